@@ -5,7 +5,7 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd sr
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test browser lint fuzz bench bench-compare sanitize gallery segmenters-table docs docs-open docs-outputs docs-links install release-check clean
+.PHONY: demo test browser lint fuzz bench bench-compare sanitize portable gallery segmenters-table docs docs-open docs-outputs docs-links install release-check clean
 
 demo: .venv/core
 	@$(BIN)/segscore demo
@@ -25,6 +25,7 @@ lint: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m tests.stub_check
+	$(BIN)/python -m tests.type_completeness
 	$(BIN)/lint-imports --no-cache --no-logo
 
 # Seeded fuzzing for FUZZ_MINUTES from FUZZ_SEED; what fails is kept in tests/fuzz/corpus.
@@ -48,6 +49,14 @@ sanitize: install
 	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so)" PYTHONPATH=$(SANITIZED):tests:. PYTHONMALLOC=malloc \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	$(BIN)/python -m tests.kernels.sanitized $(ARGS)
+
+# Kernels as compilers without GCC's vectors make them (MSVC, RISC-V, WebAssembly …), in a build of
+# their own, and their tests. ARGS: other tests.
+PORTABLE := build/portable
+portable: install
+	SEGSCORE_NO_VECTORS=1 $(BIN)/python setup.py --quiet build --build-base build/portable-objects --build-lib $(PORTABLE)
+	PYTHONPATH=$(PORTABLE):tests:. $(BIN)/python -c "import segscore._kernels.one_pass as kernel; assert not kernel.bits_in_use(), kernel"
+	PYTHONPATH=$(PORTABLE):tests:. $(BIN)/python -m pytest -n auto --dist loadfile -p no:cacheprovider $(or $(ARGS),tests/kernels tests/metrics tests/significance)
 
 # The tables of docs/segmenters.md; VECTORS: a folder with vectors of an encoder (tools/segmenters_table.py).
 segmenters-table: install

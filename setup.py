@@ -3,7 +3,8 @@
 One wheel serves CPython 3.11 and every later one (the stable ABI, "abi3"). Free-threaded Pythons do
 not have it: there, and with SEGSCORE_ABI3=0, kernels are built for the one Python that builds them.
 With SEGSCORE_SANITIZE (see `make sanitize`) kernels stop at the first access outside of their
-memory and at the first undefined behaviour.
+memory and at the first undefined behaviour. With SEGSCORE_NO_VECTORS (see `make portable`) they are
+what compilers without GCC's vectors make of them: MSVC, and machines other than x86-64 and AArch64.
 """
 
 import os
@@ -28,6 +29,9 @@ OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0", EXACT]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 if os.environ.get("SEGSCORE_SANITIZE"):
     OPTIMISE = ["-O1", "-g", "-fno-omit-frame-pointer", EXACT, *SANITIZE]
+MACROS = [("Py_LIMITED_API", OLDEST)] if ABI3 else []
+if os.environ.get("SEGSCORE_NO_VECTORS"):
+    MACROS = [*MACROS, ("SEGSCORE_NO_VECTORS", "1")]
 
 
 def check_compiler() -> None:
@@ -71,7 +75,7 @@ def kernel(name: str, source: Path) -> Extension:
         depends=[str(header) for header in KERNELS.glob("*.h")],
         extra_compile_args=OPTIMISE,
         extra_link_args=SANITIZE if SANITIZE[0] in OPTIMISE else [],
-        define_macros=[("Py_LIMITED_API", OLDEST)] if ABI3 else [],
+        define_macros=MACROS,
         py_limited_api=ABI3,
     )
 

@@ -16,6 +16,17 @@ LIST_KINDS = ("list", "large_list", "list_view", "large_list_view")
 ENCODINGS = ("boundaries", "masses", "labels-end", "labels-start", "gaps")
 
 
+class Foreign:
+    """A table of which nothing is known but its stream, as if another library had made it."""
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The stream of the table."""
+        return self._frame.__arrow_c_stream__(requested_schema)
+
+
 def encoded(one: ss.Segmentation, encoding: str) -> list[int]:
     """A segmentation as a list."""
     boundaries, n = one.boundaries.tolist(), one.n_units

@@ -173,6 +173,19 @@ def test_no_private_name_of_another_room() -> None:
     assert found == []
 
 
+def test_no_cached_property_that_locks() -> None:
+    """That of Python 3.11 makes forked children hang: `basics/cached.py` has one without a lock."""
+    found = [
+        f"{name}: {ast.unparse(node)}"
+        for name in FILES
+        for node in ast.walk(parsed(name))
+        if (isinstance(node, ast.ImportFrom) and node.module == "functools"
+            and any(alias.name == "cached_property" for alias in node.names))
+        or (isinstance(node, ast.Attribute) and node.attr == "cached_property")
+    ]  # fmt: skip
+    assert found == ["segscore.basics.cached: functools.cached_property"]
+
+
 def test_no_command_imports_another() -> None:
     """What commands share stands in modules that are no commands."""
     commands = {

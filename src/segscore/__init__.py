@@ -107,7 +107,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME, *_ROOMS})
+    return sorted({*__all__, *_ROOMS, *(name for name in globals() if name.startswith("__"))})
 
 
 for _name in [name for module in _AT_ONCE for name in _NAMES[module]]:

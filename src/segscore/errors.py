@@ -86,8 +86,10 @@ def named(names: Iterable[str]) -> str:
     return text + (f" and {len(listed) - _SHOWN_NAMES} more" if len(listed) > _SHOWN_NAMES else "")
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, known: Iterable[str], meant: str | None = None) -> str:
     """The end of a message about an unknown name: the one that may have been meant, and all.
+
+    meant: what it is known to mean; without it, the name that looks most like it.
 
     >>> nearest("windowdif", ["pk", "windowdiff"])
     " (did you mean 'windowdiff'?): expected one of 'pk', 'windowdiff'"
@@ -97,8 +99,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # only errors need it
 
     listed = list(known)
-    folded = {one.casefold(): one for one in reversed(listed)}
-    close = get_close_matches(name.casefold(), folded, n=1)
-    meant = f" (did you mean {folded[close[0]]!r}?)" if close else ""
+    if meant is None:
+        folded = {one.casefold(): one for one in reversed(listed)}
+        close = get_close_matches(name.casefold(), folded, n=1)
+        meant = folded[close[0]] if close else None
+    asked = "" if meant is None else f" (did you mean {meant!r}?)"
     one_of = "one of " if len(listed) > 1 else ""
-    return f"{meant}: expected {one_of}{', '.join(map(repr, listed))}"
+    return f"{asked}: expected {one_of}{', '.join(map(repr, listed))}"

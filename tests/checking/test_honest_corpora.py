@@ -19,6 +19,11 @@ def found(refs: Any, hyps: Any = None) -> list[str]:
     return [str(finding) for finding in ss.check(refs, hyps)]
 
 
+def unequal(told: list[str]) -> list[str]:
+    """Without what is said of a hypothesis that has no error."""
+    return [one for one in told if "is the same as the reference" not in one]
+
+
 # ---- simulated ----
 
 
@@ -35,7 +40,8 @@ def test_hypotheses_that_err(seed: int) -> None:
     )
     misses, near, extra = rng.uniform(0, 0.6, 3) * (rng.random() < 0.8)  # some are perfect
     errors = simulate.Errors(misses=misses, near_misses=near * (1 - misses), false_positives=extra)
-    assert found(simulate.hypotheses(refs, errors, n=int(rng.integers(1, 4)), seed=seed)) == []
+    pairs = simulate.hypotheses(refs, errors, n=int(rng.integers(1, 4)), seed=seed)
+    assert unequal(found(pairs)) == []
 
 
 @pytest.mark.parametrize("density", [0.02, 0.05, 0.16, 0.5, 0.8])
@@ -67,7 +73,7 @@ def test_documents_of_any_density_and_coders_who_agree_more_or_less(seeds: range
             for side, flags in ((refs, mine), (hyps, taken)):
                 side.append(Seg.from_boundaries(1 + np.flatnonzero(flags), n_units))
         if any(one.n_segments > 1 for one in (*refs, *hyps)):
-            assert found(refs, hyps) == []
+            assert unequal(found(refs, hyps)) == []
 
 
 # ---- real ----

@@ -59,7 +59,7 @@ def test_coders_of_one_file(files: dict[str, str], tmp_path: Path,
     out = capsys.readouterr().out
     assert "late" in out
     assert "good" not in out
-    assert run(["check", path]) == 2
+    assert run(["check", files["gold"]]) == 2
     assert "HYP is missing" in capsys.readouterr().err
     assert run(["check", files["gold"], "--reference", "gold"]) == 2
     assert "no other coder" in capsys.readouterr().err

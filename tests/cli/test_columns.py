@@ -120,3 +120,132 @@ def test_bad_input(data: Any) -> None:
     done = segscore("score", folder / "bad.parquet", *every, "--on-error", "skip", "-m", "pk")
     assert done.returncode == 0
     assert "1 rows could not be read" in done.stderr
+
+
+COMPARED = [*COLUMNS, "--systems", "hyp,better", "--document-column", "doc", "--resamples", 200]
+
+
+def test_compare_has_baselines(data: Any) -> None:
+    """Those of the same documents in memory; chance draws other places."""
+    folder, refs, hyps = data
+    names = [f"d{i}" for i in range(300)]
+    expected = ss.compare(
+        dict(zip(names, refs, strict=True)),
+        systems={"hyp": dict(zip(names, hyps, strict=True))},
+        metrics=["pk", "b"],
+        n_resamples=50,
+    )
+    asked = ["-m", "pk", "-m", "b", "-f", "json"]
+    done = segscore("compare", folder / "data.parquet", *COMPARED, *asked)
+    rows = {row["system"]: row for row in json.loads(done.stdout)}
+    assert list(rows) == ["hyp", "better", "none", "random", "uniform"]
+    assert rows["uniform"]["kind"] == "baseline"
+    for name in ("hyp", "none", "uniform"):
+        for metric in ("pk", "b"):
+            assert rows[name][metric] == pytest.approx(expected[name, metric].value, rel=1e-15)
+    for metric in ("pk", "b"):
+        value = expected["random", metric].value
+        assert rows["random"][metric] == pytest.approx(value, abs=0.04)
+    chosen = segscore("compare", folder / "data.arrow", *COMPARED, *asked, "--baseline", "uniform")
+    assert [row["system"] for row in json.loads(chosen.stdout)] == ["hyp", "better", "uniform"]
+    assert json.loads(chosen.stdout)[2]["pk"] == rows["uniform"]["pk"]
+    none = segscore("compare", folder / "data.parquet", *COMPARED, *asked, "--no-scale")
+    assert [row["system"] for row in json.loads(none.stdout)] == ["hyp", "better"]
+
+
+def test_baselines_in_clusters(data: Any) -> None:
+    folder, *_ = data
+    given = [*COMPARED, "-m", "pk", "--cluster", "genre", "-f", "json"]
+    done = segscore("compare", folder / "data.parquet", *given)
+    assert done.returncode == 0, done.stderr
+    assert [row["system"] for row in json.loads(done.stdout)][2:] == ["none", "random", "uniform"]
+
+
+def test_baselines_that_are_dropped_are_told(tmp_path: Path) -> None:
+    frame = pl.DataFrame(
+        {
+            "ref": [[4, 6], [5, 3]],
+            "a": [[5, 5], [5, 3]],
+            "labels": [["x", "y"], ["x", None]],
+            "doc": ["d", "e"],
+        }
+    )
+    frame.write_parquet(tmp_path / "labels.parquet")
+    done = segscore(
+        "compare", tmp_path / "labels.parquet", "--reference-column", "ref", "--systems", "a",
+        "--document-column", "doc", "--encoding", "masses", "--reference-labels", "labels",
+        "--system-labels", "labels", "-m", "mof", "--resamples", 50,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "No baselines: the references have segment labels" in " ".join(done.stdout.split())
+    assert "uniform" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--plan", 0.1], "--plan needs the documents"),
+        (["--between", "hyp", "better"], "--between needs the documents"),
+        (["--against", "pk=0.3", "--plan", 0.1], "--plan and --against need the documents"),
+        (["--chance", "positions"], "--chance needs the documents"),
+        (["--unit", "coding"], "--unit coding needs the documents"),
+    ],
+)
+def test_what_needs_documents_is_refused_before_anything_is_computed(
+    data: Any, options: list[Any], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("the file was read")
+
+    monkeypatch.setattr("segscore.cli.column_files.open_batches", never)
+    folder, *_ = data
+    done = segscore("compare", folder / "data.parquet", *COMPARED, *options)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_gates_of_scores(data: Any) -> None:
+    folder, refs, hyps = data
+    given = ["score", folder / "data.parquet", *COLUMNS, "--hypothesis-column", "hyp", "-m", "pk"]
+    value = float(ss.score(refs, hyps, "b")["b"].micro)
+    passed = segscore(*given, "--fail-under", f"b={value - 0.01}", "--fail-over", "pk=0.9")
+    assert passed.returncode == 0, passed.stderr
+    assert "b²" in passed.stdout.split()  # a metric that only a limit names is scored
+    report = folder / "junit.xml"
+    done = segscore(*given, "--fail-under", f"b={value + 0.01}", "--junit", report)
+    assert done.returncode == 1
+    assert f"hyp: b (micro) is {value:.4f}, below" in done.stderr
+    assert 'failures="1"' in report.read_text("utf-8")
+    macro = float(ss.score(refs, hyps, "pk")["pk"].macro)
+    done = segscore(*given, "--fail-over", "pk=0.001", "--average", "macro", "--github")
+    assert done.returncode == 1
+    assert f"::error title=segscore::hyp: pk (macro) is {macro:.4f}, above" in done.stderr
+    assert segscore(*given, "--fail-under", "pk=0.3").returncode == 2  # the wrong side
+
+
+def test_gates_of_groups(data: Any) -> None:
+    folder, refs, hyps = data
+    values = {
+        name: float(ss.score(refs[first::3], hyps[first::3], "pk")["pk"].micro)
+        for name, first in (("news", 0),)
+    }
+    done = segscore(
+        "score", folder / "data.parquet", *COLUMNS, "--hypothesis-column", "hyp", "--by", "genre",
+        "-m", "pk", "--fail-over", "pk=0.001",
+    )  # fmt: skip
+    assert done.returncode == 1
+    news, talk = done.stderr.strip().splitlines()
+    assert f"hyp, news: pk (micro) is {values['news']:.4f}, above" in news
+    assert "hyp, talk: pk" in talk
+
+
+def test_gates_of_comparisons(data: Any) -> None:
+    """Also by a metric that only the gate names."""
+    folder, *_ = data
+    worse = [*COMPARED, "-m", "pk", "--fail-if-worse", "b"]
+    assert segscore("compare", folder / "data.parquet", *worse).returncode == 0
+    worse[worse.index("hyp,better")] = "better,hyp"
+    done = segscore("compare", folder / "data.parquet", *worse)
+    assert done.returncode == 1
+    assert "hyp: b is" in done.stderr

@@ -192,3 +192,61 @@ def test_names_are_spelt_out_on_a_terminal(tmp_path: Path) -> None:
         assert process.wait() == code, said
         assert b"\x1b[31mred" not in said
         assert b"\\x1b[31mred" in said, said
+
+
+# ---- exit codes where nobody reads ----
+
+_GATE = "segscore score {ref} {poor} --no-check --fail-under b=0.99"
+
+
+_ENDINGS = ("| true", "2>&- | true", "2>&1 | true", ">&-", "2>&-", ">&- 2>&-")
+_CODES = (
+    (_GATE + " -o /dev/stdout", 1),
+    ("segscore score {ref} {poor} --no-check --fail-under b=0.01", 0),
+    ("segscore compare {ref} {ref} {poor} --no-check --resamples 50 --fail-if-worse b --margin 0", 1),
+    ("segscore check {ref} {ref} --strict", 1),
+    ("segscore score {ref} {ref}x", 2),
+    ("segscore nonsense", 2),
+    ("segscore convert {both} --on-error skip /dev/stdout --to jsonl", 3),
+    ("segscore segment {texts} --on-error skip --method none", 3),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "ending"),
+    [
+        *((_GATE, 1, ending) for ending in _ENDINGS),
+        *((command, code, "2>&1 | true") for command, code in _CODES),
+        ("segscore score {ref} {ref}x", 2, "2>&-"),
+    ],
+)
+def test_exit_codes_survive_a_closed_pipe(
+    command: str, code: int, ending: str, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    poor, texts, both = tmp_path / "poor.jsonl", tmp_path / "texts", tmp_path / "both"
+    poor.write_text("".join(json.dumps({**one, "coder": "p", "masses": [1, sum(one["masses"]) - 1]}) + "\n" for one in LINES))  # type: ignore[call-overload]  # fmt: skip
+    texts.mkdir()
+    both.mkdir()
+    (texts / "a.txt").write_text("One. Two.")
+    (texts / "b.txt").write_bytes(b"\xff\xfe\xff")
+    (both / "a.jsonl").write_text(files[0].read_text())
+    (both / "b.jsonl").write_text("{")
+    filled = command.format(ref=files[0], poor=poor, texts=texts, both=both)
+    done = shell(f"{filled} {ending}; echo ${{PIPESTATUS[0]}} >{tmp_path}/code")
+    assert int((tmp_path / "code").read_text()) == code, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+def test_what_a_command_writes_besides_is_written_although_nobody_reads(
+    files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    done = shell(f"segscore compare {files[0]} {files[1]} --resamples 50 --report {page} | true")
+    assert done.returncode == 0, done.stderr
+    assert page.exists()
+
+
+def test_a_full_disk_is_an_error(files: tuple[Path, Path]) -> None:
+    done = shell(f"segscore score {files[0]} {files[1]} --no-check --fail-under b=0.1 > /dev/full")
+    assert (done.returncode, done.stderr) == (2, "segscore: [Errno 28] No space left on device\n")

@@ -244,6 +244,65 @@ def test_a_damaged_archive(home: Home, monkeypatch: pytest.MonkeyPatch, damage: 
     assert _files(datasets.fetch(NAME)) == MANY
 
 
+def _huge_header() -> bytes:
+    """4 kB packed: a PAX header of 4.3 GB, which tarfile would read whole into memory."""
+    import gzip
+
+    header = tarfile.TarInfo("toy-c0/x")
+    header.type, header.size = tarfile.XHDTYPE, 2**32
+    block = header.tobuf(tarfile.GNU_FORMAT)
+    return gzip.compress(block + bytes(2**20)) + gzip.compress(bytes(2**24)) * 40
+
+
+def test_an_archive_is_bounded(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    import tracemalloc
+
+    _add(home, monkeypatch, MANY)
+    whole = home.served["/me/toy/tar.gz/c0"]
+    home.served["/me/toy/tar.gz/c0"] = _huge_header()
+    monkeypatch.setattr(fetching, "MOST_ARCHIVED", 2**24)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ss.SegmentationError, match=r"more than 16777216 bytes unpacked"):
+            datasets.fetch(NAME, accept=True)
+        assert tracemalloc.get_traced_memory()[1] < 2**26
+    finally:
+        tracemalloc.stop()
+    home.served["/me/toy/tar.gz/c0"] = bytes(2**24 + 1)
+    with pytest.raises(ss.SegmentationError, match=r"more than 16777216 bytes arrived"):
+        datasets.fetch(NAME, accept=True)
+    home.served["/me/toy/tar.gz/c0"] = whole
+    assert _files(datasets.fetch(NAME)) == MANY
+
+
+@pytest.mark.parametrize("files", [FILES, MANY], ids=["file by file", "archive"])
+def test_several_may_fetch_one_corpus_at_once(
+    home: Home, monkeypatch: pytest.MonkeyPatch, files: dict[str, bytes], tmp_path: Path
+) -> None:
+    _add(home, monkeypatch, files)
+    place = tmp_path / "cache" / NAME
+    (place / "text").mkdir(parents=True)
+    (place / "text" / "long.txt.part").write_bytes(FILES["text/long.txt"][:777])
+    home.behaviour = "slow"
+    done: list[object] = []
+
+    def fetch() -> None:
+        try:
+            done.append(datasets.fetch(NAME, accept=True))
+        except Exception as error:  # is looked at below
+            done.append(error)
+
+    threads = [threading.Thread(target=fetch) for _ in range(8)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert done == [place] * 8
+    assert {k: v for k, v in _files(place).items() if k in files} == files
+    left = {path for path in _files(place) if path not in files}
+    assert left <= {"text/long.txt.part"}
+
+
 # ---- the real corpora, served from the folder of data ----
 
 

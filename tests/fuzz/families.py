@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from fuzz import calls, files, properties, tables
+from fuzz import calls, files, pools, properties, tables
 
 Case = dict[str, Any]
 
@@ -28,6 +28,7 @@ FAMILIES = {
     "space": Family(files.draw_space, files.check_space, 20),
     "call": Family(calls.draw_call, calls.check_call, 60),
     "command": Family(calls.draw_command, calls.check_command, 10),
+    "pool": Family(pools.draw_pool, pools.check_pool, 1),
     "pairs": Family(properties.draw_pairs, properties.check_pairs, 20),
 }
 

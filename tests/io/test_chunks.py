@@ -219,6 +219,87 @@ def test_chunks_without_their_text_are_refused(folder: Path) -> None:
         ss.read(write(folder / "c.jsonl", {"chunks": ["x"]}), text="two")
 
 
+def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As LangChain's splitter by headings leaves them out: F1 was 0, each boundary one unit late."""
+    (folder / "guide.md").write_text(GUIDE.partition("---\n# ")[2].join(["# ", ""]))
+    chunks = [
+        "Get the wheel. Then run pip. It takes a minute.",
+        "Use the launcher. Reboot is not needed.\n\n```sh\n# no heading\n```",
+        "Open a terminal. Type the command. It takes a minute.",
+    ]
+    write(folder / "chunks.jsonl", {"document": "guide", "chunks": chunks})
+    command = ["score", "guide.md", "chunks.jsonl", "-m", "f1", "-f", "json"]
+    assert run(command) == 2
+    assert (
+        "no chunk has the headings 'Install', 'Windows', 'Use', 'Open': expected all of the "
+        in (told := capsys.readouterr().err)
+    )
+    assert "--allow-gaps" in told
+    found = {}
+    for gaps in ("text", "before", "after"):
+        assert run([*command, "--allow-gaps", "--gaps", gaps]) == 0
+        shown = capsys.readouterr()
+        (row,) = json.loads(shown.out)
+        found[gaps] = row["micro"]
+        signed = "allowed" if gaps == "text" else gaps
+        assert f"|gaps:{signed}|headings:kept|" in row["signature"]
+        assert "; no chunk has the headings 'Install', 'Windows', 'Use', 'Open')" in shown.err
+        corpus = ss.read("chunks.jsonl", text="guide.md", **quietly(allow_gaps=True, gaps=gaps))
+        assert str(corpus.provenance) == f"units sentences, gaps {signed}"
+    assert found == {"text": 1.0, "before": 0.0, "after": 1.0}
+    with pytest.raises(ss.SegmentationError, match="gaps is 'end'"):
+        ss.read("chunks.jsonl", text="guide.md", gaps="end")  # type: ignore[arg-type]
+
+
+def test_headings_that_follow_each_other(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = ss.read("guide.md", keep_headings=True, each_heading=True)
+    (coding,) = kept["guide"].values()
+    assert coding.masses.tolist() == [1, 4, 4, 1, 4]  # "Use" and "Open" start a segment each
+    assert coding.segment_labels == (None, "Install", "Windows", "Use", "Open")
+    assert str(kept.provenance) == "headings each"
+    write(
+        folder / "chunks.jsonl", {"chunks": pieces("# Install", "## Windows", "Use\n=", "# Open")}
+    )
+    command = ["score", "guide.md", "chunks.jsonl", "-m", "f1", "-f", "json"]
+    assert run([*command, "--each-heading"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["micro"] == 1
+    assert "|headings:each|" in row["signature"]
+    assert run(command) == 0
+    assert json.loads(capsys.readouterr().out)[0]["micro"] == pytest.approx(6 / 7)
+    with pytest.raises(ss.SegmentationError, match="expected keep_headings=True .--keep-headings."):
+        ss.read("guide.md", each_heading=True)
+
+
+def test_code_by_lines(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder / "chunks.jsonl", {"chunks": pieces("# Install", "## Windows", "# no", "Use\n=")})
+    command = ["score", "guide.md", "chunks.jsonl", "-m", "f1", "-f", "json"]
+    assert run([*command, "--code", "lines"]) == 0
+    shown = capsys.readouterr()
+    (row,) = json.loads(shown.out)
+    assert "|headings:kept|code:lines|" in row["signature"]
+    assert "cuts inside units" not in shown.err
+    assert run(command) == 0
+    assert "cuts inside units: 1" in capsys.readouterr().err
+    assert ss.read("guide.md", keep_headings=True, code="lines")["guide"].n_units == 16
+    for code, n_units in (("block", 4), ("lines", 6)):
+        target = folder / f"{code}.jsonl"
+        assert run(["segment", "guide.md", "--method", "none", "--units", "paragraphs",
+                    "--code", code, "-o", str(target)]) == 0  # fmt: skip
+        assert ss.read(target)["guide"].n_units == n_units
+        assert ss.read("guide.md", code=code)["guide"].n_units == n_units  # type: ignore[arg-type]
+    (folder / "notes.txt").write_text("See:\n```\na = 1\nb = 2\n```\nDone.")
+    for code, n_units in (("block", 3), ("lines", 6)):
+        target = folder / "notes.jsonl"
+        assert (
+            run(["segment", "notes.txt", "--method", "none", "--code", code, "-o", str(target)])
+            == 0
+        )
+        assert ss.read(target)["notes"].n_units == n_units
+
+
 CUT = pieces("# Install", "## Windows", "Type")
 AT = [GUIDE.index(one) for one in CUT]
 ORDERS: dict[str, Any] = {

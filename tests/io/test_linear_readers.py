@@ -33,6 +33,11 @@ def wide(n: int) -> str:
     return f"unit,{names}\n1{',1' * n}\n"
 
 
+def marked(n: int) -> str:
+    names = ",".join(f"coder{i}" for i in range(n))
+    return f"document,unit,{names}\nd,1{',1' * n}\n"
+
+
 def textgrid(n: int) -> str:
     intervals = (f'{i}\n{i + 1}\n"a"\n' for i in range(n))
     head = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n'
@@ -56,6 +61,7 @@ CASES = {
     "lab, one start": ("x.lab", "lab", lab, {"units": "seconds:1"}, 8_000),
     "WebAnno, one span": ("x.tsv", "webanno-tsv", webanno, {}, 8_000),
     "wide CSV": ("x.csv", "wide", wide, {}, 8_000),
+    "table, a column per coder": ("x.csv", "table", marked, {"marks": "end"}, 8_000),
     "TextGrid": ("x.TextGrid", "textgrid", textgrid, {"units": "seconds:1"}, 8_000),
     "dialogue": ("x.json", "label-studio", dialogue, {}, 20_000),
 }
@@ -81,6 +87,24 @@ def test_four_times_the_file_takes_less_than_eight_times_as_long(case: str, tmp_
         path.write_text(made(size), "utf-8")
         found.append(seconds(lambda: ss.read(path, kind, **options)))  # type: ignore[arg-type]
     assert found[1] < 8 * found[0]
+
+
+def test_frames_with_many_columns() -> None:
+    from segscore.corpus.coding_tables import find_columns
+
+    def frame(n: int) -> dict[str, list[object]]:
+        return {"document": ["d"], **{f"coder{i}": [[1]] for i in range(n)}}
+
+    def read(n: int) -> object:
+        made = frame(n)
+        coders = [name for name in made if name != "document"]
+        return ss.Corpus.from_frame(made, document="document", coding=coders, encoding="masses")
+
+    header = [list(frame(n)) for n in (20_000, 80_000)]
+    assert seconds(lambda: find_columns(header[1], {})) < 8 * seconds(
+        lambda: find_columns(header[0], {})
+    )
+    assert seconds(lambda: read(12_000)) < 8 * seconds(lambda: read(3_000))
 
 
 def test_the_doubled_key_is_named(tmp_path: Path) -> None:

@@ -91,13 +91,13 @@ def test_markdown(tmp_path: Path) -> None:
     path = tmp_path / "x.md"
     path.write_text(MARKDOWN)
     assert fields(path) == [{
-        "document": "x", "coder": "x", "masses": [1, 3, 2, 1], "ranks": [1, 2, 3],
+        "document": "x", "coder": "x", "masses": [1, 2, 2, 1], "ranks": [1, 2, 3],
         "units": ["Before any heading.", "A paragraph of two lines. With two sentences.",
-                  "``` # no heading", "## nor this ```", "Text.", "#no heading", "More."],
+                  "``` # no heading ## nor this ```", "Text.", "#no heading", "More."],
         "segment_labels": [None, "First", "Second", "Third"],
     }]  # fmt: skip
     assert fields(path, units="lines")[0]["masses"] == [1, 6, 2, 1]
-    assert fields(path, units="sentences")[0]["masses"] == [1, 4, 2, 1]
+    assert fields(path, units="sentences")[0]["masses"] == [1, 3, 2, 1]
     assert fields(path, units="words")[0]["masses"] == [3, 16, 3, 1]
     path.write_text("Title\n===\n***\n---\n")  # rules are no text
     assert message(path) == "x.md: no text below any heading: expected at least one unit"

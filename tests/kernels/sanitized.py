@@ -17,7 +17,13 @@ import pytest
 import segscore as ss
 from segscore.metrics import METRICS
 
-SUITES = ["kernels", "metrics", "test_pairs.py", "test_segmentation.py", "io/test_jsonl.py"]
+SUITES = [
+    "kernels",
+    "metrics",
+    "pairing/test_pairs.py",
+    "coding/test_segmentation.py",
+    "io/test_jsonl.py",
+]
 SETTINGS = [
     "windowdiff(edges=pad)", "windowdiff(edges=wrap,weighted=yes)", "pk(edges=wrap)",
     "pk(k=9007199254740992,edges=pad)", "winpr(min_k=9007199254740992)", "b(n_t=3)", "b(n_t=50)",

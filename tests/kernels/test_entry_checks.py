@@ -62,7 +62,7 @@ KERNELS: dict[str, tuple[Any, int, tuple[Any, ...]]] = {
     "b of neighbours": (one_step, 7, (("boundary_similarity", True, 0.5, 1.0),)),
     "match": (matching.boundary_match, 3, (1,)),
     "near": (matching.boundaries_near, 4, (1, True, False)),
-    "overlap": (overlap.overlap, 9, ()),
+    "overlap": (overlap.overlap, 10, ()),
     "pd": (overlap.pd, 2, (0.0,)),
     "nearest": (distance.nearest_boundaries, 4, ()),
     "ghd": (distance.ghd, 2, (2.0, 2.0, 1.0)),

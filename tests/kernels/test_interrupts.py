@@ -90,6 +90,19 @@ def test_one_pair_and_its_listing_stop() -> None:
 
 
 @many
+@pytest.mark.parametrize("threads", [1, 2])
+def test_label_edits_stop(threads: int) -> None:
+    """60,000 segments on each side, without a label in common: twelve seconds."""
+    sides = [
+        ss.Segmentation.from_masses([1] * 60_000, segment_labels=[f"{side}{i % 7}" for i in range(60_000)])
+        for side in "ab"
+    ]  # fmt: skip
+    pairs = ss.Pairs.from_segmentations(*[[one] * threads for one in sides])
+    metric = ss.metric("label-edit")
+    assert interrupted_after(lambda: metric.rows(pairs, threads)) < PATIENCE
+
+
+@many
 def test_many_levels_stop() -> None:
     rng = np.random.default_rng(0)
     places = [np.unique(rng.integers(1, 10**9, 10_000)) for _ in range(2)]

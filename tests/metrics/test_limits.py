@@ -20,6 +20,7 @@ FLOATS = [0.0, 1e-320, 1e-200, 1e-100, 1e100, 1.1e100, 1e200, 1.7e308, math.inf,
 
 REF = ss.Segmentation.from_boundaries([4, 9, 20], n_units=40)
 HYP = ss.Segmentation.from_boundaries([5, 9, 30], n_units=40)
+NEAR = ss.Segmentation.from_boundaries([5, 9, 20], n_units=40)  # nothing but a near miss
 TYPED = [
     ss.Segmentation.from_boundaries(one.boundaries, 40, types=[{1, 2}, {3}, {1}])
     for one in (REF, HYP)
@@ -77,10 +78,41 @@ def test_errors_name_the_limit(name: str, field: str) -> None:
         METRICS[name](**{field: 2**63 - 1})
 
 
-def test_different_files_are_no_match_at_the_largest_window() -> None:
-    metric = ss.WindowDiff(min_k=2**53, edges="pad")
-    assert 0 < metric(REF, HYP) < 1e-14  # a handful of 2**53 windows
-    assert 0.9 < ss.WinPR(min_k=2**53)(REF, HYP) <= 1
+VAST = [
+    "b(n_t={})", "b(n_t={},cost=span-1)", "b(n_t={},method=greedy)", "s(n_t={},cost=span)",
+    "e-b(n_t={})", "winpr(k={})", "winpr(min_k={})", "winpr(k_offset={})", "e-winpr(k={})",
+    "pk(k={},edges=pad)", "wd(k={},edges=pad)", "wd(min_k={},edges=pad)", "cseg(k={},edges=pad)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", VAST)
+def test_parameters_larger_than_the_document(spec: str) -> None:
+    """A near miss is never a match: it costs something, or the parameter is refused."""
+    for size in (40, 41, 1000, 10**6, 2**31 - 1):
+        metric = ss.metric(spec.format(size))
+        assert not is_perfect(metric, float(metric(REF, NEAR)))
+        assert ss.score([REF], [NEAR], metric)[metric].micro == metric(REF, NEAR)
+    for size in (2**31, 2**40, 2**53):
+        metric = ss.metric(spec.format(size))
+        field = next(name for name in ("n_t", "min_k", "k_offset", "k") if f"{name}=" in spec)
+        message = f"document 0: {field} is {size}, but the document has 40 units: expected at most"
+        with pytest.raises(ss.SegmentationError, match=message):
+            metric(REF, NEAR)
+        with pytest.raises(ss.SegmentationError, match=message):
+            ss.score([REF], [NEAR], metric)
+
+
+def test_large_parameters_of_larger_documents_are_taken() -> None:
+    ref, near = (ss.Segmentation.from_boundaries([p], 2**40) for p in (5, 6))
+    assert ss.BoundarySimilarity(n_t=2**40)(ref, near) == 1 - 2.0**-40
+    assert 0 < ss.WindowDiff(k=2**40, edges="pad")(ref, near) < 1e-11
+    assert ss.WinPR(k=2**40)(ref, near) < 1
+
+
+@pytest.mark.parametrize("cost", ["unit", "halving"])
+def test_n_t_beyond_the_document_is_any_distance_where_no_share_of_it_counts(cost: str) -> None:
+    costs = [ss.BoundarySimilarity(n_t=n_t, cost=cost)(REF, NEAR) for n_t in (39, 2**53)]  # type: ignore[arg-type]
+    assert costs[0] == costs[1] < 1
 
 
 @pytest.mark.parametrize("metric", ["f1(beta=1e200)", "winpr(beta=1e200)", "f1(beta=1e-200)"])

@@ -1,6 +1,7 @@
 """Measures on overlaps: against sets of units, properties, undefined and vast documents."""
 
 from fractions import Fraction
+from itertools import accumulate, pairwise, product
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,8 @@ def test_adjusted_rand_is_hubert_and_arabie(pair: Any) -> None:
     expected = Fraction(in_ref * in_hyp, total)
     most = Fraction(in_ref + in_hyp, 2)
     value = (together - expected) / (most - expected) if most != expected else Fraction(1)
+    apart = total - together - ref_only - hyp_only
+    assert ss.RandIndex(adjusted=True)(*pair).apart == apart
     assert ss.RandIndex(adjusted=True)(*pair) == pytest.approx(float(value), abs=1e-12)
 
 
@@ -123,6 +126,47 @@ def test_vast_documents_lose_no_digits() -> None:
     assert statistics["ref_only"] == n // 2 - 1
     assert ss.MisplacedUnits()(ref, hyp) == pytest.approx(2 * (n // 2 - 1) / n)
     assert ss.PurityCoverage()(ref, hyp).pure == n - 1
+
+
+def whole_ari(ref: list[int], hyp: list[int]) -> Fraction:
+    """The adjusted Rand index of masses, in whole numbers."""
+    ends = [list(accumulate(side)) for side in (ref, hyp)]
+    cuts = sorted({0, *ends[0], *ends[1]})
+    pairs = [
+        sum(mass * (mass - 1) // 2 for mass in side)
+        for side in ([b - a for a, b in pairwise(cuts)], ref, hyp, [sum(ref)])
+    ]
+    together, in_ref, in_hyp, total = pairs
+    expected = Fraction(in_ref * in_hyp, total)
+    return (together - expected) / (Fraction(in_ref + in_hyp, 2) - expected)
+
+
+@pytest.mark.parametrize("n", [2**31 - 1, 2**31, 2**40, 2**53])
+def test_adjusted_rand_of_vast_documents_is_that_of_whole_numbers(n: int) -> None:
+    """Few pairs of units are apart: a difference of shares of all pairs would lose them."""
+    cases = [
+        ([1, n - 1], [2, n - 2]),
+        ([5, n - 5], [n]),
+        ([1, 1, n - 2], [2, n - 2]),
+        ([3, n // 2, n - 3 - n // 2], [4, n // 2, n - 4 - n // 2]),
+        ([n // 2, n - n // 2], [n // 2 + 1, n - 1 - n // 2]),
+    ]
+    for ref, hyp in cases:
+        exact = float(whole_ari(ref, hyp))
+        found = ss.RandIndex(adjusted=True)(masses(ref), masses(hyp))
+        assert found == pytest.approx(exact, rel=1e-14, abs=1e-15), (ref, hyp)
+
+
+def test_never_one_unless_perfect() -> None:
+    """One pair of units out of 2¹⁰⁵: less than the rounding of a float near 1."""
+    ref, hyp = masses([1, 1, 2**53 - 2]), masses([2, 2**53 - 2])
+    half = 2**52
+    near = masses([half, half]), masses([half + 1, half - 1])
+    for adjusted, pair in product((False, True), ((ref, hyp), near)):
+        metric = ss.RandIndex(adjusted=adjusted)
+        assert metric(*pair) < 1
+        assert metric(pair[0], pair[0]) == 1
+        assert ss.score([pair[0]], [pair[1]], metric)[metric].micro < 1
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,9 @@ def paired_bootstrap(
         np.stack([np.asarray(a), np.asarray(b)], axis=1), value, n_resamples=n_resamples, seed=seed
     )
     return Bootstrap(
-        both.estimate[0] - both.estimate[1], both.resampled[:, 0] - both.resampled[:, 1]
+        both.estimate[0] - both.estimate[1],
+        both.resampled[:, 0] - both.resampled[:, 1],
+        both.n_drawn,
     )
 
 

@@ -211,6 +211,25 @@ def test_columns_cannot_be_made_writeable() -> None:
             assert type(array) is bytes
 
 
+def test_unpickled_arrays_are_copied_and_unpickled_pairs_are_read_only() -> None:
+    """NumPy unpickles arrays of a kilobyte and more as writeable ones that stand on `bytes`."""
+    places = pickle.loads(pickle.dumps(np.arange(1, 1001)))  # noqa: S301
+    assert places.flags.writeable
+    assert type(places.base) is bytes
+    view = places[:]
+    view.flags.writeable = False
+    for given in (places, view):
+        made = ss.Pairs([2000], [0, 1000], given, [0, 1], [5])
+        places[:] = 10**15
+        assert made.ref_positions.tolist() == list(range(1, 1001))
+        places[:] = np.arange(1, 1001)
+    again = pickle.loads(pickle.dumps(made))  # noqa: S301
+    for name in ("n_units", "ref_offsets", "ref_positions", "hyp_offsets", "hyp_positions"):
+        assert not getattr(again, name).flags.writeable, name
+    with pytest.raises(ValueError, match="read-only"):
+        again.ref_positions[0] = 10**15
+
+
 def test_slots_cannot_be_assigned() -> None:
     pairs = ss.Pairs(**given())
     for name in ss.Pairs.__slots__:

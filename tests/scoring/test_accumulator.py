@@ -19,6 +19,7 @@ from segscore.engines.arrow import Layout, accumulate
 from segscore.pairing.list_columns import hashes_of
 from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.accumulator_sums import FEW, BucketSums
+from segscore.scoring.merged_parts import MergeWarning
 
 METRICS = ["windowdiff", "b(n_t=5)", "winpr", "pd", "covering", "f1"]
 INTEGRAL = {"windowdiff", "f1"}
@@ -237,7 +238,8 @@ def test_a_table_holds_everything(n: int) -> None:
         assert one.micro.statistics == other.micro.statistics
     assert again.cell(("news",), "a").checksum == total.cell(("news",), "a").checksum
     assert np.array_equal(again.tallies(("news",)).counts, total.tallies(("news",)).counts)
-    again += total
+    with pytest.warns(MergeWarning, match="merged twice"):
+        again += total
     assert again.n_documents == 4 * n
 
 

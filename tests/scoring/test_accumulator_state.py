@@ -9,6 +9,7 @@ import pytest
 import segscore as ss
 from arrow_columns import random_documents
 from segscore.scoring.accumulator_sums import FEW
+from segscore.scoring.merged_parts import MergeWarning
 
 METRICS = ["windowdiff", "b(n_t=5)", "f1"]
 
@@ -110,7 +111,8 @@ def test_kept_statistics_are_never_put_into_buckets() -> None:
     acc.update([cut([2, 3])] * n, [cut([3, 2])] * n)
     assert not acc.cell((), "").is_folded
     again: ss.Accumulator = pickle.loads(pickle.dumps(acc))  # noqa: S301
-    again += acc
+    with pytest.warns(MergeWarning, match="merged twice"):
+        again += acc
     assert again.n_documents == len(again.cell((), "").units()[1]) == 2 * n
     assert again.result()["windowdiff"].micro == acc.result()["windowdiff"].micro
 

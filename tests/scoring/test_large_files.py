@@ -191,3 +191,17 @@ def test_columns_of_parquet_print_the_same(
             elif form == "csv":
                 lines = lines.replace("\nhyp,", "\n,")
             assert done.stdout == lines
+
+
+def test_a_gate_needs_averages_alone(
+    sides: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refs, hyps = sides
+    paths = write(tmp_path / "ref.jsonl", refs), write(tmp_path / "hyp.jsonl", hyps)
+    read = []
+    monkeypatch.setattr("segscore.cli.score.read_pairs", lambda *a, **b: read.append(a) or [])
+    limit = [*paths, "-m", "pk", "--fail-over", "pk=0.001"]
+    code, _, said = printed(monkeypatch, True, *limit)
+    assert code == 1
+    assert "pk (micro) is" in said
+    assert not read

@@ -123,14 +123,48 @@ def test_several_intervals_are_those_of_each() -> None:
     assert sig.bootstrap_intervals([]) == []
 
 
-def test_interval_is_scipys() -> None:
+def expanded(level: float, n: int) -> float:
+    """Hesterberg's share of resamples below and above: Φ(-√(n/(n-1)) · t), literally."""
+    t = stats.t.ppf(1 - (1 - level) / 2, n - 1)
+    return float(stats.norm.cdf(-np.sqrt(n / (n - 1)) * t))
+
+
+@pytest.mark.parametrize("n", [5, 12, 40])
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_interval_is_that_of_expanded_percentiles(n: int, level: float) -> None:
+    rows, _ = systems(n, 3, seed=n)
+    bootstrap = single.bootstrap(rows, share, n_resamples=2000, seed=6)
+    tail = expanded(level, n)
+    expected = np.quantile(bootstrap.resampled, [tail, 1 - tail], axis=0)
+    assert np.array_equal(bootstrap.interval(level), expected)
+    assert sig.expanded_tail(level, n) == pytest.approx(tail, rel=1e-12)
+
+
+def test_interval_is_scipys_at_the_expanded_level() -> None:
     values = np.random.default_rng(0).normal(size=40)
     ours = sig.bootstrap_interval(sig.macro_rows(values), sig.mean_of_defined, n_resamples=40_000)
     seed = "rng" if "rng" in signature(stats.bootstrap).parameters else "random_state"  # SciPy 1.15
     theirs = stats.bootstrap(
-        (values,), np.mean, n_resamples=40_000, method="percentile", vectorized=True, **{seed: 1}
-    ).confidence_interval
+        (values,), np.mean, n_resamples=40_000, method="percentile", vectorized=True,
+        confidence_level=1 - 2 * expanded(0.95, 40), **{seed: 1},
+    ).confidence_interval  # fmt: skip
     assert ours[:2] == pytest.approx((theirs.low, theirs.high), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("n", "words"),
+    [
+        (4, "; fewer than 5, so it is too narrow"),
+        (5, "; fewer than 20, so it may be slightly too narrow"),
+        (19, "; fewer than 20, so it may be slightly too narrow"),
+        (20, ""),
+    ],
+)
+def test_the_method_says_how_far_it_holds(n: int, words: str) -> None:
+    rows = systems(n, 1, seed=3)[0][:, 0]
+    method = sig.bootstrap_interval(rows, share, n_resamples=50).method
+    start = f"expanded percentile bootstrap over {n} documents, 50 resamples, seed 0"
+    assert method == start + words
 
 
 def test_interval_covers_the_truth() -> None:
@@ -195,7 +229,7 @@ def exact_swaps(a: Floats, b: Floats, value: sig.Value) -> float:
 
 
 def exact_draws(a: Floats, b: Floats, value: sig.Value) -> float:
-    """The centred paired bootstrap over every possible draw, literally."""
+    """The centred paired bootstrap over every possible draw, literally; not expanded."""
     seen = float(value(a.sum(0)[None])[0] - value(b.sum(0)[None])[0])
     draws = [list(draw) for draw in product(range(len(a)), repeat=len(a))]
     gaps = [float(value(a[d].sum(0)[None])[0] - value(b[d].sum(0)[None])[0]) for d in draws]
@@ -229,12 +263,18 @@ def test_randomisation_of_means_is_scipys_permutation_test() -> None:
     assert float(ours) == pytest.approx(theirs.pvalue)
 
 
+def plain_p(p: float, n: int) -> float:
+    """The share of resamples behind an expanded p of n documents: the way back."""
+    t = stats.t.isf(p / 2, n - 1)
+    return float(2 * stats.norm.sf(t * np.sqrt(n / (n - 1))))
+
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("value", [share, f_value])
 def test_paired_bootstrap_approaches_enumeration(seed: int, value: sig.Value) -> None:
     a, b = np.random.default_rng(seed).integers(1, 9, (2, 4, 3)).astype(float)
     exact = exact_draws(a, b, value)
-    drawn = float(single.paired_bootstrap(a, b, value, n_resamples=20_000).p_value())
+    drawn = plain_p(float(single.paired_bootstrap(a, b, value, n_resamples=20_000).p_value()), 4)
     assert drawn == pytest.approx(exact, abs=1e-4 + 4 * np.sqrt(exact * (1 - exact) / 20_000))
 
 
@@ -281,10 +321,10 @@ def test_runs_are_a_source_of_chance_of_their_own() -> None:
     bootstrap = single.bootstrap(sig.macro_rows(values), sig.mean_of_defined, n_resamples=499)
     drawn = [sig.draw_runs(bootstrap.resampled[:, :, i], 0, stream=i) for i in (0, 1)]
     averages = bootstrap.estimate.mean(axis=-1)
-    tested = sig.Bootstrap(averages[:, 0] - averages[:, 1], drawn[0] - drawn[1])
+    tested = sig.Bootstrap(averages[:, 0] - averages[:, 1], drawn[0] - drawn[1], n)
     respected = (tested.p_value() <= ALPHA).mean()
     pooled = sig.Bootstrap(
-        tested.estimate, (bootstrap.resampled[:, :, 0] - bootstrap.resampled[:, :, 1]).mean(-1)
+        tested.estimate, (bootstrap.resampled[:, :, 0] - bootstrap.resampled[:, :, 1]).mean(-1), n
     )
     ignored = (pooled.p_value() <= ALPHA).mean()
     assert 0.03 <= respected <= 0.08
@@ -304,7 +344,10 @@ def test_drawn_runs_have_the_variance_of_their_mean() -> None:
 def test_no_p_is_ever_zero(test: str) -> None:
     a, _ = systems(30, 2, seed=3)
     better = np.stack([a[..., 0] * 0.01, a[..., 1]], axis=-1)
-    assert p_values(test, a, better).tolist() == [1 / 1000] * 2
+    p = p_values(test, a, better)
+    if test == "bootstrap":
+        p = np.array([plain_p(one, 30) for one in p])
+    assert p == pytest.approx([1 / 1000] * 2, rel=1e-9)
 
 
 # ---- rounding, and draws without a value ----
@@ -344,7 +387,7 @@ def test_bootstrap_p_is_that_of_exact_arithmetic() -> None:
         bootstrap = single.paired_bootstrap(
             macro(a), macro(b), sig.mean_of_defined, n_resamples=999, seed=seed
         )
-        assert float(bootstrap.p_value()) == float(exact), seed
+        assert plain_p(float(bootstrap.p_value()), 5) == pytest.approx(float(exact)), seed
 
 
 @pytest.mark.parametrize("exact", [True, False])
@@ -360,9 +403,10 @@ def test_swaps_without_a_value_count_as_far(exact: bool, monkeypatch: pytest.Mon
 
 def test_draws_without_a_value_count_as_far() -> None:
     resampled = np.array([[np.nan, 0.5], [np.nan, 0.6], [0.5, 0.4], [0.6, 0.5]])
-    bootstrap = sig.Bootstrap(np.array([0.5, 0.5]), resampled)
-    assert bootstrap.p_value().tolist() == [(1 + 2) / (1 + 4), 1 / 5]
-    assert np.isnan(sig.Bootstrap(np.array([np.nan]), resampled[:, :1]).p_value())
+    bootstrap = sig.Bootstrap(np.array([0.5, 0.5]), resampled, 7)
+    plain = [plain_p(one, 7) for one in bootstrap.p_value()]
+    assert plain == pytest.approx([(1 + 2) / (1 + 4), 1 / 5])
+    assert np.isnan(sig.Bootstrap(np.array([np.nan]), resampled[:, :1], 7).p_value())
 
 
 def test_draws_without_a_value_are_no_part_of_the_interval() -> None:
@@ -371,10 +415,11 @@ def test_draws_without_a_value_are_no_part_of_the_interval() -> None:
     resampled = rng.normal(3, 1, (200, 3))
     resampled[rng.random(200) < 0.3, 0] = np.nan
     resampled[:, 1] = np.nan
-    low, high = sig.Bootstrap(resampled[0], resampled).interval(0.9)
+    low, high = sig.Bootstrap(resampled[0], resampled, 15).interval(0.9)
+    tails = expanded(0.9, 15), 1 - expanded(0.9, 15)
     for column in (0, 2):
         defined = resampled[~np.isnan(resampled[:, column]), column]
-        assert [low[column], high[column]] == pytest.approx(np.quantile(defined, [0.05, 0.95]))
+        assert [low[column], high[column]] == pytest.approx(np.quantile(defined, tails))
     assert np.isnan([low[1], high[1]]).all()
 
 

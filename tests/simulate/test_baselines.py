@@ -304,3 +304,21 @@ def test_words_that_do_not_last(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_many_at_once_are_refused_as_one_is() -> None:
     with pytest.raises(ss.SegmentationError, match="n_segments is 6: expected at most 5"):
         random_of_each([9, 5], [2, 6], 0)
+
+
+def uniform_of_each(n_units: list[int], n_segments: list[int]) -> list[list[int]] | None:
+    found = baselines.uniform_columns(n_units, n_segments)
+    return found and [part.tolist() for part in np.split(found[1], found[0][1:-1])]
+
+
+@given(st.lists(documents, min_size=1))
+def test_uniform_of_many_at_once_is_that_of_each(asked: list[tuple[int, int]]) -> None:
+    asked = [*asked, (2**31, 7), (2**31, 1000)]
+    expected = [baselines.uniform(n, k).boundaries.tolist() for n, k in asked]
+    assert uniform_of_each([n for n, _ in asked], [k for _, k in asked]) == expected
+
+
+def test_uniform_of_many_leaves_the_rest_to_the_caller() -> None:
+    assert uniform_of_each([9, 2**31 + 1], [2, 2]) is None
+    assert uniform_of_each([9, 5], [2, 6]) is None
+    assert uniform_of_each([9, 5], [2, 0]) is None

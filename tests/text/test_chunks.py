@@ -357,3 +357,121 @@ def test_chonkie() -> None:
         assert placed.coverage == 1
         assert placed.n_chunks == len(chunks) > 5
         assert ss.place_chunks(text, [one.text for one in chunks]).coverage == 1
+
+
+# ---- text in no chunk ----
+
+HEADED = "Intro here.\n\n# One\n\nFirst. Second.\n\n## Two\nThird.\n\nFourth."
+
+
+def stripped() -> list[str]:
+    """What a splitter by headings returns that leaves them out."""
+    return ["Intro here.", "First. Second.", "Third.\n\nFourth."]
+
+
+def test_a_gap_that_begins_with_a_heading_belongs_to_the_chunk_after_it() -> None:
+    """Each boundary was one unit late: F1 was 0 for cuts that are all right."""
+    units = list(text_units(HEADED, "sentences").texts or ())
+    assert units == ["Intro here.", "# One", "First.", "Second.", "## Two", "Third.", "Fourth."]
+    placed = ss.place_chunks(HEADED, stripped(), allow_gaps=True)
+    assert placed.segmentation.masses.tolist() == [1, 3, 3]
+    assert placed.lost_headings == ("One", "Two")
+    assert "no chunk has the headings 'One', 'Two'" in placed.report()
+    before = ss.place_chunks(HEADED, stripped(), allow_gaps=True, gaps="before")
+    assert before.segmentation.masses.tolist() == [2, 3, 2]
+    after = ss.place_chunks(HEADED, stripped(), allow_gaps=True, gaps="after")
+    assert after.segmentation == placed.segmentation
+    with pytest.raises(
+        ss.SegmentationError, match="no chunk has the headings 'One', 'Two': exp.*allow_gaps"
+    ):
+        ss.place_chunks(HEADED, stripped())
+    with pytest.raises(
+        ss.SegmentationError, match="gaps is 'end' .*: expected one of text, before, after"
+    ):
+        ss.place_chunks(HEADED, stripped(), gaps="end")  # type: ignore[arg-type]
+
+
+GAPS: dict[str, tuple[list[str], list[int], list[int], list[int]]] = {
+    # chunks; masses of the seven units of HEADED for gaps = text, before, after
+    "a paragraph": (["Intro here.\n\n# One\n\nFirst. Second.\n\n## Two\nThird.", "Fourth."],
+                    [6, 1], [6, 1], [6, 1]),
+    "a paragraph after its heading": (["Intro here.\n\n# One", "## Two\nThird.\n\nFourth."],
+                                      [2, 5], [4, 3], [2, 5]),
+    "the rest of a paragraph": (["Intro here.\n\n# One\n\nFirst.", "## Two\nThird.\n\nFourth."],
+                                [4, 3], [4, 3], [3, 4]),
+    "the rest and a heading": (["Intro here.\n\n# One\n\nFirst.", "Third.\n\nFourth."],
+                               [5, 2], [5, 2], [3, 4]),
+    "at the edges": (["First. Second.", "## Two\nThird."], [4, 3], [4, 3], [4, 3]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GAPS)
+def test_where_the_boundary_of_a_gap_is(name: str) -> None:
+    pieces, *expected = GAPS[name]
+    found = [
+        ss.place_chunks(HEADED, pieces, allow_gaps=True, gaps=gaps)  # type: ignore[arg-type]
+        for gaps in ("text", "before", "after")
+    ]
+    assert [one.segmentation.masses.tolist() for one in found] == expected
+    for gaps, masses in zip(("text", "before", "after"), expected, strict=True):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PlacementWarning)
+            given_ = {"allow_gaps": True, "gaps": gaps}
+            coding = ss.Segmentation.from_chunks(HEADED, pieces, **given_)  # type: ignore[arg-type]
+            assert coding.masses.tolist() == masses
+            offsets = list(found[0].stretches)
+            same = ss.Segmentation.from_offsets(HEADED, offsets, **given_)  # type: ignore[arg-type]
+            assert same == coding
+
+
+def test_blank_text_between_chunks_is_no_gap() -> None:
+    text = "One.\n\n\nTwo."
+    for gaps in ("text", "before", "after"):
+        placed = ss.place_chunks(text, ["One.", "Two."], "characters", gaps=gaps)  # type: ignore[arg-type]
+        assert placed.segmentation.masses.tolist() == [7, 4]
+
+
+def test_text_between_units_may_be_in_no_chunk() -> None:
+    edges = [(0, 11), (20, 34), (43, 49), (51, 58)]  # headings are no units
+    placed = ss.place_chunks(HEADED, stripped(), edges)
+    assert placed.segmentation.masses.tolist() == [1, 1, 2]
+    assert (placed.uncovered, placed.coverage, placed.lost_headings) == ((), 1.0, ())
+    with pytest.raises(ss.SegmentationError, match=r"are in no chunk \('Fourth.'\)"):
+        ss.place_chunks(HEADED, [*stripped()[:2], "Third."], edges)
+
+
+def test_code_by_lines() -> None:
+    text = "See:\n```\na = 1\nb = 2\n```\nDone."
+    chunks = ["See:\n```\na = 1", "b = 2\n```\nDone."]
+    assert ss.place_chunks(text, chunks).segmentation.masses.tolist() == [2, 1]
+    by_lines = ss.place_chunks(text, chunks, code="lines")
+    assert by_lines.segmentation.masses.tolist() == [3, 3]
+    assert by_lines.moved == ()
+    assert ss.Segmentation.from_chunks(text, chunks, code="lines").masses.tolist() == [3, 3]
+
+
+@st.composite
+def sections(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    """Sections of a page with their headings, and the same without."""
+    body = st.sampled_from(
+        ["It rains. It pours.", "So it goes.", "- one\n- two", "```\n# no heading\n\nx = 1\n```"]
+    )
+    heading = st.sampled_from(["# One", "## 2. Two. Why?", "Three\n===", "### Four ###"])
+    kept, bare = [], []
+    for number in range(draw(st.integers(1, 5))):
+        text = "\n\n".join([f"Part {number}.", *draw(st.lists(body, max_size=3))])
+        between = draw(st.sampled_from(["\n", "\n\n"]))
+        kept.append(f"{draw(heading)}{between}{text}")
+        bare.append(text)
+    return kept, bare
+
+
+@given(sections())
+def test_headings_left_out_change_no_boundary(case: tuple[list[str], list[str]]) -> None:
+    kept, bare = case
+    text = "\n\n".join(kept)
+    for rule in ("sentences", "paragraphs", "lines", "words", "characters"):
+        with_headings = ss.place_chunks(text, kept, rule)
+        without = ss.place_chunks(text, bare, rule, allow_gaps=True)
+        assert without.segmentation == with_headings.segmentation
+        assert len(without.lost_headings) == len(kept)

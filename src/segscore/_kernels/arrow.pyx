@@ -7,8 +7,11 @@ apart (`pieces`), and texts that are few are codes (`distinct`). What comes out 
 producer may free or change its memory afterwards.
 
 Whoever made the stream may be wrong. Every length, offset and index is checked against the lengths
-that the arrays declare before anything is read by it, and an array without the buffers that its
-type needs is refused. The interface does not tell how long buffers are: that much must be trusted.
+that the arrays declare before anything is read by it, and an array without the buffers or children
+that its type needs is refused; so are lengths that no buffer holds (nulls, lists of nothing, views
+and words that are used over and over) beyond what a batch may need. The interface does not tell how
+long buffers are, nor whether a pointer points to anything: that much must be trusted, and is
+validated before wherever pyarrow knows it (`basics/arrow_validation.py`).
 Layouts: https://arrow.apache.org/docs/format/CDataInterface.html and …/CStreamInterface.html.
 """
 
@@ -75,7 +78,12 @@ cdef enum:
     DEPTH = 3  # of lists inside lists: levels, their segments, the labels of these
 
 cdef int64_t MOST = <int64_t> 1 << 48  # of any length or offset: sums of two do not overflow
-cdef str INTEGERS = "cCsSiIlL"
+cdef int64_t UNHELD = <int64_t> 1 << 26  # rows or items of a batch that no buffer need hold
+cdef int64_t UNHELD_BYTES = <int64_t> 1 << 31  # of texts made of the words of a dictionary
+cdef int64_t WIDEST = 1_000_000  # columns of a table
+cdef frozenset INTEGERS = frozenset(("c", "C", "s", "S", "i", "I", "l", "L"))
+cdef frozenset TEXTS = frozenset(("u", "U", "vu"))
+cdef frozenset LISTS = frozenset(("+l", "+L", "+vl", "+vL"))
 
 
 # ---- streams ----
@@ -131,10 +139,9 @@ cdef class Stream:
             self.stream.release(&self.stream)
 
     cdef int _read_schema(self, ArrowSchema* schema) except -1:
-        cdef int64_t i
         if schema.format == NULL or bytes(schema.format) != b"+s":
             raise SegmentationError("the Arrow stream holds a single column: expected a table")
-        self.fields = [field(schema.children[i], DEPTH) for i in range(schema.n_children)]
+        self.fields = fields(schema, DEPTH, "table")
         self.names = [one[1] for one in self.fields]
         return 0
 
@@ -164,6 +171,8 @@ cdef class Stream:
             raise SegmentationError(
                 f"an Arrow batch has {batch.n_children} columns: expected {len(self.fields)}"
             )
+        if batch.n_children and batch.children == NULL:
+            raise SegmentationError("an Arrow batch has no columns where they should be")
         columns = [
             column(owner, batch.children[i], self.fields[i], whole.start, whole.rows)
             for i in range(batch.n_children)
@@ -173,22 +182,44 @@ cdef class Stream:
 
 cdef tuple field(ArrowSchema* schema, int depth):
     """(format, name, fields of children, field of the dictionary), so many levels deep."""
-    cdef int64_t i
-    told = plain_field(schema)
-    children = [] if depth == 0 else [
-        field(schema.children[i], depth - 1) for i in range(schema.n_children)
-    ]
+    form, name = plain_field(schema)
+    children = [] if depth == 0 else fields(schema, depth - 1, f"column {name!r}")
     words = None if schema.dictionary == NULL else (*plain_field(schema.dictionary), [], None)
-    return (*told, children, words)
+    return form, name, children, words
+
+
+cdef list fields(ArrowSchema* schema, int depth, str what):
+    """The fields of all children."""
+    cdef int64_t i
+    if not 0 <= schema.n_children <= WIDEST or (schema.n_children and schema.children == NULL):
+        raise SegmentationError(
+            f"the Arrow {what} says that it has {schema.n_children} columns inside, and has not"
+        )
+    return [field(schema.children[i], depth) for i in range(schema.n_children)]
 
 
 cdef tuple plain_field(ArrowSchema* schema):
     if schema == NULL or schema.format == NULL:
         raise SegmentationError("the Arrow stream has a column without a type")
     name = "" if schema.name == NULL else (<bytes> schema.name).decode("utf-8", "replace")
-    form = (<bytes> schema.format).decode("utf-8", "replace")
-    # a child that is itself a dictionary has its own type under `dictionary`: not plain integers
-    return form if schema.dictionary == NULL else f"dictionary {form}", name
+    return (<bytes> schema.format).decode("utf-8", "replace"), name
+
+
+cdef str kind_of(tuple told):
+    """What a field holds: integers, lists, texts or other; words of a dictionary are texts."""
+    form, _, _, words = told
+    if words is not None:
+        return "texts" if form in INTEGERS and words[0] in TEXTS else "other"
+    if form in INTEGERS:
+        return "integers"
+    if form in LISTS or form.startswith("+w:"):
+        return "lists"
+    return "texts" if form in TEXTS else "other"
+
+
+cdef str type_of(tuple told):
+    """The Arrow format of a field; that of its numbers does not tell what a dictionary holds."""
+    return told[0] if told[3] is None else f"dictionary {told[0]}"
 
 
 # ---- columns ----
@@ -209,7 +240,7 @@ cdef Column column(Owner owner, ArrowArray* array, tuple told, int64_t first, in
     if array.n_buffers < 0 or (array.n_buffers and array.buffers == NULL):
         raise SegmentationError(f"Arrow column {told[1]!r} has no buffers")
     made.owner, made.array = owner, array
-    made.format, made.name = told[0].removeprefix("dictionary "), told[1]
+    made.format, made.name = told[0], told[1]
     made.start, made.rows = array.offset + first, rows
     made.told = told
     return made
@@ -229,29 +260,17 @@ cdef class Column:
     @property
     def kind(self):
         """What the column holds: integers, lists, texts or other."""
-        if self.told[3] is not None:
-            return "texts" if self.told[3][0] in ("u", "U", "vu") else "other"
-        if self.format in INTEGERS:
-            return "integers"
-        if self.format in ("+l", "+L", "+vl", "+vL") or self.format.startswith("+w:"):
-            return "lists"
-        return "texts" if self.format in ("u", "U", "vu") else "other"
+        return kind_of(self.told)
 
     @property
     def item_kind(self):
         """What the lists of the column hold: integers, lists, texts or other."""
-        cdef Column items = Column.__new__(Column)
-        if not self.told[2]:
-            return "other"
-        items.told = self.told[2][0]
-        items.format = items.told[0].removeprefix("dictionary ")
-        return items.kind
+        return kind_of(self.told[2][0]) if self.told[2] else "other"
 
     @property
     def type_name(self):
         """The Arrow format, with that of a list's items."""
-        return " of ".join(["dictionary" if self.told[3] else self.format,
-                            *(one[0] for one in self.told[2])])
+        return " of ".join([type_of(self.told), *map(type_of, self.told[2])])
 
     cdef const uint8_t* buffer(self, int64_t index) except? NULL:
         """A buffer that the type must have; it may be absent only where nothing is read."""
@@ -267,12 +286,22 @@ cdef class Column:
             return NULL
         return <const uint8_t*> self.array.buffers[0]
 
+    cdef int _check_held(self) except -1:
+        """Refuse very many rows that no buffer holds, before memory is taken for them."""
+        if self.rows > UNHELD and self.format in ("n", "+w:0"):
+            raise SegmentationError(
+                f"Arrow column {self.name!r} says that it has {self.rows} rows, which no buffer "
+                f"holds: expected at most {UNHELD} in a batch"
+            )
+        return 0
+
     def nulls(self):
         """A byte per row, 1 where it is null; None if no row is."""
         cdef const uint8_t* bits = self.validity()
         cdef bytes mask
         cdef uint8_t* out
         cdef int64_t i, at, n_null = 0
+        self._check_held()
         if self.format == "n":
             return b"\x01" * self.rows if self.rows else None
         if bits == NULL or self.rows == 0:
@@ -288,6 +317,13 @@ cdef class Column:
 
     def integers(self):
         """The values as bytes of int64; those beyond it are its largest."""
+        if self.format not in INTEGERS:
+            raise SegmentationError(
+                f"Arrow column {self.name!r} is of type {self.type_name!r}: expected integers"
+            )
+        return self._widened()
+
+    cdef bytes _widened(self):
         cdef bytes made = PyBytes_FromStringAndSize(NULL, self.rows * sizeof(int64_t))
         cdef const uint8_t* values = self.buffer(1)
         cdef int64_t* out = <int64_t*> PyBytes_AsString(made)
@@ -307,12 +343,9 @@ cdef class Column:
         cdef bytes begins = PyBytes_FromStringAndSize(NULL, self.rows * sizeof(int64_t))
         cdef int64_t* offsets = <int64_t*> PyBytes_AsString(ends)
         cdef int64_t* first = <int64_t*> PyBytes_AsString(begins)
-        cdef int64_t bad, row, n = self.rows
+        cdef int64_t bad, n = self.rows
         bad = self.places(offsets, first, items.rows)
-        if bad >= 0:
-            raise SegmentationError(
-                f"Arrow column {self.name!r}, row {bad}: its list is outside the column's values"
-            )
+        self._check_places(bad, offsets[n], max(items.rows, UNHELD))
         values, width = items.taken(n, offsets, first, self.format.startswith("+v"))
         return ends, values, width, items.holes(n, offsets, first)
 
@@ -324,12 +357,11 @@ cdef class Column:
         cdef bytes begins = PyBytes_FromStringAndSize(NULL, self.rows * sizeof(int64_t))
         cdef int64_t* offsets = <int64_t*> PyBytes_AsString(ends)
         cdef int64_t* first = <int64_t*> PyBytes_AsString(begins)
-        cdef int64_t bad, row, low = INT64_MAX, high = 0
+        cdef int64_t bad, row, most, low = INT64_MAX, high = 0
         bad = self.places(offsets, first, items.rows)
-        if bad >= 0:
-            raise SegmentationError(
-                f"Arrow column {self.name!r}, row {bad}: its list is outside the column's values"
-            )
+        # levels are lists again, each of which may be long: none is read twice
+        most = items.rows if items.kind == "lists" else max(items.rows, UNHELD)
+        self._check_places(bad, offsets[self.rows], most)
         for row in range(self.rows):
             if offsets[row + 1] > offsets[row]:
                 low = min(low, first[row])
@@ -341,11 +373,32 @@ cdef class Column:
             self.owner, self.array.children[0], self.told[2][0], low, high - low
         )
 
+    cdef int _check_places(self, int64_t bad, int64_t total, int64_t most) except -1:
+        """Refuse a list that lies outside, and lists that share their items too often."""
+        if bad >= 0:
+            raise SegmentationError(
+                f"Arrow column {self.name!r}, row {bad}: its list is outside the column's values"
+            )
+        if total > most:
+            raise SegmentationError(
+                f"Arrow column {self.name!r} has lists of {total} items that share their values: "
+                f"expected at most {most}"
+            )
+        return 0
+
     cdef Column items(self):
         """The values of a column of lists, all of them."""
-        if self.array.n_children != 1 or len(self.told[2]) != 1:
+        cdef Column inside
+        if self.kind != "lists":
+            raise SegmentationError(
+                f"Arrow column {self.name!r} is of type {self.type_name!r}: expected lists"
+            )
+        if self.array.n_children != 1 or self.array.children == NULL or len(self.told[2]) != 1:
             raise SegmentationError(f"Arrow column {self.name!r} has no list items")
-        return column(self.owner, self.array.children[0], self.told[2][0], 0, -1)
+        self._check_held()
+        inside = column(self.owner, self.array.children[0], self.told[2][0], 0, -1)
+        inside._check_held()
+        return inside
 
     cdef int64_t places(self, int64_t* offsets, int64_t* first, int64_t n_items) except -2:
         """Where each row's list starts, and offsets of the lists joined; or the first bad row."""
@@ -381,9 +434,10 @@ cdef class Column:
         cdef bytes made
         cdef void* out
         cdef const uint8_t* values = NULL
-        if self.told[0] not in ("b", "n") and self.told[0] not in INTEGERS:
+        if self.told[3] is not None or not (self.format in ("b", "n") or self.format in INTEGERS):
             raise SegmentationError(
-                f"Arrow column {self.name!r} holds lists of {self.told[0]!r}: expected integers"
+                f"Arrow column {self.name!r} holds lists of {type_of(self.told)!r}: expected "
+                "integers"
             )
         kind = ord(self.format)
         width = 8 if kind in (c"I", c"l", c"L") else 4
@@ -447,7 +501,7 @@ cdef class Column:
         """Texts of a string view array."""
         cdef const uint8_t* views = self.buffer(1)
         cdef const uint8_t* bits = self.validity()
-        cdef int64_t n_data = self.array.n_buffers - 3, row, total = 0
+        cdef int64_t n_data = self.array.n_buffers - 3, row, total = 0, most = INLINE * self.rows
         cdef const int64_t* sizes = NULL
         cdef const int32_t* view
         cdef const uint8_t* source
@@ -457,6 +511,9 @@ cdef class Column:
         cdef uint8_t* out
         if n_data > 0:
             sizes = <const int64_t*> self.array.buffers[self.array.n_buffers - 1]
+        for row in range(n_data if sizes != NULL else 0):
+            most += max(0, sizes[row])
+        most = max(most, UNHELD_BYTES)
         offsets[0] = 0
         for row in range(self.rows):
             view = <const int32_t*> (views + VIEW * (self.start + row))
@@ -468,6 +525,11 @@ cdef class Column:
                 )):
                     raise SegmentationError(f"Arrow column {self.name!r}, row {row}: bad text")
                 total += view[0]
+                if total > most:
+                    raise SegmentationError(
+                        f"Arrow column {self.name!r}: texts of more than {most} bytes that share "
+                        "their letters: expected less in a batch"
+                    )
             offsets[row + 1] = total
         data = PyBytes_FromStringAndSize(NULL, total)
         out = <uint8_t*> PyBytes_AsString(data)
@@ -493,8 +555,9 @@ cdef class Column:
         cdef const int64_t* word
         cdef const char* letters
         cdef char* out
-        cdef int64_t row, total = 0
+        cdef int64_t row, most, total = 0
         word_ends, word_data = words.texts()
+        most = max(<int64_t> len(word_data), UNHELD_BYTES)
         word = <const int64_t*> PyBytes_AsString(word_ends)
         letters = PyBytes_AsString(word_data)
         offsets[0] = 0
@@ -505,6 +568,11 @@ cdef class Column:
                         f"Arrow column {self.name!r}, row {row}: no such dictionary entry"
                     )
                 total += word[index[row] + 1] - word[index[row]]
+                if total > most:
+                    raise SegmentationError(
+                        f"Arrow column {self.name!r}: texts of more than {most} bytes, made of "
+                        f"{words.rows} words: expected less in a batch"
+                    )
             offsets[row + 1] = total
         data = PyBytes_FromStringAndSize(NULL, total)
         out = PyBytes_AsString(data)

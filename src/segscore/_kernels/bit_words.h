@@ -12,7 +12,9 @@ them. */
 
 enum { BITS_LANES = 4 };
 
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(_MSC_VER)
+/* SEGSCORE_NO_VECTORS compiles what other compilers and machines run (`make portable`). */
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(_MSC_VER) \
+    && !defined(SEGSCORE_NO_VECTORS)
 #define SEGSCORE_BIT_ROWS 1
 #endif
 

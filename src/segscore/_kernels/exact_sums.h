@@ -13,6 +13,8 @@ exact, so that its sums are those of the others, bit for bit. */
 #include "bit_words.h"
 
 enum { SUMS_AT_ONCE = 4 };   /* rows that are added to each other first */
+/* What the ways of vectors take at most; sums.pyx asks, whether there are vectors or not. */
+enum { SUMS_MOST_GROUPS = 256, SUMS_WIDEST = 8 };
 
 /* ---- number by number ---- */
 
@@ -72,7 +74,6 @@ static void sums_side_by_side(const double *rows, int64_t groups, int64_t width,
 #define SUMS_FRACTION 256.0                  /* multiples of 1/256 are exact */
 #define SUMS_ROUNDER (6755399441055744.0 / SUMS_FRACTION)   /* 1.5 * 2^52 */
 #define SUMS_LARGEST ((uint64_t)1 << 40)     /* in 256ths, so that sums of a block stay below 2^53 */
-enum { SUMS_MOST_GROUPS = 256, SUMS_WIDEST = 8 };
 
 /* Adding the rounder brings a number into the low bits of a double, as an integer; taking it away
    again shows whether anything was rounded. Negative numbers, and all that is too large, change

@@ -32,6 +32,7 @@ cdef inline void overlap_row(
         row[5] += both * (in_hyp - both)
         row[6] += both * ((in_ref - both) / in_ref)
         row[7] += both * ((in_hyp - both) / in_hyp)
+        row[9] += both * (units - in_ref - in_hyp + both)
         if place.ref_end == place.end:
             row[1] += most_of_ref
             row[2] += in_ref * likest
@@ -52,13 +53,13 @@ def overlap(
     """Rows, with r, h and o the sizes of a piece's reference segment, its hypothesis segment and
     the piece itself: 0 Σ over hyp segments of the largest o; 1 the same over ref segments; 2 Σ over
     ref segments of r times the largest Jaccard similarity; over pieces 3 Σ o(o−1), 4 Σ o(r−o),
-    5 Σ o(h−o), 6 Σ o(r−o)/r, 7 Σ o(h−o)/h; 8 units."""
+    5 Σ o(h−o), 6 Σ o(r−o)/r, 7 Σ o(h−o)/h; 8 units N; over pieces 9 Σ o(N−r−h+o)."""
     cdef Batch batch
     cdef Row row
     cdef const position_t* ref = &ref_positions[0]
     cdef const position_t* hyp = &hyp_positions[0]
     open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
-               hyp_offsets, hyp_positions.shape[0], out, 9, halt)
+               hyp_offsets, hyp_positions.shape[0], out, 10, halt)
     with nogil:
         while next_row(&batch, &row):
             if row.units > 1:

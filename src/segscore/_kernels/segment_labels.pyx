@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from segscore._kernels.batch cimport (
-    Batch, Row, Stop, check_length, check_offsets, close_batch, next_row, open_batch, step
+    Batch, Row, Stop, Watch, check_length, check_offsets, close_batch, next_row, open_batch, step
 )
 from segscore._kernels.common cimport position_t
 from segscore._kernels.label_cells cimport Cell, grouped
@@ -91,10 +91,11 @@ cdef inline bint same(int32_t one, int32_t other) noexcept nogil:
 
 
 cdef inline int64_t distance(
-    const int32_t* one, Py_ssize_t n, const int32_t* other, Py_ssize_t m, int64_t* costs
+    const int32_t* one, Py_ssize_t n, const int32_t* other, Py_ssize_t m, int64_t* costs,
+    Watch* watch
 ) noexcept nogil:
     """Levenshtein distance, in one line of costs; what both have in common at their ends costs
-    nothing and is left out."""
+    nothing and is left out. Without meaning if it was stopped."""
     cdef Py_ssize_t i, j
     cdef int64_t diagonal, above
     while n and m and same(one[n - 1], other[m - 1]):
@@ -116,6 +117,8 @@ cdef inline int64_t distance(
                 diagonal = min(diagonal, min(above, costs[j])) + 1
             costs[j + 1] = diagonal
             diagonal = above
+        if step(watch, m + 1):
+            break
     return costs[m]
 
 
@@ -151,10 +154,10 @@ def label_edit(
             while next_row(&batch, &row):
                 n = kept(ref_codes + row.ref + row.index, row.n_ref + 1, one)
                 m = kept(hyp_codes + row.hyp + row.index, row.n_hyp + 1, other)
-                row.out[0] = distance(one, n, other, m, costs)
+                row.out[0] = distance(one, n, other, m, costs, &batch.watch)
                 row.out[1] = n
                 row.out[2] = m
-                if step(&batch.watch, <int64_t> n * m):
+                if batch.watch.stopped:
                     break
     finally:
         free(one)

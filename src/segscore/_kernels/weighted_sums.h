@@ -15,7 +15,7 @@ Sums of whole numbers are exact (below 2**53); others depend on the machine in t
 
 enum { PANEL = 8, TILE = 6 };
 
-#if defined(__GNUC__) && !defined(_MSC_VER)
+#if defined(__GNUC__) && !defined(_MSC_VER) && !defined(SEGSCORE_NO_VECTORS)
 #define SEGSCORE_VECTORS 1
 #endif
 

@@ -4,7 +4,7 @@
     import segscore.adapters.evaluate as ours
 
     windowdiff = evaluate.load(ours.__file__, "windowdiff")
-    windowdiff.compute(predictions=[[0, 1, 0, 0]], references=[[0, 0, 1, 0]])
+    windowdiff.compute(predictions=[[0, 1, 0, 0]], references=[[0, 0, 1, 0]], marks="end")
 
 Nothing is fetched from the network. The name after the file is any metric that `segscore.metric`
 reads; `marks`, `ignore_index` and `average` are options of `compute`.
@@ -23,7 +23,7 @@ _INPUTS = """
 Args:
     predictions: for each document a list of labels, 0 or 1 for each unit.
     references: the same; units labelled with `ignore_index` are left out on both sides.
-    marks: 'end' if a 1 stands at the last unit of a segment (the default), or 'start'.
+    marks: 'end' if a 1 stands at the last unit of a segment, 'start' if at the first (required).
     ignore_index: the label of what is no unit, by default -100.
     average: 'micro' (the default) or 'macro'.
 Returns:
@@ -52,7 +52,7 @@ class SegmentationScore(evaluate.Metric):  # type: ignore[misc]
         self,
         predictions: Any,
         references: Any,
-        marks: labels.Marks = "end",
+        marks: labels.Marks | None = None,
         ignore_index: int | None = labels.IGNORED,
         average: Any = "micro",
     ) -> dict[str, Any]:

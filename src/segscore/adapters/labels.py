@@ -11,7 +11,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Int64Array, check_choice, shown, whole_number
+from segscore.basics.arguments import Int64Array, array_inside, check_choice, shown, whole_number
+from segscore.coding.constructor_checks import check_marks
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
@@ -28,7 +29,7 @@ def pairs_from_labels(
     refs: Any,
     hyps: Any,
     *,
-    marks: Marks,
+    marks: Marks | None = None,
     ignore_index: int | None = IGNORED,
     lengths: Any = None,
     documents: Sequence[str] | None = None,
@@ -41,8 +42,8 @@ def pairs_from_labels(
         The labels of each document, of the same shape on both sides; a single sequence is one
         document.
     marks
-        Which unit a 1 stands at: the last of a segment (`end`) or the first (`start`). The label of
-        a document's last unit (or first) says nothing, and may be 0 or 1.
+        Which unit a 1 stands at: the last of a segment (`end`) or the first (`start`); it must be
+        said. The label of a document's last unit (or first) says nothing, and may be 0 or 1.
     ignore_index
         The label of what is no unit; only the reference's counts. None: there is none.
     lengths
@@ -54,7 +55,7 @@ def pairs_from_labels(
     >>> pairs.reference(0), pairs.hypothesis(0)
     (Segmentation(masses=[2, 2]), Segmentation(masses=[3, 1]))
     """
-    check_choice(marks, "marks", ("end", "start"))
+    check_marks(marks)
     ref, hyp = _batch(refs, "refs"), _batch(hyps, "hyps")
     _check_shapes(ref, hyp)
     used = np.ones(len(ref.labels), np.bool_)
@@ -86,7 +87,7 @@ def label_score(
     y_pred: Any,
     *,
     metric: str | Metric = "windowdiff",
-    marks: Marks = "end",
+    marks: Marks | None = None,
     ignore_index: int | None = IGNORED,
     lengths: Any = None,
     average: Average = "micro",
@@ -97,7 +98,8 @@ def label_score(
     marks, ignore_index, lengths: as `pairs_from_labels` takes them.
     average: over documents, micro or macro.
 
-    >>> round(label_score([0, 1, 0, 0, 0, 1], [0, 0, 1, 0, 0, 1], metric="b"), 4)
+    >>> y_true, y_pred = [0, 1, 0, 0, 0, 1], [0, 0, 1, 0, 0, 1]
+    >>> round(label_score(y_true, y_pred, metric="b", marks="end"), 4)
     0.5
     """
     check_choice(average, "average", ("micro", "macro"))
@@ -136,8 +138,9 @@ def _batch(given: Any, side: str) -> _Batch:
 
 def _array(given: Any, side: str) -> NDArray[Any] | None:
     """An array of labels; None for sequences of different lengths."""
-    if hasattr(given, "detach"):  # a tensor, perhaps on another device
-        given = given.detach().cpu().numpy()
+    given = _read(given, side)
+    if isinstance(given, list | tuple):
+        given = [_read(one, f"{side}[{number}]") for number, one in enumerate(given)]
     if isinstance(given, str | bytes | dict) or not hasattr(given, "__len__"):
         raise _wrong(given, side)
     try:
@@ -159,10 +162,16 @@ def _array(given: Any, side: str) -> NDArray[Any] | None:
     return array
 
 
+def _read(given: Any, side: str) -> Any:
+    """The array in a tensor or a column, or what was given."""
+    return array_inside(given, side, "a list of labels 0 and 1")
+
+
 def _sequences(given: Any, side: str) -> list[NDArray[Any]]:
     """A sequence of labels for each document."""
     found = []
-    for number, one in enumerate(given):
+    for number, row in enumerate(given):
+        one = _read(row, f"{side}[{number}]")
         array = _array(one, f"{side}[{number}]") if hasattr(one, "__len__") else None
         if array is None and hasattr(one, "__len__") and not len(one):
             array = np.zeros(0, np.int64)
@@ -216,7 +225,11 @@ def _check_labels(labels: Int64Array, rows: Int64Array, units: Int64Array, side:
 
 
 def _boundaries(
-    labels: Int64Array, rows: Int64Array, units: Int64Array, n_units: Int64Array, marks: Marks
+    labels: Int64Array,
+    rows: Int64Array,
+    units: Int64Array,
+    n_units: Int64Array,
+    marks: Marks | None,
 ) -> tuple[Int64Array, Int64Array]:
     """Offsets and positions of the boundaries."""
     positions = units + 1 if marks == "end" else units

@@ -17,6 +17,7 @@ import torchmetrics
 
 from segscore.adapters.labels import IGNORED, Marks, pairs_from_labels
 from segscore.basics.arguments import check_choice
+from segscore.coding.constructor_checks import check_marks
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.statistics import Average
@@ -29,7 +30,8 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
     Parameters
     ----------
     metric: a metric, or its name.
-    marks: which unit a 1 stands at: the last of a segment (`end`) or the first (`start`).
+    marks: which unit a 1 stands at: the last of a segment (`end`) or the first (`start`); it must
+        be said.
     ignore_index: the label, in `target`, of what is no unit (padding, special tokens); None: none.
     average: `micro` adds up all documents, `macro` is the mean of the documents' values.
     keep: `sums`, or `statistics` of each document for intervals and tests: `ss.compare` of
@@ -51,14 +53,14 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
         self,
         metric: str | Metric = "windowdiff",
         *,
-        marks: Marks = "end",
+        marks: Marks | None = None,
         ignore_index: int | None = IGNORED,
         average: Average = "micro",
         keep: Keep = "sums",
         **options: Any,
     ) -> None:
         super().__init__(**options)
-        check_choice(marks, "marks", ("end", "start"))
+        check_marks(marks)
         check_choice(average, "average", ("micro", "macro"))
         self.segmentation_metric = as_metric(metric)
         self.marks, self.ignore_index, self.average, self.keep = marks, ignore_index, average, keep
@@ -138,6 +140,15 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
 
     def _empty(self) -> Accumulator:
         return Accumulator([self.segmentation_metric], keep=self.keep)
+
+    def extra_repr(self) -> str:
+        """The parameters, for the repr that modules of PyTorch have."""
+        shown = {name: getattr(self, name) for name in ("marks", "ignore_index", "average", "keep")}
+        texts = [f"{name}={value!r}" for name, value in shown.items()]
+        return ", ".join([repr(str(self.segmentation_metric)), *texts])
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.extra_repr()})"
 
     def _named(self) -> str:
         """A name that only metrics have that do the same with a batch."""

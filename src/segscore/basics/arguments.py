@@ -1,13 +1,13 @@
 """What every room may use to check its arguments: integers, numbers, probabilities, choices, seeds.
 
 Sequences of integers become packed 64-bit columns. Accepted: lists, tuples, ranges and other
-iterables of int, NumPy integer arrays and scalars, and any column with a `to_numpy` method (pandas,
-Polars). Refused, with the index of the offender: bool, float, str, None and whatever else is not a
-whole number.
+iterables of int, NumPy integer arrays and scalars, any column with a `to_numpy` method (pandas,
+Polars), and anything with `__array__` (tensors of PyTorch, JAX). Refused, with the index of the
+offender: bool, float, str, None and whatever else is not a whole number.
 """
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,22 +19,32 @@ Int64Array = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Seed: TypeAlias = "int | np.random.Generator"  # as text: NumPy loads `random` when it is used
 
+
+class SupportsArray(Protocol):
+    """Whatever NumPy can read as an array: tensors of PyTorch, JAX and others."""
+
+    def __array__(self) -> NDArray[Any]:
+        """Its values."""
+        ...
+
+
 LARGEST = 2**53  # beyond it statistics, which are floats, would no longer be exact
 LARGEST_FLOAT = 1e100  # of weights and the like: squares of it, times 2**53, are still numbers
 
 
 def packed(values: Iterable[Any], what: str, expected: str) -> bytes:
     """Pack the values as native int64; `what` and `expected` word the error."""
+    values = array_inside(values, what, expected)
     if isinstance(values, (str, bytes, dict, type)) or not isinstance(values, Iterable):
         raise SegmentationError(f"{what} is {shown(values)}: expected {expected}")
-    values = array_inside(values, what, expected)
     if isinstance(values, np.ndarray):
         if _holds_integers(values, what, expected):
             return values.astype(np.int64).tobytes()
         values = values.tolist()
     listed = values if type(values) is list else _listed(values, what, expected)
     result = integers.pack(listed)
-    if isinstance(result, int):  # not a plain int: perhaps a NumPy scalar
+    if isinstance(result, int):  # perhaps a NumPy scalar, or a tensor of one number
+        listed = [scalar_inside(item) for item in listed]
         listed = [int(item) if is_whole(item) else item for item in listed]
         result = integers.pack(listed)
     if isinstance(result, int):
@@ -57,12 +67,13 @@ def _holds_integers(values: NDArray[Any], what: str, expected: str) -> bool:
 
 
 def array_inside(values: Any, what: str, expected: str) -> Any:
-    """The array behind a column, or what was given; arrays that hide what they hold are refused.
+    """The array behind a column or a tensor, or what was given; arrays that hide what they hold are
+    refused.
 
     A masked array would show what is under its mask, and times would look like numbers.
     """
-    if hasattr(values, "to_numpy") and not isinstance(values, np.ndarray | type):
-        values = values.to_numpy()
+    if _has_array(values):
+        values = _array_of(values, what, expected)
     if isinstance(values, np.ma.MaskedArray):
         raise SegmentationError(
             f"{what} is a masked array: expected {expected}; give its compressed() values"
@@ -70,6 +81,36 @@ def array_inside(values: Any, what: str, expected: str) -> Any:
     if isinstance(values, np.ndarray) and values.dtype.kind in "mM":
         raise SegmentationError(f"{what} is an array of {values.dtype}: expected {expected}")
     return values
+
+
+def scalar_inside(value: Any) -> Any:
+    """The number in an array or a tensor without dimension, or what was given."""
+    if isinstance(value, np.ma.MaskedArray):
+        return value
+    if isinstance(value, np.ndarray) or _has_array(value):
+        array = _array_of(value, "a number", "one that can be read")
+        return array[()] if array.ndim == 0 else value
+    return value
+
+
+def _has_array(value: Any) -> bool:
+    """Whether it is no array of NumPy, and can be read as one."""
+    found = hasattr(value, "__array__") or hasattr(value, "to_numpy")
+    return found and not isinstance(value, np.ndarray | np.generic | type)
+
+
+def _array_of(value: Any, what: str, expected: str) -> NDArray[Any]:
+    """A column or a tensor as an array, without its gradients, from whatever device it is on."""
+    try:
+        if hasattr(value, "detach") and hasattr(value, "cpu"):
+            value = value.detach().cpu()
+        return np.asarray(value.to_numpy() if hasattr(value, "to_numpy") else value)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise SegmentationError(
+            f"{what} is a {type(value).__name__} that cannot be read as an array ({error}): "
+            f"expected {expected}; give a NumPy array (of a tensor: .detach().cpu().numpy(), after "
+            ".float() if it is bfloat16)"
+        ) from None
 
 
 def _listed(values: Iterable[Any], what: str, expected: str) -> list[Any]:
@@ -89,6 +130,7 @@ def is_whole(value: Any) -> bool:
 
 def whole_number(value: Any, what: str, least: int, most: int = LARGEST) -> int:
     """One integer, from `least` to `most`; a bool or a float is none."""
+    value = value if type(value) is int else scalar_inside(value)
     if not is_whole(value):
         raise SegmentationError(f"{what} is {shown(value)}: expected a whole number")
     if not least <= value <= most:
@@ -114,7 +156,7 @@ def _repr(value: Any, most: int) -> str:
     if isinstance(value, int) and abs(value) >= 10**most:
         return f"an integer of {value.bit_length()} bits"
     try:
-        return repr(value)
+        return repr(value.item() if isinstance(value, np.number | np.bool_) else value)
     except ValueError:  # one of them is inside
         return f"{type(value).__name__} with an integer of thousands of digits"
 
@@ -128,6 +170,7 @@ def generator(seed: Any) -> "np.random.Generator":
 
 def number(value: Any, what: str, expected: str) -> float:
     """A finite number of at most 1e100; a bool is none."""
+    value = scalar_inside(value)
     if isinstance(value, bool | np.bool_ | np.timedelta64 | np.complexfloating) or not isinstance(
         value, int | float | np.number
     ):

@@ -44,9 +44,11 @@ def parse_spec(text: str, what: str, example: str) -> tuple[str, dict[str, str]]
     return found["name"], cells
 
 
-def unknown_name(what: str, name: str, known: Iterable[str]) -> SegmentationError:
-    """The error for a name that nothing has."""
-    return SegmentationError(f"no {what} is called {name!r}{nearest(name, known)}")
+def unknown_name(
+    what: str, name: str, known: Iterable[str], meant: str | None = None
+) -> SegmentationError:
+    """The error for a name that nothing has; `meant` is what others call so."""
+    return SegmentationError(f"no {what} is called {name!r}{nearest(name, known, meant)}")
 
 
 def unknown_parameter(what: str, text: str, key: str, known: Iterable[str]) -> SegmentationError:

@@ -8,14 +8,18 @@ few documents cannot prove is at most a note.
 """
 
 from segscore.checking.checks import check, quick_check
+from segscore.checking.coder_checks import check_coders
 from segscore.checking.findings import Finding, findings_table
 from segscore.checking.label_frames import FEWEST, OTHER_MARKS, doubtful_marks
+from segscore.checking.score_lists import check_scores
 
 __all__ = [
     "FEWEST",
     "OTHER_MARKS",
     "Finding",
     "check",
+    "check_coders",
+    "check_scores",
     "doubtful_marks",
     "findings_table",
     "quick_check",

@@ -1,6 +1,6 @@
 """`check`: every rule, over all that is known of both sides; `quick_check`: the cheap ones."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from segscore.basics.arguments import shown
+from segscore.checking.coder_checks import check_coders
 from segscore.checking.contents import (
     always_the_same,
     lengths,
@@ -16,18 +17,27 @@ from segscore.checking.contents import (
     other_scale,
     without_boundaries,
 )
+from segscore.checking.endings import padded, stops_early
 from segscore.checking.findings import Finding, in_order
-from segscore.checking.label_frames import free_matches, shifted
+from segscore.checking.label_frames import free_matches
 from segscore.checking.names import duplicate_texts, swapped, swapped_kinds
+from segscore.checking.recordings import days_long
+from segscore.checking.repeats import equal_sides, other_order, repeated
+from segscore.checking.score_lists import check_scores
+from segscore.checking.shifts import shifted
 from segscore.checking.sides import BothSides, CheckedSide
+from segscore.checking.tolerances import wide_tolerance
+from segscore.coding.constructor_checks import not_segmentation
+from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, provenance_in
 from segscore.errors import SegmentationError, named
+from segscore.metrics import Metric, distinct_metrics
 from segscore.pairing.inputs import NO_WORDS
-from segscore.pairing.masks import Cuts, masked, masked_codings
+from segscore.pairing.masks import Cuts, cut_out, masked, masked_codings
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align, Mask, PairingRules
 
@@ -41,6 +51,7 @@ def check(
     align: Align | None = None,
     max_error: float = MAX_ERROR,
     mask: Mask | Mapping[str, Mask] | None = None,
+    metrics: str | Metric | Iterable[str | Metric] = (),
 ) -> list[Finding]:
     """Look for input that can be scored and is probably wrong; the gravest findings come first.
 
@@ -49,16 +60,13 @@ def check(
     whose documents differ in their number of units. Of several references per document the first is
     looked at; every coder of a corpus of hypotheses is checked by themselves. `align`, `max_error`
     and `mask` are as in `ss.score`; nothing is cut out of documents that differ in their number of
-    units.
+    units. `metrics` are those that you want to score by: a tolerance that is too wide is told.
+    `hyps` may also be scores, as `ss.curve` takes them; and a corpus alone is checked for what is
+    wrong with its coders.
 
-    It finds (kind of the finding in brackets): a boundary at the first or last place of nearly
-    every document on both sides, or the same last boundary (`free-match`); a side that is the other
-    one, shifted by one place (`shifted`); one unit more everywhere (`one-unit-more`); units of
-    different size (`unit-size`) and other differing lengths (`different-length`); positions read as
-    masses and the reverse (`positions-as-masses`, `masses-as-positions`); documents without
-    boundaries (`no-boundary`); the same hypothesis for all documents (`identical-hypotheses`); all
-    boundaries on few positions (`few-positions`); and, in corpora, swapped sides (`swapped-sides`),
-    one text under two names (`duplicate-texts`), documents of one side only (`missing-documents`).
+    Labels in the wrong frame, sides that are shifted, swapped, equal, repeated or in another order,
+    padding, output that stops, units of different size, other kinds of numbers: the page
+    docs/checking.md lists every kind of finding, its likely cause and how often it is wrong.
 
     >>> import segscore as ss
     >>> refs = [ss.Segmentation.from_boundaries([n, n + 9, n + 20], 60) for n in range(2, 22)]
@@ -66,17 +74,22 @@ def check(
     >>> for finding in ss.check(refs, hyps):
     ...     print(finding.kind, finding.sentence)
     shifted Moved one place back, the hypothesis has F1 1.000; as it is, 0.000.
-    >>> ss.check(refs, refs)
-    []
+    >>> ss.check(refs, refs)[0].sentence
+    'The hypothesis is the same as the reference in all 20 documents (60 boundaries).'
     """
     refs, hyps = _read(refs), _read(hyps)
+    wanted = list(distinct_metrics(metrics).values()) if metrics else []
     if isinstance(refs, Pairs):
         if hyps is not None:
             raise SegmentationError(
                 "hyps and Pairs are both given, and Pairs hold both sides: give one of them"
             )
         pairs = refs if mask is None else masked(refs, mask)
-        return in_order(list(_of_sides(BothSides.of_pairs(pairs))))
+        return in_order(list(_of_sides(BothSides.of_pairs(pairs), wanted)))
+    if hyps is None and isinstance(refs, Corpus):
+        return check_coders(refs if mask is None else cut_out(refs, mask))
+    if _are_scores(hyps):
+        return _of_scores(refs, hyps)
     if hyps is None:
         raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
     rules = PairingRules(align=align, max_error=max_error, mask=mask)
@@ -92,12 +105,15 @@ def check(
     for name, run in runs.items():
         whose = name if len(runs) > 1 else ""
         sides, missing = _paired(left, run, isinstance(refs, Mapping), rules)
-        found += [one.of(whose) for one in (*missing, *_of_sides(sides))]
+        found += [one.of(whose) for one in (*missing, *_of_sides(sides, wanted))]
     return in_order(found)
 
 
 def quick_check(
-    pairs: Pairs, ref_names: Iterable[str] = (), hyp_names: Iterable[str] = ()
+    pairs: Pairs,
+    ref_names: Iterable[str] = (),
+    hyp_names: Iterable[str] = (),
+    metrics: Iterable[Metric] = (),
 ) -> list[Finding]:
     """The rules that need no text, on at most 500 documents, evenly spread.
 
@@ -105,11 +121,13 @@ def quick_check(
     shows in a part of it, so that this costs little however large the corpus is.
     """
     sides = BothSides.of_pairs(pairs, _ENOUGH)
-    return in_order([*swapped(ref_names, hyp_names), *_of_sides(sides)])
+    return in_order([*swapped(ref_names, hyp_names), *_of_sides(sides, metrics)])
 
 
-def _of_sides(sides: BothSides) -> Iterator[Finding]:
+def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Finding]:
     """All rules that look at boundaries. What explains the rest keeps it silent."""
+    yield from days_long(sides)
+    yield from wide_tolerance(sides, metrics)
     wrong_numbers = list(misread(sides))
     yield from wrong_numbers
     yield from without_boundaries(sides)
@@ -118,8 +136,13 @@ def _of_sides(sides: BothSides) -> Iterator[Finding]:
     yield from lengths(sides)
     yield from free_matches(sides)
     yield from shifted(sides)
+    yield from padded(sides)
+    yield from equal_sides(sides)
     yield from always_the_same(sides)
-    yield from other_scale(sides)
+    yield from repeated(sides)
+    yield from other_order(sides)
+    stopped = list(stops_early(sides))
+    yield from stopped or other_scale(sides)
 
 
 def _of_corpora(refs: Any, hyps: Any) -> Iterator[Finding]:
@@ -132,6 +155,30 @@ def _of_corpora(refs: Any, hyps: Any) -> Iterator[Finding]:
                 break
     if isinstance(refs, Corpus) and isinstance(hyps, Corpus):
         yield from swapped_kinds(refs, hyps)
+
+
+def _are_scores(hyps: Any) -> bool:
+    """Whether these are scores of places, and no segmentations."""
+    given = hyps.values() if isinstance(hyps, Mapping) else hyps
+    return isinstance(given, Collection) and any(isinstance(one, ScoredBoundaries) for one in given)
+
+
+def _of_scores(refs: Any, scores: Any) -> list[Finding]:
+    """The rules that look at scores, for documents that both have."""
+    if isinstance(scores, Mapping):
+        table = _table(refs, "refs", "reference")
+        rows = {name: int(table.starts[number]) for name, number in table.numbers.items()}
+        names = [name for name in scores if name in rows]
+        both = [(table.segmentation(rows[name]), scores[name]) for name in names]
+    else:
+        left, right = _sequence(refs, "refs"), list(scores)
+        if len(left) != len(right):
+            raise SegmentationError(
+                f"{len(left)} references and {len(right)} lists of scores: expected as many of both"
+            )
+        names = [str(i) for i in range(len(left))]
+        both = list(zip(left, right, strict=True))
+    return check_scores(both, names)
 
 
 # ---- from what is given to columns ----
@@ -205,7 +252,8 @@ def _paired(
         )
     left, right = _without_parts(common, left, right, rules)
     names = [str(name) for name in common]
-    return BothSides(names, _side(left, common), _side(right, common)), missing
+    known = left.provenance or right.provenance
+    return BothSides(names, _side(left, common), _side(right, common), known), missing
 
 
 def _without_parts(
@@ -251,9 +299,7 @@ def _first(given: Any, name: str, what: str) -> Segmentation:
     several = list(given.values()) if isinstance(given, Mapping) else given
     first = several[0] if isinstance(several, list | tuple) and several else several
     if not isinstance(first, Segmentation):
-        raise SegmentationError(
-            f"document {name!r}: {what} is {shown(given)}: expected a Segmentation"
-        )
+        raise SegmentationError(f"document {name!r}: {what} is {not_segmentation(given)}")
     return first
 
 

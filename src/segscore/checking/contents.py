@@ -5,21 +5,25 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from segscore.basics.arguments import Int64Array
 from segscore.checking.findings import Finding, Severity
 from segscore.checking.sides import BothSides, CheckedSide, Mask, surprise
 
 _NEARLY_ALL = 0.95
 _SURE = 6  # -log10 of the chance that a finding is honest
+_LIKELY = 3  # the same, for a note
 _FEW_POSITIONS = 0.05  # of those that chance would use
 _MANY = 30  # boundaries to judge by
 _EMPTY_SHARE = 0.2  # of documents
 _LUCK = 4  # standard deviations
+_SOME_LUCK = 2  # the same, where each document may have more or fewer boundaries than others
 _SEVERAL = 3
 _OTHER_SCALE = 0.5
 _GOOD_PART = 0.5  # of the units, that masses without the last one add up to
 _FEW_RATIOS = 3  # documents that show a common ratio of units
 _SAME_RATIO = 0.25  # standard deviation of the logarithm
 _CLEAR_RATIO = 1.5
+_NEAR = 0.05  # in logarithms
 _LARGEST = 100  # numbers in a row; more tell no more
 _LOG_FACTORIALS = np.concatenate(([0.0], np.cumsum(np.log10(np.arange(1, _LARGEST + 1)))))
 
@@ -57,7 +61,8 @@ def _masses_as_positions(
         return
     exact = float((sums[several] == 1).mean()) >= _NEARLY_ALL
     other_too = _certainty(_shares(other) <= 1, other) >= _SURE
-    if exact or (float(np.median(sums[several])) >= _GOOD_PART and not other_too):
+    good_part = float(np.median(sums[several])) >= _GOOD_PART
+    if exact or (good_part and (not other_too or _leave_a_mass(side))):
         yield Finding(
             "masses-as-positions",
             "warning",
@@ -72,6 +77,15 @@ def _masses_as_positions(
             "Masses (segment lengths) were probably read as positions: use from_masses, not "
             "from_boundaries.",
         )
+
+
+def _leave_a_mass(side: CheckedSide) -> bool:
+    """Whether what the positions of nearly every row leave of its units is as long as one of them
+    might be: the last mass, which is left out where there are no ends."""
+    several = side.counts >= _SEVERAL
+    left = side.n_units * (1 - _shares(side))
+    fits = (left >= side.first / 2) & (left <= 2 * side.last)
+    return float(fits[several].mean()) >= _NEARLY_ALL
 
 
 def _certainty(holds: Mask, side: CheckedSide, more: int = 0) -> float:
@@ -119,6 +133,8 @@ def without_boundaries(sides: BothSides) -> Iterator[Finding]:
     if len(odd) == 2 and np.array_equal(empty["reference"], empty["hypothesis"]):
         yield _empty("Neither side has a boundary in", sides, empty["reference"], "note")
         return
+    if not odd and _fewer_than_the_reference(sides):
+        yield _empty("The hypothesis has no boundary in", sides, empty["hypothesis"], "note")
     for name in odd:
         yield _empty(f"The {name} has no boundary in", sides, empty[name], "warning")
 
@@ -133,7 +149,7 @@ def _empty(start: str, sides: BothSides, there: Mask, severity: Severity) -> Fin
         sides.names(there),
         "Boundaries were probably lost on the way (an empty column, another layer). Where both "
         "sides have none, B, S, Pk and WindowDiff are perfect and F1 does not exist."
-        if severity == "note"
+        if start.startswith("Neither")
         else "Its boundaries were probably lost on the way (an empty column, another layer), or "
         "these documents were not done.",
     )
@@ -151,6 +167,26 @@ def _too_many_empty(side: CheckedSide, others: int) -> bool:
         return False
     chance = np.exp(-_rate(side) * (side.n_units[possible] - 1))
     return surprise(float(empty.sum()) / count, float(chance.mean()), count) >= _SURE
+
+
+def _fewer_than_the_reference(sides: BothSides) -> bool:
+    """Whether the hypothesis is empty where the reference is not, in more documents than what it
+    has elsewhere, for each unit and each boundary of the reference, lets expect."""
+    ref, hyp = sides.ref, sides.hyp
+    judged = ref.counts > 0
+    held, empty = judged & (hyp.counts > 0), judged & (hyp.counts == 0)
+    if held.sum() < _SEVERAL or empty.sum() < max(_SEVERAL, _EMPTY_SHARE * judged.sum()):
+        return False
+    counts = hyp.counts[held]
+    spread = np.sqrt(len(counts) * counts.var() + counts.sum())
+    least = float(counts.sum() - len(counts) - _SOME_LUCK * spread)  # the first one made it `held`
+    if least <= 0:
+        return False
+    by_unit = least / float(hyp.n_units[held].sum()) * hyp.n_units
+    by_boundary = least / float(ref.counts[held].sum()) * ref.counts
+    chance = float(np.exp(-np.minimum(by_unit, by_boundary))[judged].mean())
+    count = int(judged.sum())
+    return surprise(float(empty.sum()) / count, chance, count) >= _LIKELY
 
 
 def _rate(side: CheckedSide) -> float:
@@ -189,6 +225,8 @@ def always_the_same(sides: BothSides) -> Iterator[Finding]:
     for name, side in (("reference", two.ref), ("hypothesis", two.hyp)):
         if (identical and name == "hypothesis") or len(side.positions) < _MANY:
             continue
+        if np.ptp(side.masses) <= 1:  # pieces of one size
+            continue
         used, expected = len(np.unique(side.positions)), _expected_positions(side)
         if used <= _FEW_POSITIONS * expected and len(side.positions) >= _SEVERAL * used:
             yield Finding(
@@ -204,9 +242,10 @@ def always_the_same(sides: BothSides) -> Iterator[Finding]:
 
 
 def _identical(side: CheckedSide) -> bool:
-    """Whether all rows, three or more, hold the same two boundaries or more."""
+    """Whether all rows, three or more, hold the same two boundaries or more, and these are not just
+    the ends of pieces of one size, which anybody would set so."""
     count = int(side.counts[0]) if len(side) >= _SEVERAL else 0
-    if count < 2 or (side.counts != count).any():
+    if count < 2 or (side.counts != count).any() or np.ptp(side.masses[:count]) <= 1:
         return False
     rows = side.positions.reshape(-1, count)
     return bool((rows == rows[0]).all())
@@ -253,6 +292,9 @@ def lengths(sides: BothSides) -> Iterator[Finding]:
     if not differs.any():
         return
     documents = sides.names(differs)
+    if _same_lengths_in_another_order(ref, hyp):
+        yield _in_another_order(sides, documents)
+        return
     more = hyp - ref
     ratios = np.log(hyp / ref)
     if (more == more[0]).all() and abs(more[0]) == 1:
@@ -282,8 +324,10 @@ def lengths(sides: BothSides) -> Iterator[Finding]:
             "every document.",
             {"ratio": ratio, "spread": float(ratios.std())},
             documents,
-            "The sides are probably counted in different units (sentences, words, characters): "
-            "give both in the same, for instance by Segmentation.expand.",
+            "One side is probably in milliseconds and the other in seconds: give both in the same."
+            if _is_thousandfold(ratio)
+            else "The sides are probably counted in different units (sentences, words, "
+            "characters): give both in the same, for instance by Segmentation.expand.",
         )
     else:
         yield Finding(
@@ -295,3 +339,26 @@ def lengths(sides: BothSides) -> Iterator[Finding]:
             documents,
             "Both sides must cut the same units: use the same splitting into sentences or words.",
         )
+
+
+def _is_thousandfold(ratio: float) -> bool:
+    return bool(abs(abs(np.log(ratio)) - np.log(1000)) < _NEAR)
+
+
+def _same_lengths_in_another_order(ref: Int64Array, hyp: Int64Array) -> bool:
+    """Whether both sides have the same lengths, many of them, in another order."""
+    lengths = np.unique(ref)
+    return len(lengths) >= _SEVERAL and np.array_equal(np.sort(ref), np.sort(hyp))
+
+
+def _in_another_order(sides: BothSides, documents: tuple[str, ...]) -> Finding:
+    return Finding(
+        "other-order",
+        "error",
+        f"{len(documents)} of {len(sides)} documents have another number of units in the "
+        "hypothesis, but both sides have the same numbers of units in another order.",
+        {"documents": len(documents)},
+        documents,
+        "The documents of the two sides are probably in a different order, or have the names of "
+        "others: pair them by name, and check how they were named.",
+    )

@@ -38,8 +38,10 @@ class Finding:
 
 
 def in_order(found: Sequence[Finding]) -> list[Finding]:
-    """The gravest first."""
-    return sorted(found, key=lambda one: _ORDER.index(one.severity))
+    """The gravest first; that both sides are equal is no news where they are one file."""
+    told = {one.kind for one in found}
+    news = [one for one in found if one.kind != "equal-sides" or "same-file" not in told]
+    return sorted(news, key=lambda one: _ORDER.index(one.severity))
 
 
 def findings_table(found: Sequence[Finding]) -> Table:

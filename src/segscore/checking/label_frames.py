@@ -1,8 +1,9 @@
-"""Labels in the wrong frame: a free match at an end of every document, or a side that is shifted.
+"""Labels in the wrong frame: a free match at an end of every document.
 
 A label per unit read as one per gap, labels of starts read as labels of ends, padding read as
 units: each puts a boundary at the same place on both sides of every document, which is a match
-that nobody earned. If only one side is in the wrong frame, it is the other side, shifted.
+that nobody earned. If only one side is in the wrong frame, it is the other side, shifted: see
+`shifts`.
 
 In fewer than five documents that proves nothing, but labels of 0 and 1 say more than boundaries
 about whether `marks` is right: a list that marks starts has a 1 at its first unit, and mostly a 0
@@ -30,12 +31,6 @@ _NEAR_AN_END = (1, 2, 3)  # places from the end where padding or a last label pu
 _OTHER_PLACES = range(1, 25)
 _AS_GOOD_ELSEWHERE = 0.8
 _HONEST_MATCHES = 0.6  # where others match more often, a match at the end is no surprise
-_GAIN = 0.1  # in F, from moving one side
-_DEVIATIONS = 5  # standard deviations between the matches of two shifts
-_ALL_MOVED = (
-    5  # boundaries: if as many match when moved, and hardly one as it is, it is worth a note
-)
-_MOST, _HARDLY = 0.8, 0.2  # F
 
 _AT_START = (
     "Labels that mark the starts of segments were probably read as ends: "
@@ -127,37 +122,6 @@ def _finding(two: BothSides, there: Mask, where: str, remedy: str) -> Finding:
         {"share": count / len(two), "f1": now, "f1_without": without},
         two.names(there),
         remedy,
-    )
-
-
-def shifted(sides: BothSides) -> Iterator[Finding]:
-    """One side is the other, moved by one place. A note where there are too few boundaries to rule
-    out that the hypothesis errs so."""
-    two = sides.comparable
-    matched = {shift: two.matches(shift) for shift in (-1, 0, 1)}
-    for shift in (-1, 1):
-        others = max(count for other, count in matched.items() if other != shift)
-        more = matched[shift] - others
-        deviation = np.sqrt((matched[shift] + others) * len(two) / max(1, two.n_independent))
-        now, then = f_of(matched[0], two.total), f_of(matched[shift], two.total)
-        sure = f_of(more, two.total) >= _GAIN and more >= _DEVIATIONS * deviation
-        if sure or (matched[shift] >= _ALL_MOVED and then >= _MOST and now <= _HARDLY):
-            yield _moved(two, shift, now, then, sure)
-
-
-def _moved(two: BothSides, shift: int, now: float, then: float, sure: bool) -> Finding:
-    way = "back" if shift < 0 else "on"
-    return Finding(
-        "shifted",
-        "warning" if sure else "note",
-        f"Moved one place {way}, the hypothesis has F1 {then:.3f}; as it is, {now:.3f}.",
-        {"shift": shift, "f1": now, "f1_shifted": then},
-        two.names((two.ref.counts > 0) & (two.hyp.counts > 0)),
-        "One side probably counts from 0 and the other from 1, or labels mark starts on one side "
-        "and ends on the other: read both in the same way."
-        if sure
-        else "If one side counts from 0 and the other from 1, or labels mark starts on one side "
-        "and ends on the other, read both in the same way. So few boundaries cannot tell.",
     )
 
 

@@ -20,6 +20,15 @@ _PEOPLE = {
     "gold", "golden", "groundtruth", "human", "humans", "manual", "people", "person", "rater",
     "raters", "ref", "reference", "references", "refs", "truth",
 }  # fmt: skip
+_GOLD = {
+    "adjudicated", "consensus", "gold", "golden", "groundtruth", "majority", "ref", "reference",
+    "references", "truth",
+}  # fmt: skip
+
+
+def looks_like(name: str, kind: str) -> bool:
+    """Whether a name is that of a `system`, or of a `gold` that was made from several people."""
+    return _any_of([name], _SYSTEMS if kind == "system" else _GOLD)
 
 
 def swapped(ref_names: Iterable[str], hyp_names: Iterable[str]) -> Iterator[Finding]:

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array
+from segscore.basics.cached import cached_property
 from segscore.corpus.lists import picked_lists
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.pairing.pairs import Pairs
 
 Mask = NDArray[np.bool_]
@@ -68,6 +69,14 @@ class CheckedSide:
         return np.where(self.counts > 0, self.positions[held], 0)
 
     @cached_property
+    def masses(self) -> Int64Array:
+        """The segments that end at a boundary: as long as that is from the boundary before it."""
+        before = np.concatenate(([0], self.positions[:-1]))
+        first = np.zeros(len(self.positions), np.bool_)
+        first[self.offsets[:-1][self.counts > 0]] = True
+        return self.positions - np.where(first, 0, before)
+
+    @cached_property
     def distinct(self) -> Int64Array:
         """One row of each segmentation: what is there again is no further evidence.
 
@@ -88,6 +97,7 @@ class BothSides:
     documents: Sequence[str]
     ref: CheckedSide
     hyp: CheckedSide
+    provenance: Provenance = PLAIN
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -98,13 +108,19 @@ class BothSides:
 
         Where documents have several references, the first is looked at.
         """
-        rows = _spread(len(pairs), most)
+        rows = spread_rows(len(pairs), most)
         units = pairs.n_units[rows]
         refs = rows if pairs.groups is None else pairs.groups[rows]
         ref = CheckedSide.taken(units, pairs.ref_offsets, pairs.ref_positions, refs)
         hyp = CheckedSide.taken(units, pairs.hyp_offsets, pairs.hyp_positions, rows)
         names = pairs.documents if pairs.is_named else None
-        return cls([str(row) if names is None else names[row] for row in rows.tolist()], ref, hyp)
+        listed = [str(row) if names is None else names[row] for row in rows.tolist()]
+        return cls(listed, ref, hyp, pairs.provenance)
+
+    @property
+    def named_sides(self) -> tuple[tuple[str, CheckedSide], tuple[str, CheckedSide]]:
+        """Each side with its name."""
+        return ("reference", self.ref), ("hypothesis", self.hyp)
 
     def names(self, mask: Mask) -> tuple[str, ...]:
         """Names of some documents."""
@@ -117,8 +133,12 @@ class BothSides:
         rows = np.flatnonzero((units == self.hyp.n_units) & (units >= 2) & (units <= _LONGEST))
         if len(rows) == len(self):
             return self
+        return self.take(rows)
+
+    def take(self, rows: Int64Array) -> "BothSides":
+        """Some documents."""
         names = [self.documents[row] for row in rows.tolist()]
-        return BothSides(names, self.ref.take(rows), self.hyp.take(rows))
+        return BothSides(names, self.ref.take(rows), self.hyp.take(rows), self.provenance)
 
     @cached_property
     def n_independent(self) -> int:
@@ -132,18 +152,22 @@ class BothSides:
 
     def matches(self, shift: int = 0) -> int:
         """Boundaries that both sides have, the hypothesis moved by so many places."""
+        return int(self.row_matches(shift).sum())
+
+    def row_matches(self, shift: int = 0) -> Int64Array:
+        """The same, document by document."""
         starts = np.cumsum(self.ref.n_units) - self.ref.n_units
         places = self.hyp.positions + shift
         inside = (places >= 1) & (places < self.hyp.n_units[self.hyp.row_of])
         ref = starts[self.ref.row_of] + self.ref.positions
         hyp = (starts[self.hyp.row_of] + places)[inside]
         if not ref.size:
-            return 0
+            return np.zeros(len(self), np.int64)
         at = np.minimum(np.searchsorted(ref, hyp), len(ref) - 1)
-        return int((ref[at] == hyp).sum())
+        return np.bincount(self.hyp.row_of[inside][ref[at] == hyp], minlength=len(self))
 
 
-def _spread(count: int, most: int) -> Int64Array:
+def spread_rows(count: int, most: int) -> Int64Array:
     """At most so many of the indices below `count`, evenly spread."""
     if count <= most:
         return np.arange(count)

@@ -5,11 +5,8 @@ remarks go to stderr, progress only to a terminal; wrong input ends with exit co
 that says what is wrong; files are written beside their place and renamed.
 """
 
-import os
-import signal
 import sys
 import warnings
-from types import FrameType
 from typing import Annotated, TextIO
 
 import typer
@@ -40,10 +37,10 @@ from segscore.cli import (
 from segscore.cli.command import Command, Group
 from segscore.cli.option_groups import with_groups
 from segscore.cli.output import remark
+from segscore.cli.stopping import INTERRUPTED, Stopping
+from segscore.cli.streams import open_closed_streams, print_error, silence
 from segscore.errors import MetricWarning, SegmentationError
 from segscore.io.read_options import ReadingWarning
-
-_INTERRUPTED = 130
 
 app = typer.Typer(
     name="segscore",
@@ -106,22 +103,16 @@ def _options(
 def run(arguments: list[str] | None = None) -> int:
     """Run one command and give its exit code; never a traceback for what the user did wrong."""
     try:
-        with warnings.catch_warnings():
-            warnings.showwarning = _remark
-            warnings.simplefilter("always", ReadingWarning)  # of each file, and never an error
-            warnings.simplefilter("default", MetricWarning)
-            code = app(arguments, standalone_mode=False) or 0
-        if code == _INTERRUPTED:  # Typer makes an exit code of Ctrl-C
+        code = _called(arguments)
+        if code == INTERRUPTED:  # Typer makes an exit code of Ctrl-C
             return _complain("stopped", code)
         sys.stdout.flush()
         return code
-    except Exit as end:
-        return end.exit_code
     except (Abort, KeyboardInterrupt):
-        return _complain("stopped", _INTERRUPTED)
+        return _complain("stopped", INTERRUPTED)
     except TyperException as error:
         if "\n" in error.format_message():  # no command at all: the message is the help
-            typer.echo(error.format_message(), err=True)
+            print_error(error.format_message())
             return 2
         return _complain(error.format_message() + _commands_there_are(error))
     except SegmentationError as error:
@@ -135,6 +126,18 @@ def run(arguments: list[str] | None = None) -> int:
         return _complain("not enough memory for this input")
     except Exception as error:
         return _plugin_failed(error)
+
+
+def _called(arguments: list[str] | None) -> int:
+    """The exit code of the command."""
+    with warnings.catch_warnings():
+        warnings.showwarning = _remark
+        warnings.simplefilter("always", ReadingWarning)  # of each file, and never an error
+        warnings.simplefilter("default", MetricWarning)
+        try:
+            return app(arguments, standalone_mode=False) or 0
+        except Exit as end:
+            return end.exit_code
 
 
 def _plugin_failed(error: Exception) -> int:
@@ -161,14 +164,15 @@ def _remark(
 def _reader_left(end: BaseException) -> int:
     """Whoever read our output had enough (`| head`): we stop, and all is well.
 
-    Typer and Rich make an exit with code 1 of it, which tells what it was by its context.
+    Typer and Rich make an exit with code 1 of it, which tells what it was by its context. What has
+    more to do than to print lets its reader leave, and goes on (`streams.reader_may_leave`).
     """
-    if not isinstance(end, BrokenPipeError) and not isinstance(end.__context__, BrokenPipeError):
+    if isinstance(end, SystemExit) and not (
+        end.code == 1 and isinstance(end.__context__, BrokenPipeError)
+    ):
         raise end
-    if sys.__stdout__ is not None:  # or Python would complain when it flushes it at the end
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.__stdout__.fileno())
-        os.close(nowhere)
+    if sys.__stdout__ is not None:
+        silence(sys.__stdout__)
     return 0
 
 
@@ -188,22 +192,15 @@ def _complain(message: str, code: int = 2) -> int:
 
 def main() -> None:
     """The entry point of the command."""
-    for name in ("SIGTERM", "SIGHUP"):  # so that what is unfinished is cleaned up
-        if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_DFL:
-            signal.signal(getattr(signal, name), _stop)
+    open_closed_streams()
+    stopping = Stopping()
+    stopping.install()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal without ± should still show the number
             stream.reconfigure(errors="replace")
     try:
         code = run()
-    except BrokenPipeError as end:  # of stderr: `2>&1 | head`
-        code = _reader_left(end)
-        os.dup2(1, 2)
+    except SystemExit as end:  # of a signal
+        code = int(end.code or 0)
+    stopping.finish(code)
     sys.exit(code)
-
-
-def _stop(number: int, frame: FrameType | None) -> None:
-    """End as if by the signal, but by way of everybody's `finally`; once is enough."""
-    del frame
-    signal.signal(number, signal.SIG_IGN)
-    raise SystemExit(128 + number)

@@ -1,12 +1,13 @@
 """`segscore accumulate merge part*.arrow`: sums that several processes wrote, as one."""
 
+import warnings
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from segscore.cli.options import SumsOption
-from segscore.cli.output import OutputOptions
+from segscore.cli.output import OutputOptions, remark
 
 
 def run() -> None:
@@ -32,7 +33,11 @@ def merge(
 
     total = read_sums(parts[0])
     for path in parts[1:]:
-        total += read_sums(path)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            total += read_sums(path)
+        for one in told:
+            remark(f"warning: {path}: {one.message}")
     table = (
         compare(total, group=tuple(group or ())).to_table()
         if compared

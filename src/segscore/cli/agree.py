@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.checking import check_coders
 from segscore.cli.options import (
+    CheckOption,
     CodersOption,
     CodingsArgument,
     DrawsOption,
@@ -18,6 +20,8 @@ from segscore.cli.output import (
     ReportOption,
     agreement_metric,
     remark,
+    tell,
+    with_findings,
     write_page,
 )
 from segscore.cli.reading_options import ReadingOptions
@@ -32,6 +36,7 @@ from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
+    from segscore.checking import Finding
     from segscore.coders.coder_pairs import CoderPairs
     from segscore.corpus.corpus import Corpus
 
@@ -113,6 +118,7 @@ ContestedOption = Annotated[
 ]
 
 
+@with_findings
 def run(
     *,
     codings: CodingsArgument,
@@ -132,6 +138,7 @@ def run(
     mask: MaskOption = None,
     uem: UemOption = None,
     seed: SeedOption = 0,
+    checked: CheckOption = True,
     report: ReportOption = None,
     output: OutputOptions,
     reading: ReadingOptions,
@@ -151,6 +158,8 @@ def run(
     if left_out is not None:
         corpus = cut_out(corpus, left_out)
     corpus = _grouped(corpus, groups or [])
+    if checked:
+        tell(_odd_coders(corpus, system))
     how = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
         _members(coder_groups or [], corpus),
@@ -168,6 +177,12 @@ def run(
     if report is not None:
         chosen = agreement_metric(metric)
         write_page(agreement(pairs, chosen, null=null, draws=draws, seed=seed), report)
+
+
+def _odd_coders(corpus: "Corpus", system: str | None) -> "list[Finding]":
+    """What is probably wrong with the coders who are taken for people."""
+    people = [one for one in corpus.coders if one != system]
+    return check_coders(corpus if system is None else corpus.select(coders=people))
 
 
 def _parts(

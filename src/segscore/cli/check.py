@@ -15,6 +15,7 @@ from segscore.checking import (
     doubtful_marks,
     findings_table,
 )
+from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
 from segscore.cli.options import (
     AlignOption,
@@ -22,12 +23,14 @@ from segscore.cli.options import (
     HypothesisArgument,
     MaskOption,
     MaxErrorOption,
+    MetricsOption,
     ReferenceArgument,
     UemOption,
     mask_of,
 )
 from segscore.cli.output import OutputOptions
 from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.streams import print_out
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
@@ -45,6 +48,7 @@ def run(
         str | None,
         typer.Option("--reference", help="The coder of REF that is the reference."),
     ] = None,
+    metrics: MetricsOption = None,
     formats: FormatOptions,
     align: AlignOption = None,
     max_error: MaxErrorOption = MAX_ERROR,
@@ -61,25 +65,26 @@ def run(
     Labels in the wrong frame, sides that are shifted or swapped, padding, masses read as positions,
     units of different size, empty or identical hypotheses, texts under two names: each with its
     evidence, its likely cause and what to do. With one file alone, --reference names the coder to
-    compare the others with. `score` and `compare` run the cheap rules by themselves.
+    compare the others with; without it the coders themselves are checked. `score`, `compare`,
+    `agree` and `curve` run the cheap rules by themselves and show the three gravest findings.
     """
-    if hypothesis is None and coder is None:
-        raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     sides, options = [(reference, formats.both[0])], reading.options
     if hypothesis is not None:
         sides.append((hypothesis, formats.both[1]))
         options = for_chunks(reference, [hypothesis], formats.both, options)
     files = _read(sides, options)
-    refs, hyps = files[0], files[-1]
-    if hypothesis is None:
-        hyps = _without(coder, hyps, reference)
+    refs = files[0]
+    hyps = files[1] if hypothesis is not None else _others(coder, refs, reference)
     if coder is not None:
         refs = refs.select(coders=[coder])
-    found = check(refs, hyps, align=align, max_error=max_error, mask=mask_of(mask, uem, refs))
-    found = [*same_file(reference, hypothesis if coder is None else None), *found]
+    found = check(
+        refs, hyps, align=align, max_error=max_error, mask=mask_of(mask, uem, refs),
+        metrics=metrics or (),
+    )  # fmt: skip
+    found = in_order([*same_file(reference, hypothesis if coder is None else None), *found])
     found += _marks_of_few(options, files, sides)  # notes, which stand behind all others
     if not found and output.chosen_form == "text" and output.file is None:
-        typer.echo("nothing found that looks wrong")
+        print_out("nothing found that looks wrong")
     else:
         output.show(findings_table(found))
     if strict and any(one.severity != "note" for one in found):
@@ -91,12 +96,14 @@ def _read(sides: Sides, options: ReadOptions) -> list[Corpus]:
     return [read(path, form, **vars(options)) for path, form in sides]
 
 
-def _without(coder: str | None, corpus: Corpus, path: Path) -> Corpus:
-    """The codings of others, who are held against a coder of the same file."""
+def _others(coder: str | None, corpus: Corpus, path: Path) -> Corpus | None:
+    """The codings that are held against a coder of the same file; None: all against each other."""
     others = [one for one in corpus.coders if one != coder]
+    if coder is None and len(others) < 2:
+        raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     if not others:
         raise SegmentationError(f"{path} has no other coder than {coder!r}: expected one")
-    return corpus.select(coders=others)
+    return None if coder is None else corpus.select(coders=others)
 
 
 def _marks_of_few(reading: ReadOptions, files: list[Corpus], sides: Sides) -> Iterator[Finding]:

@@ -3,12 +3,14 @@
 They are read batch by batch into an Accumulator, so their size does not matter.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.cli.output import OutputOptions, remark, with_progress
 from segscore.engines.parquet import is_columnar, open_batches, write_sums
 from segscore.errors import SegmentationError
+from segscore.io.files import Source
 from segscore.io.read_options import OnError
 from segscore.pairing.list_columns import Encoding
 from segscore.scoring.accumulator import BUCKETS, Accumulator
@@ -16,6 +18,8 @@ from segscore.scoring.accumulator import BUCKETS, Accumulator
 if TYPE_CHECKING:
     from segscore.cli.options import PairingOptions
     from segscore.comparison import Comparison
+    from segscore.comparison.scale_sums import ScaleSums
+    from segscore.scoring.results import Result
 
 
 class ColumnNames(NamedTuple):
@@ -67,6 +71,7 @@ def accumulated(
     metrics: list[str],
     buckets: int | None,
     threads: int | None,
+    scale: "ScaleSums | None" = None,
 ) -> Accumulator:
     """All rows of the files, added up; bad rows that were left out are remarked on."""
     from segscore.engines.arrow import Layout, accumulate
@@ -91,16 +96,18 @@ def accumulated(
     wanted += [] if columns.cluster is None else [columns.cluster]
     wanted += columns.hypothesis_labels
     for path in with_progress(paths, "Reading", len(paths)):
-        n_bad = accumulate(
-            total,
-            open_batches(path, list(dict.fromkeys(wanted))),
-            layout,
-            systems=systems,
-            labels=labels,
-            cluster=columns.cluster,
-            on_error="null" if columns.on_error == "skip" else "raise",
-            threads=threads,
-        )
+        with Source(path, path.stem, "").locating():
+            n_bad = accumulate(
+                total,
+                open_batches(path, list(dict.fromkeys(wanted))),
+                layout,
+                systems=systems,
+                labels=labels,
+                cluster=columns.cluster,
+                on_error="null" if columns.on_error == "skip" else "raise",
+                threads=threads,
+                scale=scale,
+            )
         if n_bad:
             remark(f"{path}: {n_bad} rows could not be read and were left out")
     return total
@@ -129,14 +136,17 @@ def score_columns(
     threads: int | None,
     sums: Path | None,
     output: OutputOptions,
-) -> None:
-    """`segscore score data.parquet`: averages, by group if groups are asked for."""
+) -> "dict[str, Result[Any]]":
+    """`segscore score data.parquet`: averages, by group if groups are asked for.
+
+    They are shown, and given by the name of the hypothesis and its group.
+    """
     from segscore.engines.score_frame import with_intervals
 
     if per_document:
         raise SegmentationError(
-            "--per-document, --show, --parts, --fail-under and --fail-over are not for Parquet "
-            "files, which give averages: ss.score_frame gives a row per document"
+            "--per-document, --show and --parts are not for Parquet files, which give averages: "
+            "ss.score_frame gives a row per document"
         )
     buckets = None if columns.document is None else BUCKETS
     total = accumulated(paths, columns, metrics, buckets, threads)
@@ -152,6 +162,8 @@ def score_columns(
     if sums is not None:
         write_sums(total, sums)
     output.show(found.to_table(average=average))
+    name = str(columns.hypothesis)
+    return {", ".join([name, *group]): found.group(*group) for group in found.groups}
 
 
 def compare_columns(
@@ -159,12 +171,16 @@ def compare_columns(
     columns: ColumnNames,
     metrics: list[str],
     *,
+    baselines: Sequence[str],
+    test: Any,
     threads: int | None,
     sums: Path | None,
     **settings: Any,
 ) -> "Comparison":
     """`segscore compare data.parquet --systems a,b,c`."""
-    from segscore.comparison import compare
+    from segscore.comparison.comparison_entries import ComparisonSettings
+    from segscore.comparison.from_sums import compare_sums
+    from segscore.comparison.scale_sums import ScaleSums
 
     if len(columns.systems) < 1:
         raise SegmentationError("--systems is missing: which columns are the systems? a,b,c")
@@ -172,7 +188,9 @@ def compare_columns(
         raise SegmentationError(
             "--document-column is missing: a comparison needs to tell documents apart"
         )
-    total = accumulated(paths, columns, metrics, BUCKETS, threads)
+    scale = ScaleSums(metrics, baselines, seed=settings["seed"]) if baselines else None
+    total = accumulated(paths, columns, metrics, BUCKETS, threads, scale)
     if sums is not None:
         write_sums(total, sums)
-    return compare(total, **settings)
+    chosen = ComparisonSettings(test="randomisation", **settings)
+    return compare_sums(total, (), chosen, test, scale, threads=threads)

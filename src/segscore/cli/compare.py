@@ -24,6 +24,7 @@ from segscore.cli.options import (
     SystemColumnOptions,
     SystemOption,
     SystemsArgument,
+    read_as_they_are,
     reference_of,
 )
 from segscore.cli.output import (
@@ -32,20 +33,24 @@ from segscore.cli.output import (
     ReportOption,
     remark,
     warn_of,
+    with_findings,
     write_page,
 )
 from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.streams import print_out
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.compared import Case
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, visible
-from segscore.metrics import DEFAULT_METRICS
+from segscore.metrics import DEFAULT_METRICS, distinct_metrics
 from segscore.metrics.statistics import Average
+from segscore.pairing.rules import PairingRules
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.corpus.corpus import Corpus
+    from segscore.pairing.pairs import Pairs
 
 _TESTS = "When each fits. " + " ".join(f"{name}: {when}." for name, when in WHEN.items())
 
@@ -124,7 +129,7 @@ class ComparisonView(OptionGroup):
         output.show(comparison.documents_table(*between, n=self.documents))
         if output.form in (None, "text") and output.file is None:
             for one in comparison.most_different(*between, n=self.documents):
-                typer.echo("\n" + "\n".join(map(visible, str(one).split("\n"))))
+                print_out("\n" + "\n".join(map(visible, str(one).split("\n"))))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,6 +193,7 @@ class ScaleOptions(OptionGroup):
         return tuple(one.value for one in self.baseline or usual) if self.scale else ()
 
 
+@with_findings
 def run(
     *,
     reference: ReferenceArgument,
@@ -218,38 +224,118 @@ def run(
     or all but the --reference, or those that the file calls systems. In a Parquet or Arrow file,
     which may be larger than memory, --systems names the columns of systems.
     """
-    from segscore.comparison import compare
-
-    constants: dict[str, float] = {}
+    constants = numbers(against or (), "--against")
+    asked = with_more(metrics or DEFAULT_METRICS, [*constants, *(gate.worse or ())])
     named = columns.chosen(reading.options)
+    one_by_one = _needs_documents(plan, view.between, against, scale, unit)
     if are_columns(reference, named, systems or chosen or coders, pairing):
+        _refuse_for_columns(one_by_one)
         comparison = compare_columns(
-            [reference, *map(Path, systems or ())], named, metrics or list(DEFAULT_METRICS),
-            threads=scoring.threads, sums=columns.sums, **vars(statistics),
+            [reference, *map(Path, systems or ())], named, asked,
+            baselines=scale.settings["baselines"], threads=scoring.threads, sums=columns.sums,
+            **vars(statistics),
         )  # fmt: skip
-        _refuse_for_columns(plan, view.between, against or None)
     else:
-        constants = numbers(against or (), "--against")
-        corpus, given = _read(reference, systems, chosen, formats, reading)
-        comparison = compare(
-            corpus, reference=reference_of(coders), systems=given, unit=unit,
-            metrics=with_more(metrics or DEFAULT_METRICS, [*constants, *(gate.worse or ())]),
-            **scale.settings, **pairing.rules_for(corpus), **vars(statistics),
-            **vars(scoring),
+        large = None
+        plain = not (chosen or coders or one_by_one)
+        if plain and read_as_they_are(formats, reading, pairing):
+            large = _compare_large(
+                reference, systems or [], asked, statistics, scale, pairing, scoring, checked
+            )
+        comparison = large if large is not None else _compare_whole(
+            reference, systems, asked, coders, chosen, statistics, scale, unit, formats, pairing,
+            scoring, checked, reading,
         )  # fmt: skip
-        for name in comparison.systems if checked else ():
-            warn_of(comparison.sample_pairs(name), [reference.stem, *(coders or ())], [name])
     _show(comparison, plan, constants, view, statistics.test, output)
     write_page(comparison, report)
     gate.conclude(comparison)
 
 
-def _refuse_for_columns(*given: object) -> None:
+def _needs_documents(
+    plan: float | None,
+    between: tuple[str, str] | None,
+    against: list[str] | None,
+    scale: ScaleOptions,
+    unit: Case,
+) -> list[str]:
+    """The options given that need documents one by one."""
+    given = {
+        "--plan": plan is not None,
+        "--between": between is not None,
+        "--against": bool(against),
+        "--chance": scale.chance is not None,
+        "--unit coding": unit == "coding",
+    }
+    return [name for name, is_given in given.items() if is_given]
+
+
+def _refuse_for_columns(given: list[str]) -> None:
     """Sums do not tell what stands in single documents."""
-    if any(one is not None for one in given):
+    if given:
+        verb = "needs" if len(given) == 1 else "need"
         raise SegmentationError(
-            "--plan, --between and --against need the documents one by one: not for Parquet"
+            f"{' and '.join(given)} {verb} the documents one by one: not for Parquet and Arrow "
+            "files, which are added up"
         )
+
+
+def _compare_large(
+    reference: Path,
+    systems: list[str],
+    metrics: list[str],
+    statistics: StatisticsOptions,
+    scale: ScaleOptions,
+    pairing: PairingOptions,
+    scoring: ScoringOptions,
+    checked: bool,
+) -> "Comparison | None":
+    """The comparison of files that are too large to hold; None if they are not."""
+    from segscore.comparison.comparison_entries import ComparisonSettings
+    from segscore.comparison.streaming import compare_large
+    from segscore.comparison.system_files import system_files
+
+    def look(pairs: "Pairs", system: str) -> None:
+        warn_of(pairs, [reference.stem], [system], asked.values())
+
+    asked = distinct_metrics(metrics)
+    given = {**vars(statistics), "test": "randomisation"}
+    rows = scale.settings
+    return compare_large(
+        reference, system_files(systems), asked,
+        PairingRules(missing=pairing.missing, ignore_text=pairing.ignore_text),
+        baselines=rows["baselines"], human=rows["human"], settings=ComparisonSettings(**given),
+        test=statistics.test, look=look if checked else None, **vars(scoring),
+    )  # fmt: skip
+
+
+def _compare_whole(
+    reference: Path,
+    systems: list[str] | None,
+    metrics: list[str],
+    coders: list[str] | None,
+    chosen: list[str] | None,
+    statistics: StatisticsOptions,
+    scale: ScaleOptions,
+    unit: Case,
+    formats: FormatOptions,
+    pairing: PairingOptions,
+    scoring: ScoringOptions,
+    checked: bool,
+    reading: ReadingOptions,
+) -> "Comparison":
+    """The comparison of files that are read at once."""
+    from segscore.comparison import compare
+
+    corpus, given = _read(reference, systems, chosen, formats, reading)
+    comparison = compare(
+        corpus, reference=reference_of(coders), systems=given, unit=unit, metrics=metrics,
+        **scale.settings, **pairing.rules_for(corpus), **vars(statistics), **vars(scoring),
+    )  # fmt: skip
+    asked = distinct_metrics(metrics).values()
+    for name in comparison.systems if checked else ():
+        sample = comparison.sample_pairs(name)
+        warn_of(sample, [reference.stem, *(coders or ())], [name], asked)
+    return comparison
 
 
 def _show(

@@ -9,6 +9,7 @@ from segscore.cli.option_groups import Written
 from segscore.cli.options import CodersOption, CodingsArgument
 from segscore.cli.output import remark
 from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.streams import print_out
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def run(
     import json
 
     for record in agreed.records():
-        typer.echo(json.dumps(fields_from_record(record), ensure_ascii=False))
+        print_out(json.dumps(fields_from_record(record), ensure_ascii=False))
 
 
 def share(text: str) -> "AtLeast":

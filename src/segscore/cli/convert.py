@@ -8,6 +8,7 @@ import typer
 from segscore.cli.option_groups import Written
 from segscore.cli.options import CodersOption
 from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.streams import reader_may_leave
 
 
 def run(
@@ -49,14 +50,15 @@ def run(
     """
     from segscore.io import convert
 
-    convert(
-        source,
-        target,
-        from_format=from_format,
-        to_format=to_format,
-        coders=coders,
-        coder=coder,
-        encoding=encoding,
-        choices=reading.options,
-        lossy=lossy,
-    )
+    with reader_may_leave():  # TARGET may be /dev/stdout
+        convert(
+            source,
+            target,
+            from_format=from_format,
+            to_format=to_format,
+            coders=coders,
+            coder=coder,
+            encoding=encoding,
+            choices=reading.options,
+            lossy=lossy,
+        )

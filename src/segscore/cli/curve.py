@@ -8,6 +8,7 @@ import typer
 from segscore.cli.option_groups import Written
 from segscore.cli.options import (
     RESAMPLES,
+    CheckOption,
     FormatOption,
     MaskOption,
     MetricsOption,
@@ -19,7 +20,7 @@ from segscore.cli.options import (
     UemOption,
     mask_of,
 )
-from segscore.cli.output import OutputOptions
+from segscore.cli.output import OutputOptions, tell, with_findings
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 from segscore.metrics.statistics import Average
@@ -68,6 +69,7 @@ PlotOption = Annotated[
 ]
 
 
+@with_findings
 def run(
     *,
     reference: ReferenceArgument,
@@ -90,6 +92,7 @@ def run(
     mask: MaskOption = None,
     uem: UemOption = None,
     scoring: ScoringOptions,
+    checked: CheckOption = True,
     source: FormatOption = None,
     output: OutputOptions,
     reading: ReadingOptions,
@@ -123,6 +126,8 @@ def run(
         seed=seed,
         **vars(scoring),
     )
+    if checked:
+        tell(made.findings)
     if plot is not None:
         from segscore import plot as pictures
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from segscore.cli.output import OutputOptions, remark
+from segscore.cli.streams import print_out
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def fetching(
     chosen = list(DATASETS) if names == ["all"] else names
     for one in [dataset(name) for name in chosen]:
         accepted = accept or place_of(one) is not None or _asked(one)
-        typer.echo(fetch(one.name, accepted, _bar))
+        print_out(str(fetch(one.name, accepted, _bar)))
 
 
 def _asked(one: "Dataset") -> bool:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 from xml.sax.saxutils import quoteattr
 
 import typer
@@ -76,7 +76,7 @@ class LimitOptions(OptionGroup):
         return found
 
     def conclude(
-        self, limits: "list[Limit]", results: "Mapping[str, Result]", average: "Average"
+        self, limits: "list[Limit]", results: "Mapping[str, Result[Any]]", average: "Average"
     ) -> None:
         """Hold each limit against each system."""
         from segscore.comparison.gates import kept

@@ -8,6 +8,7 @@ import typer
 
 from segscore.cli.column_files import ColumnNames, system_names
 from segscore.cli.option_groups import NamesFile, OptionGroup, Written
+from segscore.cli.reading_options import ReadingOptions
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
@@ -197,6 +198,17 @@ class PairingOptions(OptionGroup):
     def changes_documents(self) -> bool:
         """Whether documents are aligned, or parts cut out."""
         return bool(self.align or self.mask or self.uem)
+
+
+def read_as_they_are(
+    formats: FormatOptions, reading: ReadingOptions, pairing: PairingOptions
+) -> bool:
+    """Whether files are read and paired without any wish, as large ones must be."""
+    told = (
+        *formats.both, reading.units, reading.marks, reading.columns, reading.text,
+        pairing.changes_documents,
+    )  # fmt: skip
+    return not any(told) and reading.on_error == "raise"
 
 
 # ---- how numbers are computed ----

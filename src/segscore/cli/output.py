@@ -3,18 +3,21 @@
 import json
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar
 
 import typer
 
-from segscore.checking import quick_check
+from segscore.checking import Finding, quick_check
+from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
 from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.streams import print_error, print_out, reader_may_leave
 from segscore.errors import SegmentationError, shortened, visible
 from segscore.io.files import replacing
 from segscore.metrics import metric as as_metric
@@ -23,11 +26,15 @@ from segscore.tables.markup import html_page
 from segscore.tables.table import Format, Table
 
 if TYPE_CHECKING:
+    from segscore.metrics import Metric
     from segscore.pairing.pairs import Pairs
 
 Item = TypeVar("Item")
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
 
 _WIDTH = 100  # of text that goes to no terminal and to no file
+_MOST_FINDINGS = 3  # that a command shows; `segscore check` shows all
 _LONGEST_REMARK = 2000  # characters: a list of names should not fill the terminal
 WITHOUT_NOTES = ("csv", "json")  # formats that have no place for what stands below a table
 _BY_SUFFIX: dict[str, Format] = {
@@ -158,7 +165,8 @@ class OutputOptions(OptionGroup):
         form, width = self.chosen_form, _look.get().width
         found = _look.get().applied({"": tables} if isinstance(tables, Table) else tables)
         if form == "text" and self.file is None and sys.stdout.isatty():
-            _print_on_terminal(found.values(), width)
+            with reader_may_leave():
+                _print_on_terminal(found.values(), width)
             return
         if width is None and self.file is None:
             width = _WIDTH
@@ -168,12 +176,12 @@ class OutputOptions(OptionGroup):
             cells = (f"{json.dumps(name)}: {text}" for name, text in zip(found, texts, strict=True))
             whole = "{" + ",\n".join(cells) + "}"
         if self.file is None:
-            typer.echo(whole)
+            print_out(whole)
             return
         if form == "html":
             title = next(filter(None, (table.title for table in found.values())), "segscore")
             whole = html_page(texts, title).rstrip("\n")
-        with replacing(self.file) as file:
+        with reader_may_leave(), replacing(self.file) as file:  # the file may be /dev/stdout
             file.write(whole + "\n")
 
 
@@ -237,7 +245,7 @@ def remark(message: str, one_line: bool = False) -> None:
         from segscore.tables.wrapping import wrapped
 
         lines = [part for line in lines for part in wrapped(line, width)]
-    typer.echo("\n".join(lines), err=True)
+    print_error("\n".join(lines))
 
 
 def remark_width() -> int | None:
@@ -249,16 +257,52 @@ def remark_width() -> int | None:
     return _look.get().width or Console(stderr=True).width
 
 
-def warn_of(pairs: "Pairs", ref_names: Sequence[str], hyp_names: Sequence[str]) -> None:
-    """One line for each thing that is probably wrong with what is scored; names of files count."""
-    for finding in quick_check(pairs, ref_names, hyp_names):
-        remark(f"{finding.of(hyp_names[0])} (--no-check silences this)")
+_findings: ContextVar[list[Finding]] = ContextVar("findings")  # of the command that runs
+
+
+def warn_of(
+    pairs: "Pairs",
+    ref_names: Sequence[str],
+    hyp_names: Sequence[str],
+    metrics: Iterable["Metric"] = (),
+) -> None:
+    """Tell what is probably wrong with what is scored; names of files count."""
+    tell(one.of(hyp_names[0]) for one in quick_check(pairs, ref_names, hyp_names, metrics))
 
 
 def warn_of_same_file(reference: Path, hypothesis: Path | None) -> None:
-    """One line if one file is given for both sides."""
-    for finding in same_file(reference, hypothesis):
-        remark(f"{finding} (--no-check silences this)")
+    """Tell if one file is given for both sides."""
+    tell(same_file(reference, hypothesis))
+
+
+def tell(found: Iterable[Finding]) -> None:
+    """Keep findings until the command ends, which shows the gravest: see `with_findings`."""
+    _findings.get().extend(found)
+
+
+def with_findings(run: Callable[Given, Made]) -> Callable[Given, Made]:
+    """A command that ends with what was found to be probably wrong: at most three lines of it."""
+
+    @wraps(run)
+    def told(*args: Given.args, **kwargs: Given.kwargs) -> Made:
+        found: list[Finding] = []
+        before = _findings.set(found)
+        try:
+            return run(*args, **kwargs)
+        finally:
+            _findings.reset(before)
+            _show_findings(found)
+
+    return told
+
+
+def _show_findings(found: list[Finding]) -> None:
+    ordered = in_order(found)
+    for one in ordered[:_MOST_FINDINGS]:
+        remark(f"{one} (--no-check silences this)")
+    left = len(ordered) - _MOST_FINDINGS
+    if left > 0:
+        remark(f"and {left} more: segscore check shows all (--no-check silences this)")
 
 
 def with_progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterable[Item]:

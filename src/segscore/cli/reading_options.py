@@ -7,21 +7,23 @@ code 3.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from segscore.basics.cached import cached_property
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.output import remark, remark_width, write_table
+from segscore.cli.streams import print_error
 from segscore.corpus.coding_tables import PARTS, Marks
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError, nearest
 from segscore.io import ReadOptions, read, read_durations
 from segscore.tables.table import Table
 from segscore.tables.view import Column
-from segscore.text.chunk_placing import Overlap
+from segscore.text.chunk_placing import Gaps, Overlap
+from segscore.text.unit_splitting import Code
 
 SKIPPED = 3  # exit code: done, but some files were skipped
 
@@ -125,12 +127,37 @@ class ReadingOptions(OptionGroup):
     allow_gaps: Annotated[
         bool, typer.Option("--allow-gaps", help="Accept chunks that leave out some of the text.")
     ] = False
+    gaps: Annotated[
+        Gaps,
+        typer.Option(
+            "--gaps",
+            help="Text in no chunk, if --allow-gaps accepts it, belongs to the chunk before or "
+            "after it; text: after it if it begins with a heading, a paragraph or a block of code, "
+            "else before it.",
+        ),
+    ] = "text"
     keep_headings: Annotated[
         bool,
         typer.Option(
             "--keep-headings", help="Headings of Markdown are units, as they are in chunks of it."
         ),
     ] = False
+    each_heading: Annotated[
+        bool,
+        typer.Option(
+            "--each-heading",
+            help="Each heading starts a segment, also one that another follows directly; with "
+            "--keep-headings, or with chunks.",
+        ),
+    ] = False
+    code: Annotated[
+        Code,
+        typer.Option(
+            "--code",
+            help="Unit of a fenced block of code, where units are sentences or paragraphs: the "
+            "block, or each of its lines.",
+        ),
+    ] = "block"
     word_times: Annotated[
         Path | None,
         typer.Option(
@@ -140,6 +167,14 @@ class ReadingOptions(OptionGroup):
             "times: chapters, turns, labels.",
         ),
     ] = None
+    large: Annotated[
+        bool,
+        typer.Option(
+            "--large",
+            help="Read files that would take more than 2 GB of memory, and compressed ones that "
+            "grow more than 500-fold beyond 256 MB: for files that you trust.",
+        ),
+    ] = False
 
     @cached_property
     def options(self) -> ReadOptions:
@@ -197,7 +232,7 @@ def tell_skipped(reading: ReadOptions, errors: Path | None = None) -> None:
     table = _skipped_table(reading)
     if reading.skipped:
         remark(f"{len(reading.skipped)} files skipped:")
-        typer.echo(table.render("text", remark_width()), err=True)
+        print_error(table.render("text", remark_width()))
     if errors is not None:
         write_table(table, errors)
 

@@ -19,13 +19,21 @@ from segscore.cli.options import (
     ReferenceArgument,
     ScoringOptions,
     mask_of,
+    read_as_they_are,
 )
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, warn_of, warn_of_same_file
+from segscore.cli.output import (
+    WITHOUT_NOTES,
+    OutputOptions,
+    remark,
+    warn_of,
+    warn_of_same_file,
+    with_findings,
+)
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
 from segscore.metrics.statistics import Average
-from segscore.pairing.pairing import Pairing, read_pairs
+from segscore.pairing.pairing import Pairing, name_with_file, read_pairs
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.streams import is_large
 from segscore.scoring.result_tables import parts_table, scores_table
@@ -65,7 +73,7 @@ class ScoreView(OptionGroup):
     parts: Annotated[bool, typer.Option("--parts", help="The same as --show parts.")] = False
 
     def show(
-        self, results: Mapping[str, Result], metrics: Sequence[str], output: OutputOptions
+        self, results: Mapping[str, Result[Any]], metrics: Sequence[str], output: OutputOptions
     ) -> None:
         """The table that is asked for."""
         if self.view == "windows" and not self.parts:
@@ -77,6 +85,7 @@ class ScoreView(OptionGroup):
             remark(note)
 
 
+@with_findings
 def run(
     *,
     reference: ReferenceArgument,
@@ -103,19 +112,23 @@ def run(
     asked = metrics or list(DEFAULT_METRICS)
     named = columns.chosen(reading.options)
     # whether documents are needed one by one
-    more = any((view.per_document, view.parts, view.view != "scores", gate.under, gate.over))
+    more = any((view.per_document, view.parts, view.view != "scores"))
     paths = hypotheses or []
+    limits = gate.limits()
+    asked = with_more(asked, [limit.metric for limit in limits])
+    average: Average = "macro" if view.average == "macro" else "micro"
     if are_columns(reference, named, paths or coder, pairing):
-        score_columns(
+        results = score_columns(
             [reference, *paths], named, asked, per_document=more,
             average=view.average, sums=columns.sums, output=output, **vars(scoring),
         )  # fmt: skip
+        if limits:
+            gate.conclude(limits, results, average)
         return
     if not paths and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    limits = gate.limits()
-    asked = with_more(asked, [limit.metric for limit in limits])
-    if not more and _can_stream(reference, paths, coder, formats, pairing, reading):
+    plain = coder is None and not more and read_as_they_are(formats, reading, pairing)
+    if plain and paths and is_large(reference, paths):
         results = _averages_of_large(reference, paths, asked, pairing, scoring, checked)
     else:
         results = {
@@ -124,29 +137,12 @@ def run(
                 **vars(scoring),
             )
             for name, pairs in _named_pairs(
-                reference, paths, coder, formats, pairing, reading, checked
+                reference, paths, coder, formats, pairing, reading, asked if checked else None
             )
         }  # fmt: skip
     view.show(results, asked, output)
     if limits:
-        gate.conclude(limits, results, "macro" if view.average == "macro" else "micro")
-
-
-def _can_stream(
-    reference: Path,
-    hypotheses: list[Path],
-    coder: str | None,
-    formats: FormatOptions,
-    pairing: PairingOptions,
-    reading: ReadingOptions,
-) -> bool:
-    """Whether files are large, and nothing is asked for that needs them as a whole."""
-    told = (
-        coder, *formats.both, reading.units, reading.marks, reading.columns, reading.text,
-        pairing.changes_documents,
-    )  # fmt: skip
-    plain = not any(told) and reading.on_error == "raise"
-    return plain and bool(hypotheses) and is_large(reference, hypotheses)
+        gate.conclude(limits, results, average)
 
 
 def _averages_of_large(
@@ -156,12 +152,13 @@ def _averages_of_large(
     pairing: PairingOptions,
     scoring: ScoringOptions,
     checked: bool,
-) -> dict[str, Result]:
+) -> dict[str, Result[Any]]:
     """The averages of files that are too large to hold; warnings rest on their first documents."""
     from segscore.scoring.large_files import score_large
 
     def look(found: Pairing, path: Path) -> None:
-        warn_of(found.pairs, [reference.stem], [found.hypothesis, path.stem])
+        names = [name_with_file(found.hypothesis, path, hypotheses), path.stem]
+        warn_of(found.pairs, [reference.stem], names, map(metric, metrics))
 
     for path in hypotheses if checked else ():
         warn_of_same_file(reference, path)
@@ -178,28 +175,31 @@ def _named_pairs(
     formats: FormatOptions,
     pairing: PairingOptions,
     reading: ReadingOptions,
-    checked: bool,
+    checked: Sequence[str] | None,
 ) -> Iterator[tuple[str, Pairs]]:
-    """What is scored, by the coders of hypotheses; a name that returns has its file, too."""
+    """What is scored, by the coders of hypotheses; where two files have one name, with the file.
+    checked: the metrics, if it is to be told what looks wrong."""
     seen: set[str] = set()
     ref_format, hyp_format = formats.both
     sides: list[Path | None] = [*hypotheses] or [None]
     for path in sides:
-        if checked and coder is None:
+        if checked is not None and coder is None:
             warn_of_same_file(reference, path)
         for found in read_pairs(
             reference, path, format=ref_format, hypothesis_format=hyp_format,
             reference_coder=coder, choices=reading.options, **pairing.rules,
         ):  # fmt: skip
-            name = f"{found.hypothesis} ({path})" if found.hypothesis in seen else found.hypothesis
+            name = found.hypothesis
+            if path is not None:
+                name = name_with_file(name, path, hypotheses, seen)
             seen.add(name)
-            if checked:
-                names = [found.hypothesis, *([path.stem] if path else [])]
-                warn_of(found.pairs, [coder or reference.stem], names)
+            if checked is not None:
+                names = [name, found.hypothesis, *([path.stem] if path else [])]
+                warn_of(found.pairs, [coder or reference.stem], names, map(metric, checked))
             yield name, found.pairs
 
 
-def _windows(results: Mapping[str, Result], metrics: Sequence[str]) -> dict[str, Table]:
+def _windows(results: Mapping[str, Result[Any]], metrics: Sequence[str]) -> dict[str, Table]:
     """The penalised windows of each system, metric and document."""
     from segscore.metrics.window_runs import windows
 

@@ -16,11 +16,13 @@ from segscore.cli.segmenter_options import (
     number_of_segments,
     refuse_other,
 )
+from segscore.cli.streams import reader_may_leave
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import ReadOptions, replacing
 from segscore.io.formats import jsonl
 from segscore.io.read_options import OnError
+from segscore.text.unit_splitting import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,6 +65,14 @@ UnitsOption = Annotated[
         "sentences, and paragraphs in Markdown.",
     ),
 ]
+CodeOption = Annotated[
+    Code,
+    typer.Option(
+        "--code",
+        help="Unit of a fenced block of code, where units are sentences or paragraphs: the block, "
+        "or each of its lines.",
+    ),
+]
 SourceOption = Annotated[
     str | None,
     typer.Option(
@@ -90,6 +100,7 @@ def run(
     method: MethodOption = None,
     segments: SegmentsOption = "auto",
     units: UnitsOption = None,
+    code: CodeOption = "block",
     source: SourceOption = None,
     encoding: EncodingOption = None,
     methods: MethodOptions,
@@ -114,7 +125,7 @@ def run(
     method = _method(method, metric, methods)
     wanted = number_of_segments(segments)
     _check_output(output)
-    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remark)
+    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remark, code=code)
     documents = TextReading(reading, source, units, encoding).documents(texts)
     segmenter = announced(methods.made([method], documents)[method], documents.values())
     tasks = [Task(name, text, wanted) for name, text in documents.items()]
@@ -156,7 +167,8 @@ def _method(method: str | None, metric: str | None, methods: MethodOptions) -> s
 def _write(records: "Iterable[Record]", output: Path | None) -> None:
     """Write codings as they come, or to a file, and then say how many."""
     if output is None:
-        jsonl.write(records, sys.stdout)
+        with reader_may_leave():
+            jsonl.write(records, sys.stdout)
         return
     with replacing(output) as file:
         done = list(records)

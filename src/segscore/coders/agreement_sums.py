@@ -19,12 +19,12 @@ Draws are grouped into `BATCHES`; the Monte-Carlo error of A_e is a jackknife ov
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.cached import cached_property
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs
 from segscore.coders.sums import Cells, DocumentSums, Estimator, chance_corrected, sum_by, summed

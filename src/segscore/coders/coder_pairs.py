@@ -8,14 +8,15 @@ counts as a coder of its own.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.basics.cached import cached_property
 from segscore.basics.on_demand import MadeOnDemand
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
@@ -54,15 +55,20 @@ class CoderPairs:
     """
 
     def __init__(self, given: Corpus | Document) -> None:
-        self.corpus = as_corpus(given)
+        self.corpus: Corpus = as_corpus(given)
         self._rows: dict[Metric, Floats] = {}
-        self.local = self.corpus.coder_scope == "local"
-        self.table = table = self.corpus.columns
-        self.documents = tuple(table.documents)
-        self.document = table.document_of_rows
-        self.slot = np.arange(len(table)) - table.starts[self.document]
+        self.local: bool = self.corpus.coder_scope == "local"
+        self.table: Codings = self.corpus.columns
+        table = self.table
+        self.documents: tuple[str, ...] = tuple(table.documents)
+        self.document: Int64Array = table.document_of_rows
+        self.slot: Int64Array = np.arange(len(table)) - table.starts[self.document]
         # of the coder of each coding, in its document
-        self.names = [table.coders[code] for code in table.codes.tolist()]
+        self.names: list[str] = [table.coders[code] for code in table.codes.tolist()]
+        self.coder: Int64Array
+        self.coders: tuple[str, ...]
+        self.left: Int64Array
+        self.right: Int64Array
         if self.local and len(self.documents) > 1:
             self.coder = np.arange(len(table))
             owners = zip(self.document.tolist(), self.names, strict=True)

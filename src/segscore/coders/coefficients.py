@@ -15,7 +15,8 @@ symmetric similarity (B, or S) over all pairs of coders of all documents. They d
 - bias = A_e(π) - A_e(κ) (Artstein & Poesio 2008): how far these habits differ.
 
 Coder names that are local to a document are not joined, so κ and bias then exist per document only.
-Intervals: percentile bootstrap over documents; with fewer than 5 documents a jackknife over coders.
+Intervals: expanded percentile bootstrap over documents; with fewer than 5 of them a jackknife over
+coders.
 
 Sources: Fournier & Inkpen (2012) §3.5, Fournier (2013) §3.4, Artstein & Poesio (2008). The tables
 of the first two count segments instead of boundaries; `segscore.papers` does the same.

@@ -214,7 +214,6 @@ def who_deviates(
     if coefficient not in ("pi", "kappa"):
         raise SegmentationError(f"coefficient is {shown(coefficient)}: expected 'pi' or 'kappa'")
     whole = as_corpus(corpus)
-    agreed, estimator = _estimated(whole, metric, coefficient)
     if len(whole.coders) < 3:
         raise SegmentationError(
             f"who deviates is asked of three coders or more, and there are {len(whole.coders)}"
@@ -224,6 +223,7 @@ def who_deviates(
             "who deviates is asked of three coders or more of a document, and no document has "
             "three; coder names are local to each document"
         )
+    agreed, estimator = _estimated(whole, metric, coefficient)
     people = _people(agreed, estimator, Sampling(level, n_resamples, seed))
     ordered = tuple(sorted(people, key=lambda one: -one.drop))
     return Deviation(coefficient, agreed.metric, ordered, whole.provenance)

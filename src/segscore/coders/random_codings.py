@@ -69,7 +69,7 @@ class RandomCodings:
         self._n = len(n_units)
         self._n_places = n_units - 1
         self._candidates = self._counted_in_candidates(details)
-        self.can_move = self._places_can_move()
+        self.can_move: NDArray[np.bool_] = self._places_can_move()
         typed = {row: one.types for row, one in details.items() if one.types}
         self._typed = bool(typed)
         for row, types in typed.items():

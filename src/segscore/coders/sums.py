@@ -10,13 +10,13 @@ coding is taken away. How such results look in a table stands at the end.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.cached import cached_property
 from segscore.coders.coder_pairs import Basis, CoderPairs
 from segscore.metrics.ratios import ratio
 from segscore.significance.resampling import (

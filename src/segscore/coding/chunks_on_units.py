@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.text.chunk_placing import Overlap, PlacedChunks, UnitRule, place
+from segscore.text.chunk_placing import Gaps, Overlap, PlacedChunks, UnitRule, place
+from segscore.text.unit_splitting import Code
 
 
 @dataclass(frozen=True, repr=False)
@@ -16,9 +17,10 @@ class Placement(PlacedChunks):
     segmentation: the boundaries. moved: the cuts inside a unit, each with its chunk, its offset and
     by how many characters it moved. merged: how many cuts make no boundary of their own.
     uncovered, doubled: (start, end) of each stretch of text that is in no chunk, or in several.
-    coverage: the share of the text, white space aside, that is in some chunk. changed: in how many
-    places white space, quote marks or dashes of the chunks differ from the text. ambiguous: how
-    many chunks could stand elsewhere as well. inside_sentences, inside_words: how many cuts there
+    coverage: the share of the text, white space aside, that is in some chunk. lost_headings: the
+    headings of Markdown that no chunk has. changed: in how many places white space, quote marks or
+    dashes of the chunks differ from the text. ambiguous: how many chunks could stand elsewhere as
+    well. inside_sentences, inside_words: how many cuts there
     are inside sentences, and inside words. wrong_offsets: how many chunks stand elsewhere than
     their own offsets say. stretches: (start, end) of each chunk.
     """
@@ -36,6 +38,8 @@ def place_chunks(
     *,
     overlap: Overlap = "start",
     allow_gaps: bool = False,
+    gaps: Gaps = "text",
+    code: Code = "block",
 ) -> Placement:
     """Find the chunks of a text in it, and the boundaries that they make.
 
@@ -52,13 +56,21 @@ def place_chunks(
         LangChain, LlamaIndex and Chonkie return them. Such a start that is out of order, or leaves
         out text that the chunks hold, is counted as wrong, and the texts decide.
     units
-        What a unit is: `sentences`, `paragraphs`, `lines`, `words`, `characters`; or a list of
+        What a unit is: `sentences`, `paragraphs`, `lines`, `words`, `characters`; or a document
+        with its text, or a corpus, as `segscore.read` gives it: its units are taken; or a list of
         pairs (start, end), such as a tokenizer's offsets.
     overlap
         Where the boundary is if two chunks overlap: at the `start` of the later one, in the
         `middle` of what they share, or at the `end` of the earlier one.
     allow_gaps
-        Accept text that is in no chunk; it then belongs to the chunk before it.
+        Accept text that is in no chunk.
+    gaps
+        To which chunk such text belongs: the one `before` it, the one `after` it; or as the `text`
+        tells: to the one after it if it begins with a heading, a paragraph or a block of code,
+        otherwise to the one before it.
+    code
+        What a unit of a fenced block of code is, where units are sentences or paragraphs: the
+        `block`, or each of its `lines`.
 
     >>> text = "Cats purr. Dogs bark. It rains. It pours."
     >>> placement = place_chunks(text, ["Cats purr. Dogs bark.", "Dogs bark. It rains.", "It pours."])
@@ -67,4 +79,13 @@ def place_chunks(
     >>> placement.doubled, placement.report()
     (((11, 21),), '10 characters in several chunks')
     """  # noqa: E501
-    return place(text, chunks, units, overlap=overlap, allow_gaps=allow_gaps, kind=Placement)
+    return place(
+        text,
+        chunks,
+        units,
+        overlap=overlap,
+        allow_gaps=allow_gaps,
+        gaps=gaps,
+        code=code,
+        kind=Placement,
+    )

@@ -12,8 +12,10 @@ from segscore.basics.arguments import (
     LARGEST,
     Int64Array,
     array_inside,
+    check_choice,
     is_whole,
     packed,
+    scalar_inside,
     shown,
     unpacked,
     whole_number,
@@ -38,6 +40,25 @@ def in_rows(values: Any, what: str, expected: str) -> Any:
     return values
 
 
+_BY_CONSTRUCTOR = (
+    "; Segmentation.from_masses makes one of segment lengths, from_boundaries of positions, "
+    "from_labels of a 0 or 1 per unit"
+)
+
+
+def not_segmentation(given: Any, expected: str = "a Segmentation") -> str:
+    """The end of a message about something else: what it is, and how numbers become one.
+
+    >>> not_segmentation("a")
+    "'a' (str): expected a Segmentation"
+    """
+    items = given if isinstance(given, list | tuple) else [given]
+    numbers = bool(items) and all(is_whole(scalar_inside(one)) for one in items)
+    digits = isinstance(given, str) and bool(given) and set(given) <= {"0", "1"}
+    known = numbers or digits or hasattr(given, "__array__")
+    return f"{shown(given)}: expected {expected}" + _BY_CONSTRUCTOR * known
+
+
 def in_order(values: Any, what: str) -> Any:
     """Refuse a set, and what an index puts in another order."""
     check_ascending(values, what)
@@ -46,12 +67,22 @@ def in_order(values: Any, what: str) -> Any:
     return values
 
 
+def check_marks(marks: Any) -> None:
+    """Refuse what is neither `end` nor `start`; that it is left out, too: one rule for all."""
+    if marks is None:
+        raise SegmentationError(
+            'marks is missing: expected marks="end" (1 is the last unit of a segment) or '
+            'marks="start" (1 is the first); it is never guessed'
+        )
+    check_choice(marks, "marks", ("end", "start"))
+
+
 def one_per_unit(values: Any, what: str) -> list[Any]:
     """One entry per unit, in order."""
     expected = f"one {'id' if what == 'ids' else 'label'} per unit, in order"
-    check_ascending(in_rows(values, what, expected), what)
-    values = array_inside(values, what, expected)
-    return values.tolist() if isinstance(values, np.ndarray) else list(values)
+    check_ascending(values, what)
+    values = in_rows(array_inside(values, what, expected), what, expected)
+    return values.tolist() if isinstance(values, np.ndarray) else list(map(scalar_inside, values))
 
 
 def without_padding(values: list[Any], ignore_index: Any, what: str) -> list[Any]:
@@ -130,8 +161,13 @@ def ranks_in_order(ranks: Any, order: Int64Array) -> bytes:
     return given[order].tobytes()
 
 
-def zeros_and_ones(values: Any, what: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Zeros and ones, given as a string or as a sequence of integers or of truth values."""
+def zeros_and_ones(
+    values: Any, what: str, padding: str = ""
+) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Zeros and ones, given as a string or as a sequence of integers or of truth values.
+
+    padding: the parameter that names a number at the end that is neither.
+    """
     expected = "symbols 0 or 1"
     if isinstance(values, str):
         # one byte per symbol: what is not ASCII becomes "?", and is refused all the same
@@ -149,5 +185,10 @@ def zeros_and_ones(values: Any, what: str) -> np.ndarray[Any, np.dtype[np.bool_]
     numbers = unpacked(packed(in_order(values, what), what, expected))
     bad = np.flatnonzero((numbers != 0) & (numbers != 1))
     if bad.size:
-        raise SegmentationError(f"{what}[{bad[0]}] is {numbers[bad[0]]}: expected {expected}")
+        wrong = numbers[bad[0]]
+        told = f"; if it is padding at the end, give {padding}={wrong}"
+        raise SegmentationError(
+            f"{what}[{bad[0]}] is {wrong}: expected {expected}"
+            + (told if padding and wrong < 0 else "")
+        )
     return numbers.astype(np.bool_)

@@ -15,6 +15,7 @@ from typing import Any, NoReturn, Self
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, shown
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -108,7 +109,7 @@ def _checked(levels: Any) -> tuple[Segmentation, ...]:
         raise SegmentationError("levels is empty: expected one Segmentation or more")
     for index, one in enumerate(given):
         if not isinstance(one, Segmentation) or isinstance(one, Levels):
-            raise SegmentationError(f"levels[{index}] is {shown(one)}: expected a Segmentation")
+            raise SegmentationError(f"levels[{index}] is {not_segmentation(one)}")
         if one.n_units != given[0].n_units:
             raise SegmentationError(
                 f"levels[{index}] has {one.n_units} units: expected {given[0].n_units}, as many as "

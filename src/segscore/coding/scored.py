@@ -13,15 +13,22 @@ from segscore.basics.arguments import (
     Floats,
     Int64Array,
     array_inside,
-    check_choice,
+    packed,
+    scalar_inside,
     shown,
+    unpacked,
     whole_number,
 )
+from segscore.coding.constructor_checks import check_marks
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
 Marks = Literal["end", "start"]
 _NEVER = -np.inf
+_PER_UNIT = (
+    "; if there is one per unit, say what it marks: marks='end' or 'start' of curve (--marks), or "
+    "ScoredBoundaries.from_units"
+)
 
 
 class ScoredBoundaries:
@@ -56,8 +63,7 @@ class ScoredBoundaries:
             if n_units is not None and whole_number(n_units, "n_units", 1) != self._n_units:
                 raise SegmentationError(
                     f"scores has {len(values)} numbers: expected {n_units - 1}, one per position "
-                    f"between {n_units} units"
-                    + ("; from_units takes one per unit" if len(values) == n_units else "")
+                    f"between {n_units} units" + (_PER_UNIT if len(values) == n_units else "")
                 )
             places = np.arange(1, self._n_units)
         else:
@@ -70,7 +76,7 @@ class ScoredBoundaries:
         self._scores: Floats = _frozen(values[possible])
 
     @classmethod
-    def from_units(cls, scores: Iterable[float | None], marks: Marks) -> Self:
+    def from_units(cls, scores: Iterable[float | None], marks: Marks | None = None) -> Self:
         """One score per unit, as classifiers of sentences give them.
 
         marks: what a score says: "end", the unit is the last of its segment, or "start", it is the
@@ -82,7 +88,7 @@ class ScoredBoundaries:
         >>> ScoredBoundaries.from_units([0.1, 0.9, 0.4], "start").at(0.5).boundaries
         array([1])
         """
-        check_choice(marks, "marks", ("end", "start"))
+        check_marks(marks)
         values = _numbers(scores)
         if not values.size:
             raise SegmentationError("scores is empty: expected one number per unit")
@@ -112,6 +118,7 @@ class ScoredBoundaries:
 
     def at(self, threshold: float) -> Segmentation:
         """The segmentation whose boundaries stand where the score is at least the threshold."""
+        threshold = scalar_inside(threshold)
         if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number):
             raise SegmentationError(f"threshold is {shown(threshold)}: expected a number")
         if np.isnan(threshold):
@@ -154,7 +161,10 @@ def _numbers(scores: Any) -> Floats:
         listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
     except TypeError:
         raise SegmentationError(f"scores is {shown(scores)}: expected {expected}") from None
-    for index, one in enumerate(listed):
+    for index, given_one in enumerate(listed):
+        if type(given_one) is float:
+            continue
+        one = listed[index] = scalar_inside(given_one)
         if one is None:
             listed[index] = _NEVER
         elif isinstance(one, bool | np.bool_) or not isinstance(one, int | float | np.number):
@@ -175,9 +185,8 @@ def _numbers(scores: Any) -> Floats:
 
 def _in_order(positions: Any, values: Floats, n_units: int) -> tuple[Int64Array, Floats]:
     """Positions ascending, and their scores."""
-    places = [
-        whole_number(one, f"positions[{i}]", 1, n_units - 1) for i, one in enumerate(positions)
-    ]
+    listed = unpacked(packed(positions, "positions", f"1 … {n_units - 1}")).tolist()
+    places = [whole_number(one, f"positions[{i}]", 1, n_units - 1) for i, one in enumerate(listed)]
     if len(places) != len(values):
         raise SegmentationError(
             f"scores has {len(values)} numbers, positions {len(places)}: expected as many of both"

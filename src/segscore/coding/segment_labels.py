@@ -26,11 +26,10 @@ def checked_labels(given: Any, n_segments: int, what: str = "segment_labels") ->
     ('intro', None, 'love')
     """
     expected = f"a list of {n_segments}, one entry per segment"
-    if isinstance(given, (str, bytes, Set, Mapping)) or not isinstance(given, Iterable):
-        raise SegmentationError(f"{what} is {shown(given)}: expected {expected}")
     check_ascending(given, what)
     entries = array_inside(given, what, expected)
-    if getattr(entries, "shape", None) == ():
+    unordered = isinstance(entries, (str, bytes, Set, Mapping)) or not isinstance(entries, Iterable)
+    if unordered or getattr(entries, "shape", None) == ():
         raise SegmentationError(f"{what} is {shown(given)}: expected {expected}")
     labels = tuple(_entry(one, index, what) for index, one in enumerate(entries))
     if len(labels) != n_segments:

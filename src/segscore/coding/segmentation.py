@@ -19,7 +19,6 @@ from segscore._kernels import integers
 from segscore.basics.arguments import (
     Int64Array,
     array_inside,
-    check_choice,
     packed,
     shown,
     unpacked,
@@ -29,6 +28,7 @@ from segscore.coding.constructor_checks import (
     BoundaryType,
     Types,
     check_contained,
+    check_marks,
     check_positions,
     in_order,
     in_rows,
@@ -43,7 +43,8 @@ from segscore.coding.segment_labels import SegmentLabels, checked_labels
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.text.chunk_placing import Overlap, UnitRule
+    from segscore.text.chunk_placing import Gaps, Overlap, UnitRule
+    from segscore.text.unit_splitting import Code
 
 __all__ = ["BoundaryType", "Segmentation", "Types", "type_order"]
 
@@ -237,15 +238,10 @@ class Segmentation:
         >>> Segmentation.from_labels([0, 1, 0, -100, -100], "end", ignore_index=-100).masses
         array([2, 1])
         """
-        if marks is None:
-            raise SegmentationError(
-                'marks is missing: expected marks="end" (1 is the last unit of a segment) or '
-                'marks="start" (1 is the first); it is never guessed'
-            )
-        check_choice(marks, "marks", ("end", "start"))
+        check_marks(marks)
         if ignore_index is not None and not isinstance(labels, str):
             labels = without_padding(one_per_unit(labels, "labels"), ignore_index, "labels")
-        flags = zeros_and_ones(labels, "labels")
+        flags = zeros_and_ones(labels, "labels", "" if ignore_index is not None else "ignore_index")
         if not flags.size:
             raise SegmentationError("labels is empty: expected one 0 or 1 per unit")
         places = np.flatnonzero(flags[:-1]) + 1 if marks == "end" else np.flatnonzero(flags[1:]) + 1
@@ -297,12 +293,12 @@ class Segmentation:
         array([2, 3, 6])
         """
         expected = "pairs (start, end)"
-        spans = array_inside(in_rows(spans, "spans", expected), "spans", expected)
+        spans = in_rows(array_inside(spans, "spans", expected), "spans", expected)
         end = 0
         ends: list[int] = []
         for index, span in enumerate(spans):
             try:
-                start, stop = span
+                start, stop = array_inside(span, f"spans[{index}]", expected)
             except (TypeError, ValueError):
                 raise SegmentationError(
                     f"spans[{index}] is {shown(span)}: expected a pair (start, end)"
@@ -332,6 +328,8 @@ class Segmentation:
         *,
         overlap: "Overlap" = "start",
         allow_gaps: bool = False,
+        gaps: "Gaps" = "text",
+        code: "Code" = "block",
     ) -> Self:
         """The chunks of a text, as splitters return them; `place_chunks` says what was done.
 
@@ -340,7 +338,9 @@ class Segmentation:
         >>> Segmentation.from_chunks("It rains. It pours. So.", ["It rains.", "It pours. So."])
         Segmentation(masses=[1, 2])
         """
-        return cls._from_chunks(text, chunks, units, overlap, allow_gaps)
+        return cls._from_chunks(
+            text, chunks, units, overlap=overlap, allow_gaps=allow_gaps, gaps=gaps, code=code
+        )
 
     @classmethod
     def from_offsets(
@@ -351,6 +351,8 @@ class Segmentation:
         *,
         overlap: "Overlap" = "start",
         allow_gaps: bool = False,
+        gaps: "Gaps" = "text",
+        code: "Code" = "block",
     ) -> Self:
         """The chunks of a text by their offsets in characters: pairs (start, end), or starts.
 
@@ -361,14 +363,17 @@ class Segmentation:
         >>> Segmentation.from_offsets("It rains. It pours. So.", [0, 10, 20])
         Segmentation(masses=[1, 1, 1])
         """
-        listed = list(in_rows(offsets, "offsets", "pairs (start, end), or starts, of characters"))
+        expected = "pairs (start, end), or starts, of characters"
+        listed = list(in_rows(array_inside(offsets, "offsets", expected), "offsets", expected))
         texts = next((one for one in listed if isinstance(one, str)), None)
         if texts is not None:
             raise SegmentationError(
                 f"offsets holds {shown(texts)}: expected pairs (start, end), or starts; for texts "
                 "use from_chunks"
             )
-        return cls._from_chunks(text, listed, units, overlap, allow_gaps)
+        return cls._from_chunks(
+            text, listed, units, overlap=overlap, allow_gaps=allow_gaps, gaps=gaps, code=code
+        )
 
     @classmethod
     def from_times(
@@ -404,14 +409,10 @@ class Segmentation:
         return made._labelled(segment_labels)
 
     @classmethod
-    def _from_chunks(
-        cls, text: str, chunks: Any, units: "UnitRule", overlap: "Overlap", allow_gaps: bool
-    ) -> Self:
+    def _from_chunks(cls, text: str, chunks: Any, units: "UnitRule", **choices: Any) -> Self:
         from segscore.text.chunk_placing import PlacedChunks, place, warn_about
 
-        placed = place(
-            text, chunks, units, overlap=overlap, allow_gaps=allow_gaps, kind=PlacedChunks
-        )
+        placed = place(text, chunks, units, **choices, kind=PlacedChunks)
         warn_about(placed, level=4)
         return cls.from_boundaries(placed.boundaries, placed.n_units)
 

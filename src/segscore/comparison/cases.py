@@ -8,19 +8,19 @@ of the human row each coder against the others. Everything is rows of tables of 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, shown
+from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
-from segscore.corpus.lists import picked_lists, starts_of
+from segscore.corpus.lists import NO_LABELS, picked_lists, starts_of
 from segscore.errors import SegmentationError
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
-from segscore.simulate.baselines import none, random, random_columns, uniform
+from segscore.simulate.baselines import none, random, random_columns, uniform, uniform_columns
 
 ContestantKind = Literal["system", "baseline", "human"]
 
@@ -156,17 +156,67 @@ def human(cases: Cases) -> Contestant | None:
     return Contestant("human", "human", [run])
 
 
-def baseline(name: str, cases: Cases, seed: int) -> Contestant:
+def checked_baselines(given: str | Sequence[str]) -> list[str]:
+    """The names of baselines; what is none is refused."""
+    names = [given] if isinstance(given, str) else list(given)
+    for name in names:
+        if name not in ALL_BASELINES:
+            raise SegmentationError(
+                f"baseline is {shown(name)}: expected one of {', '.join(ALL_BASELINES)}"
+            )
+    return names
+
+
+def check_names(contestants: Sequence[Contestant]) -> None:
+    """Refuse two rows of one name."""
+    names = [one.name for one in contestants]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise SegmentationError(
+            f"two rows would be called {twice[0]!r}: give the system another name, or leave the "
+            "baseline or human row out"
+        )
+
+
+def no_baselines(lacking: str) -> str:
+    """Why there are no baselines."""
+    return f"No baselines: the references have {lacking}, and chance has none."
+
+
+def left_alone(n_documents: int) -> list[str]:
+    """What is said of documents that the human row leaves out; nothing if there are none."""
+    what = f"The human row leaves out {n_documents} documents that one coder did alone."
+    return [what] if n_documents else []
+
+
+def no_people() -> SegmentationError:
+    """The error about a human row that was asked for."""
+    return SegmentationError("human is True, but no document has more than one reference")
+
+
+def never_by_chance(cases: Cases, labels: bool) -> str | None:
+    """What references have that chance cannot place; None if there is nothing.
+
+    labels: whether a metric looks at labels of segments.
+    """
+    rows = set(cases.rows.tolist()) if cases.codings.details else set()
+    details = [one for row, one in cases.codings.details.items() if row in rows]
+    if any(one.types is not None for one in details):
+        return "boundary types"
+    column = cases.codings.labels_of(cases.rows) if labels else None
+    labelled = column is not None and bool((column.codes != NO_LABELS).any())
+    if labels and (labelled or any(one.segment_labels is not None for one in details)):
+        return "segment labels"
+    return None
+
+
+def baseline(name: str, cases: Cases, seed: int, n_draws: int = RANDOM_RUNS) -> Contestant:
     """A baseline with as many segments as the case's references have on average.
 
-    `none` has no boundary; `random` is the mean of ten seeded draws; `random-ks12` has one boundary
-    more.
+    `none` has no boundary; `random` is the mean of some seeded draws; `random-ks12` has one
+    boundary more.
     """
-    if name not in ALL_BASELINES:
-        raise SegmentationError(
-            f"baseline is {shown(name)}: expected one of {', '.join(ALL_BASELINES)}"
-        )
-    seeds = range(seed, seed + RANDOM_RUNS) if name in RANDOM else [seed]
+    seeds = range(seed, seed + n_draws) if name in RANDOM else [seed]
     every = np.arange(len(cases))
     drawn = _drawn(name, cases, _n_segments(name, cases), seeds)
     return Contestant(name, "baseline", [SystemRun.of(one, cases, every, every) for one in drawn])
@@ -208,6 +258,8 @@ def _drawn(
         columns = None
         if name in RANDOM and not candidates:
             columns = random_columns(n_units, n_segments, seed)
+        elif name == "uniform" and not candidates:
+            columns = uniform_columns(n_units, n_segments)
         elif name == "none" and not candidates:
             columns = np.zeros(len(cases) + 1, np.int64), np.empty(0, np.int64)
         if columns is not None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, check_choice, shown
 from segscore.basics.series import by_name
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.cases import Cases, Contestant, SystemRun
 from segscore.corpus.codings import Codings
@@ -27,6 +28,7 @@ from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
 from segscore.pairing.documents import check_same_text, match_documents
+from segscore.pairing.pairing import name_with_file
 from segscore.pairing.rules import DEFAULT_RULES, PairingRules
 
 if TYPE_CHECKING:
@@ -36,6 +38,10 @@ Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")
 Systems = dict[str, list[Codings]]  # the runs of each system, a coding per document
 _SYSTEM = KINDS.index("system")
+_EXPECTED_NAMES = (
+    "expected the name of a coder, or several; the codings of a system are given as "
+    "compare(refs, systems={'name': hyps})"
+)
 
 
 class Background(NamedTuple):
@@ -80,16 +86,24 @@ class Compared:
 
 
 def find_compared(
-    corpus: Any, systems: Any, rules: PairingRules = DEFAULT_RULES, unit: Case = "document"
+    corpus: Any,
+    systems: Any,
+    rules: PairingRules = DEFAULT_RULES,
+    unit: Case = "document",
+    whole: bool = True,
 ) -> Compared:
-    """The references of each document, and the systems, on the documents that all have."""
+    """The references of each document, and the systems, on the documents that all have.
+
+    whole: False if these are parts of larger files, which need not have a document in common.
+    """
     check_choice(unit, "unit", CASES)
+    _check_named(rules.reference)
     table = _table(corpus)
     specs = _system_specs(table, rules.reference, systems)
     taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
-    references, rows = _references(table, rules, taken)
+    references, rows = _references(table, rules, taken, whole)
     runs = {name: [_run(name, one, table) for one in spec] for name, spec in specs.items()}
-    kept = _documents(references.names_of(np.unique(rows)), runs, rules)
+    kept = _documents(references.names_of(np.unique(rows)), runs, rules, whole)
     if rules.align is not None:
         runs = _aligned(runs, table, kept, rules.max_error)
     known = _joined_provenance(runs, table, kept, rules)
@@ -145,7 +159,9 @@ def _judged(run: Codings, cases: Cases) -> SystemRun:
     return SystemRun.of(run, cases, run.starts[np.array(found, np.int64)[numbers]], numbers)
 
 
-def _documents(refs: Sequence[str], runs: Systems, rules: PairingRules) -> dict[str, int]:
+def _documents(
+    refs: Sequence[str], runs: Systems, rules: PairingRules, whole: bool
+) -> dict[str, int]:
     """The documents that have a reference and that every system did, in at least one run."""
     kept = list(dict.fromkeys(refs))
     for name, several in runs.items():
@@ -155,7 +171,10 @@ def _documents(refs: Sequence[str], runs: Systems, rules: PairingRules) -> dict[
         if len(several) == 1 and several[0].documents == kept:
             continue
         done = dict.fromkeys(_done(several))
-        kept = match_documents(kept, done, rules.missing, hypothesis=f"system {name!r}").documents
+        matched = match_documents(
+            kept, done, rules.missing, hypothesis=f"system {name!r}", whole=whole
+        )
+        kept = matched.documents
     return {name: number for number, name in enumerate(kept)}
 
 
@@ -238,12 +257,12 @@ def _read(path: str | os.PathLike[str]) -> Corpus:
 def _table(given: Any) -> Codings:
     """All codings of the corpus."""
     found: Any = _read(given) if isinstance(given, str | os.PathLike) else given
-    corpus = found if isinstance(found, Mapping) else by_name(found, "corpus")
+    corpus = found if isinstance(found, Mapping) else _by_document(found, "corpus")
     if not corpus:
         given = found if corpus is None else corpus
         raise SegmentationError(
-            f"corpus is {shown(given)}: expected a Corpus, or a mapping from document name to its "
-            "codings, with at least one document"
+            f"corpus is {shown(given)}: expected a Corpus, a mapping from document name to its "
+            "codings, or a list of references, with at least one document"
         )
     if isinstance(corpus, Corpus):
         return corpus.columns
@@ -253,6 +272,18 @@ def _table(given: Any) -> Codings:
             list(corpus), "reference", list(corpus.values()), provenance=provenance
         )
     return _of_documents({name: _codings(name, one) for name, one in corpus.items()}, provenance)
+
+
+def _by_document(given: Any, what: str) -> Mapping[Any, Any] | None:
+    """Values by document name; Segmentations in a list are numbered, as `score` numbers them."""
+    if _in_a_list(given):
+        return {str(number): one for number, one in enumerate(given)}
+    return by_name(given, what)
+
+
+def _in_a_list(given: Any) -> bool:
+    listed = isinstance(given, list | tuple) and bool(given)
+    return listed and all(isinstance(one, Segmentation) for one in given)
 
 
 def _of_documents(given: Mapping[Any, Mapping[str, Segmentation]], known: Provenance) -> Codings:
@@ -303,7 +334,7 @@ def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
     for coder, one in given.items():
         if not isinstance(one, Segmentation):
             raise SegmentationError(
-                f"document {document!r}, coder {coder!r}: {shown(one)}: expected a Segmentation"
+                f"document {document!r}, coder {coder!r}: {not_segmentation(one)}"
             )
     return given
 
@@ -311,7 +342,9 @@ def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
 # ---- references ----
 
 
-def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[Codings, Int64Array]:
+def _references(
+    table: Codings, rules: PairingRules, taken: set[str], whole: bool
+) -> tuple[Codings, Int64Array]:
     """The table with the references, and their rows: of those named, or of all who are not compared
     and whom the corpus calls no system; the rows of a document in the order in which coders are
     named."""
@@ -334,12 +367,22 @@ def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[C
             f"document {table.documents[number]!r} has no reference{asked}: its coders are "
             f"{listed(table.codings_of(number)[0])}"
         )
-    if not len(rows):
+    if not len(rows) and whole:
         raise SegmentationError("no document has a reference: expected at least one")
     if rule is None:
         return table, rows
     agreed = replace(agreed_codings(table.part(rows), *rule), coders=[str(rules.reference)])
     return agreed, np.arange(len(agreed))
+
+
+def _check_named(reference: Any) -> None:
+    """Refuse codings where the names of coders are expected: `compare(refs, hyps)`."""
+    named = [reference] if isinstance(reference, str) or reference is None else reference
+    if isinstance(named, Mapping) or not isinstance(named, Iterable):
+        raise SegmentationError(f"reference is {shown(reference)}: {_EXPECTED_NAMES}")
+    for one in named:
+        if one is not None and not isinstance(one, str):
+            raise SegmentationError(f"reference holds {shown(one)}: {_EXPECTED_NAMES}")
 
 
 def _check_references(table: Codings, wanted: list[Any], taken: set[str]) -> None:
@@ -370,7 +413,7 @@ def _system_specs(table: Codings, reference: Any, systems: Any) -> dict[str, lis
     if not systems:
         raise SegmentationError("there is no system to compare: expected at least one")
     return {
-        str(name): list(spec) if isinstance(spec, list | tuple) else [spec]
+        str(name): list(spec) if isinstance(spec, list | tuple) and not _in_a_list(spec) else [spec]
         for name, spec in systems.items()
     }
 
@@ -378,21 +421,30 @@ def _system_specs(table: Codings, reference: Any, systems: Any) -> dict[str, lis
 def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
     """A list names coders of the corpus, or files, each coder of which is a system."""
     systems: dict[str, Any] = {}
+    paths = [str(one) for one in given if isinstance(one, str | os.PathLike)]
     for one in given:
         if isinstance(one, str) and (one in coders or not Path(one).exists()):
             systems[one] = one  # who is unknown is refused later, with the names there are
             continue
         corpus = _read(one) if isinstance(one, str | os.PathLike) else one
-        systems |= systems_of(corpus, str(one), systems)
+        if not isinstance(corpus, Corpus):
+            raise SegmentationError(
+                f"systems holds {shown(one)}: expected names of coders, files or corpora; codings "
+                "need a name: systems={'name': …}"
+            )
+        systems |= systems_of(corpus, str(one), systems, paths)
     return systems
 
 
-def systems_of(corpus: Corpus, path: str, known: Mapping[str, Any]) -> dict[str, Corpus]:
-    """The systems of a file, one per coder; the path is added to a name that is taken."""
+def systems_of(
+    corpus: Corpus, path: str, known: Mapping[str, Any], paths: Iterable[str] = ()
+) -> dict[str, Corpus]:
+    """The systems of a file, one per coder; the path is added to a name that is taken, or if
+    another one of `paths` has the same name."""
     coders = corpus.coders
     whole = len(coders) == 1 and corpus.n_codings == len(corpus)  # one coding in each document
     return {
-        f"{coder} ({path})" if coder in known else coder: (
+        name_with_file(coder, path, paths, known): (
             corpus if whole else corpus.select(coders=[coder])
         )
         for coder in coders
@@ -427,11 +479,11 @@ def _run(system: str, spec: Any, table: Codings) -> Codings:
         )
     if isinstance(spec, Corpus):
         return _run_of_corpus(system, spec)
-    given = spec if isinstance(spec, Mapping) else by_name(spec, f"system {system!r}")
+    given = spec if isinstance(spec, Mapping) else _by_document(spec, f"system {system!r}")
     if given is None:
         raise SegmentationError(
             f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
-            "to Segmentation, a file, or a list of these, one per run"
+            "to Segmentation, a list of Segmentations, a file, or a list of these, one per run"
         )
     return Codings.of_segmentations(
         list(given),
@@ -465,6 +517,4 @@ def _only_coding(system: str, document: Any, given: Any) -> Segmentation:
 
 
 def _no_segmentation(system: str, document: Any, given: Any) -> SegmentationError:
-    return SegmentationError(
-        f"system {system!r}, document {document!r}: {shown(given)}: expected a Segmentation"
-    )
+    return SegmentationError(f"system {system!r}, document {document!r}: {not_segmentation(given)}")

@@ -3,8 +3,8 @@
 `compare` scores every system on the same documents and says which differences the documents can
 carry. Baselines and people stand in the same table and give the scale; they are not tested.
 
-- An interval is a bootstrap over documents (and over the runs of a system, where it has several),
-  or over clusters of documents that belong together.
+- An interval is an expanded percentile bootstrap over documents (and over the runs of a system,
+  where it has several), or over clusters of documents that belong together.
 - p-values are two-sided, per pair of systems, corrected for all pairs under one metric (Holm).
 - Letters: systems that share one do not differ significantly; `a` holds the best.
 - Ranks are by the average; mean ranks, wins, ties and losses by documents.
@@ -18,14 +18,26 @@ from segscore.basics.arguments import whole_number
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.comparison import advice
 from segscore.comparison.advice import Test
-from segscore.comparison.cases import BASELINES, Cases, Contestant, baseline
+from segscore.comparison.cases import (
+    BASELINES,
+    Cases,
+    Contestant,
+    baseline,
+    check_names,
+    checked_baselines,
+    left_alone,
+    never_by_chance,
+    no_baselines,
+    no_people,
+)
 from segscore.comparison.cases import human as people_row
 from segscore.comparison.compared import Case, find_compared
 from segscore.comparison.comparison_entries import ComparisonSettings, Correction
 from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import Clusters, cluster_numbers, standings
+from segscore.comparison.from_sums import compare_sums
 from segscore.comparison.measuring import measure
-from segscore.corpus.lists import NO_LABELS
+from segscore.comparison.streaming import compare_large
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
@@ -69,15 +81,18 @@ def compare(
     """Compare systems on the same documents.
 
     corpus: a Corpus, or a file to read; or a mapping from document to its codings (coder →
-        Segmentation), or to its reference, or to a list of references; or an Accumulator with
-        buckets, which has everything but the settings of the test (`group` picks one of its
-        groups).
+        Segmentation), or to its reference, or to a list of references; or a list with a reference
+        per document; or an Accumulator with buckets, which has everything but the settings of the
+        test (`group` picks one of its groups). JSON Lines files above 64 MiB, with a file for each
+        system, are added up in bounded memory, and intervals and tests are drawn over buckets of
+        documents; what `read` gives is compared document by document, whatever its size.
     reference: the coder who is the reference, or several; None: all who are no system. A metric of
         one reference is computed against each, and the statistics are added up. "consensus:0.5"
         (or "consensus:majority:1") is what such a share of them marks (within one unit).
     systems: names of coders in the corpus (None: all who are no reference); or a mapping from a
-        system's name to a coder, to its segmentations (document → Segmentation), to a file, or to
-        a list of these: its runs (seeds, or folds that share out the documents).
+        system's name to a coder, to its segmentations (document → Segmentation, or a list in the
+        order of the references), to a file, or to a list of these: its runs (seeds, or folds that
+        share out the documents).
     missing: what to do about documents that a system or the reference does not have: `error`, or
         `skip` them for everybody; `.skipped` lists them.
     ignore_text: compare even if the text of a system's document differs from that of the corpus.
@@ -115,8 +130,6 @@ def compare(
     """
     sums = _as_sums(corpus)
     if sums is not None:
-        from segscore.comparison.from_sums import compare_sums
-
         name = (group,) if isinstance(group, str) else tuple(group)
         settings = ComparisonSettings(
             average, "randomisation", correction, level, n_resamples, seed
@@ -125,6 +138,16 @@ def compare(
     asked = distinct_metrics(metrics)
     seed = whole_number(seed, "seed", 0)
     rules = PairingRules(reference, None, missing, ignore_text, align, max_error, mask)
+    if unit == "document" and cluster is None and chance is None:
+        settings = ComparisonSettings(
+            average, "randomisation", correction, level, n_resamples, seed
+        )
+        large = compare_large(
+            corpus, systems, asked, rules, baselines=baselines, human=human, settings=settings,
+            test=test, threads=threads, on_undefined=on_undefined,
+        )  # fmt: skip
+        if large is not None:
+            return large
     compared = find_compared(corpus, systems, rules, unit)
     cases, contestants = compared.cases, list(compared.systems)
     provenance = compared.provenance
@@ -137,7 +160,7 @@ def compare(
             "intervals and p come out too small for new documents."
         )
     contestants += scale
-    _check_names(contestants)
+    check_names(contestants)
     runs = [len(one.runs) for one in contestants]
     recommended, why = advice.recommended(len(cases), n_systems, max(runs[:n_systems]))
     chosen = recommended if test == "auto" else test
@@ -188,43 +211,16 @@ def _scale(
     """The rows that give the scale, and what there is to say about them; `labels`: whether a
     metric looks at labels of segments."""
     rows, said = [], []
-    if isinstance(baselines, str):
-        baselines = [baselines]
-    missing = _never_by_chance(cases, labels)
-    if missing is not None:
-        if baselines:
-            said.append(f"No baselines: the references have {missing}, and chance has none.")
-    else:
-        rows += [baseline(name, cases, seed) for name in baselines]
+    names = checked_baselines(baselines)
+    missing = never_by_chance(cases, labels)
+    if missing is None:
+        rows += [baseline(name, cases, seed) for name in names]
+    elif names:
+        said.append(no_baselines(missing))
     people = None if human is False else people_row(cases)
     if people is None and human:
-        raise SegmentationError("human is True, but no document has more than one reference")
+        raise no_people()
     if people is not None:
         rows.append(people)
-        alone = len(cases) - people.n_done
-        if alone:
-            said.append(f"The human row leaves out {alone} documents that one coder did alone.")
+        said += left_alone(len(cases) - people.n_done)
     return rows, said
-
-
-def _never_by_chance(cases: Cases, labels: bool) -> str | None:
-    """What references have that chance cannot place; None if there is nothing."""
-    rows = set(cases.rows.tolist()) if cases.codings.details else set()
-    details = [one for row, one in cases.codings.details.items() if row in rows]
-    if any(one.types is not None for one in details):
-        return "boundary types"
-    column = cases.codings.labels_of(cases.rows) if labels else None
-    labelled = column is not None and bool((column.codes != NO_LABELS).any())
-    if labels and (labelled or any(one.segment_labels is not None for one in details)):
-        return "segment labels"
-    return None
-
-
-def _check_names(contestants: Sequence[Contestant]) -> None:
-    names = [one.name for one in contestants]
-    twice = [name for name in names if names.count(name) > 1]
-    if twice:
-        raise SegmentationError(
-            f"two rows would be called {twice[0]!r}: give the system another name, or leave the "
-            "baseline or human row out"
-        )

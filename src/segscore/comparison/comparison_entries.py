@@ -164,7 +164,7 @@ def _pair_tests(
     indices = pairs_of(systems)
     corrected = sig.holm(p) if settings.corrects else p
     gaps = standing.differences(indices)
-    low, high = _interval(standing, gaps, settings.level)
+    low, high = gaps.interval(settings.level)
     evident = evidence(standing, indices, settings)
     return [
         PairTest(
@@ -200,7 +200,8 @@ def entries(
 ) -> list[Entry]:
     """Every row of the table under one metric; `tests` are the pairs under this metric, and
     `by_chance` belongs to the systems, where it was asked for."""
-    low, high = _interval(standing, sig.Bootstrap(standing.estimates, standing.drawn), level)
+    drawn = sig.Bootstrap(standing.estimates, standing.drawn, standing.n_drawn)
+    low, high = drawn.interval(level)
     tested = _tested(standing, [one.name for one in contestants if one.kind == "system"], tests)
     listed = []
     for i, one in enumerate(contestants):
@@ -257,14 +258,6 @@ def _counts(standing: Standings, i: int, others: Sequence[int]) -> dict[str, Any
         return dict.fromkeys(("wins", "ties", "losses"))
     total = np.sum([(0, 0, 0), *known], axis=0).tolist()
     return dict(zip(("wins", "ties", "losses"), total, strict=True))
-
-
-def _interval(standing: Standings, drawn: sig.Bootstrap, level: float) -> tuple[Floats, Floats]:
-    """The bootstrap interval; one document has none."""
-    if standing.n_drawn < 2:
-        nothing = np.full(drawn.estimate.shape, np.nan)
-        return nothing, nothing
-    return drawn.interval(level)
 
 
 def _ranks(estimates: Floats, higher_is_better: bool) -> tuple[list[int | None], list[int]]:

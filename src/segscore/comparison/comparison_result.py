@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import asdict
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, whole_number
+from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import advice
 from segscore.comparison.cases import Contestant, sample_pairs
@@ -23,12 +23,14 @@ from segscore.comparison.comparison_entries import (
 )
 from segscore.comparison.estimates import Standings
 from segscore.corpus.codings import Scope
+from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.statistics import Score
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.pairs import Pairs
 from segscore.significance import classical
+from segscore.significance.resampling import METHOD
 from segscore.tables import Tabular
 from segscore.tables.tabular import picture
 
@@ -63,27 +65,33 @@ class Comparison(Tabular):
         threads: int | None = None,
     ) -> None:
         self.drawn = drawn  # what the bootstrap draws, in words
-        self.n_documents = len(compared.cases) if n_documents is None else n_documents
+        self.n_documents: int = len(compared.cases) if n_documents is None else n_documents
         self.settings = settings
         self.chance = chance
         self.advice = advice
-        self.documents = list(compared.cases.names)
-        self.skipped = compared.skipped
-        self.provenance = compared.provenance
+        self.documents: list[str] = list(compared.cases.names)
+        self.skipped: tuple[str, ...] = compared.skipped
+        self.provenance: Provenance = compared.provenance
         given = compared.given
         self.coder_scope: Scope = "global" if given is None else given.coder_scope
         self._compared = compared
-        self.rows = [one.name for one in contestants]  # of the table: systems, baselines, people
-        self.systems = [one.name for one in contestants if one.kind == "system"]
-        self.metrics = list(found)  # as they were asked for
+        # of the table: systems, baselines, people
+        self.rows: list[str] = [one.name for one in contestants]
+        self.systems: list[str] = [one.name for one in contestants if one.kind == "system"]
+        self.metrics: list[str] = list(found)  # as they were asked for
         self._contestants = {one.name: one for one in contestants}
         self._found = dict(found)
-        self.signatures = {
+        self.signatures: dict[str, str] = {
             key: one.metric.signature(settings.average, compared.provenance)
             for key, one in found.items()
         }
         self._said = list(said)
         self._threads = threads  # of the tests, which wait until they are asked for
+
+    @property
+    def n_drawn(self) -> int:
+        """How many documents are resampled, or clusters or buckets of them."""
+        return next(iter(self._found.values())).n_drawn
 
     def metric(self, name: str | Metric | None = None) -> Metric:
         """One of the metrics, by the name under which it was asked for; by default the first."""
@@ -143,7 +151,9 @@ class Comparison(Tabular):
     def plan(self, difference: float) -> "Plan":
         """How many documents of this kind would show such a difference four times out of five.
 
-        By the test in use, at the level that its correction leaves, for each pair of systems.
+        By the test in use, at the level that its correction leaves, for each pair of systems:
+        `n_needed` for the spread of these documents, and `n_safe`, which holds with 80 %
+        confidence, given that the spread is known from so many documents only.
         """
         from segscore.comparison.power import evidence, planned
 
@@ -217,7 +227,7 @@ class Comparison(Tabular):
         family = 1 if settings.correction == "none" else tested
         runs = {name: len(self._contestants[name].runs) for name in self.systems}
         said = advice.limits(
-            settings.test, len(self.documents), tested and family, settings.alpha,
+            settings.test, self.n_drawn, self.drawn, tested and family, settings.alpha,
             settings.n_resamples, runs,
         )  # fmt: skip
         if settings.average == "micro" and settings.test in ("t", "friedman", "kruskal"):
@@ -237,7 +247,7 @@ class Comparison(Tabular):
         if undefined:
             said.append(advice.incomplete(metric, undefined, self.n_documents))
         ranked = sorted((one.rank, i) for i, one in enumerate(entries) if one.rank is not None)
-        if len(ranked) < 2 or len(self.documents) < 2:
+        if len(ranked) < 2 or self.n_drawn < 2:
             return said
         first, second = (self.systems[i] for _, i in ranked[:2])
         asked = metric, {first, second}
@@ -277,9 +287,9 @@ class Comparison(Tabular):
         n = self.n_documents
         count = "1 document" if n == 1 else f"{n} documents"
         what = f"{count}, {settings.average}-average"
-        if n > 1:
+        if self.n_drawn > 1:
             what += (
-                f"; {100 * settings.level:.4g} % intervals: bootstrap over {self.drawn}"
+                f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self.drawn}"
                 f"; p: {names[settings.test]}, two-sided, α = {settings.alpha:g}"
                 f"; {settings.n_resamples} resamples, seed {settings.seed}"
             )

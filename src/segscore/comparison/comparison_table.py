@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.comparison.cases import RANDOM, RANDOM_RUNS
+from segscore.comparison.cases import RANDOM
 from segscore.pairing.documents import skipped_note
 from segscore.tables import Cell, Column, Table
 
@@ -108,7 +108,7 @@ def _cell(entry: "Entry") -> Cell:
 def _footnotes(comparison: "Comparison") -> list[str]:
     notes = [comparison.describe()]
     notes += [
-        f"{name}: {kept}; mean of {RANDOM_RUNS} draws."
+        f"{name}: {kept}; {_draws(comparison.n_runs(name))}."
         for name, kept in RANDOM.items()
         if name in comparison.rows and name not in comparison.systems
     ]
@@ -125,6 +125,10 @@ def _footnotes(comparison: "Comparison") -> list[str]:
         if test.n_documents > 1
     ]
     return notes
+
+
+def _draws(count: int) -> str:
+    return "one draw" if count == 1 else f"mean of {count} draws"
 
 
 def pairs_table(comparison: "Comparison") -> Table:

@@ -82,6 +82,7 @@ class Standings:
         return sig.Bootstrap(
             self.estimates[left] - self.estimates[right],
             self.drawn[:, left] - self.drawn[:, right],
+            self.n_drawn,
         )
 
 

@@ -15,11 +15,12 @@ import numpy as np
 from segscore.basics.arguments import Floats, whole_number
 from segscore.comparison import advice
 from segscore.comparison.advice import Test
-from segscore.comparison.cases import Cases, Contestant, SystemRun
+from segscore.comparison.cases import Cases, Contestant, SystemRun, check_names
 from segscore.comparison.compared import Compared
 from segscore.comparison.comparison_entries import ComparisonSettings
 from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import Standings
+from segscore.comparison.scale_sums import ScaleRow, ScaleSums
 from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
@@ -59,7 +60,8 @@ class Tally:
 class SummedSystems(NamedTuple):
     """What a comparison needs of an accumulator.
 
-    units: names of what is drawn; drawn: what that is, in words; n_documents: how many documents.
+    units: names of what is drawn; drawn: what that is, in words; n_documents: how many documents;
+    cells: the sums of systems, and then those of the rows that give the scale.
     """
 
     systems: list[str]
@@ -68,19 +70,26 @@ class SummedSystems(NamedTuple):
     n_documents: int
     cells: list[BucketSums]
     provenance: Provenance
+    scale: Sequence[ScaleRow] = ()
 
 
 def compare_sums(
-    sums: Accumulator, group: Group, settings: ComparisonSettings, test: Test | Literal["auto"]
+    sums: Accumulator,
+    group: Group,
+    settings: ComparisonSettings,
+    test: Test | Literal["auto"],
+    scale: ScaleSums | None = None,
+    skipped: Sequence[str] = (),
+    threads: int | None = None,
 ) -> Comparison:
-    """Compare systems whose documents were added up."""
-    summed = summed_systems(sums, group)
+    """Compare systems whose documents were added up; `scale` has the same documents."""
+    summed = summed_systems(sums, group, scale)
     recommended, why = advice.recommended(len(summed.units), len(summed.systems), 1)
     chosen = recommended if test == "auto" else test
     settings = replace(settings, test=chosen, seed=whole_number(settings.seed, "seed", 0))
     settings = settings.checked(len(summed.systems))
     found = summed_standings(
-        sums, summed, group, settings.average, settings.n_resamples, settings.seed
+        sums, summed, group, settings.average, settings.n_resamples, settings.seed, threads
     )
     tally = next(iter(found.values())).tally
     if tally is not None and (settings.test != "t" or tally.counts is None):
@@ -90,13 +99,21 @@ def compare_sums(
         np.empty(0, np.int64)))  # fmt: skip
     cases = Cases(summed.units, nothing, np.arange(n), np.arange(n + 1), summed.units)
     contestants = [Contestant(name, "system", [SystemRun.added_up(n)]) for name in summed.systems]
+    contestants += [
+        Contestant(one.name, one.kind, [SystemRun.added_up(min(n, one.n_done))])
+        for one in summed.scale
+    ]
+    check_names(contestants)
     return Comparison(
-        Compared(cases, [], (), summed.provenance), contestants, found, settings,
-        why, [], drawn=summed.drawn, n_documents=summed.n_documents,
+        Compared(cases, [], tuple(skipped), summed.provenance), contestants, found, settings,
+        why, [] if scale is None else scale.said, drawn=summed.drawn,
+        n_documents=summed.n_documents, threads=threads,
     )  # fmt: skip
 
 
-def summed_systems(sums: Accumulator, group: Group) -> SummedSystems:
+def summed_systems(
+    sums: Accumulator, group: Group, scale: ScaleSums | None = None
+) -> SummedSystems:
     """The systems of one group, which must have done the same documents."""
     if sums.buckets is None and sums.keep == "sums":
         raise SegmentationError(
@@ -111,9 +128,15 @@ def summed_systems(sums: Accumulator, group: Group) -> SummedSystems:
             else "the accumulator is empty: there is nothing to compare"
         )
     cells = _cells(sums, group)
+    rows = () if scale is None else scale.rows
+    buckets = sums.buckets
+    if scale is not None:
+        cells += [scale.sums.cell((), row.name) for row in rows]
+        buckets = min(filter(None, (buckets, scale.sums.buckets)), default=None)
+        _check_same_documents([*sums.systems, *(row.name for row in rows)], cells)
     if any(cell.is_folded for cell in cells):
         for cell in cells:
-            cell.fold(sums.buckets)
+            cell.fold(buckets)
     first = cells[0]
     keys, _ = first.units()
     drawn = "clusters" if first.clustered else "documents"
@@ -121,7 +144,8 @@ def summed_systems(sums: Accumulator, group: Group) -> SummedSystems:
         drawn = f"{len(keys)} buckets of {drawn}"
     units = [f"{key:016x}" for key in keys.tolist()]
     provenance = PLAIN if sums.provenance is None else sums.provenance
-    return SummedSystems(sums.systems, units, drawn, first.n_documents, cells, provenance)
+    n = first.n_documents
+    return SummedSystems(sums.systems, units, drawn, n, cells, provenance, rows)
 
 
 def _cells(sums: Accumulator, group: Group) -> list[BucketSums]:
@@ -162,6 +186,7 @@ def summed_standings(
     average: Average,
     n_resamples: int,
     seed: int,
+    threads: int | None = None,
 ) -> dict[str, Standings]:
     """What each metric says."""
     tables = [cell.units()[1] for cell in found.cells]
@@ -173,7 +198,7 @@ def summed_standings(
         samples.append(
             (rows[..., -2:], sig.mean_of_defined) if is_macro else (rows[..., :-2], metric.values)
         )
-    drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed)
+    drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed, threads=threads)
     by_metric = {}
     for place, (key, metric) in enumerate(sums.metrics.items()):
         values, tally = _of_documents(sums, found, group, place, key)
@@ -182,7 +207,7 @@ def summed_standings(
             metric=metric,
             estimates=_estimates(found.cells, sums.span(key), metric, average),
             drawn=drawn[place].resampled,
-            spread=np.full(len(found.systems), np.nan),
+            spread=np.full(len(found.cells), np.nan),
             values=values,
             rows=rows,
             value=value,
@@ -211,9 +236,11 @@ def _of_documents(
         columns = [cell.units()[1][:, span] for cell in found.cells]
         values = [np.where(one[:, -1] > 0, one[:, -2], np.nan) for one in columns]
         return np.stack(values, axis=1), None
-    undefined = [cell.n_documents - int(cell.total().high[span][-1]) for cell in found.cells]
-    documents = [cell.n_documents for cell in found.cells]
-    nothing = np.full((len(found.units), n_systems), np.nan)
+    documents = [cell.n_documents for cell in found.cells[:n_systems]]
+    documents += [row.n_done for row in found.scale]
+    defined = [int(cell.total().high[span][-1]) for cell in found.cells]
+    undefined = [n - m for n, m in zip(documents, defined, strict=True)]
+    nothing = np.full((len(found.units), len(found.cells)), np.nan)
     tallies = sums.tallies(group)
     if tallies is None:
         return nothing, Tally(documents, undefined)

@@ -7,7 +7,7 @@ never find the new system worse.
 import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from segscore.comparison.advice import smallest_p
+from segscore.comparison.advice import counted, smallest_p
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def loss(comparison: "Comparison", old: str, new: str, metric: str) -> Loss:
     lost = before - after if comparison.higher_is_better[metric] else after - before
     p = pair.p / 2 if lost > 0 else 1 - pair.p / 2
     settings = comparison.settings
-    least = smallest_p(settings.test, len(comparison.documents), settings.n_resamples) / 2
+    least = smallest_p(settings.test, comparison.n_drawn, settings.n_resamples) / 2
     return Loss(before, after, lost, p, float("nan") if math.isnan(p) else least)
 
 
@@ -99,8 +99,7 @@ def no_worse(
         why = f"{said}: significantly worse (p = {found.p:.4g}, one-sided, α = {alpha:g})"
         return Check(name, passed=False, why=why)
     if not found.smallest_p <= alpha and not tolerance.allow_small:
-        n = len(comparison.documents)
-        count = "1 document" if n == 1 else f"{n} documents"
+        count = counted(comparison.n_drawn, comparison.drawn)
         return Check(
             name,
             passed=False,

@@ -116,9 +116,13 @@ def measure(
     threads: int | None,
     on_undefined: OnUndefined,
     provenance: Provenance = PLAIN,
+    whole: bool = True,
 ) -> list[Measured]:
     """Score every run of every contestant: run after run, so that only the statistics of all of
-    them are in memory at once, but for metrics that need all labels together."""
+    them are in memory at once, but for metrics that need all labels together.
+
+    whole: False if the cases are only some of all, which need not have an average.
+    """
     runs = [(contestant, run) for contestant in contestants for run in contestant.runs]
     covered = np.zeros((len(cases), len(runs)), np.bool_)
     for column, (_, run) in enumerate(runs):
@@ -131,7 +135,7 @@ def measure(
         these = [metric for metric in metrics if metric.many_references == many]
         for first, last in spans:
             trials = Trials(many, cases, runs[first:last], provenance)
-            rows = _rows_of_trials(these, trials, threads, on_undefined)
+            rows = _rows_of_trials(these, trials, threads, on_undefined, whole)
             for metric, found in zip(these, rows, strict=True):
                 if metric not in tables:
                     tables[metric] = np.zeros((len(cases), len(runs), found.shape[2]))
@@ -140,7 +144,11 @@ def measure(
 
 
 def _rows_of_trials(
-    metrics: Sequence[Metric], trials: Trials, threads: int | None, on_undefined: OnUndefined
+    metrics: Sequence[Metric],
+    trials: Trials,
+    threads: int | None,
+    on_undefined: OnUndefined,
+    whole: bool,
 ) -> list[Floats]:
     """Statistics of each metric: (cases, runs of the batch, statistics)."""
     found = []
@@ -154,7 +162,7 @@ def _rows_of_trials(
             _check_systems(metric, trials, rows)
         sums = np.zeros((*shape, rows.shape[1]))
         np.add.at(sums, trials.place, rows * trials.scale[:, np.newaxis])
-        if on_undefined == "raise":
+        if whole and on_undefined == "raise":
             _check_averages(metric, trials, sums)
         found.append(sums)
     return found

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.cases import Cases, SystemRun
 

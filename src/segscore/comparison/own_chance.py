@@ -93,9 +93,10 @@ class ChanceScale:
         drawn = sig.Bootstrap(
             _share(perfect, estimated.estimates[:n], by_chance.estimates),
             _share(perfect, estimated.drawn[:, :n], by_chance.drawn),
+            estimated.n_drawn,
         )
         low, high = drawn.interval(level)
-        vague = (high - low > 1) | (estimated.n_drawn < 2)
+        vague = high - low > 1
         low, high = np.where(vague, np.nan, low), np.where(vague, np.nan, high)
         columns = by_chance.estimates, drawn.estimate, low, high
         return [

@@ -2,11 +2,28 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from segscore.comparison.compared import systems_of
 from segscore.corpus.corpus import Corpus
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import read
+
+
+class SystemFile(NamedTuple):
+    """A file of systems: each of its coders is one, or its only coder has this name."""
+
+    path: Path
+    name: str | None = None
+
+
+def system_files(given: Sequence[str]) -> list[SystemFile]:
+    """The files of FILE and NAME=FILE."""
+    paths = [system_path(one) for one in given]
+    return [
+        SystemFile(Path(path), one.removesuffix(path).removesuffix("=") or None)
+        for one, path in zip(given, paths, strict=True)
+    ]
 
 
 def system_runs(
@@ -16,10 +33,10 @@ def system_runs(
 ) -> dict[str, list[Corpus]]:
     """The runs of each system by its name, as `compare` takes them: a NAME again is another run."""
     found: dict[str, list[Corpus]] = {}
-    for given in files:
-        path = system_path(given)
-        name = given.removesuffix(path).removesuffix("=")
-        for coder, run in systems_of(read(path, format, **vars(options)), path, found).items():
+    paths = list(map(system_path, files))
+    for path, (_, name) in zip(paths, system_files(files), strict=True):
+        corpus = read(path, format, **vars(options))
+        for coder, run in systems_of(corpus, path, found, paths).items():
             found.setdefault(name or coder, []).append(run)
     return found
 

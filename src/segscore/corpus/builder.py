@@ -30,8 +30,8 @@ class CodingsBuilder:
     """Rows that grow: `rows` takes plain lines at once, `add` takes any record."""
 
     def __init__(self) -> None:
-        self.rows = Builder()
-        self.texts = UnitTexts()
+        self.rows: Builder = Builder()
+        self.texts: UnitTexts = UnitTexts()
         self._details: dict[int, Segmentation] = {}
         self._places: dict[int, str] = {}  # of rows that were records
         self._unit_lengths: set[int | None] = set()

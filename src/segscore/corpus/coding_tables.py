@@ -191,17 +191,18 @@ def table_records(
 
 def find_columns(header: Sequence[str], columns: Mapping[str, str]) -> dict[str, int]:
     """Where each part stands: by the caller's names, or else by well-known ones."""
-    twice = next((one for index, one in enumerate(header) if one in header[:index]), None)
-    if twice is not None:
-        raise SegmentationError(f"two columns are called {twice!r}: expected each name once")
+    places: dict[str, int] = {}
+    for index, one in enumerate(header):
+        if places.setdefault(one, index) != index:
+            raise SegmentationError(f"two columns are called {one!r}: expected each name once")
     found: dict[str, int] = {}
     taken = set()
     for part, name in columns.items():
-        if name not in header:
+        if name not in places:
             raise SegmentationError(
                 f"no column is called {name!r} ({part}): there is {named(header)}"
             )
-        found[part] = list(header).index(name)
+        found[part] = places[name]
         taken.add(found[part])
     coded = any(part in found for part in CODED)
     folded = [one.strip().lower() for one in header]
@@ -368,7 +369,7 @@ def _wide_records(
     cells: _Cells, header: Sequence[str], rows: Iterable[Row], marks: Marks | None
 ) -> Iterator[Record]:
     """A row per unit and a column per coder: all columns that are nothing else."""
-    coders = [name for index, name in enumerate(header) if index not in cells.found.values()]
+    coders = {i: name for i, name in enumerate(header) if i not in cells.found.values()}
     if not coders or "coder" in cells.found or "unit" not in cells.found:
         raise SegmentationError(
             f"no column holds boundaries: there is {named(header)}: expected columns= (--map) with "
@@ -379,8 +380,8 @@ def _wide_records(
     for place, row in rows:
         with _Placed(place):
             document, _ = cells.names(row)
-            for coder in coders:
-                value = row[list(header).index(coder)]
+            for index, coder in coders.items():
+                value = row[index]
                 if value is None or value == "":
                     continue
                 coding = codings.setdefault((document, coder), _Coding(place))

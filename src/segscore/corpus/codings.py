@@ -10,7 +10,6 @@ and coders are in the order in which they first occur.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
 from itertools import accumulate
 from typing import Any, Literal
 
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from segscore._kernels.integers import new_segmentation
 from segscore.basics.arguments import Int64Array
+from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.lists import LabelColumn, is_all, joined_labels, picked_lists, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance

@@ -27,7 +27,10 @@ from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.document import Document, Unchanging, found_in
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Kind, Record, record_from_fields
+from segscore.corpus.unit_texts import as_units
 from segscore.errors import SegmentationError, named
+from segscore.text.located_units import LocatedUnits, digest_of
+from segscore.text.unit_splitting import Stretches
 
 if TYPE_CHECKING:
     from segscore.corpus.frames import Encoding
@@ -244,6 +247,20 @@ class Corpus(Unchanging, Mapping[str, Document]):
         for document in self._each():
             yield from document.records(self.coder_scope == "local")
 
+    def units_in(self, text: str) -> Stretches:
+        """Where the units of a document stand in its text: that of the only document, or of the one
+        that was read from this text."""
+        names = list(self)
+        if len(names) > 1:
+            digest = digest_of(text)
+            names = [name for name in names if _digest(self[name]) == digest]
+        if not names:
+            raise SegmentationError(
+                f"units is a corpus, and the text is that of none of its documents, {named(self)}: "
+                "expected one of them, as in units=corpus[name]"
+            )
+        return self[names[0]].units_in(text)
+
     # ---- another corpus from this one ----
 
     def select(
@@ -294,7 +311,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
             _choice(given, known, what)
         for name, by_coder in labels.items():
             _choice(by_coder, self[name], f"coding of document {name!r} by")
-        texts = {name: tuple(text) for name, text in units.items()}
+        texts = {name: as_units(text) for name, text in units.items()}
 
         def detailed(record: Record) -> Record:
             name, coder = record.document, record.coder or ""
@@ -388,6 +405,11 @@ def corpus_levels(corpus: Corpus) -> list[Corpus]:
 
 
 # ---- small helpers ----
+
+
+def _digest(document: Document) -> bytes | None:
+    """What tells the text of a document from others, if it is known."""
+    return document.units.holder.digest if isinstance(document.units, LocatedUnits) else None
 
 
 def _as_record(row: Any, index: int) -> Record:

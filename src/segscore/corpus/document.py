@@ -13,6 +13,8 @@ from segscore.corpus.record import Kind, Labels, Record
 from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError, named
 from segscore.tables.tabular import picture
+from segscore.text.located_units import LocatedUnits, find_units
+from segscore.text.unit_splitting import Stretches
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,6 +43,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     name: the name of the document; n_units: its number of units.
     units: its text, unit by unit, if it is known; group: its group, if it has one.
+    text: the text that the units were cut from, if it was read from a file of text.
     provenance: how a reader formed the units.
     labels, kinds: what coders call their segments, and whether they are persons or systems.
 
@@ -95,6 +98,24 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     def __len__(self) -> int:
         return len(self._codings)
+
+    @property
+    def text(self) -> str | None:
+        """The text that the units were cut from, units or not, where a file of text was read; it is
+        read again from there. A file that has changed meanwhile is an error."""
+        return self.units.text if isinstance(self.units, LocatedUnits) else None
+
+    def units_in(self, text: str) -> Stretches:
+        """Where the units stand in the text of the document, for `segscore.place_chunks`."""
+        if self.units is None:
+            raise SegmentationError(
+                f"document {self.name!r} has no text: expected units, because chunks are placed on "
+                "them"
+            )
+        try:
+            return find_units(self.units, text)
+        except SegmentationError as error:
+            raise SegmentationError(f"document {self.name!r}: {error}") from None
 
     @property
     def labels(self) -> Mapping[str, Labels]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from segscore.basics.arguments import shown
+from segscore.basics.arrow_validation import refusing, validate_columns
 from segscore.corpus.coding_tables import NAMES, Marks, Row, find_columns, table_records
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
@@ -70,8 +71,9 @@ def _one_coder_per_column(
             f"{', '.join(ENCODINGS)}"
         )
     found = find_columns(header, {**chosen})
+    places = {name: index for index, name in enumerate(header)}
     for name in coders:
-        if name not in header:
+        if name not in places:
             raise SegmentationError(f"no column is called {name!r}: there is {named(header)}")
     if "document" not in found:
         raise SegmentationError(
@@ -82,7 +84,7 @@ def _one_coder_per_column(
     def melted() -> Iterator[Row]:
         for place, row in rows:
             for name in coders:
-                value = row[header.index(name)]
+                value = row[places[name]]
                 if value is not None:
                     yield place, [*(row[found[one]] for one in kept), name, value]
 
@@ -147,6 +149,8 @@ def _arrow(frame: Any) -> tuple[list[str], Iterator[Sequence[Any]]]:
     import pyarrow
 
     table = frame if hasattr(frame, "to_pydict") else pyarrow.table(frame)
-    names = list(table.schema.names)
+    with refusing(SegmentationError):
+        names = list(table.schema.names)
+    validate_columns(table)
     columns = [table.column(index).to_pylist() for index in range(len(names))]
     return names, zip(*columns, strict=True)

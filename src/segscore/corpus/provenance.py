@@ -21,7 +21,8 @@ from segscore.errors import SegmentationError
 if TYPE_CHECKING:
     from segscore.coding.segmentation import Segmentation
 
-CHOICES = ("overlap", "gaps", "headings", "align", "mask")  # what else is told, where it was chosen
+# What else is told, where it was chosen.
+CHOICES = ("overlap", "gaps", "headings", "code", "align", "mask")
 FIELDS = ("units", "policy", "layer", *CHOICES)  # as signatures call them
 
 Item = TypeVar("Item")

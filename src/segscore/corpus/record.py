@@ -15,10 +15,11 @@ from typing import Any, Literal, NoReturn
 
 from segscore._kernels.integers import lengths
 from segscore.basics.arguments import shown, whole_number
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.levels import Levels, level_labels
 from segscore.coding.segment_labels import LabelSets, checked_labels, label_sets
 from segscore.coding.segmentation import Segmentation, type_order
-from segscore.corpus.unit_texts import Units
+from segscore.corpus.unit_texts import Units, as_units
 from segscore.errors import SegmentationError
 
 Kind = Literal["person", "system"]
@@ -81,7 +82,7 @@ class Record:
         else:
             check_name(self.coder, "coder")
             if not isinstance(coding, Segmentation):
-                self._fail(f"the coding is {shown(coding)}: expected a Segmentation")
+                self._fail(f"the coding is {not_segmentation(coding)}")
             for kinds in coding.types or ():
                 check_unicode("".join(map(str, kinds)), f"{self.where}: types")
             for label in level_labels([coding]):
@@ -120,7 +121,7 @@ class Record:
     def _as_units(self, given: Any) -> Units:
         if isinstance(given, (str, bytes, Set, Mapping)) or not isinstance(given, Iterable):
             self._fail(f"units is {shown(given)}: expected a list of texts, one per unit")
-        units = tuple(given)
+        units = as_units(given)
         try:
             check_unicode("".join(units), f"{self.where}: units")
         except TypeError:

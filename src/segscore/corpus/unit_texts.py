@@ -4,8 +4,10 @@ Of a large corpus nobody looks at every text, and a tuple with a string per unit
 the memory of its JSON.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
+
+from segscore.text.located_units import LocatedUnits
 
 Units = tuple[str, ...]
 
@@ -69,6 +71,11 @@ class UnitTexts(Mapping[str, Units]):
 
     def __len__(self) -> int:
         return len(self._texts)
+
+
+def as_units(given: Iterable[str]) -> Units:
+    """Texts as units; those that know the text that they were cut from stay as they are."""
+    return given if isinstance(given, LocatedUnits) else tuple(given)
 
 
 def first_difference(one: Sequence[str], other: Sequence[str]) -> int | None:

@@ -3,13 +3,15 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from segscore._kernels import ranking
 from segscore.basics.arguments import Floats, check_choice, shown, whole_number
+from segscore.basics.cached import cached_property
+from segscore.checking.score_lists import check_scores
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.scored import Marks, ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
@@ -138,7 +140,8 @@ def curve(
     for tuning in others:
         _check_apart(reported.scored, tuning.scored)
         chosen = _best(made(tuning), wanted)
-    tested = made(reported)
+    looked = check_scores(reported.documents, reported.called)
+    tested = replace(made(reported), findings=tuple(looked))
     chosen |= {f"threshold {one}": one for one in thresholds}
     return with_points(tested, tested.points(chosen)) if chosen else tested
 
@@ -361,7 +364,7 @@ def _scored(ref: Any, scored: Any, name: str, marks: Marks | None) -> ScoredBoun
     """The scores of a document, as many as its reference has places for."""
     called = f"document {name}"
     if not isinstance(ref, Segmentation):
-        raise SegmentationError(f"{called}: reference is {shown(ref)}: expected a Segmentation")
+        raise SegmentationError(f"{called}: reference is {not_segmentation(ref)}")
     if isinstance(scored, ScoredBoundaries):
         found = scored
     else:

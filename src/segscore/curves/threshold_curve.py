@@ -1,8 +1,8 @@
 """What a curve over thresholds tells: its values, points on it with intervals, average precision.
 
-Intervals are percentile bootstraps over documents. A threshold is fixed before documents are
-resampled: it was chosen on other documents, or it is the one at which the hypotheses have as many
-boundaries as the references.
+Intervals are expanded percentile bootstraps over documents. A threshold is fixed before documents
+are resampled: it was chosen on other documents, or it is the one at which the hypotheses have as
+many boundaries as the references.
 
 A threshold that is best on some documents is no fair threshold for them: their best value is too
 good. So a curve chooses none for itself; `chosen` holds points whose thresholds come from
@@ -11,13 +11,14 @@ development documents.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from segscore._kernels import ranking
 from segscore.basics.arguments import Floats, number, shown
+from segscore.basics.cached import cached_property
+from segscore.checking.findings import Finding
 from segscore.corpus.provenance import Provenance
 from segscore.curves.sweeping import Sweep
 from segscore.errors import SegmentationError
@@ -25,10 +26,10 @@ from segscore.metrics import Metric, ScorePart
 from segscore.metrics.statistics import Average
 from segscore.pairing.documents import skipped_note
 from segscore.significance.resampling import (
-    FEW_DOCUMENTS,
     Bootstrap,
     Interval,
     Value,
+    bootstrap_method,
     bootstraps,
     drawn_documents,
     mean_of_defined,
@@ -93,6 +94,7 @@ class Curve(Tabular):
     average: how documents are averaged, micro or macro.
     chosen: points whose thresholds were chosen on development documents, or given.
     skipped: documents that only one side has.
+    findings: what is probably wrong with the scores: see `ss.check`.
     """
 
     n_documents: int
@@ -107,6 +109,7 @@ class Curve(Tabular):
     _sweep: Sweep = field(repr=False)
     _steps: Mapping[str, MetricSteps] = field(repr=False)
     _matches: tuple[Floats, Floats, Floats] = field(repr=False)  # found, positives, own AP
+    findings: tuple[Finding, ...] = ()
 
     # ---- the curve ----
 
@@ -214,22 +217,13 @@ class Curve(Tabular):
         return dict(zip(keys, made, strict=True))
 
     def _interval(self, made: Bootstrap, point: int) -> Interval:
-        if self.n_documents < 2:
-            return self._no_interval
-        one = Bootstrap(made.estimate[point], made.resampled[:, point])
+        one = replace(made, estimate=made.estimate[point], resampled=made.resampled[:, point])
         low, high = one.interval(self.level)
         return Interval(float(low), float(high), self.level, self._method)
 
     @property
-    def _no_interval(self) -> Interval:
-        why = "no interval: at least 2 documents are needed, but there is 1"
-        return Interval(np.nan, np.nan, self.level, why)
-
-    @property
     def _method(self) -> str:
-        text = f"bootstrap over {self.n_documents} documents, {self.n_resamples} resamples, "
-        few = f"; fewer than {FEW_DOCUMENTS}, so it is too narrow"
-        return f"{text}seed {self.seed}" + few * (self.n_documents < FEW_DOCUMENTS)
+        return bootstrap_method(self.n_documents, "documents", self.n_resamples, self.seed)
 
     # ---- average precision ----
 
@@ -248,15 +242,15 @@ class Curve(Tabular):
             (made,) = bootstraps(
                 [(rows, mean_of_defined)], n_resamples=self.n_resamples, seed=self.seed
             )
-            one = Bootstrap(made.estimate[np.newaxis], made.resampled[:, np.newaxis])
+            one = replace(
+                made, estimate=made.estimate[np.newaxis], resampled=made.resampled[:, np.newaxis]
+            )
             return AveragePrecision(float(made.estimate), self._interval(one, 0))
         (estimate,) = self._areas(found, positives, np.ones((1, self.n_documents)))
-        if self.n_documents < 2:
-            return AveragePrecision(float(estimate), self._no_interval)
         resampled = np.empty(self.n_resamples)
         for block, weights in drawn_documents(self.n_documents, self.n_resamples, self.seed):
             resampled[block] = self._areas(found, positives, weights)
-        one = Bootstrap(np.array([estimate]), resampled[:, np.newaxis])
+        one = Bootstrap(np.array([estimate]), resampled[:, np.newaxis], self.n_documents)
         return AveragePrecision(float(estimate), self._interval(one, 0))
 
     def _areas(self, found: Floats, positives: Floats, weights: Floats) -> Floats:

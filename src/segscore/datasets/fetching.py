@@ -4,11 +4,13 @@ Terms are shown before the first fetch and must be accepted once. A corpus of ma
 fetched as the archive of its commit; size and SHA-256 of each file are checked. Files that are here
 and right are not fetched again; a file gets its name only when it is complete and right.
 
-Data is written to a file `.part` in the same folder. If that exists already, only the rest is
-requested (Range); a server that sends the whole file again works, too. Size and SHA-256 are checked
-before the file gets its name, so that a path holds the right file or none.
+Data is written to a file of its own in the same folder, so that several processes may fetch one
+corpus at once. What an interrupted fetch has is left as `.part`; the next one takes it over, and
+requests only the rest (Range); a server that sends the whole file again works, too. Size and
+SHA-256 are checked before the file gets its name, so that a path holds the right file or none.
 """
 
+import gzip
 import hashlib
 import http.client
 import os
@@ -17,13 +19,15 @@ import time
 import urllib.error
 import urllib.request
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from segscore.basics.notebook_progress import notebook_counter
 from segscore.datasets.catalogue import Dataset, RemoteFile, cache_folder, dataset, place_of
 from segscore.errors import SegmentationError
+from segscore.io.files import name_beside, remove_leftovers
 
 BLOCK = 2**16
 TIMEOUT = 30.0  # seconds without a byte
@@ -39,9 +43,39 @@ def download(
     most: int = 2**30,
 ) -> None:  # fmt: skip
     """Fetch `url` to `path`; `size` and `sha256` say what it must be, if they are known."""
+    with _downloaded(url, path, size, sha256, progress, most) as part:
+        part.replace(path)
+
+
+@contextmanager
+def _downloaded(
+    url: str, path: Path, size: int | None, sha256: str | None, progress: Progress | None,
+    most: int,
+) -> Iterator[Path]:  # fmt: skip
+    """The complete file, under a name that no other process uses; gone after the block.
+
+    What has arrived when something goes wrong is kept for the next one.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    limit = most if size is None else size
+    remove_leftovers(path.parent)
+    part, kept = path.with_name(name_beside(path.name)), path.with_name(path.name + ".part")
+    with suppress(OSError):  # there is none, or another process was faster
+        kept.rename(part)
+    try:
+        _receive_all(url, part, most if size is None else size, progress)
+    except BaseException:
+        if part.exists():
+            part.replace(kept)
+        raise
+    try:
+        _check(url, part, size, sha256)
+        yield part
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _receive_all(url: str, part: Path, limit: int, progress: Progress | None) -> None:
+    """Receive, and try again a few times."""
     for turn in range(TRIES):
         try:
             _receive(url, part, limit, progress)
@@ -61,8 +95,6 @@ def download(
                     "again to continue from what has arrived"
                 ) from None
         time.sleep(_PAUSE * (turn + 1))
-    _check(url, part, size, sha256)
-    part.replace(path)
 
 
 def _receive(url: str, part: Path, limit: int, progress: Progress | None) -> None:
@@ -99,13 +131,11 @@ def _expected_length(answer: Any) -> int | None:
 
 
 def _check(url: str, part: Path, size: int | None, sha256: str | None) -> None:
-    """An error if it is not the right file; it is deleted."""
+    """An error if it is not the right file; it will be deleted."""
     got = part.stat().st_size
     if size is not None and got != size:
-        part.unlink()
         raise SegmentationError(f"{url}: {got} bytes arrived: expected {size}; deleted")
     if sha256 is not None and digest(part) != sha256:
-        part.unlink()
         raise SegmentationError(
             f"{url}: the file is not the published one (its SHA-256 differs); deleted"
         )
@@ -120,6 +150,7 @@ def digest(path: Path) -> str:
 HOME = "https://raw.githubusercontent.com"  # /OWNER/NAME/COMMIT/PATH
 ARCHIVES = "https://codeload.github.com"  # /OWNER/NAME/tar.gz/COMMIT
 MANY = 100  # files; with so many, one archive is fetched instead
+MOST_ARCHIVED = 2**28  # bytes of an archive, packed and unpacked: its corpora have a few millions
 _ACCEPTED = ".terms-accepted"
 
 Announce = Callable[[str, int], Progress | None]  # what is fetched, and its bytes → a progress bar
@@ -153,6 +184,8 @@ def fetch(name: str, accept: bool = False, announce: Announce | None = None) -> 
         size = sum(file.size for file in missing)
         progress = (announce or notebook_counter)(one.name, size)
         for file in missing:
+            if _is_right(folder / file.path, file):  # another process was faster
+                continue
             url = f"{base}/{one.repository}/{one.commit}/{file.upstream}"
             download(url, folder / file.path, file.size, file.sha256, progress)
     return folder
@@ -187,22 +220,42 @@ def _fetch_archive(
     one: Dataset, missing: Sequence[RemoteFile], folder: Path, announce: Announce | None
 ) -> None:
     """All files of the commit at once; the archive is deleted when its files are extracted."""
-    archive = folder / f"{one.commit}.tar.gz"
+    name = f"{one.commit}.tar.gz"
     url = f"{_base(ARCHIVES)}/{one.repository}/tar.gz/{one.commit}"
-    download(url, archive, None, None, (announce or notebook_counter)(one.name, 0))
-    try:
-        _unpack(archive, {file.upstream: file for file in missing}, folder)
-    except (tarfile.TarError, zlib.error, EOFError, OSError) as error:
-        raise SegmentationError(
-            f"{url}: the archive is damaged ({error}); run the same command again"
-        ) from None
-    finally:
-        archive.unlink(missing_ok=True)
+    progress = (announce or notebook_counter)(one.name, 0)
+    with _downloaded(url, folder / name, None, None, progress, MOST_ARCHIVED) as archive:
+        try:
+            _unpack(archive, url, {file.upstream: file for file in missing}, folder)
+        except (tarfile.TarError, zlib.error, EOFError, OSError) as error:
+            raise SegmentationError(
+                f"{url}: the archive is damaged ({error}); run the same command again"
+            ) from None
 
 
-def _unpack(archive: Path, wanted: dict[str, RemoteFile], folder: Path) -> None:
+class _Bounded:
+    """A stream that gives so many bytes and no more, whatever a header inside of it says."""
+
+    def __init__(self, stream: Any, url: str, limit: int) -> None:
+        self._stream, self._url, self._left = stream, url, limit
+
+    def read(self, size: int) -> bytes:
+        """The next bytes."""
+        data: bytes = self._stream.read(min(size, BLOCK))
+        self._left -= len(data)
+        if self._left < 0:
+            raise SegmentationError(
+                f"{self._url}: the archive has more than {MOST_ARCHIVED} bytes unpacked: not the "
+                "right file, deleted"
+            )
+        return data
+
+
+def _unpack(archive: Path, url: str, wanted: dict[str, RemoteFile], folder: Path) -> None:
     """Extract the wanted files, each checked; names in the archive are not used as paths."""
-    with tarfile.open(archive, "r:gz") as members:
+    with (
+        gzip.open(archive) as unpacked,
+        tarfile.open(fileobj=_Bounded(unpacked, url, MOST_ARCHIVED), mode="r|") as members,  # type: ignore[call-overload]
+    ):
         for member in members:
             file = wanted.get(member.name.partition("/")[2])  # the first folder is the commit's
             if file is None or not member.isreg() or member.size != file.size:
@@ -213,13 +266,13 @@ def _unpack(archive: Path, wanted: dict[str, RemoteFile], folder: Path) -> None:
                 continue
             path = folder / file.path
             path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_name(path.name + ".part")
+            part = path.with_name(name_beside(path.name))
             part.write_bytes(data)
             part.replace(path)
             del wanted[file.upstream]
     if wanted:
         first = next(iter(wanted))
         raise SegmentationError(
-            f"{archive.name}: {len(wanted)} files are missing or are not the published ones (their "
+            f"{url}: {len(wanted)} files are missing or are not the published ones (their "
             f"SHA-256 differs), for instance {first}"
         )

@@ -8,12 +8,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric, addable_metrics
 from segscore.metrics.base import rows_of_metrics
@@ -24,6 +24,8 @@ from segscore.scoring.accumulator import Accumulator, Groups
 
 if TYPE_CHECKING:
     import pyarrow
+
+    from segscore.comparison.scale_sums import ScaleSums
 
 BUCKET_COLUMNS = ("bucket", "checksum_high", "checksum_low")
 
@@ -104,13 +106,14 @@ def accumulate(
     cluster: str | None = None,
     on_error: OnError = "raise",
     threads: int | None = 1,
+    scale: "ScaleSums | None" = None,
 ) -> int:
     """Add all rows of a table to an accumulator; give the number of bad rows that were left out.
 
     systems: the column of hypotheses of each system; None: that of the layout, without a name.
     labels: the column of labels of each of these systems; None: that of the layout.
     cluster: a column that says which documents belong together. Groups are the columns that the
-    accumulator's `by` names.
+    accumulator's `by` names. scale: gets the references, for baselines.
     """
     columns = {"": layout.hypothesis} if systems is None else dict(systems)
     layouts = [
@@ -132,7 +135,20 @@ def accumulate(
         together = all(batch.keep is None for batch in batches.values())
         for several in [batches] if together else [{key: one} for key, one in batches.items()]:
             _add(accumulator, several, cluster, threads)
+        if scale is not None:
+            _add_to_scale(scale, next(iter(batches.values())), cluster, threads)
     return n_bad
+
+
+def _add_to_scale(
+    scale: "ScaleSums", batch: PairBatch, cluster: str | None, threads: int | None
+) -> None:
+    """Add the references of the good rows."""
+    if batch.names is None:
+        raise SegmentationError("documents have no names: expected a column of them (document)")
+    if len(batch.pairs):
+        clusters = None if cluster is None else _clusters(batch, cluster)
+        scale.add_pairs(batch.pairs, batch.names.rows(batch.keep), clusters, threads)
 
 
 def _add(
@@ -146,16 +162,19 @@ def _add(
     if not len(first.pairs):
         return
     names = None if first.names is None else first.names.rows(first.keep)
-    clusters = None
-    if cluster is not None:
-        clusters = first.columns[cluster]
-        if clusters.null is not None:
-            row = first.first + int(np.argmax(clusters.null))
-            raise SegmentationError(f"row {row}: column {cluster!r}, the cluster, is null")
-        clusters = clusters.rows(first.keep)
+    clusters = None if cluster is None else _clusters(first, cluster)
     groups = row_groups([first.columns[name].rows(first.keep) for name in accumulator.by], first)
     by_system = {system: batch.pairs for system, batch in batches.items()}
     accumulator.add_pairs(by_system, names, groups, clusters, threads)
+
+
+def _clusters(batch: PairBatch, cluster: str) -> Texts:
+    """What each good row belongs to."""
+    clusters = batch.columns[cluster]
+    if clusters.null is not None:
+        row = batch.first + int(np.argmax(clusters.null))
+        raise SegmentationError(f"row {row}: column {cluster!r}, the cluster, is null")
+    return clusters.rows(batch.keep)
 
 
 def row_groups(columns: Sequence[Texts], batch: PairBatch) -> Groups:
@@ -242,8 +261,11 @@ class StatisticsWriter:
         seed: int,
         cluster: str | None = None,
     ) -> None:
-        self.metrics, self.keep = metrics, keep
-        self.buckets, self.seed, self.cluster = buckets, seed, cluster
+        self.metrics: Mapping[str | Metric, Metric] = metrics
+        self.keep: Sequence[str] = keep
+        self.buckets: int | None = buckets
+        self.seed: int = seed
+        self.cluster: str | None = cluster
 
     def schema(self) -> "pyarrow.Schema":
         """The columns of the statistics."""

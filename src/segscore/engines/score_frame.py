@@ -12,6 +12,7 @@ from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.list_columns import Encoding, OnError
 from segscore.scoring.accumulator import BUCKETS, Accumulator
+from segscore.scoring.accumulator_sums import FEW
 from segscore.scoring.results import Result
 from segscore.significance import resampling as sig
 
@@ -108,7 +109,7 @@ def _values(batch: PairBatch, metric: Metric, rows: Floats, on_undefined: str) -
     return batch.spread(values)
 
 
-def _defined(result: Result, on_undefined: str) -> Result:
+def _defined(result: Result[Any], on_undefined: str) -> Result[Any]:
     for one in result.averages:
         if on_undefined == "raise" and one.n_undefined:
             raise SegmentationError(
@@ -120,12 +121,12 @@ def _defined(result: Result, on_undefined: str) -> Result:
 
 def with_intervals(
     accumulator: Accumulator,
-    result: Result,
+    result: Result[Any],
     *,
     level: float = 0.95,
     n_resamples: int = 1_000,
     seed: int = 0,
-) -> Result:
+) -> Result[Any]:
     """The averages, with an interval of each micro-average, drawn over documents or buckets."""
     ends = []
     for one in result.averages:
@@ -139,7 +140,12 @@ def with_intervals(
             seed=seed,
         )
         ends.append((drawn.low, drawn.high))
-    return result.with_intervals(ends)
+    words = (
+        f"low, high: {100 * level:.4g} % interval of the micro-average, {sig.METHOD} over "
+        f"documents (from {FEW:,} on buckets of them), {n_resamples} resamples, seed {seed}; too "
+        f"narrow for fewer than {sig.TOO_FEW_DOCUMENTS} documents"
+    )
+    return result.with_intervals(ends, words)
 
 
 # ---- frames ----

@@ -2,21 +2,22 @@
 
 A small file may unpack to a very large one. Memory stays bounded because nothing is unpacked at
 once; time and space because a file that grows to more than MOST_GROWTH times its size, and to more
-than MOST_FREE bytes, is refused.
+than MOST_FREE bytes, is refused, unless the caller asks for it (`large`).
 """
 
 import bz2
 import gzip
 import io
 import lzma
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 from segscore.errors import SegmentationError
 
-MOST_FREE = 2**29  # bytes that any file may unpack to
-MOST_GROWTH = 200  # times the size of the file, beyond that
+MOST_FREE = 2**28  # bytes that any file may unpack to
+MOST_GROWTH = 500  # times the size of the file, beyond that
 
 SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
 _BEGINNINGS = {
@@ -53,11 +54,27 @@ def suffix_by_content(head: bytes) -> str:
     return next((name for start, name in _BEGINNINGS.items() if head.startswith(start)), "")
 
 
-def opened(path: Path) -> BinaryIO:
-    """The file as it is, or unpacked if its suffix says that it is compressed."""
+def opened(path: Path, *, large: bool = False) -> BinaryIO:
+    """The file as it is, or unpacked if its suffix says that it is compressed.
+
+    large: whatever it grows to.
+    """
     if not is_compressed(path):
         return path.open("rb")
-    return io.BufferedReader(_Unpacking(path), 2**20)
+    return io.BufferedReader(_Unpacking(path, large), 2**20)
+
+
+def most_unpacked(size: int) -> int:
+    """Bytes that a compressed file of some size may unpack to."""
+    return max(MOST_FREE, MOST_GROWTH * size)
+
+
+def grown(path: object, most: int) -> SegmentationError:
+    """The error about a file that grows beyond that."""
+    return SegmentationError(
+        f"{path}: more than {most >> 20} MiB unpacked: expected less, or large=True (--large) if "
+        "you trust the file"
+    )
 
 
 def created(path: Path, suffix: str) -> TextIO:
@@ -129,9 +146,9 @@ class _Unpacking(io.RawIOBase):
 
     _stream: Any = None  # closing happens, too, where it could not be opened
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, large: bool) -> None:
         self._path = path
-        self._most = max(MOST_FREE, MOST_GROWTH * path.stat().st_size)
+        self._most = sys.maxsize if large else most_unpacked(path.stat().st_size)
         self._count = 0
         self._stream = _OPENERS[path.suffix.lower()](path, "rb")
 
@@ -154,9 +171,7 @@ class _Unpacking(io.RawIOBase):
             ) from None
         self._count += len(data)
         if self._count > self._most:
-            raise SegmentationError(
-                f"{self._path}: more than {self._most >> 20} MiB unpacked: expected less"
-            )
+            raise grown(self._path, self._most)
         buffer[: len(data)] = data
         return len(data)
 

@@ -25,10 +25,10 @@ from typing import BinaryIO, TextIO
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
-from segscore.io import compressed
+from segscore.io import compressed, parsed_size
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 
-MOST_BYTES = 2**29  # of a file that is read whole; parsed, it may take some 20 times as much
+MOST_BYTES = 2**29  # of a file that is read whole
 LONGEST_LINE = 2**28  # bytes of a line of JSON Lines
 BLOCK = 2**20
 READABLE = "a file or a folder that can be read"  # what messages expect
@@ -92,16 +92,24 @@ class Source:
 
     def open(self) -> BinaryIO:
         """The file, unpacked if it is compressed."""
-        return compressed.opened(self.path)
+        return compressed.opened(self.path, large=self.choices.large)
+
+    def afford(self, size: int) -> None:
+        """Refuse what would take more memory than the budget, unless the caller lifts it."""
+        if size > parsed_size.MOST_PARSED and not self.choices.large:
+            raise self.fail(
+                f"it would take up to {-(-size >> 20)} MiB of memory: expected at most "
+                f"{parsed_size.MOST_PARSED >> 20}, or large=True (--large) if you trust the file"
+            )
 
     def read_bytes(self) -> bytes:
         """The whole file, if it is not too large, without a byte order mark."""
         with naming_file(self.at(), READABLE, always=True), self.open() as stream:
-            data = stream.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
+            data = stream.read() if self.choices.large else stream.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES and not self.choices.large:
             raise self.fail(
-                f"more than {MOST_BYTES >> 20} MiB: expected less in a format that is read whole; "
-                "JSON Lines has no limit"
+                f"more than {MOST_BYTES >> 20} MiB: expected less in a format that is read whole, "
+                "or large=True (--large); JSON Lines has no limit"
             )
         if self.encoding is None:
             self.check_mark(data)
@@ -117,6 +125,11 @@ class Source:
     def read_text(self, *, latin: bool = False) -> str:
         """The whole file as text; with `latin`, what is not UTF-8 is latin-1."""
         data = self.read_bytes()
+        if len(data) > parsed_size.SMALL:
+            rule = self.choices.units
+            prices = parsed_size.WORD_PRICES if rule == "words" else parsed_size.PRICES
+            each = parsed_size.EACH if rule == "characters" else 0
+            self.afford(parsed_size.parsed_size(data, prices, each=each))
         encoding = self.encoding or "utf-8"
         try:
             text = data.decode(encoding)

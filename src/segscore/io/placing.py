@@ -229,7 +229,7 @@ def text_record(
             f"{where}: {told}the file does not say what a unit of text is: expected units= "
             f"(--units), one of {', '.join(TEXT_RULES)}"
         )
-    units = text_units(text, rule)
+    units = text_units(text, rule, code=source.choices.code)
     if not units.n:
         raise source.fail(f"{where}: no text: expected at least one unit")
     return placed_record(source, document, coder, spans, units, units.texts)

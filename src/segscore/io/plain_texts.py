@@ -97,16 +97,21 @@ class TextReading:
                 yield name, self._units(name, source.read_text())
             elif kind.name in _SUBTITLES:
                 cues = cue_texts(source, kind)
-                yield name, cues if self.units is None else units_of("\n".join(cues), self.units)
+                yield (
+                    name,
+                    cues
+                    if self.units is None
+                    else units_of("\n".join(cues), self.units, self.options.code),
+                )
             elif kind is choi.FORMAT:
                 (record,) = choi.read(source)
                 yield name, record.units
             else:
                 yield from self._of_format(path, kept, kind)
 
-    def _units(self, name: str, text: str) -> list[str]:
+    def _units(self, name: str, text: str) -> Sequence[str]:
         """The units of plain text."""
-        units = units_of(text, self.units or "sentences")
+        units = units_of(text, self.units or "sentences", self.options.code)
         _tell_long_units(name, text, units, self.units, self.options.remark)
         return units
 
@@ -150,6 +155,7 @@ class TextReading:
             units=units,
             remark=self.options.remark,
             lenient=self.options.lenient,
+            code=self.options.code,
         )
 
 

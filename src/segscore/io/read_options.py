@@ -13,13 +13,16 @@ a tool (`data.doc_id`), `durations` how long each recording is, in seconds. `on_
 a file that cannot be read stops the reading or is skipped; what was skipped is in `skipped`.
 
 For chunks: `text` is the file or folder that they were cut from, or the texts themselves;
-`overlap` and `allow_gaps` are those of `segscore.place_chunks`. `keep_headings` says that the
-headings of Markdown are text, as they are in chunks of it.
+`overlap`, `allow_gaps` and `gaps` are those of `segscore.place_chunks`. `keep_headings` says that
+the headings of Markdown are text, as they are in chunks of it, and `each_heading` that each of them
+starts a segment, also one that another follows directly. `code` says what a unit of a fenced block
+of code is.
 
 For recordings: `word_times` is a file of words with times (CTM, or a transcript in JSON), or the
 words themselves: they are then the units of every file of times.
 
-`lenient` leaves out blank lines and empty segments of Choi's format, and says how many.
+`lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
+lifts the limits on memory and growth (`parsed_size`, `compressed`), for files that one trusts.
 """
 
 import os
@@ -34,8 +37,9 @@ from typing import Any, Literal, NamedTuple, get_args
 from segscore.basics.arguments import check_choice, shown
 from segscore.corpus.coding_tables import Marks, check_columns, check_marks
 from segscore.errors import SegmentationError, named
-from segscore.text.chunk_placing import OVERLAPS, Overlap
-from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_rule
+from segscore.text.chunk_placing import GAPS, OVERLAPS, Gaps, Overlap
+from segscore.text.located_units import SourceText
+from segscore.text.unit_splitting import CODES, TEXT_RULES, Code, Stretches, text_rule
 
 Policy = Literal["error", "snap", "keep-start"]
 POLICIES: tuple[str, ...] = get_args(Policy)
@@ -54,17 +58,6 @@ class ReadingWarning(UserWarning):
 def warn(message: str) -> None:
     """The default way to say what was done."""
     warnings.warn(message, ReadingWarning, stacklevel=2)
-
-
-class SourceText(NamedTuple):
-    """The text that chunks were cut from, its units and, where a format knows them better than the
-    text tells, its sentences; `exact` if it is the text itself, and not put together from its
-    units, so that offsets mean something in it."""
-
-    text: str
-    units: Stretches
-    exact: bool
-    sentences: Stretches | None = None
 
 
 class Skipped(NamedTuple):
@@ -94,6 +87,10 @@ class ReadOptions:
     keep_headings: bool = False
     word_times: "str | os.PathLike[str] | Mapping[str, Stretches] | None" = None
     lenient: bool = False
+    gaps: Gaps = "text"
+    code: Code = "block"
+    each_heading: bool = False
+    large: bool = False
 
     def __post_init__(self) -> None:
         if self.marks is not None:
@@ -104,6 +101,8 @@ class ReadOptions:
                 f"on_error is {shown(self.on_error)}: expected {', '.join(ON_ERROR)}"
             )
         check_choice(self.overlap, "overlap", OVERLAPS)
+        check_choice(self.gaps, "gaps", GAPS)
+        check_choice(self.code, "code", CODES)
         if self.word_times is not None and self.units not in (None, "word", "words"):
             raise SegmentationError(
                 f"units is {self.units!r}, and words with times are given: expected one of them"

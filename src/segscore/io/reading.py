@@ -31,7 +31,6 @@ from segscore.io.read_options import (
     Policy,
     ReadOptions,
     Skipped,
-    SourceText,
     warn,
 )
 from segscore.io.registry import (
@@ -42,8 +41,9 @@ from segscore.io.registry import (
     suffixes_of,
 )
 from segscore.io.zips import is_project, project_files, unpacked
-from segscore.text.chunk_placing import Overlap
-from segscore.text.unit_splitting import Stretches
+from segscore.text.chunk_placing import Gaps, Overlap
+from segscore.text.located_units import SourceText
+from segscore.text.unit_splitting import Code, Stretches
 
 PathLike = str | os.PathLike[str]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -72,6 +72,10 @@ def read(
     keep_headings: bool = False,
     word_times: "PathLike | Mapping[str, Stretches] | None" = None,
     lenient: bool = False,
+    gaps: Gaps = "text",
+    code: Code = "block",
+    each_heading: bool = False,
+    large: bool = False,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -111,21 +115,30 @@ def read(
         What to do about a file of a folder that cannot be read: `raise` an error, or `skip` it.
     skipped
         A list that takes the skipped files, with reasons; without it they are a warning.
-    text, overlap, allow_gaps
+    text, overlap, allow_gaps, gaps
         For chunks (docs/chunks.md): the file or folder that holds the texts that they were cut
-        from; where the boundary is if two overlap; whether text may be in no chunk.
-    keep_headings
-        Whether the headings of Markdown are text, as they are in chunks of it.
+        from; where the boundary is if two overlap; whether text may be in no chunk, and to which
+        chunk it then belongs.
+    keep_headings, each_heading
+        Whether the headings of Markdown are text, as they are in chunks of it; and, if so, whether
+        each starts a segment, also one that another heading follows directly.
+    code
+        What a unit of a fenced block of code is, where units are sentences or paragraphs: the
+        `block`, or each of its `lines`.
     word_times
         A file of words with times (CTM, or a transcript in JSON): they are the units of files that
         hold times, such as chapters or speakers.
     lenient
         Leave out blank lines and empty segments of Choi's format, and tell `remark` how many.
+    large
+        Read files that would take more than 2 GB of memory, and compressed ones that grow more
+        than 500-fold beyond 256 MB, which are refused otherwise.
     """
     told = [] if skipped is None else skipped
     choices = ReadOptions(
         units, policy, layer, remark, marks, columns, document_name, durations, on_error, told,
-        text, overlap, allow_gaps, keep_headings, word_times, lenient,
+        text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, code, each_heading,
+        large,
     )  # fmt: skip
     paths: list[Any] = [*path] if isinstance(path, list | tuple) else [path]
     if not paths:
@@ -133,7 +146,7 @@ def read(
     with ExitStack() as archives:
         found: list[tuple[Source, Format]] = []
         for one in paths:
-            top = archives.enter_context(unpacked(one))
+            top = archives.enter_context(unpacked(one, large=large))
             found += sources(top, format, coder, encoding, choices, one)
         if coders not in (None, "global", "local"):
             raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
@@ -180,7 +193,7 @@ def read_records(
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
-    with unpacked(path) as top:
+    with unpacked(path, large=choices.large) as top:
         yield from records_of(sources(top, format, coder, encoding, choices, path))
 
 
@@ -196,7 +209,7 @@ def read_columns(
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
-    with unpacked(path) as top:
+    with unpacked(path, large=choices.large) as top:
         codings = codings_of(sources(top, format, coder, encoding, choices, path), str(path))
     if choices.skipped:
         _refuse_nothing(path, choices.skipped, codings)
@@ -218,9 +231,24 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
         choices.policy,
         choices.layer,
         overlap=choices.overlap if cut and choices.overlap != "start" else None,
-        gaps="allowed" if cut and choices.allow_gaps else None,
-        headings="kept" if headed and choices.keep_headings else None,
+        gaps=_gaps_told(choices) if cut else None,
+        headings=_headings_told(choices) if headed else None,
+        code=choices.code if choices.code != "block" else None,
     )
+
+
+def _gaps_told(choices: ReadOptions) -> str | None:
+    """What a signature says of text in no chunk."""
+    if not choices.allow_gaps:
+        return None
+    return "allowed" if choices.gaps == "text" else choices.gaps
+
+
+def _headings_told(choices: ReadOptions) -> str | None:
+    """What a signature says of headings."""
+    if not choices.keep_headings:
+        return None
+    return "each" if choices.each_heading else "kept"
 
 
 def _joined(told: Sequence[tuple[Source, Provenance]]) -> Provenance:
@@ -334,7 +362,7 @@ def texts_from(
     path: PathLike, name: str | None, encoding: str | None, choices: ReadOptions
 ) -> ReadOptions:
     """The choices with the texts of a file or folder; units of their own are used as they are."""
-    with unpacked(path) as top:
+    with unpacked(path, large=choices.large) as top:
         name = name or text_format(top)
         found = sources(top, name, None, encoding, replace(choices, text={}), path)
         rule = choices.units or DEFAULT_RULE

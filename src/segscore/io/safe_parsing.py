@@ -13,6 +13,7 @@ from segscore.basics.arguments import shown
 from segscore.basics.series import first_twice
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
+from segscore.io.parsed_size import SMALL, XML_PRICES, parsed_size
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -106,6 +107,8 @@ def xml_root(source: Source, expected: str) -> "Element":
             "expected it: pip install 'segscore[readers]'"
         ) from None
     data = source.read_bytes()
+    if len(data) > SMALL:
+        source.afford(parsed_size(data, XML_PRICES))
     try:
         return ElementTree.fromstring(data, forbid_dtd=True)  # type: ignore[no-any-return]
     except DefusedXmlException:

@@ -1,19 +1,15 @@
 """Tables in files: CSV and TSV, Excel, Parquet, Feather and Arrow; and what a cell may hold.
 
 A row is (number, cells), the header first, as a spreadsheet counts them. The checks of cells word
-their error without the place; readers add it (`Source.locating`). Excel is read with
-python-calamine (`segscore[excel]`), the others with pyarrow (`segscore[arrow]`). In Excel the
-table is on the only sheet that holds anything, or on the one that `layer` names.
-
-Files are not to be trusted: a sheet may claim to be of any size, so its cells are looked at before
-it is opened.
+their error without the place; readers add it (`Source.locating`). Excel is read by
+`segscore.io.workbooks`, the others with pyarrow (`segscore[arrow]`). In Excel the table is on the
+only sheet that holds anything, or on the one that `layer` names.
 """
 
 import csv
 import io
 import json
 import re
-import zipfile
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -22,18 +18,13 @@ from segscore.basics.arguments import LARGEST, shown
 from segscore.basics.series import first_twice
 from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
+from segscore.io.workbooks import Sheet, read_workbook, rows_of
 
 EXCEL = (".xlsx", ".xlsm")
 ARROW = (".parquet", ".pq", ".feather", ".arrow", ".ipc")
 TABLES = (*EXCEL, *ARROW)
 
-MOST_CELLS = 2 * 10**7  # of a sheet: calamine keeps even empty ones
-MOST_SHEET_BYTES = 2**27  # of a workbook, unpacked
 MOST_ROWS = 10**8
-_PLACE = re.compile(rb"""\sr\s*=\s*["']([^"']*)["']""")
-_CELL = re.compile(rb"([A-Z]{0,3})([0-9]{1,7})")  # B2; a row has a number only
-_ROW = re.compile(rb"<(?:\w+:)?row\b")
-_CELLS = re.compile(rb"<(?:\w+:)?c\b")
 _BATCH = 10_000
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,15}")  # int() would take 1_0, ٣ and a million digits, too
 _LONGEST_CELL = csv.field_size_limit()
@@ -217,86 +208,23 @@ def _quoted(text: str, delimiter: str) -> str:
 
 
 def _excel(source: Source) -> Iterator[Row]:
-    try:
-        from python_calamine import CalamineWorkbook
-    except ImportError:
-        raise source.fail(
-            "Excel is read with python-calamine, which is not installed: expected it: pip install "
-            "'segscore[excel]'"
-        ) from None
-    data = source.read_bytes()
-    _check_workbook(source, data)
-    try:
-        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-        sheets = {name: book.get_sheet_by_name(name).to_python(skip_empty_area=False)
-                  for name in book.sheet_names}  # fmt: skip
-    # calamine has an error for each kind of damage, and a panic of Rust is no Exception
-    except BaseException as error:
-        if isinstance(error, (MemoryError, KeyboardInterrupt, SystemExit)):
-            raise
-        raise source.fail(f"{error}: expected an Excel workbook, .xlsx") from None
-    for number, cells in enumerate(_sheet(source, sheets), start=1):
-        plain = [None if one == "" else one for one in cells]
-        if any(one is not None for one in plain):
-            yield number, plain
+    yield from rows_of(_sheet(source, read_workbook(source)))
 
 
-def _sheet(source: Source, sheets: dict[str, Any]) -> Any:
+def _sheet(source: Source, sheets: dict[str, Sheet]) -> Sheet:
     """The one sheet with a table, or the one that was asked for."""
     wanted = source.choices.layer
     if wanted is not None:
         if wanted not in sheets:
             raise source.fail(f"no sheet is called {wanted!r}: there is {named(sheets)}")
         return sheets[wanted]
-    filled = [name for name, rows in sheets.items() if any(any(c != "" for c in r) for r in rows)]
+    filled = [name for name, sheet in sheets.items() if sheet.rows]
     if len(filled) > 1:
         raise source.fail(
             f"{len(filled)} sheets hold something, {named(filled)}: expected layer= (--layer), the "
             "name of one"
         )
-    return sheets[filled[0]] if filled else []
-
-
-def _check_workbook(source: Source, data: bytes) -> None:
-    """Refuse workbooks that would need too much memory."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if sum(one.file_size for one in archive.infolist()) > MOST_SHEET_BYTES:
-                raise source.fail(
-                    f"more than {MOST_SHEET_BYTES >> 20} MiB unpacked: expected less; CSV may be "
-                    "larger"
-                )
-            for member in archive.infolist():  # a sheet may have any name
-                with archive.open(member) as stream:
-                    _check_sheet(source, stream.read(MOST_SHEET_BYTES))
-    except SegmentationError:
-        raise
-    except Exception as error:  # see segscore.io.zips: it depends on the byte that is damaged
-        what = str(error) or type(error).__name__
-        raise source.fail(f"{what}: expected an Excel workbook, .xlsx") from None
-
-
-def _check_sheet(source: Source, sheet: bytes) -> None:
-    """Refuse sheets that say they are very large: calamine would ask for all of that memory, and
-    the process would end. The numbers are upper bounds, because cells and rows need not say where
-    they are."""
-    width, height = 0, 0
-    for value in _PLACE.findall(sheet):
-        place = _CELL.fullmatch(value)
-        if place is None:
-            raise source.fail(f"a cell is called {value.decode('latin-1')!r}: expected as in B2")
-        column = 0
-        for letter in place[1]:
-            column = 26 * column + letter - 64
-        width, height = max(width, column), max(height, int(place[2]))
-    rows = _ROW.split(sheet)
-    width += max(len(_CELLS.findall(row)) for row in rows)
-    height += len(rows)
-    if width * height > MOST_CELLS:
-        raise source.fail(
-            f"a sheet of up to {height} rows and {width} columns: expected at most {MOST_CELLS} "
-            "cells"
-        )
+    return sheets[filled[0]] if filled else Sheet([], 0)
 
 
 # ---- Arrow ----

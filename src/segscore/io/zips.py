@@ -26,7 +26,7 @@ from pathlib import Path, PurePosixPath
 
 from segscore.errors import SegmentationError
 from segscore.io import files
-from segscore.io.compressed import suffix_by_content
+from segscore.io.compressed import grown, most_unpacked, suffix_by_content
 
 MOST_MEMBERS = 10**5
 _SUFFIX_BY_HEAD = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
@@ -35,10 +35,13 @@ _NOBODY = ("INITIAL_CAS",)
 
 
 @contextmanager
-def unpacked(given: object) -> Iterator[Path]:
+def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
     """The path itself; or a temporary folder with what a zip archive holds; or a temporary file
     with what comes out of a pipe or standard input (`-`), which can be read only once. What the
-    operating system refuses meanwhile is an error that names the path."""
+    operating system refuses meanwhile is an error that names the path.
+
+    large: whatever an archive grows to.
+    """
     path = files.as_path(given)
     with files.naming_file(path, files.READABLE):
         if str(path) == files.STANDARD:
@@ -54,14 +57,15 @@ def unpacked(given: object) -> Iterator[Path]:
         elif path.is_dir() and is_project(path) and _has_inner_archives(path):
             with _temporary_folder() as around, _called(path, target := Path(around, path.name)):
                 shutil.copytree(path, target)
-                _unpack_inner(target, _Budget(files.MOST_BYTES).unpack)
+                size = sum(one.stat().st_size for one in target.rglob("*.zip"))
+                _unpack_inner(target, _Budget(size, large).unpack)
                 yield target
         elif path.suffix.lower() != ".zip" or path.is_dir():
             yield path
         else:
             with _temporary_folder() as around, _called(path, target := Path(around, path.stem)):
                 target.mkdir()
-                budget = _Budget(files.MOST_BYTES)
+                budget = _Budget(path.stat().st_size, large)
                 budget.unpack(path, target)
                 if is_project(target):
                     _unpack_inner(target, budget.unpack)
@@ -99,10 +103,11 @@ def _called(path: Path, place: Path) -> Iterator[None]:
 
 
 class _Budget:
-    """Unpacks archives, as many bytes in all as it was given."""
+    """Unpacks archives of so many bytes, to at most what they may grow to."""
 
-    def __init__(self, left: int) -> None:
-        self._left = left
+    def __init__(self, size: int, large: bool) -> None:
+        self._most = min(files.MOST_BYTES, most_unpacked(size))
+        self._left = sys.maxsize - files.BLOCK if large else self._most
 
     def unpack(self, path: Path, target: Path) -> None:
         """Unpack an archive into a folder."""
@@ -138,10 +143,7 @@ class _Budget:
                 while block := stream.read(min(files.BLOCK, self._left + 1)):
                     self._left -= len(block)
                     if self._left < 0:
-                        raise SegmentationError(
-                            f"{path}: more than {files.MOST_BYTES >> 20} MiB unpacked: expected "
-                            "less"
-                        )
+                        raise grown(path, self._most)
                     out.write(block)
 
 

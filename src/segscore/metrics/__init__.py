@@ -1,6 +1,6 @@
 """All metrics, and the names by which the command line and `ss.metric` know them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -126,6 +126,11 @@ def metric(text: "str | Metric") -> Metric:
     """
     if isinstance(text, Metric):
         return text
+    if isinstance(text, type):
+        raise SegmentationError(
+            f"metric is the class {text.__name__}: expected an object of it, such as "
+            f"{text.__name__}(), or a name such as 'pk'"
+        )
     if not isinstance(text, str):
         raise SegmentationError(f"metric is {shown(text)}: expected a name or a metric")
     whole, part = split_part(text)
@@ -153,7 +158,7 @@ def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:
 
 def distinct_metrics(metrics: Any) -> dict[str | Metric, Metric]:
     """The metrics by the key under which the caller will look for them."""
-    if isinstance(metrics, str | Metric):
+    if isinstance(metrics, str | Metric | type) or not isinstance(metrics, Iterable):
         metrics = [metrics]
     found: dict[str | Metric, Metric] = {}
     for key in metrics:

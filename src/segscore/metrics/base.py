@@ -18,10 +18,11 @@ if the pairs know the duration of a unit.
 """
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import cached_property, wraps
+from functools import wraps
 from typing import Any, ClassVar, Literal, Self, TypeVar
 from urllib.parse import quote
 
@@ -30,7 +31,9 @@ from numpy.typing import NDArray
 
 from segscore._version import __version__
 from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.cached import cached_property
 from segscore.basics.specs import is_integer, parse_spec, unknown_name, unknown_parameter, value_of
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import FIELDS, PLAIN, Provenance, as_duration
 from segscore.errors import SegmentationError
@@ -44,6 +47,10 @@ M = TypeVar("M", bound="Metric")
 
 _NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
 _EXAMPLE = "windowdiff(k=3,edges=wrap)"
+
+# the most a parameter in units may be if a document is shorter: beyond it a near miss of one unit
+# would cost less than the rounding of a score
+LARGEST_BEYOND = 2**31 - 1
 
 # metadata of a field that was added later: signatures print it only if it is not the default
 ADDED_LATER = {"added later": True}
@@ -168,7 +175,8 @@ class Metric(ABC):
         for one in (hyp, *refs):
             if not isinstance(one, Segmentation):
                 raise SegmentationError(
-                    f"{self.name} got {shown(one)}: expected two Segmentations, the reference first"
+                    f"{self.name} got "
+                    + not_segmentation(one, "two Segmentations, the reference first")
                 )
             if one.n_units != hyp.n_units:
                 raise SegmentationError(
@@ -353,6 +361,17 @@ def rows_of_metrics(
     ]
 
 
+def check_not_beyond(name: str, size: int, pairs: Pairs) -> None:
+    """Refuse a parameter beyond LARGEST_BEYOND that is larger than a document."""
+    short = np.flatnonzero(pairs.n_units < size)
+    if short.size:
+        row = int(short[0])
+        raise SegmentationError(
+            f"{pairs.name(row)}: {name} is {size}, but the document has {pairs.n_units[row]} "
+            f"units: expected at most as many, or at most {LARGEST_BEYOND}"
+        )
+
+
 def units_or_time(value: Any, what: str, least: int) -> int | str:
     """A parameter that is a number of units, or a time such as `30s`."""
     return as_duration(value, what) if isinstance(value, str) else whole_number(value, what, least)
@@ -383,7 +402,7 @@ def read_metric(text: str, makers: dict[str, Callable[..., Metric]]) -> Metric:
     name, cells = _signature(text) if "|" in text else parse_spec(text, "metric", _EXAMPLE)
     make = makers.get(name)
     if make is None:
-        raise unknown_name("metric", name, sorted(makers))
+        raise unknown_name("metric", name, sorted(makers), _meant(name, makers))
     if "custom" in cells.values():
         raise SegmentationError("a custom function cannot be read back from a text")
     values = {key: value_of(cell) for key, cell in cells.items()}
@@ -395,6 +414,25 @@ def read_metric(text: str, makers: dict[str, Callable[..., Metric]]) -> Metric:
                 known = make().signature_fields()
                 raise unknown_parameter("metric", text, key, known) from None
         raise
+
+
+# Metrics by what others call them; `_meant` leaves out capitals, hyphens and underscores.
+_OTHER_NAMES = {
+    **dict.fromkeys(("iou", "miou", "jaccard", "segmentf", "segmentiou"), "segment-f1"),
+    **dict.fromkeys(("f", "fscore", "f1score", "fmeasure", "boundaryf1"), "f1"),
+    **{rate: f"f1.{rate}" for rate in ("precision", "recall")},
+}
+
+
+def _meant(name: str, makers: dict[str, Callable[..., Metric]]) -> str | None:
+    """The metric that has this name elsewhere, or whose class is called so."""
+    plain = re.sub(r"[\s_-]", "", name.casefold())
+    classes = {
+        make.__name__.casefold(): key
+        for key, make in reversed(makers.items())
+        if isinstance(make, type)
+    }
+    return _OTHER_NAMES.get(plain) or classes.get(plain)
 
 
 def _signature(text: str) -> tuple[str, dict[str, str]]:

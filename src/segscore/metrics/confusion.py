@@ -1,7 +1,7 @@
 """The confusion matrix of boundary types, and what follows from it (Fournier 2013, §3.2)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -60,10 +60,10 @@ class ConfusionMatrix(Tabular):
     __slots__ = ("cells", "positions", "types")
 
     def __init__(self, types: Sequence[BoundaryType], cells: Any, positions: float) -> None:
-        self.types = tuple(types)
+        self.types: tuple[BoundaryType, ...] = tuple(types)
         self.cells: Floats = np.array(cells, np.float64)
         self.cells.flags.writeable = False
-        self.positions = float(positions)
+        self.positions: float = float(positions)
         size = len(self.types) + 1
         if self.cells.shape != (size, size):
             raise SegmentationError(
@@ -129,7 +129,7 @@ class ConfusionMatrix(Tabular):
             and np.array_equal(self.cells, other.cells)
         )
 
-    __hash__ = None  # type: ignore[assignment]  # an array inside
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # an array inside
 
     def to_table(self) -> "Table":
         """A row per type of the reference, a column per type of the hypothesis."""

@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from segscore._kernels import typed_edits
-from segscore.basics.arguments import check_choice, shown
+from segscore.basics.arguments import check_choice
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.boundary_types import TypeColumns, columns_of_pair
@@ -277,7 +278,9 @@ def boundary_edits(
     settings = EditSettings(n_t, method=method, types=types, substitution=substitution)
     for one in (a, b):
         if not isinstance(one, Segmentation):
-            raise SegmentationError(f"boundary_edits got {shown(one)}: expected two Segmentations")
+            raise SegmentationError(
+                f"boundary_edits got {not_segmentation(one, 'two Segmentations')}"
+            )
     if a.n_units != b.n_units:
         raise SegmentationError(
             f"a has {a.n_units} units, b {b.n_units}: expected the same number in both"

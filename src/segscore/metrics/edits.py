@@ -19,8 +19,9 @@ import numpy as np
 
 from segscore._kernels import edits, typed_edits
 from segscore.basics.arguments import Floats, check_choice
+from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.metrics.base import ADDED_LATER, Metric, Row
+from segscore.metrics.base import ADDED_LATER, LARGEST_BEYOND, Metric, Row, check_not_beyond
 from segscore.metrics.boundary_types import columns_of_pair, type_columns
 from segscore.metrics.confusion import ConfusionMatrix
 from segscore.metrics.edit_distance import edits_of_pair
@@ -47,6 +48,11 @@ class EditMetric(EditSettings, Metric):
     # for boundaries without types, one pair of them, and boundaries with types
     kernels: ClassVar[tuple[Callable[..., None], Callable[..., Row], Callable[..., None]]]
 
+    @cached_property
+    def vast(self) -> bool:
+        """Whether n_t must not exceed the document: where distances are shares of it."""
+        return self.n_t > LARGEST_BEYOND and self.cost in ("span", "span-1")
+
     @abstractmethod
     def value_of_row(self, row: Row) -> float:
         """The value of one row, without arrays."""
@@ -64,6 +70,8 @@ class EditMetric(EditSettings, Metric):
         step = self.step(pairs)
         if step is not None:
             return pairs.rows_of_steps([step], threads)[0]
+        if self.vast:
+            check_not_beyond("n_t", self.n_t, pairs)
         plain, _, typed = self.kernels
         width = len(self.statistic_names)
         prices = self.prices(int(pairs.n_units.max(initial=1)))
@@ -86,6 +94,8 @@ class EditMetric(EditSettings, Metric):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair; without arrays where boundaries have no types."""
+        if self.vast:
+            check_not_beyond("n_t", self.n_t, Pairs.from_segmentations([ref], [hyp]))
         typed = self.types is not None or self.method != "optimal"
         if typed or ref._types is not None or hyp._types is not None:
             return self._score_typed(ref, hyp)

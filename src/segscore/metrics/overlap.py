@@ -21,9 +21,12 @@ from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_beta, ratio
 from segscore.pairing.pairs import Pairs
 
-_COLUMNS = 9
+_COLUMNS = 10
 # Columns of the kernel's rows.
-_PURE, _COVERED, _COVERING, _TOGETHER, _REF_ONLY, _HYP_ONLY, _MISSED, _ADDED, _UNITS = range(9)
+(
+    _PURE, _COVERED, _COVERING, _TOGETHER, _REF_ONLY, _HYP_ONLY, _MISSED, _ADDED, _UNITS, _APART
+) = range(_COLUMNS)  # fmt: skip
+_BELOW_ONE = float(np.nextafter(1, 0))  # the best that is not perfect
 
 
 def _rows(pairs: Pairs, columns: list[int], threads: int | None) -> Floats:
@@ -131,31 +134,38 @@ class RandIndex(Metric):
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = True
-    # Pairs of units: in one segment on both sides, in ref only, in hyp only, all pairs.
-    statistic_names: ClassVar[tuple[str, ...]] = ("together", "ref_only", "hyp_only", "unit_pairs")
 
     adjusted: bool = False
 
     def __post_init__(self) -> None:
         truth(self.adjusted, "adjusted")
 
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Pairs of units: in one segment on both sides, in ref only, in hyp only, all pairs; and,
+        for the adjusted index, pairs in one segment on no side, which a difference of such large
+        numbers would not give exactly."""
+        found = "together", "ref_only", "hyp_only", "unit_pairs", "apart"
+        return found if self.adjusted else found[:4]
+
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        rows = _rows(pairs, [_TOGETHER, _REF_ONLY, _HYP_ONLY, _UNITS], threads) / 2
+        columns = [_TOGETHER, _REF_ONLY, _HYP_ONLY, _UNITS, _APART]
+        rows = _rows(pairs, columns[: len(self.statistic_names)], threads) / 2
         rows[:, 3] *= 2 * rows[:, 3] - 1  # half of N(N-1)
         rows[:, 3] = np.where(rows[:, 3] > 0, rows[:, 3], 0)
         return rows
 
     def values(self, rows: Floats) -> Floats:
         """The index, or the adjusted index."""
-        together, ref_only, hyp_only, total = rows.T
-        if not self.adjusted:
-            return 1 - ratio(ref_only + hyp_only, total)
-        # As shares of all pairs, so that products stay in range.
-        a, b, c = (ratio(part, total) for part in (together, ref_only, hyp_only))
-        d = 1 - a - b - c
-        adjusted = ratio(2 * (a * d - b * c), (a + b) * (b + d) + (a + c) * (c + d))
-        return np.where((total > 0) & (ref_only + hyp_only == 0), 1.0, adjusted)
+        differ, total = rows[:, 1] + rows[:, 2], rows[:, 3]
+        loss = ratio(differ, total)
+        if self.adjusted:
+            # 1 - 2(ad - bc) / ((a+b)(b+d) + (a+c)(c+d)), brought to a form in which nothing is
+            # subtracted; as shares of all pairs, so that products stay in range.
+            a, b, c, d = (ratio(rows[:, i], total) for i in (0, 1, 2, 4))
+            loss = np.where(differ == 0, loss, ratio(loss, (a + b) * (b + d) + (a + c) * (c + d)))
+        return np.where(differ > 0, np.minimum(1 - loss, _BELOW_ONE), 1 - loss)
 
 
 @dataclass(frozen=True)

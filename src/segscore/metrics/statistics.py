@@ -7,7 +7,7 @@ Scores of many documents are in `segscore.scoring.results`.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from segscore.basics.arguments import Floats
 from segscore.basics.exact_sums import ExactSum, exact_sum
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
+from segscore.metrics.typed_parts import TypedParts
 
 if TYPE_CHECKING:  # the metrics import this module
     from segscore.metrics.base import Metric
@@ -41,6 +42,10 @@ class Statistics:
     """
 
     __slots__ = ("_low", "metric", "provenance", "rows")
+    metric: "Metric"
+    rows: Floats
+    provenance: Provenance
+    _low: Floats | None
 
     def __init__(
         self,
@@ -114,7 +119,7 @@ class Statistics:
             return NotImplemented
         return self.metric == other.metric and np.array_equal(self.rows, other.rows)
 
-    __hash__ = None  # type: ignore[assignment]  # arrays inside
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # arrays inside
 
     def __repr__(self) -> str:
         if self.metric.batch_bound:
@@ -125,7 +130,7 @@ class Statistics:
         return f"Statistics({self.metric}, {', '.join(f'{n}={v}' for n, v in cells)})"
 
 
-class Score(float):
+class Score(float, TypedParts):
     """A number that knows how it was computed.
 
     It is a float. It also has:

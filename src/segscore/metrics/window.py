@@ -6,7 +6,9 @@ k = max(min_k, round(N / (2 · segments)) + k_offset), or fixed: a number of uni
 (`60s`), which is rounded to the nearest number of units. What `edges` does at the ends of the text:
 
 - `drop`: only windows inside, N-k of them; boundaries near an end count less. Undefined for k >= N.
-- `pad`: phantom units outside, N+k-2 windows, so that each position is seen k times. Any k.
+- `pad`: phantom units outside, N+k-2 windows, so that each position is seen k times. Any k; one
+  that is longer than the document and than 2**31-1 is refused, because what differs would vanish
+  in the rounding.
 - `wrap`: the window runs on from the end to the start, N windows; the seam is no boundary.
   Undefined for k >= N.
 - `wrap-seam`: the same, and the seam is a boundary of both sides. Pk then finds no error in the k
@@ -18,19 +20,21 @@ Lamprier et al. (2007), pad; Carroll (2010), wrap, and in section 3.2 wrap-seam;
 """
 
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from segscore._kernels import window
 from segscore.basics.arguments import LARGEST, Floats, check_choice, truth, whole_number
+from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import (
+    LARGEST_BEYOND,
     Metric,
     PrecisionRecallMetric,
     Row,
     cheap_by_default,
+    check_not_beyond,
     units_or_time,
 )
 from segscore.metrics.ratios import check_beta, check_weight, f_measure, precision_recall_f, ratio
@@ -101,7 +105,18 @@ class WindowSize(Metric):
 
     def rule_for(self, pairs: Pairs) -> tuple[int, int, int, int, int]:
         """The rule for these pairs; a k in time becomes units by their duration."""
-        return self.in_units(pairs.provenance).rule
+        metric = self.in_units(pairs.provenance)
+        if metric.vast:
+            check_not_beyond(*metric.vast, pairs)
+        return metric.rule
+
+    @cached_property
+    def vast(self) -> tuple[str, int] | None:
+        """The parameter that must not exceed the document, with its name; None: none does."""
+        given = {"k": self.k, "min_k": self.min_k, "k_offset": self.k_offset}
+        sizes = [(n, name) for name, n in given.items() if isinstance(n, int)]
+        size, name = max(sizes)
+        return (name, size) if size > LARGEST_BEYOND and self._edges == "pad" else None
 
     def window_size(self, ref: Segmentation) -> int:
         """The k that this metric uses for a reference.
@@ -196,6 +211,8 @@ class Pk(SlidingWindow):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
+        if self.vast:
+            check_not_beyond(*self.vast, Pairs.from_segmentations([ref], [hyp]))
         row = window.pk_of_pair(ref._n_units, ref._packed, hyp._packed, self.rule)
         if not row[2]:
             return row, float("nan")
@@ -245,6 +262,8 @@ class WindowDiff(SlidingWindow):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
+        if self.vast:
+            check_not_beyond(*self.vast, Pairs.from_segmentations([ref], [hyp]))
         row = window.window_diff_of_pair(
             ref._n_units, ref._packed, hyp._packed, self.rule, self.weighted
         )

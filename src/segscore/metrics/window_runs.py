@@ -14,12 +14,13 @@ with `wrap` the last of them continue from the end of the document at its start.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.cached import cached_property
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics import metric as as_metric
@@ -126,7 +127,7 @@ def windows(ref: Segmentation, hyp: Segmentation, metric: str | Metric = "window
         )
     for one in (ref, hyp):
         if not isinstance(one, Segmentation):
-            raise SegmentationError(f"windows got {shown(one)}: expected two Segmentations")
+            raise SegmentationError(f"windows got {not_segmentation(one, 'two Segmentations')}")
     chosen(ref, hyp)  # an error if the metric cannot score this pair
     k, edges = chosen.window_size(ref), "pad" if isinstance(chosen, WinPR) else chosen.edges
     first, last = _starts(ref.n_units, k, edges)

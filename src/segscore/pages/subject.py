@@ -7,10 +7,10 @@ page holds, and `anonymous` replaces names.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown, whole_number
+from segscore.basics.cached import cached_property
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
 from segscore.coders.support import consensus

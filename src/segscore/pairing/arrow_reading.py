@@ -2,11 +2,12 @@
 
 Polars, DuckDB, pyarrow, nanoarrow, Spark (`toArrow`) and, with pyarrow installed, pandas. Reading
 needs no Arrow library. Names and groups may be texts, integers or dictionaries of texts; integers
-become decimals, so that a document has one name in every engine.
+become decimals, so that a document has one name in every engine. What pyarrow hands out may come
+from a damaged file: the columns that are read are validated first.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from segscore._kernels.arrow import Column, Stream
 from segscore.basics.arguments import Int64Array, shown
+from segscore.basics.arrow_validation import is_pyarrow, validate_columns
 from segscore.corpus.lists import starts_of
 from segscore.errors import SegmentationError, nearest
 from segscore.pairing.level_lists import LevelColumn, LevelLists, checked_levels
@@ -79,7 +81,8 @@ def list_batches(
 ) -> Iterator[ReadBatch]:
     """The batches of a table, read once for several layouts."""
     first = 0
-    for length, null, columns in open_stream(data):
+    wanted = dict.fromkeys([*(name for one in layouts for name in one.columns), *keep])
+    for length, null, columns in _sound_batches(data, wanted):
         batch = ArrowBatch(length, null, columns)
         lists = [batch.lists(layout) for layout in layouts]
         yield ReadBatch(first, lists, {name: batch.texts(name) for name in keep})
@@ -89,9 +92,41 @@ def list_batches(
 def list_texts(data: Any, name: str) -> Texts:
     """One column of names, all batches together."""
     parts = [
-        ArrowBatch(length, null, columns).texts(name) for length, null, columns in open_stream(data)
+        ArrowBatch(length, null, columns).texts(name)
+        for length, null, columns in _sound_batches(data, [name])
     ]
     return parts[0] if len(parts) == 1 else Texts.of([one for part in parts for one in part])
+
+
+def _sound_batches(
+    data: Any, columns: Iterable[str]
+) -> Iterator[tuple[int, bytes | None, Sequence[Column]]]:
+    """The batches of a table; those of pyarrow after their columns were validated."""
+    if not is_pyarrow(data) or not hasattr(data, "schema"):
+        yield from open_stream(data)
+        return
+    if hasattr(data, "to_batches"):  # a table
+        batches = data.to_batches()
+    else:
+        batches = [data] if hasattr(data, "columns") else data
+    for batch in _told(batches):
+        validate_columns(batch, columns)
+        yield from open_stream(batch)
+
+
+def _told(batches: Iterable[Any]) -> Iterator[Any]:
+    """The batches; what a producer raises meanwhile is our own error."""
+    following = iter(batches)
+    while True:
+        try:
+            batch = next(following)
+        except StopIteration:
+            return
+        except SegmentationError:
+            raise
+        except Exception as error:  # whatever the producer meets
+            raise SegmentationError(f"the Arrow stream failed: {error}") from error
+        yield batch
 
 
 def open_stream(data: Any) -> Stream:
@@ -115,6 +150,11 @@ def open_stream(data: Any) -> Stream:
         raise SegmentationError(
             "pandas needs pyarrow to hand out its columns: pip install 'segscore[arrow]'"
         ) from error
+    except (TypeError, ValueError) as error:  # pyarrow's, about values of several types
+        raise SegmentationError(
+            f"data has a column that Arrow cannot hold ({', '.join(map(str, error.args))}): "
+            "expected values of one type in each column"
+        ) from error
 
 
 class ArrowBatch:
@@ -122,7 +162,7 @@ class ArrowBatch:
 
     def __init__(self, length: int, null: bytes | None, columns: Sequence[Column]) -> None:
         self.length = length
-        self.null = _mask(null)
+        self.null: Mask | None = _mask(null)
         self._columns = columns
 
     def _column(self, name: str) -> Column:
@@ -178,7 +218,7 @@ class ArrowBatch:
             column = self._column(name)
             starts, counts, items = self._levels(column, "lists of integers, a list per level")
             return LevelColumn(
-                starts, counts, self._lists(items, layout.encoding), _mask(column.nulls())
+                starts, counts, self._lists(items, layout.encoding, name), _mask(column.nulls())
             )
 
         def labels(name: str | None) -> LevelColumn[LabelLists] | None:
@@ -233,13 +273,16 @@ class ArrowBatch:
             raise _wrong(column, "integers")
         return np.frombuffer(column.integers(), np.int64)
 
-    def _lists(self, column: Column, encoding: Encoding) -> ListColumn:
+    def _lists(self, column: Column, encoding: Encoding, name: str | None = None) -> ListColumn:
         null = _mask(column.nulls())
         if column.kind == "texts" and encoding in ("labels-end", "labels-start", "gaps"):
             offsets, data = column.texts()
             return ListColumn(np.frombuffer(offsets, np.int64), symbols(data), null)
-        if column.kind != "lists":
-            raise _wrong(column, "lists of integers")
+        item_type = column.type_name.partition(" of ")[2]
+        readable = column.item_kind == "integers" or item_type in ("b", "n")
+        if column.kind != "lists" or not readable:
+            texts = "; for texts of 0 and 1 give encoding='labels-end', 'labels-start' or 'gaps'"
+            raise _wrong(column, "lists of integers" + texts * (column.kind == "texts"), name)
         offsets, values, width, hole = column.lists()
         items: Items
         items = np.frombuffer(values, np.int32) if width == 4 else np.frombuffer(values, np.int64)
@@ -261,10 +304,35 @@ def _either(a: Mask | None, b: Mask | None) -> Mask | None:
     return a | b
 
 
-def _wrong(column: Column, expected: str) -> SegmentationError:
-    return SegmentationError(
-        f"column {column.name!r} has Arrow type {column.type_name!r}: expected {expected}"
-    )
+def _wrong(column: Column, expected: str, name: str | None = None) -> SegmentationError:
+    held = in_words(column.type_name)
+    return SegmentationError(f"column {name or column.name!r} holds {held}: expected {expected}")
+
+
+_IN_WORDS = {  # Arrow's codes of types, without their parameters
+    "dictionary": "categories", "+l": "lists", "+L": "lists", "+vl": "lists", "+vL": "lists",
+    "+w": "lists", "+s": "structs", "+m": "maps", "+u": "unions", "+r": "run-length codes",
+    "n": "nothing but nulls", "b": "truth values", "e": "floats", "f": "floats", "g": "floats",
+    "d": "decimals", "u": "texts", "U": "texts", "vu": "texts", "z": "bytes", "Z": "bytes",
+    "vz": "bytes", "w": "bytes", "td": "dates", "tt": "times of day", "ts": "points in time",
+    "tD": "durations", "ti": "intervals of time",
+    **dict.fromkeys("csilCSIL", "integers"),
+}  # fmt: skip
+
+
+def in_words(type_name: str) -> str:
+    """The type of a column as people say it; a code that Arrow does not know is quoted.
+
+    >>> in_words("+l of g"), in_words("tsu:UTC"), in_words("?")
+    ('lists of floats', 'points in time', "values of the unknown Arrow type '?'")
+    """
+    outer, of, inner = type_name.partition(" of ")
+    if of:
+        return f"{in_words(outer)} of {in_words(inner)}"
+    code = type_name.partition(":")[0]
+    if code.startswith("t"):
+        code = code[:2]  # the rest of it is a unit of time
+    return _IN_WORDS.get(code) or f"values of the unknown Arrow type {type_name!r}"
 
 
 def checked(

@@ -8,7 +8,7 @@ listed), and if both sides know the text, it must be the same.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import array_inside, shown
 from segscore.basics.series import by_name, first_twice, in_given_order
 from segscore.corpus.unit_texts import first_difference
 from segscore.errors import SegmentationError, named
@@ -137,7 +137,19 @@ def _unit(text: Sequence[str], index: int) -> str:
     return unit if len(unit) <= 60 else unit[:59] + "…"
 
 
-# ---- names that come with values ----
+# ---- values that come with names, or in order ----
+
+
+def rows_in(given: Any, what: str) -> list[Any]:
+    """The entries of a plain sequence, one per document; of an array or a tensor its rows."""
+    expected = "a sequence with one entry per document"
+    values = given if isinstance(given, Iterable) else array_inside(given, what, expected)
+    try:
+        if not isinstance(values, str | bytes):
+            return values if type(values) is list else list(values)
+    except TypeError:  # has no dimension, or cannot be gone through
+        pass
+    raise SegmentationError(f"{what} is {shown(given)}: expected {expected}")
 
 
 def in_one_order(
@@ -157,7 +169,7 @@ def in_one_order(
                 "one of refs and hyps is a Series with an index, the other has none: expected two "
                 "Series with the same index, or two sequences in the same order"
             )
-        return list(refs), list(hyps), None, ()
+        return rows_in(refs, "refs"), rows_in(hyps, "hyps"), None, ()
     found = match_documents(left, right, missing)
     return (
         [left[name] for name in found.documents],

@@ -2,14 +2,18 @@
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
+from segscore.pairing.documents import in_one_order
 from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import DEFAULT_RULES, PairingRules
+
+if TYPE_CHECKING:
+    from segscore.pairing.list_columns import Encoding
 
 NO_WORDS = (
     "align needs the words of both sides: expected files or corpora with their text; for one pair "
@@ -21,11 +25,17 @@ def as_pairs(
     refs: Any,
     hyps: Any = None,
     rules: PairingRules = DEFAULT_RULES,
+    encoding: "Encoding | None" = None,
     formats: tuple[str | None, str | None] = (None, None),
 ) -> Pairs:
-    """The documents to score, at least one, by the rules; formats are those of files, by side."""
+    """The documents to score, at least one, by the rules.
+
+    encoding: what lists hold. formats: those of files, by side.
+    """
     if any(formats) and not (is_stored(refs) or is_stored(hyps)):
         raise SegmentationError("format is given, and no side is a path: expected a file or folder")
+    if encoding is not None:
+        refs, hyps = _pairs_of_numbers(refs, hyps, rules, encoding), None
     if isinstance(refs, Pairs):
         if hyps is not None:
             raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
@@ -53,6 +63,16 @@ def as_pairs(
     if not len(pairs):
         raise SegmentationError("there is no document to score")
     return pairs if rules.mask is None else masked(pairs, rules.mask)
+
+
+def _pairs_of_numbers(refs: Any, hyps: Any, rules: PairingRules, encoding: "Encoding") -> Pairs:
+    """Documents whose segmentations are lists, arrays or tensors of numbers."""
+    if isinstance(refs, Pairs) or is_stored(refs) or is_stored(hyps):
+        raise SegmentationError(
+            "encoding says what lists of numbers hold: expected none for Pairs, files and corpora"
+        )
+    left, right, names, skipped = in_one_order(refs, hyps, rules.missing)
+    return Pairs.from_lists(left, right, documents=names, encoding=encoding, skipped=skipped)
 
 
 def is_stored(given: Any) -> bool:

@@ -22,7 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import encodings, integers, sums
-from segscore.basics.arguments import LARGEST, Int64Array, check_choice, packed, unpacked
+from segscore.basics.arguments import (
+    LARGEST,
+    Int64Array,
+    array_inside,
+    check_choice,
+    packed,
+    unpacked,
+)
 from segscore.corpus.lists import picked_places, starts_of
 from segscore.errors import SegmentationError
 
@@ -49,7 +56,8 @@ REASONS = {
     ORDER: "has boundaries that do not ascend: sort them, each once",
     MASS: "has a mass below 1",
     EMPTY: "is an empty list: expected at least one unit",
-    SYMBOL: "has a label or gap that is neither 0 nor 1",
+    SYMBOL: "has a label or gap that is neither 0 nor 1 (padding is left out by ignore_index= of "
+    "segscore.adapters.labels.pairs_from_labels)",
     DIFFERENT: "has another number of units than the reference or the column of units says",
     RANKS: "has ranks that do not fit its boundaries: expected one per boundary, each at least 1",
     LABELS: "has labels that do not fit its segments: expected one per segment",
@@ -72,7 +80,9 @@ class Texts(Sequence[str]):
     """A column of texts, decoded one by one as they are asked for."""
 
     def __init__(self, offsets: Int64Array, data: bytes, null: Mask | None = None) -> None:
-        self.offsets, self.data, self.null = offsets, data, null
+        self.offsets: Int64Array = offsets
+        self.data: bytes = data
+        self.null: Mask | None = null
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -396,11 +406,13 @@ def _integers(one: Any, what: str) -> Int64Array:
         return np.empty(0, np.int64)
     if isinstance(one, str):
         return symbols(one.encode("utf-8", "surrogatepass"))
+    expected = "a list of integers, or a text of 0 and 1"
+    one = array_inside(one, what, expected)
     if isinstance(one, np.ndarray) and one.dtype == np.bool_:
         one = one.astype(np.int64)
     elif isinstance(one, list | tuple) and any(isinstance(item, bool) for item in one):
         one = [int(item) if isinstance(item, bool) else item for item in one]
-    return np.frombuffer(packed(one, what, "a list of integers, or a text of 0 and 1"), np.int64)
+    return np.frombuffer(packed(one, what, expected), np.int64)
 
 
 def symbols(data: bytes) -> Int64Array:

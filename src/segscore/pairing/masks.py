@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, is_whole, shown
+from segscore.basics.arguments import Int64Array, array_inside, is_whole, shown
 from segscore.coding.remapping import remapped
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
@@ -168,6 +168,8 @@ def _check_known(mask: Mapping[str, Any], documents: Iterable[str]) -> None:
 
 def _parts(mask: Any, n_units: int, provenance: Provenance) -> Int64Array:
     """The parts in units, sorted, those that touch joined."""
+    mask = array_inside(mask, "mask", f"a list of {_EXPECTED}")
+    mask = mask.tolist() if isinstance(mask, np.ndarray) else mask
     if isinstance(mask, str | bytes | Mapping) or not isinstance(mask, Iterable):
         raise SegmentationError(f"mask is {shown(mask)}: expected a list of {_EXPECTED}")
     found = sorted(_part(one, index, n_units, provenance) for index, one in enumerate(mask))

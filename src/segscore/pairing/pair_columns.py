@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from segscore._kernels import integers
 from segscore.basics.arguments import LARGEST, Int64Array, array_inside, shown
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.levels import has_levels, level_columns, level_labels
 from segscore.coding.segmentation import BoundaryType, Segmentation, type_order
 from segscore.corpus.lists import Lists, starts_of
@@ -42,11 +43,16 @@ def integer_column(values: Any, what: str, dtype: Any) -> Any:
 
 
 def owned_array(array: Any) -> Any:
-    """A read-only array backed by `bytes`; copied unless it already is one."""
-    base = array
+    """A read-only array backed by `bytes`; copied unless it already is one.
+
+    An unpickled array stands on `bytes`, too, and can be written to: it, and a view of it, is not
+    ours.
+    """
+    base, writeable = array, False
     while isinstance(base, np.ndarray):
-        base = base.base
-    if type(base) is bytes and array.flags.c_contiguous and type(array) is np.ndarray:
+        base, writeable = base.base, writeable or base.flags.writeable
+    ours = type(base) is bytes and not writeable
+    if ours and array.flags.c_contiguous and type(array) is np.ndarray:
         return array.view()
     return np.frombuffer(array.tobytes(), array.dtype)
 
@@ -176,8 +182,8 @@ def references_of_row(ref: Any, row: int, documents: Sequence[str] | None) -> li
         isinstance(one, Segmentation) for one in several
     ):
         raise SegmentationError(
-            f"{called_row(row, documents)}: reference is {shown(ref)}: "
-            "expected a Segmentation, or a list of them"
+            f"{called_row(row, documents)}: reference is "
+            + not_segmentation(ref, "a Segmentation, or a list of them")
         )
     if not several:
         raise SegmentationError(
@@ -190,7 +196,7 @@ def check_same_units(refs: list[Any], hyps: list[Any], documents: Sequence[str] 
     for row, (ref, hyp) in enumerate(zip(refs, hyps, strict=True)):
         if not isinstance(hyp, Segmentation):
             raise SegmentationError(
-                f"{called_row(row, documents)}: hypothesis is {shown(hyp)}: expected a Segmentation"
+                f"{called_row(row, documents)}: hypothesis is {not_segmentation(hyp)}"
             )
         for one in (ref,) if isinstance(ref, Segmentation) else ref:
             if one.n_units != hyp.n_units:

@@ -6,7 +6,7 @@ documents both sides have, and whether their texts are the same, is settled in
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -104,6 +104,22 @@ def read_pairs(
     if hypothesis is not None:
         hyp = read_columns(hypothesis, hypothesis_format, encoding=encoding, choices=choices)
     return paired(ref, hyp, rules, references=references, remark=choices.remark)
+
+
+def name_with_file(
+    coder: str, path: PathLike, paths: Iterable[PathLike], taken: Collection[str] = ()
+) -> str:
+    """What a hypothesis is called: its coder, and its file where another of the files has the same
+    name or the coder's name is taken.
+
+    >>> name_with_file("out", "a/out.json", ["a/out.json", "b/out.json"])
+    'out (a/out.json)'
+    >>> name_with_file("out", "a/out.json", ["a/out.json", "b/other.json"])
+    'out'
+    """
+    stem = Path(path).stem
+    is_twice = sum(Path(one).stem == stem for one in paths) > 1
+    return f"{coder} ({path})" if is_twice or coder in taken else coder
 
 
 def pairs_of(

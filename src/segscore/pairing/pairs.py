@@ -20,14 +20,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, cast
 import numpy as np
 
 from segscore._kernels import integers, one_pass
-from segscore.basics.arguments import LARGEST, Floats, Int64Array, shown
+from segscore.basics.arguments import (
+    LARGEST,
+    Floats,
+    Int64Array,
+    SupportsArray,
+    is_whole,
+    scalar_inside,
+    shown,
+)
 from segscore.basics.threads import cores_up_to, run_in_threads
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.levels import levels_from_codes
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus.lists import Lists, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import Missing, check_distinct, in_one_order
+from segscore.pairing.documents import Missing, check_distinct, in_one_order, rows_in
 from segscore.pairing.pair_columns import (
     LEVEL_COLUMNS,
     Positions,
@@ -93,6 +102,17 @@ class Pairs:
         "provenance", "ref_candidates", "ref_labels", "ref_level_labels", "ref_levels",
         "ref_offsets", "ref_positions", "ref_ranks", "ref_types", "skipped", "type_names",
     )  # fmt: skip
+    n_units: Int64Array
+    groups: Int64Array | None
+    ref_offsets: Int64Array
+    ref_positions: Positions
+    hyp_offsets: Int64Array
+    hyp_positions: Positions
+    type_names: tuple[BoundaryType, ...]
+    label_names: tuple[str, ...]
+    provenance: Provenance
+    skipped: tuple[str, ...]
+    _documents: tuple[str, ...] | None
     ref_types: Lists | None
     hyp_types: Lists | None
     ref_ranks: Int64Array | None
@@ -240,6 +260,11 @@ class Pairs:
         """
         refs, hyps, found, left_out = in_one_order(refs, hyps, missing)
         documents = documents if found is None else found
+        for side, one in (("refs", refs[:1]), ("hyps", hyps[:1])):
+            if one and is_whole(scalar_inside(one[0])):  # the numbers of one document
+                raise SegmentationError(
+                    f"{side} holds {not_segmentation(one[0], 'a Segmentation of each document')}"
+                )
         if len(refs) != len(hyps):
             raise SegmentationError(
                 f"{len(refs)} references and {len(hyps)} hypotheses: expected as many of both"
@@ -304,14 +329,17 @@ class Pairs:
     @classmethod
     def from_lists(
         cls,
-        refs: Sequence[Any],
-        hyps: Sequence[Any],
-        n_units: Sequence[int] | None = None,
+        refs: Sequence[Any] | SupportsArray,
+        hyps: Sequence[Any] | SupportsArray,
+        n_units: Sequence[int] | SupportsArray | None = None,
         documents: Sequence[str] | None = None,
         *,
         encoding: "Encoding" = "boundaries",
+        skipped: Sequence[str] = (),
     ) -> Self:
         """Lists of integers (or texts of 0 and 1), one per document; encodings as in `from_arrow`.
+
+        An array or a tensor with two dimensions has a row per document.
 
         >>> Pairs.from_lists([[2, 5], [2]], [[5], []], n_units=[11, 4])
         Pairs(2 documents)
@@ -320,18 +348,19 @@ class Pairs:
         """
         from segscore.pairing.list_columns import PairedLists, Texts, checked_rows, lists_of
 
-        if not len(refs) == len(hyps) == len(hyps if n_units is None else n_units):
+        ref_rows, hyp_rows = rows_in(refs, "refs"), rows_in(hyps, "hyps")
+        units = None if n_units is None else integer_column(n_units, "n_units", np.int64)
+        if not len(ref_rows) == len(hyp_rows) == len(hyp_rows if units is None else units):
             raise SegmentationError(
-                f"{len(refs)} references and {len(hyps)} hypotheses"
-                + ("" if n_units is None else f", {len(n_units)} numbers of units")
+                f"{len(ref_rows)} references and {len(hyp_rows)} hypotheses"
+                + ("" if units is None else f", {len(units)} numbers of units")
                 + ": expected as many of each"
             )
-        units = None if n_units is None else integer_column(n_units, "n_units", np.int64)
         names = None if documents is None else Texts.of(documents)
-        columns = PairedLists(
-            len(refs), lists_of(refs, "refs"), lists_of(hyps, "hyps"), units, None, names
-        )
-        return cls(**checked_rows(columns, encoding).columns, documents=documents)
+        ref, hyp = lists_of(ref_rows, "refs"), lists_of(hyp_rows, "hyps")
+        columns = PairedLists(len(ref_rows), ref, hyp, units, None, names)
+        rows = checked_rows(columns, encoding).columns
+        return cls(**rows, documents=documents, skipped=skipped)
 
     # ---- reading ----
 

@@ -1,6 +1,6 @@
-"""Two large JSON Lines files paired in bounded memory.
+"""Large JSON Lines files paired in bounded memory.
 
-As long as both name the same documents in the same order, they are read side by side. At the first
+As long as all name the same documents in the same order, they are read side by side. At the first
 difference (another order, several coders, texts, types) reading starts again: the codings are
 spread over files on disk by the hash of their document's name, and paired part by part. Either way
 documents that are listed twice, or that one side does not have, are found.
@@ -9,10 +9,10 @@ documents that are listed twice, or that one side does not have, are found.
 import pickle
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -56,6 +56,32 @@ def is_large(reference: Path, hypotheses: Sequence[Path]) -> bool:
     return not any(file_header(Source(one, one.stem, "")) for one in files)
 
 
+class Batch(NamedTuple):
+    """The codings of some documents, a table per file; coders: all those of each file."""
+
+    codings: list[Codings]
+    coders: list[Sequence[str]]
+
+
+def stream_codings(files: Sequence[Path]) -> Iterator[Batch | None]:
+    """Batches that hold, of each document in them, all codings in all files.
+
+    None means that the files are not in step and that everything starts again: forget what came
+    before it.
+    """
+    sources = _sources(files)
+    try:
+        for codings in _in_step(sources):
+            yield Batch(codings, [one.coders for one in codings])
+        return
+    except _OutOfStepError:
+        pass
+    yield None
+    with _parts(sources) as parts:
+        for number in range(parts.n_parts):
+            yield Batch(parts.read(number), parts.coders)
+
+
 def stream_pairs(
     reference: Path, hypothesis: Path, missing: Missing = "error", ignore_text: bool = False
 ) -> Iterator[list[Pairing]]:
@@ -64,33 +90,40 @@ def stream_pairs(
     An empty batch means that the files are not in step and that everything starts again: forget
     what came before it. The last batch alone lists documents that only one side has.
     """
-    sides = [Source(path, path.stem, path.stem) for path in (reference, hypothesis)]
+    sources = _sources([reference, hypothesis])
     try:
-        yield from _in_step(*sides)
+        for left, right in _in_step(sources):
+            yield pair(left, right)
         return
     except _OutOfStepError:
         pass
     yield []  # forget what came so far
-    yield from _by_parts(sides[0], sides[1], missing, ignore_text)
+    with _parts(sources) as parts:
+        yield from _by_parts(parts, missing, ignore_text)
+
+
+def _sources(files: Sequence[Path]) -> list[Source]:
+    return [Source(path, path.stem, path.stem) for path in files]
 
 
 # ---- side by side ----
 
 
-def _in_step(reference: Source, hypothesis: Source) -> Iterator[list[Pairing]]:
-    left, right = _Reader(reference), _Reader(hypothesis)
+def _in_step(sources: Sequence[Source]) -> Iterator[list[Codings]]:
+    readers = [_Reader(source) for source in sources]
     hashes: list[Any] = []
     while True:
-        n = min(left.available(), right.available())
+        available = [reader.available() for reader in readers]
+        n = min(available)
         if n == 0:
-            if left.available() or right.available():
+            if any(available):
                 raise _OutOfStepError
             break
-        one, other = left.take(n), right.take(n)
-        if one.documents != other.documents:
+        first, *others = codings = [reader.take(n) for reader in readers]
+        if any(one.documents != first.documents for one in others):
             raise _OutOfStepError
-        hashes.append(hashes_of(one.documents))
-        yield pair(one, other)
+        hashes.append(hashes_of(first.documents))
+        yield codings
     every = np.sort(np.concatenate([np.empty(0, np.uint64), *hashes]))
     if (every[1:] == every[:-1]).any():
         raise _OutOfStepError  # a name stands twice, far apart: the parts will say which
@@ -129,29 +162,48 @@ class _Reader:
 # ---- part by part ----
 
 
-def _by_parts(
-    reference: Source, hypothesis: Source, missing: Missing, ignore_text: bool
-) -> Iterator[list[Pairing]]:
-    size = reference.path.stat().st_size + hypothesis.path.stat().st_size
-    n_parts = min(_MOST_PARTS, 1 + size // _PART)
-    n_reference = 0
+class _SpreadFiles(NamedTuple):
+    """The codings of files, spread over files in a folder; coders: those of each file, in order."""
+
+    sources: Sequence[Source]
+    places: Sequence[Path]
+    n_parts: int
+    coders: list[Sequence[str]]
+
+    def read(self, number: int) -> list[Codings]:
+        """One part of each file."""
+        both = zip(self.sources, self.places, strict=True)
+        return [_read_part(source, place, number) for source, place in both]
+
+
+@contextmanager
+def _parts(sources: Sequence[Source]) -> Iterator[_SpreadFiles]:
+    """Spread the codings of files over a folder that is gone at the end."""
+    size = sum(source.path.stat().st_size for source in sources)
+    count = min(_MOST_PARTS, 1 + size // _PART)
     with tempfile.TemporaryDirectory(prefix="segscore-") as folder:
-        places = [Path(folder) / side for side in ("reference", "hypothesis")]
-        _spread(reference, places[0], n_parts)
-        coders = _spread(hypothesis, places[1], n_parts)
-        n_done = dict.fromkeys(coders, 0)
-        lost: dict[str, tuple[list[_Placed], list[_Placed]]] = {coder: ([], []) for coder in coders}
-        for part in range(n_parts):
-            left = _read_part(reference, places[0], part)
-            right = _read_part(hypothesis, places[1], part)
-            n_reference += len(_coded(left))
-            found = _paired(left, right, coders, missing, ignore_text)
-            for one in found:
-                n_done[one.hypothesis] += len(one.pairs)
-                without_hypothesis, without_reference = lost[one.hypothesis]
-                without_hypothesis += _placed(left, one.without_hypothesis)
-                without_reference += _placed(right, one.without_reference)
-            yield [one._replace(without_hypothesis=[], without_reference=[]) for one in found]
+        places = [Path(folder) / str(side) for side in range(len(sources))]
+        both = zip(sources, places, strict=True)
+        coders: list[Sequence[str]] = [_spread(*one, count) for one in both]
+        yield _SpreadFiles(sources, places, count, coders)
+
+
+def _by_parts(parts: _SpreadFiles, missing: Missing, ignore_text: bool) -> Iterator[list[Pairing]]:
+    reference, hypothesis = parts.sources
+    coders = parts.coders[1]
+    n_reference = 0
+    n_done = dict.fromkeys(coders, 0)
+    lost: dict[str, tuple[list[_Placed], list[_Placed]]] = {coder: ([], []) for coder in coders}
+    for number in range(parts.n_parts):
+        left, right = parts.read(number)
+        n_reference += len(_coded(left))
+        found = _paired(left, right, coders, missing, ignore_text)
+        for one in found:
+            n_done[one.hypothesis] += len(one.pairs)
+            without_hypothesis, without_reference = lost[one.hypothesis]
+            without_hypothesis += _placed(left, one.without_hypothesis)
+            without_reference += _placed(right, one.without_reference)
+        yield [one._replace(without_hypothesis=[], without_reference=[]) for one in found]
     _check_complete(n_done, n_reference, reference, hypothesis, missing)
     yield [
         Pairing(coder, _NOTHING, *([name for _, name in sorted(side)] for side in sides))

@@ -20,7 +20,7 @@ MOST_POINTS = 60  # documents that are drawn as points, too
 
 
 def distribution(
-    result: Comparison | Result | Scores | Mapping[str, Values],
+    result: Comparison | Result[Any] | Scores | Mapping[str, Values],
     metric: str | Metric | None = None,
     *,
     ax: Axes | None = None,
@@ -68,7 +68,7 @@ def distribution(
 
 
 def _values(
-    result: Comparison | Result | Scores | Mapping[str, Values],
+    result: Comparison | Result[Any] | Scores | Mapping[str, Values],
     metric: str | Metric | None,
 ) -> tuple[Mapping[str, Values], str]:
     """What to draw by name, and what the axis says."""

@@ -20,7 +20,7 @@ MOST_NAMES = 20  # in a column of the legend
 
 
 def precision_recall(
-    result: Comparison | Result | Mapping[str, Score],
+    result: Comparison | Result[Any] | Mapping[str, Score],
     metric: str | Metric | None = None,
     *,
     ax: Axes | None = None,
@@ -80,7 +80,7 @@ def _draw_iso_f(ax: Axes) -> None:
 
 
 def _scores(
-    result: Comparison | Result | Mapping[str, Score], metric: str | Metric | None
+    result: Comparison | Result[Any] | Mapping[str, Score], metric: str | Metric | None
 ) -> tuple[Mapping[str, Score], set[str], str]:
     """The scores by name, those to be drawn hollow, and the title."""
     if isinstance(result, Comparison):

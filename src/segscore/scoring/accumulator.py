@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, whole_number
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -25,7 +26,14 @@ from segscore.metrics.statistics import Score, Statistics, micro_score
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.list_columns import Hashes, Texts, hashes_of
 from segscore.pairing.pairs import Pairs
-from segscore.scoring.accumulator_sums import BucketSums, Tallies, document_rows, spans_of
+from segscore.scoring.accumulator_sums import (
+    BucketSums,
+    Tallies,
+    added_rows,
+    document_rows,
+    spans_of,
+)
+from segscore.scoring.merged_parts import merged_parts
 from segscore.scoring.results import Group, Result, Scores
 
 if TYPE_CHECKING:
@@ -81,16 +89,18 @@ class Accumulator:
             raise SegmentationError(
                 "buckets is given, but keep='statistics' keeps each document: expected one of them"
             )
-        self.metrics = addable_metrics(metrics)
+        self.metrics: dict[str | Metric, Metric] = addable_metrics(metrics)
         self.keep = keep
-        self.by = (by,) if isinstance(by, str) else tuple(by)
+        self.by: tuple[str, ...] = (by,) if isinstance(by, str) else tuple(by)
         self.buckets = None if buckets is None else _checked_buckets(buckets)
-        self.seed = whole_number(seed, "seed", 0)
+        self.seed: int = whole_number(seed, "seed", 0)
         self._given = None if systems is None else tuple(systems)
         self.provenance: Provenance | None = None
         self._cells: dict[tuple[Group, str], BucketSums] = {}
         self._tallies: dict[Group, Tallies] = {}
-        self.first_buckets = self.buckets
+        self.first_buckets: int | None = self.buckets
+        self.parts: frozenset[str] = frozenset()  # what was merged: see `merged_parts`
+        self.width: int
         self._spans, self.width = spans_of(list(self.metrics.values()))
 
     # ---- adding ----
@@ -182,6 +192,33 @@ class Accumulator:
             self._join(pairs.provenance)
             rows, values[system] = document_rows(metrics, pairs, threads, on_undefined)
             self._add(system, rows, groups, hashes, keys)
+        self._finish(values, groups)
+
+    def add_statistics(
+        self,
+        by_system: Mapping[str, Sequence[Floats]],
+        names: Texts,
+        clusters: Texts | None = None,
+        provenance: Provenance = PLAIN,
+        done: Mapping[str, NDArray[np.bool_]] | None = None,
+    ) -> None:
+        """Add the same documents of several systems, of each the statistics under each metric.
+
+        done: which of the documents a system has, if it has not all of them.
+        """
+        metrics, values = list(self.metrics.values()), {}
+        groups: Groups = [()], np.zeros(len(names), np.int64)
+        hashes = hashes_of(names, self.seed)
+        keys = None if clusters is None else hashes_of(clusters, self.seed)
+        self._join(provenance)
+        for system, tables in by_system.items():
+            self._check_system(system)
+            rows, values[system] = added_rows(metrics, tables, (done or {}).get(system))
+            self._add(system, rows, groups, hashes, keys)
+        self._finish(values, groups)
+
+    def _finish(self, values: Mapping[str, Floats], groups: Groups) -> None:
+        """What is left to do when rows of systems were added."""
         if len(values) > 1:
             self._tally(values, groups)
         self._shrink()
@@ -253,12 +290,17 @@ class Accumulator:
         self._cells.clear()
         self._tallies.clear()
         self.buckets = self.first_buckets
+        self.parts = frozenset()
 
     # ---- merging ----
 
     def merge(self, other: "Accumulator") -> Self:
-        """Add all that another accumulator has; order does not matter."""
+        """Add all that another accumulator has; order does not matter.
+
+        What was merged before, itself or as a part of another one, is told by a warning.
+        """
         self._check_alike(other)
+        self.parts = merged_parts(self, other)
         if other.provenance is not None:
             self._join(other.provenance)
         if self.buckets is not None and other.buckets is not None:
@@ -312,7 +354,7 @@ class Accumulator:
         """Documents of all groups and systems."""
         return sum(cell.n_documents for cell in self._cells.values())
 
-    def result(self, n_bad: int = 0, skipped: Sequence[str] = ()) -> Result:
+    def result(self, n_bad: int = 0, skipped: Sequence[str] = ()) -> Result[str | Metric]:
         """Micro- and macro-averages of each group and system under each metric.
 
         What was left out is mentioned in the table: the number of rows that could not be read, and

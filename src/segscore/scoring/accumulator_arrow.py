@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.basics.arrow_validation import refusing, validate_columns
 from segscore.corpus.provenance import PLAIN
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics import Metric
@@ -97,6 +98,7 @@ def _settings(sums: "Accumulator") -> dict[str, Any]:
         "first_buckets": sums.first_buckets,
         "seed": sums.seed,
         "hash": HASH,
+        "parts": sorted(sums.parts),
         "tallies": [
             [list(group), list(one.systems), one.n_documents, one.counts.tolist(),
              one.differences.tolist()]
@@ -124,20 +126,33 @@ def from_arrow(
     if not hasattr(data, "__arrow_c_stream__"):
         raise SegmentationError(f"data is {shown(data)}: expected an Arrow table of sums")
     table = data if isinstance(data, pa.Table) else pa.table(data)
-    meta = _read_settings((table.schema.metadata or {}).get(_META))
-    if meta is not None:
-        found = kind(meta["metrics"], None, meta["by"], meta["first_buckets"], meta["seed"])
-        found.fold(meta["buckets"])
+    with refusing(lambda said: SegmentationError(f"the table of sums cannot be read: {said}")):
+        _check_table(table)
+        meta = _read_settings((table.schema.metadata or {}).get(_META))
+        if meta is not None:
+            found = kind(meta["metrics"], None, meta["by"], meta["first_buckets"], meta["seed"])
+            found.fold(meta["buckets"])
+            _add_rows(found, table)
+            found.add_tallies(meta["tallies"])
+            found.parts = frozenset(meta["parts"])
+            return found
+        if metrics is None:
+            raise SegmentationError(
+                "the table does not say what it holds: give metrics, by, buckets and seed"
+            )
+        found = kind(metrics, systems, by, buckets, seed)
         _add_rows(found, table)
-        found.add_tallies(meta["tallies"])
         return found
-    if metrics is None:
+
+
+def _check_table(table: "pyarrow.Table") -> None:
+    """Refuse damaged columns, and rows that no buffer holds."""
+    validate_columns(table)
+    if table.num_rows > table.nbytes:
         raise SegmentationError(
-            "the table does not say what it holds: give metrics, by, buckets and seed"
+            f"the table of sums says that it has {table.num_rows} rows, which its columns do not "
+            "hold"
         )
-    found = kind(metrics, systems, by, buckets, seed)
-    _add_rows(found, table)
-    return found
 
 
 def _add_rows(found: "Accumulator", table: "pyarrow.Table") -> None:
@@ -164,9 +179,10 @@ def _read_settings(given: bytes | None) -> dict[str, Any] | None:
             raise SegmentationError(
                 f"the table's names were hashed by {meta['hash']!r}: expected {HASH!r}"
             )
-        return {name: meta[name] for name in (
+        known = {name: meta[name] for name in (
             "metrics", "by", "buckets", "first_buckets", "seed", "tallies"
         )}  # fmt: skip
+        return known | {"parts": [str(one) for one in meta.get("parts", ())]}
     except (ValueError, KeyError, TypeError) as error:
         if isinstance(error, SegmentationError):
             raise

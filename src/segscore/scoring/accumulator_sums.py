@@ -16,6 +16,7 @@ from itertools import accumulate, combinations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from segscore._kernels import sums
 from segscore.basics.arguments import Floats, Int64Array
@@ -41,16 +42,24 @@ def document_rows(
     metrics: Sequence[Metric], pairs: Pairs, threads: int | None, on_undefined: OnUndefined
 ) -> tuple[Floats, Floats]:
     """Everything that is added up, a row per document; and the values, a column per metric."""
-    spans, width = spans_of(metrics)
-    table = np.empty((len(pairs), width))
-    values = np.empty((len(pairs), len(metrics)))
     for metric in metrics:
         metric.check_references(pairs)
-    tables = rows_of_metrics(metrics, pairs, threads)
+    table, values = added_rows(metrics, rows_of_metrics(metrics, pairs, threads))
+    for column, metric in enumerate(metrics if on_undefined == "raise" else ()):
+        metric.check_defined(pairs, np.ascontiguousarray(values[:, column]))
+    return table, values
+
+
+def added_rows(
+    metrics: Sequence[Metric], tables: Sequence[Floats], done: NDArray[np.bool_] | None = None
+) -> tuple[Floats, Floats]:
+    """`document_rows` from the statistics of each metric; done: which documents have any."""
+    spans, width = spans_of(metrics)
+    table = np.empty((len(tables[0]), width))
+    values = np.empty((len(tables[0]), len(metrics)))
     for column, (metric, span, rows) in enumerate(zip(metrics, spans, tables, strict=True)):
         value = metric.values(rows)
-        if on_undefined == "raise":
-            metric.check_defined(pairs, value)
+        value = value if done is None else np.where(done, value, np.nan)
         defined = ~np.isnan(value)
         table[:, span.start : span.stop - 2] = rows
         table[:, span.stop - 2] = np.where(defined, value, 0.0)
@@ -69,10 +78,13 @@ class BucketSums:
     """
 
     def __init__(self, width: int, buckets: int | None, keep: bool = False) -> None:
-        self.width, self.buckets, self.keep = width, buckets, keep
-        self.n_documents, self.checksum = 0, 0
-        self.clustered = False
-        self.nameless = False  # whether some documents had no names
+        self.width: int = width
+        self.buckets: int | None = buckets
+        self.keep: bool = keep
+        self.n_documents: int = 0
+        self.checksum: int = 0
+        self.clustered: bool = False
+        self.nameless: bool = False  # whether some documents had no names
         self._rows: list[tuple[Hashes, Floats]] | None = [] if buckets or keep else None
         self._high = self._low = np.zeros((0, width))
         if self._rows is None:

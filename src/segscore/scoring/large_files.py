@@ -5,11 +5,12 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from segscore.metrics import Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.documents import Missing
-from segscore.pairing.pairing import Pairing
+from segscore.pairing.pairing import Pairing, name_with_file
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.streams import stream_pairs
 from segscore.scoring.accumulator import Accumulator
@@ -26,19 +27,21 @@ def score_large(
     on_undefined: OnUndefined = "raise",
     threads: int | None = None,
     look: Callable[[Pairing, Path], None] | None = None,
-) -> dict[str, Result]:
-    """The averages of each coder of each hypothesis, by name; a name that returns has its file.
+) -> dict[str, Result[Any]]:
+    """The averages of each coder of each hypothesis, by name; with the file, if two files have one
+    name.
 
     Other parameters are those of `score`. look: is called with the first documents of each coder,
     and the file that they are from.
     """
     asked = distinct_metrics(metrics)
-    results: dict[str, Result] = {}
-    for path in hypotheses:
+    results: dict[str, Result[Any]] = {}
+    paths = list(hypotheses)
+    for path in paths:
         batches = stream_pairs(reference, path, missing, ignore_text)
         found = _averages_of_coders(batches, list(asked), on_undefined, threads, look, path)
         for coder, result in found.items():
-            results[f"{coder} ({path})" if coder in results else coder] = result
+            results[name_with_file(coder, path, paths, results)] = result
     return results
 
 
@@ -49,7 +52,7 @@ def _averages_of_coders(
     threads: int | None,
     look: Callable[[Pairing, Path], None] | None,
     path: Path,
-) -> dict[str, Result]:
+) -> dict[str, Result[Any]]:
     sums: dict[str, Accumulator] = {}
     skipped: dict[str, list[str]] = {}
     first: dict[str, Pairs] = {}  # some documents of each coder

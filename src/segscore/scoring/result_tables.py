@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def scores_table(
-    results: "Mapping[str, Result]", average: str = "both", per_document: bool = False
+    results: "Mapping[str, Result[Any]]", average: str = "both", per_document: bool = False
 ) -> Table:
     """The results of one or more systems, by their names; people need not see a single name.
 
@@ -22,14 +22,14 @@ def scores_table(
     return _documents(results) if per_document else _averages(results, average)
 
 
-def _system_columns(results: "Mapping[str, Result]") -> list[Column]:
+def _system_columns(results: "Mapping[str, Result[Any]]") -> list[Column]:
     if list(results) != [""]:
         return [Column("system", audience="machines" if len(results) == 1 else "all")]
     known = results[""].systems
     return [Column("system", audience="all" if any(known) else "machines")] if known else []
 
 
-def _documents(results: "Mapping[str, Result]") -> Table:
+def _documents(results: "Mapping[str, Result[Any]]") -> Table:
     """A row per system and document, a column per metric."""
     first = next(iter(results.values()))
     metrics = [
@@ -54,7 +54,7 @@ _FIELDS = {  # of a table of averages; a column of groups with such a name gets 
 }  # fmt: skip
 
 
-def _averages(results: "Mapping[str, Result]", average: str) -> Table:
+def _averages(results: "Mapping[str, Result[Any]]", average: str) -> Table:
     """A row per group, system and metric."""
     by = next(iter(results.values())).by
     groups = {f"{name} (group)" if name in _FIELDS else name: name for name in by}
@@ -85,7 +85,9 @@ def _averages(results: "Mapping[str, Result]", average: str) -> Table:
         Column("higher_is_better", audience="machines"),
         Column("signature", audience="machines"),
     ]
-    return Table(columns, rows, _left_out(results))
+    methods = {one.interval_method: None for one in every if one.interval_method}
+    notes = [] if average == "macro" else list(methods)
+    return Table(columns, rows, [*notes, *_left_out(results)])
 
 
 def _number_columns(every: "Sequence[Scores]", average: str) -> list[Column]:
@@ -96,7 +98,7 @@ def _number_columns(every: "Sequence[Scores]", average: str) -> list[Column]:
     return [Column(name, share=shares) for name in wanted.get(average, ["macro"])]
 
 
-def parts_table(results: "Mapping[str, Result]") -> Table:
+def parts_table(results: "Mapping[str, Result[Any]]") -> Table:
     """Every part of every score that is a number: those of all documents added up (micro)."""
     rows = [
         {
@@ -144,7 +146,7 @@ def numbers_of_parts(parts: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
             yield from zip((f"{name}.low", f"{name}.high"), value, strict=True)
 
 
-def _left_out(results: "Mapping[str, Result]") -> list[str]:
+def _left_out(results: "Mapping[str, Result[Any]]") -> list[str]:
     """A line for each system of which documents were skipped, or rows could not be read."""
     notes = {
         name: [

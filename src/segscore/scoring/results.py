@@ -10,12 +10,12 @@ own: asking for these is an error.
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
 from segscore.basics.arguments import Floats
+from segscore.basics.cached import cached_property
 from segscore.basics.exact_sums import exact_mean
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError, named, nearest
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from segscore.tables import Table
 
 Group = tuple[str, ...]
+Key = TypeVar("Key", bound="str | Metric")  # what a metric was asked for by
 
 
 class Scores:
@@ -39,19 +40,21 @@ class Scores:
     values: the value of each document, NaN if it is undefined.
     statistics: the additive statistics, a row per document; documents: their names.
     group, system: whose documents these are, if an Accumulator added them up; values, statistics
-    and names are not known then. low, high: an interval of the micro-average, if one was asked for.
+    and names are not known then. low, high: an interval of the micro-average, if one was asked for;
+    interval_method: how it was made.
     """
 
     group: Group = ()
     system: str | None = None
     low: float | None = None
     high: float | None = None
+    interval_method: str = ""
 
     def __init__(
         self, metric: Metric, pairs: Pairs, rows: Floats, key: str | Metric | None = None
     ) -> None:
         self.metric = metric
-        self.key = metric if key is None else key
+        self.key: str | Metric = metric if key is None else key
         self.provenance: Provenance = pairs.provenance
         self._each: tuple[Pairs, Floats] | None = (pairs, rows)
 
@@ -74,10 +77,10 @@ class Scores:
         made._each = None
         return made
 
-    def with_interval(self, low: float, high: float) -> Self:
+    def with_interval(self, low: float, high: float, method: str = "") -> Self:
         """A copy that has an interval of the micro-average."""
         made = copy(self)
-        made.low, made.high = low, high
+        made.low, made.high, made.interval_method = low, high, method
         return made
 
     @property
@@ -155,7 +158,7 @@ class Scores:
         return (self[row] for row in range(len(self)))
 
     def _repr_html_(self) -> str:
-        return Result([self])._repr_html_()
+        return Result[Any]([self])._repr_html_()
 
     def __repr__(self) -> str:
         undefined = f", {self.n_undefined} undefined" if self.n_undefined else ""
@@ -165,7 +168,7 @@ class Scores:
         )
 
 
-class Result(Tabular, Mapping[str | Metric, Scores]):
+class Result(Tabular, Mapping[Key, Scores]):
     """Several metrics over the same documents: a mapping from each metric, as given, to its Scores.
 
     documents: their names; skipped: documents that were left out because one side does not have
@@ -177,6 +180,8 @@ class Result(Tabular, Mapping[str | Metric, Scores]):
     columns that make groups, `averages` has the scores of all, and `.group(…)` and `.system(…)`
     pick some of them. n_bad: how many rows could not be read and were left out. The documents are
     not known one by one then, and frames have a row per average.
+
+    To type checkers the keys are texts where metrics were named (`Result[str]`).
     """
 
     def __init__(
@@ -187,10 +192,10 @@ class Result(Tabular, Mapping[str | Metric, Scores]):
         skipped: Sequence[str] = (),
         n_bad: int = 0,
     ) -> None:
-        self.averages = list(averages)
-        self.by = tuple(by)
-        self.skipped = tuple(skipped)
-        self.n_bad = n_bad
+        self.averages: list[Scores] = list(averages)
+        self.by: tuple[str, ...] = tuple(by)
+        self.skipped: tuple[str, ...] = tuple(skipped)
+        self.n_bad: int = n_bad
 
     @property
     def documents(self) -> Sequence[str]:
@@ -217,21 +222,21 @@ class Result(Tabular, Mapping[str | Metric, Scores]):
         """The systems, in order; none if documents were scored at once."""
         return list(dict.fromkeys(one.system for one in self.averages if one.system is not None))
 
-    def group(self, *values: str) -> "Result":
+    def group(self, *values: str) -> Self:
         """The averages of one group."""
         wanted = tuple(map(str, values))
         found = [one for one in self.averages if one.group == wanted]
         if not found:
             known = named("/".join(group) for group in self.groups)
             raise SegmentationError(f"there is no group {wanted}: there are {known}")
-        return Result(found, self.by)
+        return type(self)(found, self.by)
 
-    def system(self, name: str) -> "Result":
+    def system(self, name: str) -> Self:
         """The averages of one system."""
         found = [one for one in self.averages if one.system == name]
         if not found:
             raise SegmentationError(f"there is no system {name!r}: there are {named(self.systems)}")
-        return Result(found, self.by)
+        return type(self)(found, self.by)
 
     def __getitem__(self, metric: str | Metric) -> Scores:
         found = [one for one in self.averages if one.key == metric]
@@ -244,17 +249,18 @@ class Result(Tabular, Mapping[str | Metric, Scores]):
             )
         return found[0]
 
-    def __iter__(self) -> Iterator[str | Metric]:
-        return iter(dict.fromkeys(one.key for one in self.averages))
+    def __iter__(self) -> Iterator[Key]:
+        keys: Any = dict.fromkeys(one.key for one in self.averages)
+        return iter(keys)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def with_intervals(self, intervals: Sequence[tuple[float, float]]) -> "Result":
-        """A copy that has an interval for each of `averages`."""
+    def with_intervals(self, intervals: Sequence[tuple[float, float]], method: str = "") -> Self:
+        """A copy that has an interval for each of `averages`; `method` says how they were made."""
         both = zip(self.averages, intervals, strict=True)
-        made = [one.with_interval(low, high) for one, (low, high) in both]
-        return Result(made, self.by, skipped=self.skipped, n_bad=self.n_bad)
+        made = [one.with_interval(low, high, method) for one, (low, high) in both]
+        return type(self)(made, self.by, skipped=self.skipped, n_bad=self.n_bad)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row per document: its name and its value under each metric."""

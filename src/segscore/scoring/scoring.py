@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import SupportsArray, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError
@@ -15,10 +16,34 @@ from segscore.pairing.pairs import Pairs, Reference
 from segscore.pairing.rules import Align, Mask, PairingRules
 from segscore.scoring.results import Result, Scores
 
+if TYPE_CHECKING:
+    from segscore.pairing.list_columns import Encoding
+
 Stored = Mapping[str, Mapping[str, Segmentation]] | str | os.PathLike[str]  # such as a Corpus
-Side = Sequence[Reference] | Mapping[str, Reference] | Stored
+Numbers = Sequence[Any] | Mapping[str, Any] | SupportsArray  # with `encoding`
+Side = Sequence[Reference] | Mapping[str, Reference] | Stored | Numbers
 
 
+@overload
+def score(  # where only names are given, these are the keys
+    refs: Side | Pairs,
+    hyps: Side | None = None,
+    metrics: str | Iterable[str] = DEFAULT_METRICS,
+    *,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    missing: Missing = "error",
+    ignore_text: bool = False,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
+    mask: Mask | Mapping[str, Mask] | None = None,
+    threads: int | None = None,
+    on_undefined: OnUndefined = "raise",
+    encoding: "Encoding | None" = None,
+    format: str | None = None,
+    hypothesis_format: str | None = None,
+) -> Result[str]: ...
+@overload
 def score(
     refs: Side | Pairs,
     hyps: Side | None = None,
@@ -33,9 +58,28 @@ def score(
     mask: Mask | Mapping[str, Mask] | None = None,
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
+    encoding: "Encoding | None" = None,
+    format: str | None = None,
+    hypothesis_format: str | None = None,
+) -> Result[str | Metric]: ...
+def score(
+    refs: Side | Pairs,
+    hyps: Side | None = None,
+    metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
+    *,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    missing: Missing = "error",
+    ignore_text: bool = False,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
+    mask: Mask | Mapping[str, Mask] | None = None,
+    threads: int | None = None,
+    on_undefined: OnUndefined = "raise",
+    encoding: "Encoding | None" = None,
     format: str | None = None,  # noqa: A002
     hypothesis_format: str | None = None,
-) -> Result:
+) -> Result[Any]:
     """Score hypotheses against references, document by document and on average.
 
     Parameters
@@ -69,7 +113,10 @@ def score(
         instance of one unit), and a micro-average that does not exist. A document without a
         boundary on either side has no precision, recall and F, but it may stand among others: it
         is no error, its value is NaN, it counts in `n_undefined` and in no average.
-
+    encoding
+        What references and hypotheses hold, if they are no segmentations but lists, arrays or
+        tensors of numbers: `masses`, `labels-end`, `labels-start` (a 0 or 1 per unit) or `gaps`. A
+        tensor with two dimensions has a row per document.
     format, hypothesis_format
         The formats of the files of `refs` and of `hyps` (docs/formats.md, docs/readers.md); by
         default suffix and content tell: `score("docs", "chunks.jsonl", format="markdown")`.
@@ -82,9 +129,11 @@ def score(
     Scores(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
     >>> result.to_dicts()[1]
     {'document': 'b', 'windowdiff': 0.0, 'f1(tolerance=1)': 1.0}
+    >>> ss.score([[0, 1, 0, 0]], [[0, 0, 1, 0]], "pk", encoding="labels-end")["pk"].micro
+    0.3333333333333333
     """  # noqa: E501
     rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
-    pairs = as_pairs(refs, hyps, rules, (format, hypothesis_format))
+    pairs = as_pairs(refs, hyps, rules, encoding, (format, hypothesis_format))
     if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     chosen = distinct_metrics(metrics)

@@ -54,11 +54,12 @@ class WordCounts:
     def __init__(
         self, n_units: int, n_words: int, units: Integers, words: Integers, counts: Floats
     ) -> None:
-        self.n_units, self.n_words = n_units, n_words
+        self.n_units: int = n_units
+        self.n_words: int = n_words
         order = np.lexsort((units, words))
-        self.units = np.ascontiguousarray(units[order], np.int64)
-        self.words = np.ascontiguousarray(words[order], np.int64)
-        self.counts = np.ascontiguousarray(counts[order], np.float64)
+        self.units: Integers = np.ascontiguousarray(units[order], np.int64)
+        self.words: Integers = np.ascontiguousarray(words[order], np.int64)
+        self.counts: Floats = np.ascontiguousarray(counts[order], np.float64)
         self._firsts = np.searchsorted(self.words, self.words).astype(np.int64)
         self._by_unit = np.argsort(self.units, kind="stable").astype(np.int64)
         per_unit = np.bincount(self.units, minlength=n_units)

@@ -1,6 +1,7 @@
 """Segmenters compared on a corpus: each runs over all documents, and `compare` judges them."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -86,8 +87,8 @@ def benchmark(
     segmentations: dict[str, dict[str, Segmentation]] = {}
     seconds: dict[str, float] = {}
     for name, one in named.items():
-        steps: Iterable[Done] = segment_all(one, exam.tasks_of(one), workers)
-        done = list(followed(steps, name, len(exam.tasks), progress))
+        with closing(segment_all(one, exam.tasks_of(one), workers)) as steps:
+            done = list(followed(steps, name, len(exam.tasks), progress))
         segmentations[name] = {each.document: each.segmentation for each in done}
         seconds[name] = float(np.mean([each.seconds for each in done]))
     systems = {name: exam.in_its_units(codings) for name, codings in segmentations.items()}

@@ -17,7 +17,7 @@ with the units alone, and a number of segments is an error (`benchmark` then giv
 
 import inspect
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -26,7 +26,16 @@ from segscore.coding.chunks_on_units import Placement, place_chunks
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters.segmenter import Segmenter
-from segscore.text.chunk_placing import OVERLAPS, Overlap, PlacementWarning
+from segscore.text.chunk_placing import (
+    GAPS,
+    OVERLAPS,
+    Gaps,
+    Overlap,
+    PlacementWarning,
+    told_headings,
+)
+from segscore.text.folding import is_blank
+from segscore.text.located_units import LocatedUnits, SourceText, source_text
 
 Function = Callable[..., Any]
 
@@ -90,19 +99,20 @@ class FromSegmentation(Segmenter):
         return takes_number(self.function)
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        found = self._read(call(self.function, self._argument(units), n_segments), units)
-        if found.n_units != len(units):
+        found = self._read(call(self.function, units, n_segments), units)
+        return self._checked(found, len(units), n_segments)
+
+    def _checked(self, found: Segmentation, n_units: int, n_segments: int | None) -> Segmentation:
+        """The result, if it is one of these units, with so many segments."""
+        if found.n_units != n_units:
             raise SegmentationError(
-                f"{self.name}: the result covers {found.n_units} units: expected {len(units)}"
+                f"{self.name}: the result covers {found.n_units} units: expected {n_units}"
             )
         if n_segments is not None and found.n_segments != n_segments:
             raise SegmentationError(
                 f"{self.name}: the result has {found.n_segments} segments: expected {n_segments}"
             )
         return found
-
-    def _argument(self, units: list[str]) -> Any:
-        return units
 
     def _read(self, result: Any, _units: list[str]) -> Segmentation:
         """What the function returned, as a segmentation."""
@@ -294,20 +304,27 @@ _TOLD = {  # what is more than a matter of where the splitter cuts: one of it, s
 class FromChunks(FromSegmentation):
     """A text splitter (of the LangChain, LlamaIndex or Chonkie kind), placed on units.
 
+    The splitter is called with the text of the document. If its units were read from a file of text
+    (`segscore.read("guide.md")["guide"].units`, and `benchmark` of such a corpus), that is the text
+    of the file, headings, code and blank lines as they are; if not, the units put together.
+
     Chunks are found in the text as `segscore.place_chunks` finds them: they may overlap, and white
-    space, quote marks and dashes in them may differ, which a `PlacementWarning` counts. Text that
-    is lost is an error, so that a failed call never counts as a segmentation.
+    space, quote marks and dashes in them may differ, which a `PlacementWarning` counts. Text of
+    units that is lost is an error, so that a failed call never counts as a segmentation.
 
     Parameters
     ----------
-    function: called with all units as one text; returns chunks of it in order: texts, offsets, or
-        objects with a `text` or `page_content`.
-    separator: what is put between the units to make that text. A splitter may drop it.
+    function: called with the text; returns chunks of it in order: texts, offsets, or objects with a
+        `text` or `page_content`.
+    separator: what is put between units that were not read from a file of text. A splitter may drop
+        it.
     inside: what to do if a chunk starts inside a unit: "nearest" moves the boundary to the nearer
         end of that unit; "error" raises an error.
     overlap: where the boundary is if two chunks overlap: at the "start" of the later one, in the
         "middle" of what they share, or at the "end" of the earlier one.
-    allow_gaps: accept text that is in no chunk; it then belongs to the chunk before it.
+    allow_gaps: accept text that is in no chunk.
+    gaps: to which chunk it belongs, the one "before" it or "after" it, or as the "text" tells: see
+        `segscore.place_chunks`.
 
     >>> halves = FromChunks(lambda text: [text[:7], text[7:]])
     >>> halves(["One two.", "Three.", "Four."])
@@ -320,68 +337,58 @@ class FromChunks(FromSegmentation):
     inside: Literal["nearest", "error"] = "nearest"
     overlap: Overlap = "start"
     allow_gaps: bool = False
+    gaps: Gaps = "text"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice(self.inside, "inside", ("nearest", "error"))
         check_choice(self.overlap, "overlap", OVERLAPS)
+        check_choice(self.gaps, "gaps", GAPS)
         truth(self.allow_gaps, "allow_gaps")
         if not isinstance(self.separator, str) or not self.separator:
             raise SegmentationError(f"separator is {shown(self.separator)}: expected a text")
 
-    def _argument(self, units: list[str]) -> Any:
-        return self.separator.join(units)
+    def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
+        """The chunks of a text on its units; `n_segments` for a splitter that takes it."""
+        if not isinstance(units, LocatedUnits) or 1 in (len(units), n_segments):
+            return super().__call__(units, n_segments)
+        return self._split(source_text(units), self._wanted(n_segments, len(units)))
 
-    def _read(self, result: Any, units: list[str]) -> Segmentation:
-        edges = self._edges(units)
-        if result is None or not edges:
+    def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
+        return self._split(source_text(units, self.separator), n_segments)
+
+    def _split(self, source: SourceText, n_segments: int | None) -> Segmentation:
+        """Call the splitter with a text, and place what it returns."""
+        result = call(self.function, source.text, n_segments)
+        if result is None or is_blank("".join(source.units.texts or ())):
             raise SegmentationError(f"chunks is {shown(result)}: expected a list of texts")
         try:
             placed = place_chunks(
-                self.separator.join(units),
+                source.text,
                 result,
-                [(start, end) for _, start, end in edges],
+                source.units,
                 overlap=self.overlap,
-                allow_gaps=True,  # checked below: separators may be lost
+                allow_gaps=self.allow_gaps,
+                gaps=self.gaps,
             )
         except SegmentationError as error:
             raise SegmentationError(f"chunks: {error}") from None
-        self._check(placed, edges)
-        # units without text are no units for the placement
-        boundaries = [edges[one][0] for one in placed.segmentation.boundaries.tolist()]
-        return Segmentation.from_boundaries(boundaries, len(units))
+        self._tell(placed)
+        return self._checked(placed.segmentation, source.units.n, n_segments)
 
-    def _edges(self, units: list[str]) -> list[tuple[int, int, int]]:
-        """Index, start and end of each unit that has text, in the joined text."""
-        edges = []
-        at = 0
-        for index, unit in enumerate(units):
-            text = unit.strip()
-            if text:
-                start = at + unit.index(text)
-                edges.append((index, start, start + len(text)))
-            at += len(unit) + len(self.separator)
-        return edges
-
-    def _check(self, placed: Placement, edges: list[tuple[int, int, int]]) -> None:
-        """Refuse lost text and what the parameters rule out; say what was changed."""
+    def _tell(self, placed: Placement) -> None:
+        """Refuse what the parameters rule out; say what was changed."""
         if placed.moved and self.inside == "error":
             raise SegmentationError(
                 f"chunks: chunk {placed.moved[0].chunk} starts inside a unit: expected chunks of "
                 "whole units; inside='nearest' moves boundaries to the nearer end"
             )
-        lost = any(
-            start < gap_end and gap_start < end
-            for gap_start, gap_end in placed.uncovered
-            for _, start, end in edges
-        )
-        if lost:
-            placed.check_coverage(self.allow_gaps)
         counts = placed.counts()
         told = [
             f"{counts[name]} {several if counts[name] > 1 else one}"
             for name, (one, several) in _TOLD.items()
             if counts[name]
         ]
-        if placed.changed or lost:
-            warnings.warn(f"chunks: {', '.join(told)}", PlacementWarning, stacklevel=2)
+        if told:
+            lost = told_headings(placed.lost_headings, "; ")
+            warnings.warn(f"chunks: {', '.join(told)}{lost}", PlacementWarning, stacklevel=2)

@@ -61,8 +61,8 @@ class LSASpace:
         matrix: NDArray[Any],
         preprocessing: Preprocessing = CLASSIC,
     ) -> None:
-        self.vocabulary = tuple(vocabulary)
-        self.matrix = np.ascontiguousarray(matrix, np.float32)
+        self.vocabulary: tuple[str, ...] = tuple(vocabulary)
+        self.matrix: NDArray[np.float32] = np.ascontiguousarray(matrix, np.float32)
         self.preprocessing = preprocessing
         self._row: Mapping[str, int] = {word: row for row, word in enumerate(self.vocabulary)}
         if self.matrix.ndim != 2 or len(self.matrix) != len(self._row):

@@ -33,16 +33,21 @@ class Segmenter(ABC):
         if hasattr(self, "preprocessing") and not hasattr(words, "all_words"):
             raise SegmentationError(f"preprocessing is {shown(words)}: expected a Preprocessing")
         texts = checked_units(units)
-        wanted = checked_segments(n_segments, len(texts))
-        always = self._always(len(texts))
-        if always is not None and wanted not in (None, always):
-            raise SegmentationError(
-                f"n_segments is {wanted}, but {self.name} always makes {always} of {len(texts)} "
-                f"units: expected {always}, or no number (--segments auto)"
-            )
+        wanted = self._wanted(n_segments, len(texts))
         if len(texts) == 1 or wanted == 1:
             return Segmentation.from_boundaries([], len(texts))
         return self._segment(texts, wanted)
+
+    def _wanted(self, n_segments: int | None, n_units: int) -> int | None:
+        """The number of segments, if this can make so many of N units."""
+        wanted = checked_segments(n_segments, n_units)
+        always = self._always(n_units)
+        if always is not None and wanted not in (None, always):
+            raise SegmentationError(
+                f"n_segments is {wanted}, but {self.name} always makes {always} of {n_units} "
+                f"units: expected {always}, or no number (--segments auto)"
+            )
+        return wanted
 
     def takes_number(self) -> bool:
         """Whether it can be told the number of segments."""

@@ -10,7 +10,6 @@ that this saves time.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, is_dataclass, replace
 from functools import partial
@@ -29,13 +28,9 @@ from segscore.metrics.statistics import Average
 from segscore.segmenters.benchmarking import Exam, check_free, encoded_once
 from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
 from segscore.segmenters.segmenter import Segmenter
-from segscore.segmenters.workers import (
-    can_travel,
-    checked_workers,
-    segment_here,
-    starting,
-    worker_processes,
-)
+from segscore.segmenters.worker_pool import WorkerPool
+from segscore.segmenters.workers import can_travel, checked_workers, segment_here
+from segscore.significance.resampling import METHOD
 from segscore.tables import Column, Table, Tabular
 
 Search = Literal["coordinate", "grid"]
@@ -109,7 +104,7 @@ class Tuning(Tabular):
             rows,
             [
                 f"{self.n_documents} documents, {self.metric.signature(self.average)}; low and "
-                "high: 95 % interval, from resampled documents",
+                f"high: 95 % interval, {METHOD} over documents",
                 *self._doubts(),
                 f"best: {self.best.spec}",
             ],
@@ -264,17 +259,6 @@ def _trial(
     return Trial(spec, changed, entry.value, entry.low, entry.high, n_segments, seconds)
 
 
-_judge: list[Callable[[Setting], Trial]] = []  # of a worker: sent once, not with each setting
-
-
-def _appoint(judge: Callable[[Setting], Trial]) -> None:
-    _judge[:] = [judge]
-
-
-def _judged(setting: Setting) -> Trial:
-    return _judge[0](setting)
-
-
 @dataclass
 class _Trials:
     """The settings that were tried so far; each once."""
@@ -287,7 +271,7 @@ class _Trials:
     workers: int | None
     progress: Progress | None
     stack: ExitStack
-    pool: ProcessPoolExecutor | None = None
+    pool: WorkerPool[Setting, Trial] | None = None
     tried: dict[frozenset[tuple[str, Any]], tuple[Setting, Trial]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -323,12 +307,9 @@ class _Trials:
 
     def _trials(self, settings: Sequence[Setting]) -> Iterator[Trial]:
         pool = self._processes(len(settings))
-        if pool is None:
-            return map(self.judge, settings)
-        with starting():  # processes start as there is work for them
-            return pool.map(_judged, settings)
+        return map(self.judge, settings) if pool is None else pool.map(settings)
 
-    def _processes(self, n_settings: int) -> ProcessPoolExecutor | None:
+    def _processes(self, n_settings: int) -> WorkerPool[Setting, Trial] | None:
         """The worker processes, if they save time."""
         if self.pool is not None or not self.tried or n_settings < 2:
             return self.pool
@@ -337,6 +318,5 @@ class _Trials:
             first = self.listed[0].seconds * len(self.exam.tasks)
             workers = min(cores(), n_settings) if first * n_settings > _WORTH_PROCESSES else 1
         if workers > 1 and can_travel(self.judge):
-            processes = worker_processes(workers, _appoint, self.judge)
-            self.pool = self.stack.enter_context(processes)
+            self.pool = self.stack.enter_context(WorkerPool(workers, self.judge))
         return self.pool

@@ -8,8 +8,14 @@ Shapes: rows are (documents, …, statistics). The axes between the first and th
 trials) are kept, and all of them have the same resampled documents, so that differences between
 systems are paired.
 
-- Percentile bootstrap and jackknife: Efron & Tibshirani 1993, *An Introduction to the Bootstrap*,
-  ch. 11 and 13. Centred paired bootstrap test: ibid. §16.4; Berg-Kirkpatrick et al. 2012.
+- Expanded percentiles: Hesterberg 2015, "What Teachers Should Know About the Bootstrap". Plain
+  percentiles of n rows are too narrow, as if the spread of the rows were known and came from n, not
+  n-1, of them. The quantiles at Φ(-√(n/(n-1)) · t), with Student's t for n-1, undo both. 95 %
+  intervals of simulated systems contain the truth in 90 to 92 % of samples of 5 rows (plain: 80 to
+  84 %), 93 to 95 % of 10 (89 to 90 %), 94 to 95 % of 20 and more (92 to 94 %). No end is further
+  away than the most extreme resample: 4 rows reach 87 %, 3 reach 75 %, 2 reach 50 %.
+- Jackknife: Efron & Tibshirani 1993, *An Introduction to the Bootstrap*, ch. 11. Centred paired
+  bootstrap test: ibid. §16.4; Berg-Kirkpatrick et al. 2012; its p is expanded in the same way.
 - Approximate randomisation: Noreen 1989; Riezler & Maxwell 2005. With few documents all swaps are
   tried, and the test is exact (Fisher's).
 - n-1 draws from n for small groups, so that the variance is unbiased: McCarthy & Snowden 1985.
@@ -34,8 +40,10 @@ from segscore.significance.drawing import all_swaps, resamples, sums_of_draws, s
 Value = Callable[[Floats], Floats]
 """Turns summed rows, one per line, into numbers; NaN if undefined."""
 
+METHOD = "expanded percentile bootstrap"
 N_RESAMPLES = 10_000
-FEW_DOCUMENTS = 20  # with fewer, percentile intervals are clearly too narrow
+FEW_DOCUMENTS = 20  # with fewer, intervals and the normal law are only roughly right
+TOO_FEW_DOCUMENTS = 5  # with fewer, no resample is as far away as the truth often is
 _EXACTLY = 1e-10  # smaller differences come from the rounding of sums
 
 
@@ -73,15 +81,19 @@ class Bootstrap:
     """The value of all rows, and its values for resampled rows.
 
     `estimate` has the middle shape of the rows; `resampled` has one more axis, the resamples, in
-    front.
+    front; `n_drawn` is the number of rows.
     """
 
     estimate: Floats
     resampled: Floats
+    n_drawn: int
 
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Lower and upper end of the percentile interval; undefined resamples are left out."""
-        tail = (1 - checked_level(level)) / 2
+        """Lower and upper end of the expanded percentile interval; undefined resamples are left
+        out. One row has no interval: NaN."""
+        tail = expanded_tail(level, self.n_drawn)
+        if self.n_drawn < 2:
+            return np.full_like(self.estimate, np.nan), np.full_like(self.estimate, np.nan)
         missing = np.isnan(self.resampled)
         if not missing.any():
             low, high = np.quantile(self.resampled, [tail, 1 - tail], axis=0)
@@ -92,9 +104,39 @@ class Bootstrap:
         return np.where(never, np.nan, low), np.where(never, np.nan, high)
 
     def p_value(self) -> Floats:
-        """Two-sided p of "the estimate is 0": how often a resample is as far from it as 0 is."""
+        """Two-sided p of "the estimate is 0": how often a resample is as far from it as 0 is,
+        expanded for the number of rows."""
         far = np.abs(self.resampled - self.estimate) >= np.abs(self.estimate) - _EXACTLY
-        return monte_carlo_p(far | np.isnan(self.resampled), self.estimate)
+        p = monte_carlo_p(far | np.isnan(self.resampled), self.estimate)
+        return expanded_p(p, self.n_drawn)
+
+
+def expanded_tail(level: float, n_drawn: int) -> float:
+    """The share of resamples below, and above, an expanded percentile interval of `n_drawn` rows.
+
+    >>> [round(expanded_tail(0.95, n), 4) for n in (5, 10, 20, 50, 5000)]
+    [0.001, 0.0086, 0.0159, 0.0212, 0.025]
+    """
+    from scipy.special import ndtr  # the normal distribution
+
+    tail = (1 - checked_level(level)) / 2
+    if n_drawn < 2:
+        return 0.0
+    return float(ndtr(-np.sqrt(n_drawn / (n_drawn - 1)) * _t_quantile(n_drawn - 1, 1 - tail)))
+
+
+def expanded_p(p: Floats, n_drawn: int) -> Floats:
+    """A two-sided p of the plain bootstrap, made larger as `expanded_tail` makes intervals wider: p
+    reaches α where the tails together are what an interval at 1-α leaves outside.
+
+    >>> expanded_p(np.array([2 * expanded_tail(0.95, 8)]), 8).round(12).tolist()
+    [0.05]
+    """
+    from scipy.special import ndtri, stdtr  # quantiles of the normal distribution; Student's t
+
+    if n_drawn < 2:  # one row shows nothing
+        return np.where(np.isnan(p), np.nan, 1.0)
+    return np.asarray(2 * stdtr(n_drawn - 1, ndtri(p / 2) * np.sqrt((n_drawn - 1) / n_drawn)))
 
 
 def bootstraps(
@@ -123,7 +165,7 @@ def bootstraps(
         for sums, value, out in zip(drawn, values, again, strict=True):
             out[block] = value_of(value, sums)
     return [
-        Bootstrap(value_of(value, table.sum(axis=0)), out)
+        Bootstrap(value_of(value, table.sum(axis=0)), out, len(table))
         for table, value, out in zip(tables, values, again, strict=True)
     ]
 
@@ -144,7 +186,7 @@ def bootstrap_interval(
     seed: int = 0,
     unit: str = "documents",
 ) -> Interval:
-    """The percentile bootstrap interval of one value; NaN with the reason for a single row."""
+    """The expanded percentile interval of one value; NaN with the reason for a single row."""
     return bootstrap_intervals(
         [(rows, value)], level=level, n_resamples=n_resamples, seed=seed, unit=unit
     )[0]
@@ -172,12 +214,9 @@ def bootstrap_intervals(
         return []
     tables = _checked_tables(samples)
     n_rows = len(tables[0])
+    method = bootstrap_method(n_rows, unit, n_resamples, seed)
     if n_rows < 2:
-        why = f"no interval: at least 2 {unit} are needed, but there is {n_rows}"
-        return [Interval(float("nan"), float("nan"), checked_level(level), why)] * len(tables)
-    method = f"bootstrap over {n_rows} {unit}, {n_resamples} resamples, seed {seed}"
-    if n_rows < FEW_DOCUMENTS:
-        method += f"; fewer than {FEW_DOCUMENTS}, so it is too narrow"
+        return [Interval(float("nan"), float("nan"), checked_level(level), method)] * len(tables)
     drawn = bootstraps(
         [(table, value) for table, (_, value) in zip(tables, samples, strict=True)],
         n_resamples=n_resamples,
@@ -185,6 +224,23 @@ def bootstrap_intervals(
     )
     ends = [one.interval(level) for one in drawn]
     return [Interval(float(low), float(high), level, method) for low, high in ends]
+
+
+def bootstrap_method(n_rows: int, unit: str, n_resamples: int, seed: int) -> str:
+    """How the interval of so many rows is made, in words, or why there is none.
+
+    >>> bootstrap_method(8, "documents", 10_000, 0)
+    'expanded percentile bootstrap over 8 documents, 10000 resamples, seed 0; fewer than 20, so it \
+may be slightly too narrow'
+    """
+    if n_rows < 2:
+        return f"no interval: at least 2 {unit} are needed, but there is {n_rows}"
+    said = f"{METHOD} over {n_rows} {unit}, {n_resamples} resamples, seed {seed}"
+    if n_rows < TOO_FEW_DOCUMENTS:
+        return f"{said}; fewer than {TOO_FEW_DOCUMENTS}, so it is too narrow"
+    if n_rows < FEW_DOCUMENTS:
+        return f"{said}; fewer than {FEW_DOCUMENTS}, so it may be slightly too narrow"
+    return said
 
 
 def credible(interval: Interval, lowest: float = -np.inf, highest: float = np.inf) -> Interval:

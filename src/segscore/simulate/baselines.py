@@ -99,6 +99,26 @@ def _rounded(above: int, below: int) -> int:
     return whole + (2 * rest > below or (2 * rest == below and whole % 2 == 1))
 
 
+def uniform_columns(
+    n_units: Sequence[int], n_segments: Sequence[int]
+) -> tuple[Int64Array, Int64Array] | None:
+    """`uniform(n, k)` of many documents: the boundaries as offsets and positions; None if numbers
+    are too large for it, or if there is something to refuse.
+
+    >>> uniform_columns([10, 5, 7], [4, 1, 2])
+    (array([0, 3, 3, 4]), array([2, 5, 8, 4]))
+    """
+    units, segments = np.array(n_units, np.int64), np.array(n_segments, np.int64)
+    if (segments < 1).any() or (segments > units).any() or (units > 2**31).any():
+        return None
+    offsets = np.concatenate([[0], (segments - 1).cumsum()]).astype(np.int64)
+    owners = np.repeat(np.arange(len(units)), segments - 1)
+    which = np.arange(1, offsets[-1] + 1) - offsets[owners]
+    whole, rest = np.divmod(which * units[owners], segments[owners])
+    twice, of = 2 * rest, segments[owners]
+    return offsets, whole + ((twice > of) | ((twice == of) & (whole % 2 == 1)))
+
+
 def bisect(n_units: int, depth: int | None = None, *, candidates: Positions = None) -> Segmentation:
     """Recursive bisection (BIN of Carroll 2010), ranked by depth: 1 is the first cut.
 

@@ -35,7 +35,6 @@ array: joined by concatenation, put in order by one sort.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal, get_args
 
@@ -53,6 +52,8 @@ from segscore.basics.arguments import (
     shown,
     whole_number,
 )
+from segscore.basics.cached import cached_property
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
@@ -188,7 +189,7 @@ def _references(given: Any) -> list[Segmentation]:
         )
     for index, one in enumerate(listed):
         if not isinstance(one, Segmentation):
-            raise SegmentationError(f"refs[{index}] is {shown(one)}: expected a Segmentation")
+            raise SegmentationError(f"refs[{index}] is {not_segmentation(one)}")
     return list(listed)
 
 

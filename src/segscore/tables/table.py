@@ -31,10 +31,10 @@ none    0.438
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from segscore.basics.arguments import shown
+from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError
 from segscore.tables import machine, markup
 from segscore.tables.tabular import Tabular

@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import is_whole, shown
+from segscore.basics.arguments import array_inside, is_whole, shown
 from segscore.errors import SegmentationError
 from segscore.text.folding import Folded, is_blank, is_quote
+from segscore.text.markdown_blocks import Stretch
 
 _TEXTS = ("page_content", "text", "content")
 _STARTS = ("start_index", "start_char_idx", "start")
@@ -50,6 +51,7 @@ def as_chunks(given: Any) -> list[Chunk]:
     >>> as_chunks([0, 5])
     [Chunk(text=None, start=0, end=None), Chunk(text=None, start=5, end=None)]
     """
+    given = array_inside(given, "chunks", f"a list of {_EXPECTED}")
     if isinstance(given, str | bytes | Mapping | Set) or not isinstance(given, Iterable):
         raise SegmentationError(f"chunks is {shown(given)}: expected a list of {_EXPECTED}")
     chunks = [_as_chunk(one, f"chunks[{index}]") for index, one in enumerate(given)]
@@ -59,6 +61,7 @@ def as_chunks(given: Any) -> list[Chunk]:
 
 
 def _as_chunk(one: Any, what: str) -> Chunk:
+    one = array_inside(one, what, _EXPECTED)
     one = one.tolist() if isinstance(one, np.ndarray) else one
     if isinstance(one, str):
         chunk = Chunk(one)
@@ -114,8 +117,6 @@ def _checked(chunk: Chunk, what: str) -> Chunk:
 
 
 # ---- where they stand ----
-
-Stretch = tuple[int, int]  # half-open, in code points
 
 _FAR = 10_000  # characters after the last chunk in which the next is looked for first
 _MOST = 1000  # places of one chunk that are considered

@@ -3,29 +3,55 @@
 A chunk that starts at the start of a unit (or in the white space before it) makes a boundary there.
 What does not fit is counted: cuts inside a unit, which move to its nearer edge (its start if both
 are as near); cuts that make no boundary of their own, because another one fell into the same unit
-or because they moved to the edge of the text; text in no chunk; text in several. Text in no chunk
-belongs to the chunk before it. How many cuts are inside sentences and inside words is counted
-whatever the units are.
+or because they moved to the edge of the text; text of units in no chunk; text in several. How many
+cuts are inside sentences and inside words is counted whatever the units are.
+
+Text in no chunk, a gap, belongs to the chunk before it or after it (`gaps`). What the text tells
+(`text`): if the gap begins with a heading or another block of the text, such as a paragraph, it
+belongs to the chunk after it, because splitters that leave out headings cut before them; otherwise
+to the one before it.
 """
 
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    Protocol,
+    TypeVar,
+    get_args,
+    runtime_checkable,
+)
 
 from segscore.basics.arguments import check_choice, is_whole, shown
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, named
 from segscore.tables.tabular import Tabular
-from segscore.text.chunk_finding import Stretch, as_chunks, find_chunks
+from segscore.text.chunk_finding import as_chunks, find_chunks
 from segscore.text.folding import is_blank, visible
-from segscore.text.unit_splitting import Stretches, stretches, text_rule, text_units
+from segscore.text.markdown_blocks import Stretch, markdown_blocks
+from segscore.text.unit_splitting import Code, Stretches, stretches, text_rule, text_units
 
 if TYPE_CHECKING:
     from segscore.tables.table import Table
 
 Overlap = Literal["start", "middle", "end"]
 OVERLAPS: tuple[str, ...] = get_args(Overlap)
-UnitRule = str | Sequence[Stretch] | Stretches
+Gaps = Literal["text", "before", "after"]  # whose text in no chunk is
+GAPS: tuple[str, ...] = get_args(Gaps)
+
+
+@runtime_checkable
+class HasUnits(Protocol):
+    """A document, or a corpus: it knows the units of its text."""
+
+    def units_in(self, text: str) -> Stretches:
+        """Where the units stand in the text."""
+
+
+UnitRule = str | Sequence[Stretch] | Stretches | HasUnits
 
 
 _COUNTED = {  # what is worth knowing: one of it, several
@@ -60,9 +86,10 @@ class PlacedChunks(Tabular):
 
     n_units, boundaries: the segmentation. stretches: (start, end) of each chunk in the text, in
     characters. moved: the cuts inside a unit. merged: how many cuts make no boundary of their own.
-    uncovered: the stretches of text, white space aside, that are in no chunk. doubled: those in
-    several. coverage: the share of the text, white space aside, that is in some chunk. changed: in
-    how many places white space, quote marks or dashes of the chunks differ from the text.
+    uncovered: the stretches of text, white space aside, that are in no chunk, if they hold text of
+    units. doubled: those in several. coverage: the share of the text, white space aside, that is in
+    some chunk. lost_headings: the headings of Markdown among what is uncovered. changed: in how
+    many places white space, quote marks or dashes of the chunks differ from the text.
     ambiguous: how many chunks could stand elsewhere as well, because their text is repeated.
     inside_sentences, inside_words: how many cuts there are inside sentences, and inside words.
     wrong_offsets: how many chunks stand elsewhere than their own offsets say.
@@ -81,6 +108,7 @@ class PlacedChunks(Tabular):
     inside_sentences: int = 0
     inside_words: int = 0
     wrong_offsets: int = 0
+    lost_headings: tuple[str, ...] = ()
     excerpt: str = field(default="", compare=False)  # of the first text in no chunk
 
     @property
@@ -95,9 +123,10 @@ class PlacedChunks(Tabular):
         '1 cut inside a unit moved by up to 4 characters, 1 cut without a boundary of its own,
         1 cut inside a sentence'
         """
+        lost = told_headings(self.lost_headings, "; ")
         more = {
             "moved": f" moved by up to {_count(self.farthest, 'character', 'characters')}",
-            "uncovered": f" (coverage {self.coverage:.3f})",
+            "uncovered": f" (coverage {self.coverage:.3f}{lost})",
         }
         counts = self.counts()
         return ", ".join(
@@ -123,10 +152,12 @@ class PlacedChunks(Tabular):
         if not self.uncovered or allow_gaps:
             return
         start, end = self.uncovered[0]
+        lost = told_headings(self.lost_headings, ", and ")
+        keep = "; some splitters have an option that keeps headings" if lost else ""
         raise SegmentationError(
             f"the chunks cover {self.coverage:.1%} of the text: characters {start} … {end} are in "
-            f"no chunk ({self.excerpt!r}): expected all of the text, or allow_gaps=True "
-            "(--allow-gaps)"
+            f"no chunk ({self.excerpt!r}){lost}: expected all of the text, or allow_gaps=True "
+            f"(--allow-gaps){keep}"
         )
 
     def to_table(self) -> "Table":
@@ -154,12 +185,11 @@ def place(
     *,
     overlap: Overlap = "start",
     allow_gaps: bool = False,
-    sentences: Stretches | None = None,
+    gaps: Gaps = "text",
+    code: Code = "block",
     kind: type[Kind],
 ) -> Kind:
     """Chunks, in any form that `segscore.text.chunk_finding` knows, on the units of a text.
-
-    `sentences` are those in which cuts are counted, if the text alone does not tell them.
 
     >>> place("One. Two. Three.", ["One.", "Two. Three."], kind=PlacedChunks).boundaries
     (1,)
@@ -167,26 +197,29 @@ def place(
     if not isinstance(text, str):
         raise SegmentationError(f"text is {shown(text)}: expected a str")
     check_choice(overlap, "overlap", OVERLAPS)
-    there = units_in(text, units)
+    check_choice(gaps, "gaps", GAPS)
+    there = units_in(text, units, code)
     found = find_chunks(text, as_chunks(chunks))
-    cuts, doubled, gaps = _cuts(found.stretches, overlap, len(text))
+    cuts, doubled, left_out = _cuts(found.stretches, overlap, _GapRule(text, gaps))
     moves = [_move(index, cut, there) for index, cut in enumerate(cuts, start=1)]
     positions = {position for position, _ in moves if 0 < position < there.n}
-    uncovered = [one for one in gaps if not is_blank(text[slice(*one)])]
+    uncovered = [_trimmed(text, one) for one in left_out if not is_blank(text[slice(*one)])]
+    uncovered = [one for one in uncovered if there.started_before(one[1]) > there.ended_by(one[0])]
     placed = kind(
         there.n,
         tuple(sorted(positions)),
         tuple(found.stretches),
         tuple(move for _, move in moves if move is not None),
         len(cuts) - len(positions),
-        tuple(_trimmed(text, one) for one in uncovered),
+        tuple(uncovered),
         tuple(one for one in doubled if not is_blank(text[slice(*one)])),
         _coverage(text, uncovered),
         found.changed,
         found.ambiguous,
-        _inside(cuts, _sentences(text, units, there, sentences)),
+        _inside(cuts, _sentences(text, units, there)),
         _inside_words(cuts, text),
         found.wrong_offsets,
+        _headings_in(text, uncovered),
         " ".join(text[slice(*uncovered[0])].split())[:40] if uncovered else "",
     )
     placed.check_coverage(allow_gaps)
@@ -200,12 +233,20 @@ def warn_about(placed: PlacedChunks, level: int = 3) -> None:
         warnings.warn(f"chunks: {report}", PlacementWarning, stacklevel=level)
 
 
-def units_in(text: str, units: Any) -> Stretches:
-    """The units of a text: by a rule, or as (start, end) of each; at least one."""
+def told_headings(headings: Sequence[str], before: str) -> str:
+    """Which headings no chunk has, in words; empty if there are none."""
+    return f"{before}no chunk has the headings {named(headings)}" if headings else ""
+
+
+def units_in(text: str, units: Any, code: Code = "block") -> Stretches:
+    """The units of a text: by a rule, as a document has them, or as (start, end) of each; at least
+    one."""
     if isinstance(units, Stretches):
         found = units
     elif isinstance(units, str):
-        found = text_units(text, text_rule(units))
+        found = text_units(text, text_rule(units), code=code)
+    elif isinstance(units, HasUnits):
+        found = units.units_in(text)
     else:
         found = stretches(_edges(units))
     if not found.n:
@@ -219,7 +260,10 @@ def units_in(text: str, units: Any) -> Stretches:
 
 
 def _edges(units: Any) -> list[Stretch]:
-    expected = "a rule such as 'sentences', or a list of pairs (start, end) of characters"
+    expected = (
+        "a rule such as 'sentences', a document or a corpus with its text, or a list of pairs "
+        "(start, end) of characters"
+    )
     if not isinstance(units, Iterable) or isinstance(units, bytes):
         raise SegmentationError(f"units is {shown(units)}: expected {expected}")
     edges = []
@@ -231,8 +275,43 @@ def _edges(units: Any) -> list[Stretch]:
     return edges
 
 
+class _GapRule:
+    """Where a text is cut if some of it, between two chunks, is in no chunk."""
+
+    def __init__(self, text: str, gaps: Gaps) -> None:
+        self.text = text
+        self._gaps = gaps
+        self._block_starts: frozenset[int] | None = None
+
+    def cut(self, gap: Stretch) -> int:
+        """The cut: before the gap if it belongs to the chunk after it, otherwise after it."""
+        first, end = _trimmed(self.text, gap)
+        if first == end or self._gaps == "before":
+            return gap[1]
+        return first if self._gaps == "after" or self._starts_block(first) else gap[1]
+
+    def _starts_block(self, place: int) -> bool:
+        """Whether a heading, a paragraph or a block of code begins there."""
+        if self._block_starts is None:
+            self._block_starts = frozenset(text_units(self.text, "paragraphs").starts)
+        return place in self._block_starts
+
+
+def _headings_in(text: str, uncovered: list[Stretch]) -> tuple[str, ...]:
+    """The headings that stand in stretches of a text, in their order."""
+    if not uncovered:
+        return ()
+    there = Stretches([start for start, _ in uncovered], [end for _, end in uncovered])
+    heads = ((one, _trimmed(text, (one.start, one.end))) for one in markdown_blocks(text).headings)
+    return tuple(
+        one.title or text[start:end]
+        for one, (start, end) in heads
+        if there.started_before(start + 1) > there.ended_by(end - 1)
+    )
+
+
 def _cuts(
-    found: Sequence[Stretch], overlap: Overlap, length: int
+    found: Sequence[Stretch], overlap: Overlap, rule: _GapRule
 ) -> tuple[list[int], list[Stretch], list[Stretch]]:
     """Where the text is cut before each chunk but the first; text in several chunks; in none."""
     reached = found[0][1]
@@ -245,9 +324,10 @@ def _cuts(
             doubled.append((start, shared))
         gaps.append((reached, start))
         late = max(start, shared)
-        cuts.append({"start": start, "middle": (start + late) // 2, "end": late}[overlap])
+        between = {"start": start, "middle": (start + late) // 2, "end": late}[overlap]
+        cuts.append(rule.cut((reached, start)) if reached < start else between)
         reached = max(reached, end)
-    gaps.append((reached, length))
+    gaps.append((reached, len(rule.text)))
     return cuts, _joined(doubled), [one for one in gaps if one[0] < one[1]]
 
 
@@ -273,10 +353,8 @@ def _move(chunk: int, cut: int, units: Stretches) -> tuple[int, Moved | None]:
     return unit + 1, Moved(chunk, cut, end - cut)
 
 
-def _sentences(text: str, rule: Any, units: Stretches, given: Stretches | None) -> Stretches:
-    """The sentences of a text: as given, the units if that is what they are, or by our rule."""
-    if given is not None:
-        return given
+def _sentences(text: str, rule: Any, units: Stretches) -> Stretches:
+    """The sentences of a text: the units if that is what they are, or by our rule."""
     whole = isinstance(rule, str) and text_rule(rule) == "sentences"
     return units if whole else text_units(text, "sentences")
 

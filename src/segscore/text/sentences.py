@@ -13,6 +13,9 @@ It does not end
 - after an abbreviation that needs a number (`No. 5`, `Fig. 2`, `Sept. 3`), if a number follows;
 - after the number of an item that starts a sentence: `1. Open the door.` is one.
 
+Headings of Markdown and blocks of code are no sentences: `segscore.text.unit_splitting` sets them
+apart before.
+
 That is a rule, not a model: the same text always gives the same sentences, on every computer. The
 abbreviations and the words are English; the other rules hold for any language.
 """

@@ -8,23 +8,28 @@ The rules of text: `sentences` (segscore.text.sentences says where they end), `p
 singular are accepted, too. Readers and segmenters use the same rules, so that the same text has the
 same units.
 Sentences and paragraphs may run over several lines: in their texts each run of space is one blank.
+A heading of Markdown and a fenced block of code are a unit each in both; or, of code, each line
+(`code="lines"`).
 `time_positions` turns times in seconds into positions among units of one length.
 """
 
 import re
 import warnings
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, get_args
 
-from segscore.basics.arguments import LARGEST, array_inside, shown
+from segscore.basics.arguments import LARGEST, array_inside, check_choice, scalar_inside, shown
 from segscore.errors import SegmentationError
+from segscore.text.markdown_blocks import Stretch, whole_blocks
 from segscore.text.sentences import sentence_ends
 
 TextRule = Literal["lines", "paragraphs", "sentences", "words", "characters"]
 TEXT_RULES: tuple[str, ...] = get_args(TextRule)
+Code = Literal["block", "lines"]  # a fenced block is a unit, or each line of it
+CODES: tuple[str, ...] = get_args(Code)
 
 _BREAK = r"(?>\r\n|\r|\n)"
 _BLANK_LINES = re.compile(rf"{_BREAK}(?:[^\S\r\n]*{_BREAK})+")
@@ -104,27 +109,30 @@ def text_rule(name: Any) -> str:
     return str(rule)
 
 
-def units_of(text: str, rule: Any = "sentences") -> list[str]:
-    """The texts of the units of a text.
+def units_of(text: str, rule: Any = "sentences", code: Code = "block") -> list[str]:
+    """The texts of the units of a text; `code` says what a unit of a fenced block is.
 
     >>> units_of('Dr. Smith came. "Where from?" No. 5, he said! Really')
     ['Dr. Smith came.', '"Where from?"', 'No. 5, he said!', 'Really']
     """
-    return list(text_units(text, rule).texts or ())
+    return list(text_units(text, rule, code=code).texts or ())
 
 
-def text_units(text: str, rule: str, lo: int = 0, hi: int | None = None) -> Stretches:
-    """The units of a text, or of a part of it, by a rule.
+def text_units(
+    text: str, rule: str, lo: int = 0, hi: int | None = None, code: Code = "block"
+) -> Stretches:
+    r"""The units of a text, or of a part of it, by a rule.
 
     >>> text_units("One two. Three!  Four", "sentences").texts
     ('One two.', 'Three!', 'Four')
+    >>> text_units("### 2. Use. How?\nSo:\n```\na = 1\n\nb = 2\n```", "sentences").texts
+    ('### 2. Use. How?', 'So:', '``` a = 1 b = 2 ```')
     """
     hi = len(text) if hi is None else hi
     rule = text_rule(rule)
-    if rule == "paragraphs":
-        found = _paragraphs(text, lo, hi)
-    elif rule == "sentences":
-        found = _sentences(text, lo, hi)
+    check_choice(code, "code", CODES)
+    if rule in ("sentences", "paragraphs"):
+        found = _in_blocks(text, rule, lo, hi, code)
     else:
         found = (one.span() for one in _RULES[rule].finditer(text, lo, hi))
     trimmed = found if rule == "characters" else (_trimmed(text, *one) for one in found)
@@ -152,15 +160,40 @@ def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretche
     )
 
 
-def _paragraphs(text: str, lo: int, hi: int) -> Iterable[tuple[int, int]]:
+def text_parts(text: str) -> Iterator[Stretch]:
+    """What stands between blank lines; a fenced block of code may hold some."""
+    code = [one for one, what in whole_blocks(text, 0, len(text)) if what == "code"]
+    starts = [start for start, _ in code]
+    lo = 0
+    for blank in _BLANK_LINES.finditer(text):
+        before = bisect_right(starts, blank.start()) - 1
+        if before < 0 or blank.end() >= code[before][1]:
+            yield lo, blank.start()
+            lo = blank.end()
+    yield lo, len(text)
+
+
+def _in_blocks(text: str, rule: str, lo: int, hi: int, code: Code) -> Iterator[Stretch]:
+    """Sentences or paragraphs; headings and code stand apart."""
+    for (start, end), what in whole_blocks(text, lo, hi):
+        if what == "code" and code == "lines":
+            yield from (one.span() for one in _RULES["lines"].finditer(text, start, end))
+        elif what != "text":
+            yield start, end
+        else:
+            within = _paragraphs(text, start, end)
+            yield from within if rule == "paragraphs" else _sentences(text, within)
+
+
+def _paragraphs(text: str, lo: int, hi: int) -> Iterator[Stretch]:
     for blank in _BLANK_LINES.finditer(text, lo, hi):
         yield lo, blank.start()
         lo = blank.end()
     yield lo, hi
 
 
-def _sentences(text: str, lo: int, hi: int) -> Iterable[tuple[int, int]]:
-    for first, last in _paragraphs(text, lo, hi):
+def _sentences(text: str, paragraphs: Iterable[Stretch]) -> Iterator[Stretch]:
+    for first, last in paragraphs:
         ends = list(sentence_ends(text, first, last))
         yield from zip([first, *ends], [*ends, last], strict=True)
 
@@ -227,9 +260,9 @@ def time_positions(starts: Any, duration: Any, resolution: Any) -> tuple[list[in
 
 def _listed(starts: Any) -> list[Any]:
     expected = "times in seconds at which segments start"
-    if isinstance(starts, str | bytes | Mapping | Set) or not isinstance(starts, Iterable):
-        raise SegmentationError(f"starts is {shown(starts)}: expected {expected}")
     values = array_inside(starts, "starts", expected)
+    if isinstance(values, str | bytes | Mapping | Set) or not isinstance(values, Iterable):
+        raise SegmentationError(f"starts is {shown(starts)}: expected {expected}")
     return list(values.tolist() if hasattr(values, "tolist") else values)
 
 
@@ -238,7 +271,8 @@ def _rounded(time: int, step: int) -> int:
     return (2 * time + step) // (2 * step)
 
 
-def _microseconds(value: Any, what: str) -> int:
+def _microseconds(given: Any, what: str) -> int:
+    value = scalar_inside(given)
     try:
         number = Decimal(repr(float(value)) if isinstance(value, float) else str(int(value)))
         whole = isinstance(value, float) or int(value) == value

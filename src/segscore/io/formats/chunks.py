@@ -27,9 +27,9 @@ from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, byte_lines
 from segscore.io.format import tool_format
-from segscore.io.read_options import SourceText
 from segscore.io.safe_parsing import first_keys, is_chunk, json_value
-from segscore.text.chunk_placing import place
+from segscore.text.chunk_placing import place, told_headings
+from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import text_units
 
 _NAMES = ("source", "file_path", "file_name", "document")
@@ -118,7 +118,8 @@ def _text_of(
     texts = source.choices.text
     if own is not None:
         rule = source.choices.units or DEFAULT_RULE
-        return name or source.document, SourceText(own, text_units(own, rule), exact=True)
+        units = text_units(own, rule, code=source.choices.code)
+        return name or source.document, SourceText(own, units, exact=True)
     if not isinstance(texts, Mapping):
         raise source.fail(
             "the file does not hold the text that the chunks were cut from: expected it in text= "
@@ -160,7 +161,7 @@ def _placed(source: Source, text: SourceText, chunks: Any) -> Placement:
         text.units,
         overlap=source.choices.overlap,
         allow_gaps=source.choices.allow_gaps,
-        sentences=text.sentences,
+        gaps=source.choices.gaps,
         kind=Placement,
     )
 
@@ -183,11 +184,13 @@ def _summary(placed: list[Placement]) -> str:
         f"inside words: {total['inside_words']}",
     ]
     far = max(one.farthest for one in placed)
+    headings = dict.fromkeys(name for one in placed for name in one.lost_headings)
+    lost = told_headings(list(headings), "; ")
     more = {
         f"cuts inside units: {total['moved']}, moved by up to {far} characters": total["moved"],
         f"cuts without a boundary of their own: {total['merged']}": total["merged"],
         f"characters in no chunk: {total['uncovered']} (lowest coverage "
-        f"{min(one.coverage for one in placed):.3f})": total["uncovered"],
+        f"{min(one.coverage for one in placed):.3f}{lost})": total["uncovered"],
         f"characters in several chunks: {total['doubled']}": total["doubled"],
         f"changes of white space or marks: {total['changed']}": total["changed"],
         f"chunks that fit elsewhere, too: {total['ambiguous']}": total["ambiguous"],

@@ -10,6 +10,9 @@ If headings are kept (keep_headings=, and always where chunks are scored against
 in the file is text: a heading is a unit of its own, front matter and comments are units like any
 other. Units are then sentences, unless units= says otherwise.
 
+A heading that another one follows directly, with no text between them, starts no segment of its
+own: both together start one. With each_heading= it does, if headings are kept.
+
 `text`: a blank line, or several, between segments; units are lines, unless units= says otherwise.
 No ranks and no labels.
 
@@ -28,36 +31,21 @@ title. Placeholders (`***LIST***.`) are units like others.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import NamedTuple
 
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import compressed
+from segscore.io.file_texts import located, whole_text
 from segscore.io.files import Source
 from segscore.io.format import Format, told_by_suffix, tool_format
-from segscore.io.read_options import SourceText
-from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_units
+from segscore.text.located_units import SourceText, source_text
+from segscore.text.markdown_blocks import Stretch, markdown_blocks
+from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_parts, text_units
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
-_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
-_RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
-_ITEM = re.compile(r" {0,3}(?:[-*+](?:[ \t]|\Z)|[0-9]{1,9}[.)](?:[ \t]|\Z)|>|\|)")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _WIKI_HEADING = re.compile(r"={8},([1-9][0-9]?),(.*)")
-
-
-class MarkdownHeading(NamedTuple):
-    """A heading: its level, its title, and its lines, half-open, from 0."""
-
-    rank: int
-    title: str
-    first: int
-    end: int
 
 
 class Outline:
@@ -83,11 +71,10 @@ class Outline:
         """Units, next in order."""
         self._units += texts
 
-    def record(self, *, ranked: bool = True) -> Record:
-        """The one coding of the file."""
-        if not self._units:
-            raise self._source.fail("no text below any heading: expected at least one unit")
-        return _outlined(self._source, tuple(self._units), self._starts, ranked=ranked)
+    def record(self, units: tuple[str, ...] | None = None) -> Record:
+        """The one coding of the file; `units` are those collected, with more known of them."""
+        found = tuple(self._units) if units is None else units
+        return _outlined(self._source, found, self._starts)
 
 
 def _outlined(
@@ -98,6 +85,8 @@ def _outlined(
     ranked: bool = True,
 ) -> Record:
     """The coding of a text by its headings: rank and title by the unit where a segment starts."""
+    if not units:
+        raise source.fail("no text below any heading: expected at least one unit")
     starts = [at for at in sorted({0, *headings}) if at < len(units)]
     found = [headings.get(at, (1, "")) for at in starts]
     ranks = [rank for rank, _ in found[1:]] if ranked else None
@@ -119,100 +108,57 @@ def read_markdown(source: Source) -> Iterator[Record]:
     if source.choices.keep_headings:
         yield _with_headings(source)
         return
-    rule = _rule(source, "paragraphs")
+    if source.choices.each_heading:
+        raise source.fail(
+            "each_heading is given, and headings are no units: expected keep_headings=True "
+            "(--keep-headings) beside it"
+        )
+    rule, code = _rule(source, "paragraphs"), source.choices.code
+    text = whole_text(source)
+    headings, _, unseen = markdown_blocks(text)
+    seen = _blanked(text, unseen)
     outline = Outline(source)
-    for block, heading in _parts(source.read_lines()):
-        outline.units(text_units("\n".join(block), rule).texts or ())
+    parts: list[Stretches] = []
+    lo = 0
+    for heading in [*headings, None]:
+        hi = len(seen.rstrip()) if heading is None else heading.start - 1
+        part = _outside(text_units(seen, rule, lo, max(lo, hi), code), unseen)
+        parts.append(part)
+        outline.units(part.texts or ())
         if heading is not None:
             outline.heading(heading.rank, heading.title)
-    yield outline.record()
+            lo = heading.end
+    yield outline.record(located(source, text, _together(parts)))
 
 
-def _parts(lines: list[str]) -> Iterator[tuple[list[str], MarkdownHeading | None]]:
-    """The text before each heading, and the heading; what is left at the end has none."""
-    block: list[str] = []
-    numbers: list[int] = []
-    fence = ""
-    for number, line in _without_comments(_without_front_matter(lines)):
-        fence = _fence_after(line, fence)
-        found = None if fence else _heading(line, number, block, numbers)
-        if found is not None:
-            # without the lines of a title that stand over its underline
-            yield block[: bisect_left(numbers, found.first)], found
-            block, numbers = [], []
-        else:  # a rule stands between two paragraphs, and is none
-            block.append("" if not fence and _RULE.fullmatch(line) else line)
-            numbers.append(number)
-    yield block, None
+def _blanked(text: str, unseen: Iterable[Stretch]) -> str:
+    """The text with blanks in the place of some stretches, so that all else stands where it was."""
+    parts: list[str] = []
+    at = 0
+    for start, end in unseen:
+        parts += [text[at:start], " " * (end - start)]
+        at = end
+    return "".join([*parts, text[at:]])
 
 
-def _heading(
-    line: str, number: int, block: list[str], numbers: list[int]
-) -> MarkdownHeading | None:
-    """The heading that a line is, or that it underlines in the block above it."""
-    marked = _HEADING.match(line)
-    if marked is not None:
-        return MarkdownHeading(len(marked[1]), _title(line[marked.end() :]), number, number + 1)
-    underline = _UNDERLINE.fullmatch(line)
-    count = _title_lines(block) if underline is not None else 0
-    if underline is None or not count:
-        return None
-    words = " ".join(one.strip() for one in block[-count:])
-    return MarkdownHeading(1 if "=" in underline[1] else 2, words, numbers[-count], number + 1)
+def _outside(units: Stretches, unseen: list[Stretch]) -> Stretches:
+    """Units without those that are blanks in the place of something; only characters are."""
+    if not unseen or units.texts is None or " " not in units.texts:
+        return units
+    hidden = Stretches([start for start, _ in unseen], [end for _, end in unseen])
+    kept = [
+        index
+        for index, start in enumerate(units.starts)
+        if hidden.started_before(start + 1) == hidden.ended_by(start)
+    ]
+    return Stretches(
+        [units.starts[index] for index in kept],
+        [units.ends[index] for index in kept],
+        tuple(units.texts[index] for index in kept),
+    )
 
 
-def _fence_after(line: str, fence: str) -> str:
-    """The marks of the block of code that is open after a line; empty if none is."""
-    marked = _FENCE.match(line)
-    if marked is None or (fence and not marked[1].startswith(fence)):
-        return fence
-    return "" if fence else marked[1]
-
-
-Numbered = Iterator[tuple[int, str]]  # lines with their numbers, from 0
-
-
-def _without_front_matter(lines: list[str]) -> list[tuple[int, str]]:
-    """The lines after front matter, which stands between two lines --- at the start."""
-    numbered = list(enumerate(lines))
-    if not lines or lines[0].rstrip() != "---":
-        return numbered
-    end = next((i for i, one in numbered[1:] if one.rstrip() in ("---", "...")), None)
-    return numbered if end is None else numbered[end + 1 :]
-
-
-def _without_comments(lines: list[tuple[int, str]]) -> Numbered:
-    """The lines without HTML comments, which may go over several; in code they are text."""
-    inside, fence = False, ""
-    for number, line in lines:
-        fence = fence if inside else _fence_after(line, fence)
-        if fence or (not inside and "<!--" not in line):
-            yield number, line
-            continue
-        kept, rest = "", line
-        while rest:
-            before, mark, rest = rest.partition("-->" if inside else "<!--")
-            kept += "" if inside else before
-            inside = inside != bool(mark)
-        if kept.strip():
-            yield number, kept
-
-
-# ---- headings as text: what chunks of the file hold ----
-
-
-def whole_text(source: Source) -> tuple[str, list[MarkdownHeading]]:
-    """The text of a file, nothing left out, with its headings where it is Markdown."""
-    text = source.read_text().replace("\r\n", "\n").replace("\r", "\n")
-    if source.suffix not in MARKDOWN.suffixes:
-        return text, []
-    parts = _parts(text.split("\n"))
-    return text, [heading for _, heading in parts if heading is not None]
-
-
-def whole_units(text: str, headings: list[MarkdownHeading], rule: str) -> Stretches:
-    """The units of a text; a heading shares no unit with what stands around it."""
-    parts = [text_units(text, rule, *edges) for edges in pairwise(_edges(text, headings))]
+def _together(parts: list[Stretches]) -> Stretches:
     return Stretches(
         [start for one in parts for start in one.starts],
         [end for one in parts for end in one.ends],
@@ -220,56 +166,25 @@ def whole_units(text: str, headings: list[MarkdownHeading], rule: str) -> Stretc
     )
 
 
-def _edges(text: str, headings: list[MarkdownHeading]) -> list[int]:
-    """Where headings start and end, and the text itself."""
-    starts = _line_starts(text)
-    inner = {starts[line] for one in headings for line in (one.first, one.end)}
-    return sorted({0, len(text)} | inner)
-
-
-def _line_starts(text: str) -> list[int]:
-    """Where each line of a text starts, and where the text ends."""
-    return [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
+# ---- headings as text: what chunks of the file hold ----
 
 
 def _with_headings(source: Source) -> Record:
     """The one record of a file whose headings are units. Headings that nothing stands between
-    start one segment."""
-    text, headings = whole_text(source)
-    rule = _rule(source, "sentences")
-    units = whole_units(text, headings, rule)
+    start one segment, unless each shall."""
+    text = whole_text(source)
+    units = text_units(text, _rule(source, "sentences"), code=source.choices.code)
     if not units.n:
         raise source.fail("no text: expected at least one unit")
-    lines = _line_starts(text)
     starts: dict[int, tuple[int, str]] = {}
     reached, last = -1, 0  # the unit after the heading before, and where that started a segment
-    for heading in headings:
-        unit = units.ended_by(lines[heading.first])
-        at = last if unit == reached else unit
+    for heading in markdown_blocks(text).headings:
+        unit = units.ended_by(heading.start)
+        at = last if unit == reached and not source.choices.each_heading else unit
         rank = min(heading.rank, starts[at][0]) if at in starts else heading.rank
         starts[at] = (rank, heading.title)
-        reached, last = units.ended_by(lines[heading.end]), at
-    return _outlined(source, units.texts or (), starts)
-
-
-def _title_lines(block: list[str]) -> int:
-    """How many lines before an underline are its title: a paragraph that is no item of a list, no
-    quotation and no code; 0 if there is none."""
-    count = 0
-    while count < len(block) and block[-1 - count].strip():
-        count += 1
-    if not count:
-        return 0
-    paragraph = block[-count:]
-    plain = _ITEM.match(paragraph[0]) is None and not paragraph[0].startswith(("    ", "\t"))
-    return count if plain and not any(map(_FENCE.match, paragraph)) else 0
-
-
-def _title(rest: str) -> str:
-    """The title after the marks, without marks that may stand at its end."""
-    title = rest.strip()
-    bare = title.rstrip("#")
-    return bare.rstrip() if not bare or bare[-1].isspace() else title
+        reached, last = units.ended_by(heading.end), at
+    return _outlined(source, located(source, text, units), starts)
 
 
 def read_text(source: Source) -> Iterator[Record]:
@@ -280,13 +195,11 @@ def read_text(source: Source) -> Iterator[Record]:
             "units is 'paragraphs': expected lines, sentences, words or characters, because blank "
             "lines separate segments"
         )
-    outline = Outline(source)
-    text = "\n".join(source.read_lines())
-    segments = text_units(text, "paragraphs")
-    for start, end in zip(segments.starts, segments.ends, strict=True):
-        outline.heading(1, "")
-        outline.units(text_units(text, rule, start, end).texts or ())
-    yield outline.record(ranked=False)
+    text = whole_text(source)
+    units = text_units(text, rule, code=source.choices.code)
+    parts = [start for start, end in text_parts(text) if text[start:end].strip()]
+    starts = {units.ended_by(start): (1, "") for start in parts[1:]}
+    yield _outlined(source, located(source, text, units), starts, ranked=False)
 
 
 def _rule(source: Source, default: str) -> str:
@@ -353,25 +266,16 @@ def source_texts(found: list[tuple[Source, Format]], rule: str) -> dict[str, Sou
     texts: dict[str, SourceText] = {}
     for source, kind in found:
         if is_whole_text(kind):
-            text, headings = whole_text(source)
-            units = whole_units(text, headings, rule)
-            sentences = whole_units(text, headings, "sentences")
-            texts[source.document] = SourceText(text, units, True, sentences)
+            text = whole_text(source)
+            units = text_units(text, rule, code=source.choices.code)
+            texts[source.document] = SourceText(text, units, True)
             continue
         for record in kind.read(source):
             if record.units is not None:
-                texts.setdefault(record.document, _joined(record.units))
+                texts.setdefault(record.document, source_text(record.units))
     if not texts:
         raise SegmentationError(
             f"{found[0][0].at()} holds no text, and chunks are to be found in it: expected a "
             "reference with the text of its units, or the text in text= (--text)"
         )
     return texts
-
-
-def _joined(units: tuple[str, ...]) -> SourceText:
-    """Units with a space between them: where chunks are found, white space does not count."""
-    ends = list(accumulate((len(unit) + 1 for unit in units), initial=0))[1:]
-    edges = [(end - 1 - len(unit), end - 1) for unit, end in zip(units, ends, strict=True)]
-    starts, stops = [start for start, _ in edges], [end for _, end in edges]
-    return SourceText(" ".join(units), Stretches(starts, stops, units), exact=False)

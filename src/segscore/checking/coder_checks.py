@@ -1,0 +1,170 @@
+"""Coders of one corpus: a person under two names, gold or systems among people, names swapped."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Floats, Int64Array
+from segscore.checking.findings import Finding, in_order
+from segscore.checking.names import looks_like
+from segscore.corpus.codings import Codings
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import KINDS
+from segscore.errors import named
+
+_BOUNDARIES = 20  # in documents that two share: so many are not all the same by luck
+_MOST_CODERS = 30  # pairs of whom are looked at
+_SURE = 4  # -log10 of the chance that two people agree so far
+_CLEARLY = 2.0  # standard deviations by which one marks more than the other, in nearly all
+_SURELY = 3.5  # standard deviations the other way round
+_FACTOR = 0.5  # of the usual ratio, in logarithms, that the other way round has at least
+_NEARLY_ALL = 0.75  # of the documents show a habit
+_FEWEST = 5  # documents that show it
+
+
+def check_coders(corpus: Corpus) -> list[Finding]:
+    """What is probably wrong with the coders of a corpus, as `agree` takes them together."""
+    codings = corpus.columns
+    found = list(_no_people(codings))
+    if corpus.coder_scope == "global":
+        pairs = [_Pair.of(codings, a, b) for a, b in _pairs(codings)]
+        found += [*_twice(pairs), *_swapped(pairs)]
+    return in_order(found)
+
+
+def _pairs(codings: Codings) -> list[tuple[int, int]]:
+    return list(combinations(range(min(len(codings.coders), _MOST_CODERS)), 2))
+
+
+class _Pair(NamedTuple):
+    """Two coders, the documents that both did, and what they marked there."""
+
+    coders: tuple[str, str]
+    documents: list[str]
+    counts: tuple[Int64Array, Int64Array]
+    common: Int64Array
+
+    @classmethod
+    def of(cls, codings: Codings, a: int, b: int) -> "_Pair":
+        """Two coders by their numbers."""
+        rows = [codings.rows_of(codings.coders[one]) for one in (a, b)]
+        owners = [codings.document_of_rows[one] for one in rows]
+        both, at_a, at_b = np.intersect1d(owners[0], owners[1], return_indices=True)
+        chosen = rows[0][at_a], rows[1][at_b]
+        marks = [_keys(codings, one) for one in chosen]
+        shared = np.intersect1d(marks[0], marks[1], assume_unique=True) // _WIDTH
+        lengths = np.diff(codings.offsets)
+        return cls(
+            (codings.coders[a], codings.coders[b]),
+            [codings.documents[number] for number in both.tolist()],
+            (lengths[chosen[0]], lengths[chosen[1]]),
+            np.bincount(shared, minlength=len(both)),
+        )
+
+    @property
+    def overlap(self) -> tuple[int, int]:
+        """Boundaries that both have, and that at least one has."""
+        common = int(self.common.sum())
+        return common, int(self.counts[0].sum() + self.counts[1].sum()) - common
+
+
+_WIDTH = 2**40  # units; keys of positions over 2**20 documents then fit 64 bits
+
+
+def _keys(codings: Codings, rows: Int64Array) -> Int64Array:
+    """A number for each boundary of some rows: the place of its row, and its position."""
+    lengths = np.diff(codings.offsets)[rows]
+    starts = np.repeat(codings.offsets[rows] - np.cumsum(lengths) + lengths, lengths)
+    held = codings.positions[starts + np.arange(lengths.sum())].astype(np.int64)
+    places = np.repeat(np.arange(len(rows)), lengths) * _WIDTH
+    return np.asarray(places + np.minimum(held, _WIDTH - 1))
+
+
+# ---- one person twice ----
+
+
+def _twice(pairs: list[_Pair]) -> Iterator[Finding]:
+    """Two coders whose codings are all the same, as those of other pairs are not."""
+    overlaps = [one.overlap for one in pairs]
+    same = [common == every and common >= _BOUNDARIES for common, every in overlaps]
+    others = [overlap for overlap, equal in zip(overlaps, same, strict=True) if not equal]
+    common, every = np.sum(others, axis=0).tolist() if others else (0, 1)
+    usual = (common + 1) / (every + 2) if others else 0.0  # a boundary is shared so often
+    for pair, equal, (shared, _) in zip(pairs, same, overlaps, strict=True):
+        if equal and -shared * np.log10(max(usual, 1e-9)) >= _SURE:
+            a, b = pair.coders
+            yield Finding(
+                "one-coder-twice",
+                "warning",
+                f"{a!r} and {b!r} have the same {shared} boundaries in all {len(pair.documents)} "
+                "documents that both did.",
+                {"boundaries": shared, "documents": len(pair.documents), "usual": usual},
+                tuple(pair.documents),
+                "One person probably stands under two names, which makes agreement too high: leave "
+                f"one out, or merge the names ({named(pair.coders)}).",
+            )
+
+
+# ---- gold and systems ----
+
+
+def _no_people(codings: Codings) -> Iterator[Finding]:
+    """Coders whose kind or name says that they are systems, or made from the others."""
+    people, systems = (
+        set(codings.codes[codings.kinds == KINDS.index(kind)].tolist())
+        for kind in ("person", "system")
+    )
+    for kind, what, known in (
+        ("system", "a system", systems),
+        ("gold", "a reference that was made from others", set[int]()),
+    ):
+        odd = [
+            coder
+            for code, coder in enumerate(codings.coders)
+            if code in known or (code not in people and looks_like(coder, kind))
+        ]
+        if odd and len(codings.coders) - len(odd) >= 2:
+            yield Finding(
+                "no-people",
+                "note",
+                f"{named(odd)} looks like {what}, among {len(codings.coders)} coders.",
+                {"coders": len(odd)},
+                (),
+                "Agreement is about people: take the others only (--system NAME compares a system "
+                "with them; Corpus.select(coders=…) chooses).",
+            )
+
+
+# ---- names swapped in some documents ----
+
+
+def _swapped(pairs: list[_Pair]) -> Iterator[Finding]:
+    """One marks far more than the other in nearly all documents, and in a few far less."""
+    for pair in pairs:
+        z, ratio = _leads(*pair.counts)
+        if z.sum() < 0:
+            z, ratio = -z, -ratio
+        usual = z >= _CLEARLY
+        if usual.sum() < max(_FEWEST, _NEARLY_ALL * len(z)):
+            continue
+        against = (z <= -_SURELY) & (ratio <= -_FACTOR * np.median(ratio[usual]))
+        if against.any():
+            a, b = pair.coders
+            where = [pair.documents[i] for i in np.flatnonzero(against).tolist()]
+            yield Finding(
+                "swapped-coders",
+                "note",
+                f"One of {a!r} and {b!r} marks far more boundaries in {int(usual.sum())} of "
+                f"{len(z)} documents, and far fewer in {named(where)}.",
+                {"usual": int(usual.sum()), "against": len(where)},
+                tuple(where),
+                "Their names are probably swapped in these documents: check who did them.",
+            )
+
+
+def _leads(one: Int64Array, other: Int64Array) -> tuple[Floats, Floats]:
+    """How many more boundaries one has: in standard deviations, and as the logarithm of a ratio."""
+    total = np.maximum(1, one + other)
+    return (one - other) / np.sqrt(total), np.log((one + 0.5) / (other + 0.5))

@@ -1,0 +1,211 @@
+"""The same again: one side that is the other, one output for several documents, documents in
+another order."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.basics.arguments import Int64Array
+from segscore.checking.findings import Finding
+from segscore.checking.sides import BothSides, CheckedSide, Mask, surprise
+
+_BOUNDARIES = 10  # in documents that differ: so many are not all right by luck
+_SEVERAL = 3  # documents
+_SHARE = 0.05  # of documents
+_SURE = 6  # -log10 of the chance that a finding is honest
+_MARGIN = 10.0  # how much more often rows are the same than independent segments let expect
+_HONEST_FIT = 3.0  # standard deviations above chance: it is the same text again
+_POOR = 0.3  # F of a poor system, which would still be seen
+_TRIED = 40  # hypotheses that are held against other documents
+_WORK = 2_000_000  # boundaries that are looked at for it
+_FITS = 0.2  # chance that one of all references has so many matches: then a hypothesis fits it
+_FITS_OWN = 0.05  # the same, of its own reference
+_OWN = 0.25  # of as many, at most, fit their own
+_UNLIKELY = 5  # -log10 of the chance that so many fit another document
+_MIXERS = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9], np.uint64)  # odd: they lose nothing
+_OTHERS = 0.5  # of hypotheses fit another document
+
+
+# ---- the same on both sides ----
+
+
+def equal_sides(sides: BothSides) -> Iterator[Finding]:
+    """The hypothesis is the reference, in every document."""
+    same = (
+        len(sides) > 0
+        and np.array_equal(sides.ref.n_units, sides.hyp.n_units)
+        and np.array_equal(sides.ref.offsets, sides.hyp.offsets)
+        and np.array_equal(sides.ref.positions, sides.hyp.positions)
+    )
+    boundaries = int(sides.ref.counts[sides.ref.distinct].sum())
+    if same and boundaries >= _BOUNDARIES:
+        yield Finding(
+            "equal-sides",
+            "warning",
+            f"The hypothesis is the same as the reference in all {len(sides)} documents "
+            f"({len(sides.ref.positions)} boundaries).",
+            {"documents": len(sides), "boundaries": len(sides.ref.positions)},
+            tuple(sides.documents),
+            "The reference was probably given twice: give the output of the system as the "
+            "hypothesis.",
+        )
+
+
+# ---- one coding for several documents ----
+
+
+def repeated(sides: BothSides) -> Iterator[Finding]:
+    """A side has the boundaries of one document in others, too, and does not fit there."""
+    both = {name: _again(side) for name, side in sides.named_sides}
+    if None not in both.values():
+        return  # several codings of one text, each against each
+    for name, side in sides.named_sides:
+        again = both[name]
+        if again is None or (name == "hypothesis" and _is_one(side)):
+            continue  # `always_the_same` tells of one hypothesis for all
+        first, later = again
+        if not (_does_not_fit(sides, later) or _does_not_fit(sides, first)):
+            continue  # several codings of one text
+        count, groups = int(later.sum()), int(first.sum())
+        what = "references" if name == "reference" else "hypotheses"
+        yield Finding(
+            f"repeated-{what}",
+            "warning",
+            f"{count + groups} of {len(sides)} documents share {groups} "
+            f"{name if groups == 1 else what}, which do not fit all of them.",
+            {"documents": count + groups, "distinct": groups, "share": count / len(sides)},
+            sides.names(first | later),
+            f"One {name} was probably written for several documents: check the loop that wrote "
+            "them, and the names of its documents.",
+        )
+
+
+def _is_one(side: CheckedSide) -> bool:
+    return bool((side.counts == side.counts[0]).all()) and len(_looks(side)[1]) == 1
+
+
+def _looks(side: CheckedSide) -> tuple[Int64Array, Int64Array]:
+    """A number for each row, the same where rows have the same boundaries; and how often each."""
+    mixed = side.positions.astype(np.uint64) * _MIXERS[0]
+    mixed ^= mixed >> np.uint64(29)
+    mixed *= _MIXERS[1]
+    totals = np.concatenate((np.zeros(1, np.uint64), np.cumsum(mixed)))
+    keys = totals[side.offsets[1:]] - totals[side.offsets[:-1]]
+    _, index, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    return index.reshape(-1), counts
+
+
+def _again(side: CheckedSide) -> tuple[Mask, Mask] | None:
+    """Rows that come again: the first of each kind, and the later ones; None if they are no more
+    than chance and regular segments explain."""
+    index, counts = _looks(side)
+    _, first_rows = np.unique(index, return_index=True)
+    is_first = np.zeros(len(side), np.bool_)
+    is_first[first_rows] = True
+    several = side.counts >= 2
+    later = ~is_first & several
+    first = is_first & several & (counts[index] > 1)
+    observed = int(later.sum())
+    if observed < max(_SEVERAL, _SHARE * len(side)):
+        return None
+    expected = _MARGIN * _expected_pairs(side, is_first)
+    if observed <= expected:
+        return None
+    certainty = observed * np.log10(observed / expected) - (observed - expected) / np.log(10)
+    return (first, later) if certainty >= _SURE else None
+
+
+def _expected_pairs(side: CheckedSide, distinct: Mask) -> float:
+    """How many pairs of rows would be the same if segments were drawn one by one."""
+    masses = side.masses[distinct[side.row_of]]
+    frequencies = np.unique(masses, return_counts=True)[1] / max(1, len(masses))
+    same = float((frequencies**2).sum())
+    numbers, rows = np.unique(side.counts[side.counts >= 2], return_counts=True)
+    return float((rows * (rows - 1) / 2 * same**numbers).sum()) + 1e-9
+
+
+def _does_not_fit(sides: BothSides, rows: Mask) -> bool:
+    """Whether these documents match no more often than by chance, where that would be seen."""
+    two = sides.take(np.flatnonzero(rows & (sides.ref.n_units == sides.hyp.n_units)))
+    chance = float((two.ref.counts * two.hyp.density).sum())
+    most = chance + _HONEST_FIT * np.sqrt(chance + 1)
+    return bool(two.matches() <= most <= _POOR * two.total / 2)
+
+
+# ---- documents in another order ----
+
+
+def other_order(sides: BothSides) -> Iterator[Finding]:
+    """Hypotheses fit the references of other documents, and not their own."""
+    two = sides.comparable
+    tried = _tried(two)
+    if len(tried) < _SEVERAL or all(_again(side) for _, side in two.named_sides):
+        return  # too few, or several codings of one text, each against each
+    own, best, partner = np.empty(len(tried)), np.empty(len(tried)), np.empty(len(tried), np.int64)
+    for place, row in enumerate(tried.tolist()):
+        chances = _chances(two, row)
+        own[place] = chances[row]
+        chances[row] = 1.0
+        partner[place] = int(chances.argmin())
+        best[place] = chances[partner[place]] * int((two.ref.n_units == two.ref.n_units[row]).sum())
+    fits = (best <= _FITS) & (best < own)
+    share = float(fits.mean())
+    if (
+        share >= _OTHERS
+        and surprise(share, _FITS, len(tried)) >= _UNLIKELY
+        and (own <= _FITS_OWN).mean() <= _OWN * share
+        and len(np.unique(partner[fits])) > fits.sum() / 2  # else it is a habit of the hypotheses
+    ):
+        yield _ordered_otherwise(two, tried[fits], partner[fits], len(tried))
+
+
+def _tried(two: BothSides) -> Int64Array:
+    """Some documents that have as many units as others, and boundaries to tell by."""
+    _, index, counts = np.unique(two.ref.n_units, return_inverse=True, return_counts=True)
+    able = np.flatnonzero((counts[index.reshape(-1)] > 1) & (two.hyp.counts >= 2))
+    most = min(_TRIED, _WORK // max(1, len(two.ref.positions)))
+    return able[:: max(1, -(-len(able) // max(1, most)))] if most >= _SEVERAL else able[:0]
+
+
+def _chances(two: BothSides, row: int) -> NDArray[np.float64]:
+    """For each reference, about the chance that it has as many of the boundaries of a hypothesis
+    (binomial, by Chernoff and Bahadur-Rao); 1 where documents have another length."""
+    hyp = two.hyp.positions[two.hyp.offsets[row] : two.hyp.offsets[row + 1]]
+    at = np.minimum(np.searchsorted(hyp, two.ref.positions), len(hyp) - 1)
+    found = two.ref.row_of[hyp[at] == two.ref.positions]
+    matched = np.bincount(found, minlength=len(two)).astype(np.float64)
+    draws = np.minimum(two.ref.counts, len(hyp)).astype(np.float64)
+    rate = np.maximum(two.ref.counts, len(hyp)) / (two.ref.n_units - 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = matched / draws
+        parts = share * np.log(share / rate)
+        rest = np.where(share < 1, (1 - share) * np.log((1 - share) / (1 - rate)), 0.0)
+        width = np.sqrt(2 * np.pi * draws * share * (1 - share))
+        chance = np.exp(-draws * (parts + rest)) / np.maximum(1, width)
+    unlike = (two.ref.n_units != two.ref.n_units[row]) | ~(share > rate)
+    return np.where(unlike, 1.0, chance)
+
+
+def _ordered_otherwise(
+    two: BothSides, rows: Int64Array, partners: Int64Array, tried: int
+) -> Finding:
+    away, often = np.unique(partners - rows, return_counts=True)
+    offset = int(away[often.argmax()])
+    constant = often.max() > len(rows) / 2
+    example = f"{two.documents[rows[0]]!r} fits the reference of {two.documents[partners[0]]!r}"
+    return Finding(
+        "other-order",
+        "warning",
+        f"{len(rows)} of {tried} hypotheses fit the reference of another document and not their "
+        f"own: {example}"
+        + (f"; most fit the document {abs(offset)} {_way(offset)}." if constant else "."),
+        {"documents": len(rows), "tried": tried, "offset": offset if constant else 0},
+        tuple(two.documents[row] for row in rows.tolist()),
+        "The documents of the two sides are probably in a different order, or the hypotheses have "
+        "the names of other documents: pair them by name, and check how they were named.",
+    )
+
+
+def _way(offset: int) -> str:
+    return "further on" if offset > 0 else "before"

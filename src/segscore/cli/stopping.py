@@ -1,0 +1,61 @@
+"""How a command stops: Ctrl-C, SIGTERM and SIGHUP end it by way of everybody's `finally`.
+
+The exit code is 128 and the number of the signal. The first signal raises an exception; those that
+follow within two seconds change nothing, because a second Ctrl-C would interrupt the cleaning up; a
+later one ends the process at once.
+"""
+
+import os
+import signal
+import sys
+import time
+from types import FrameType
+from typing import Any
+
+INTERRUPTED = 128 + signal.SIGINT
+_SIGNALS = [getattr(signal, n) for n in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, n)]
+_PATIENCE = 2.0  # seconds of cleaning up
+
+
+class Stopping:
+    """What signals do to this process."""
+
+    def __init__(self) -> None:
+        self._number = 0  # of the signal that stops us
+        self._since = 0.0
+
+    def install(self) -> None:
+        """Handle signals; one that the parent chose to ignore (`nohup`) stays ignored."""
+        for number in _SIGNALS:
+            if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+                signal.signal(number, self._stop)
+        sys.unraisablehook = self._swallowed
+
+    def finish(self, code: int) -> None:
+        """All is done: a signal while Python ends cannot change the exit code any more.
+
+        The signal that stopped us is ignored, because Python forgets all other handlers shortly
+        before its end, and a second Ctrl-C would then kill us.
+        """
+        for number in _SIGNALS:
+            if signal.getsignal(number) == self._stop:
+                stopped = number == self._number
+                signal.signal(number, signal.SIG_IGN if stopped else lambda *_: os._exit(code))
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        del frame
+        now = time.monotonic()
+        if self._number and now - self._since > _PATIENCE:
+            os._exit(128 + number)
+        if self._number:
+            return
+        self._number, self._since = number, now
+        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
+
+    def _swallowed(self, found: Any) -> None:
+        """A stop that was raised in a finaliser, where Python drops exceptions, is raised again."""
+        if self._number and isinstance(found.exc_value, KeyboardInterrupt | SystemExit):
+            number, self._number = self._number, 0
+            signal.raise_signal(number)
+        else:
+            sys.__unraisablehook__(found)

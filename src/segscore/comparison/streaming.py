@@ -1,0 +1,259 @@
+"""`compare` of JSON Lines files that are too large to hold, in bounded memory.
+
+The files are read in batches; a batch has some documents with all their references and systems. It
+is compared as any corpus is, up to the statistics of its documents. These go into accumulators, and
+the rest is `compare` of sums: averages are those of all documents read at once, and intervals and
+tests are drawn over buckets of documents.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from segscore.basics.arguments import check_choice
+from segscore.comparison.advice import Test
+from segscore.comparison.cases import sample_pairs
+from segscore.comparison.compared import Compared, find_compared, systems_of
+from segscore.comparison.comparison_entries import ComparisonSettings
+from segscore.comparison.comparison_result import Comparison
+from segscore.comparison.from_sums import compare_sums
+from segscore.comparison.measuring import measure
+from segscore.comparison.scale_sums import ScaleSums
+from segscore.comparison.system_files import SystemFile
+from segscore.corpus.codings import Codings
+from segscore.corpus.corpus import Corpus
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric
+from segscore.metrics.base import OnUndefined
+from segscore.pairing.documents import match_documents
+from segscore.pairing.list_columns import Texts
+from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import PairingRules
+from segscore.pairing.streams import Batch, is_large, stream_codings
+from segscore.scoring.accumulator import BUCKETS, Accumulator
+
+TESTS = ("auto", "randomisation", "bootstrap", "t")  # which do not need documents one by one
+_SAMPLE = 500  # documents to look at
+_Placed = tuple[int, int, str]  # a document, the file that has it, and the line there
+
+Look = Callable[[Pairs, str], None]
+
+
+class _NotForStreamsError(Exception):
+    """What was asked for needs the files as a whole."""
+
+
+class _Asked(NamedTuple):
+    """What is compared, and how; the fields are parameters of `compare`."""
+
+    reference: Path
+    systems: Sequence[SystemFile]
+    metrics: Mapping[str | Metric, Metric]
+    rules: PairingRules
+    baselines: Sequence[str]
+    human: bool | None
+    settings: ComparisonSettings
+    test: Test | Literal["auto"]
+    threads: int | None
+    on_undefined: OnUndefined
+    look: Look | None
+
+    def can_be_added_up(self) -> bool:
+        """Whether the files are large, and nothing is asked for that needs them as a whole."""
+        rules = self.rules
+        whole = (rules.reference, rules.hypothesis, rules.align, rules.mask)
+        names = [one.name for one in self.systems if one.name is not None]
+        return (
+            all(one is None for one in whole)
+            and self.test in TESTS
+            and len(names) == len(set(names))  # a name again is another run
+            and not any(one.batch_bound for one in self.metrics.values())
+            and is_large(self.reference, [one.path for one in self.systems])
+        )
+
+
+def compare_large(
+    corpus: Any,
+    systems: Any,
+    metrics: Mapping[str | Metric, Metric],
+    rules: PairingRules,
+    *,
+    baselines: Sequence[str],
+    human: bool | None,
+    settings: ComparisonSettings,
+    test: Test | Literal["auto"],
+    threads: int | None = None,
+    on_undefined: OnUndefined = "raise",
+    look: Look | None = None,
+) -> Comparison | None:
+    """The comparison of large files; None if `corpus` and `systems` are something else, or if what
+    is asked for needs them as a whole.
+
+    Parameters are those of `compare`. look: is called with some documents of each system, and its
+    name.
+    """
+    files = _system_files(systems)
+    if not files or not isinstance(corpus, str | os.PathLike):
+        return None
+    asked = _Asked(
+        Path(corpus), files, metrics, rules, baselines, human, settings, test, threads,
+        on_undefined, look,
+    )  # fmt: skip
+    if not asked.can_be_added_up():
+        return None
+    check_choice(on_undefined, "on_undefined", ("raise", "nan"))
+    settings.checked(len(files))
+    total = _Totals(asked)
+    try:
+        for batch in stream_codings([asked.reference, *(one.path for one in files)]):
+            if batch is None:  # they start again
+                total = _Totals(asked)
+            else:
+                total.add(batch)
+    except _NotForStreamsError:
+        return None
+    return total.comparison()
+
+
+def _system_files(given: Any) -> list[SystemFile]:
+    """The files of systems as `compare` takes them; nothing if some are no files."""
+    if isinstance(given, str | os.PathLike):
+        given = [given]
+    names = list(given) if isinstance(given, Mapping) else [None] * len(given or ())
+    paths = list(given.values() if isinstance(given, Mapping) else given or ())
+    if all(isinstance(one, SystemFile) for one in paths):
+        return paths
+    if not all(isinstance(one, str | os.PathLike) for one in paths):
+        return []  # segmentations, or lists of runs, are among them
+    return [
+        SystemFile(Path(path), None if name is None else str(name))
+        for path, name in zip(paths, names, strict=True)
+    ]
+
+
+class _Totals:
+    """What came so far."""
+
+    def __init__(self, asked: _Asked) -> None:
+        self.asked = asked
+        metrics = list(asked.metrics)
+        self.sums = Accumulator(metrics, buckets=BUCKETS)
+        self.scale = ScaleSums(metrics, asked.baselines, asked.human, asked.settings.seed)
+        self.skipped: list[_Placed] = []
+        self.samples: dict[str, Pairs] = {}
+
+    def add(self, batch: Batch) -> None:
+        """Add the documents of a batch."""
+        asked = self.asked
+        reference, *files = batch.codings
+        names = system_names(asked.systems, batch.coders[1:])
+        runs = dict(_runs(asked.systems, files, names))
+        wanted = [name for several in names for name in several.values()]
+        if not len(reference) or len(runs) < len(wanted):
+            self._skip_all(batch.codings, wanted, runs)
+            return
+        found = find_compared(
+            _corpus(reference), {name: runs[name] for name in wanted}, asked.rules, whole=False
+        )
+        self._skip(batch.codings, found.skipped)
+        if not len(found.cases):
+            return
+        self._look_at(found)
+        self._add(found)
+
+    def _add(self, found: Compared) -> None:
+        asked, cases = self.asked, found.cases
+        measured = measure(
+            list(asked.metrics.values()), cases, found.systems, asked.threads, asked.on_undefined,
+            found.provenance, whole=False,
+        )  # fmt: skip
+        tables = {
+            one.name: [each.rows[:, column] for each in measured]
+            for column, one in enumerate(found.systems)
+        }
+        names = Texts.of(cases.names)
+        self.sums.add_statistics(tables, names, provenance=found.provenance)
+        self.scale.add(cases, names, None, found.provenance, asked.threads)
+
+    def _look_at(self, found: Compared) -> None:
+        """Keep some documents of each system for messages, and show them."""
+        for one in found.systems if not self.samples else ():
+            self.samples[one.name] = sample_pairs(one, found.cases, _SAMPLE)
+
+    # ---- documents that not all have ----
+
+    def _skip_all(
+        self, codings: Sequence[Codings], wanted: Sequence[str], runs: Mapping[str, Corpus]
+    ) -> None:
+        """A batch of which a side has nothing."""
+        reference = list(dict.fromkeys(codings[0].documents))
+        for name in wanted:
+            done = list(runs[name]) if name in runs else []
+            match_documents(
+                reference, done, self.asked.rules.missing, hypothesis=f"system {name!r}",
+                whole=False,
+            )  # fmt: skip
+        self._skip(codings, dict.fromkeys(name for one in codings for name in one.documents))
+
+    def _skip(self, codings: Sequence[Codings], names: Sequence[str] | Mapping[str, None]) -> None:
+        """Remember what is left out, and where it first stands."""
+        for name in names:
+            side = next(i for i, one in enumerate(codings) if name in one.numbers)
+            table = codings[side]
+            row = min(int(table.starts[table.numbers[name]]), max(len(table) - 1, 0))
+            self.skipped.append((side, int(table.lines[row]) if len(table) else 0, name))
+
+    # ---- what came of it ----
+
+    def comparison(self) -> Comparison:
+        """The comparison of all documents."""
+        asked = self.asked
+        if not self.samples:
+            raise SegmentationError(
+                f"{asked.reference} and {', '.join(str(one.path) for one in asked.systems)} have "
+                "no document in common: expected the same names"
+            )
+        if asked.look is not None:
+            for name, pairs in self.samples.items():
+                asked.look(pairs, name)
+        if asked.on_undefined == "raise":
+            for one in self.sums.result().averages:
+                sample, whose = self.samples[one.system or ""], f"system {one.system!r}, "
+                one.metric.check_answer(sample, one.micro, whose, n_documents=len(one))
+        skipped = [name for _, _, name in sorted(self.skipped)]
+        return compare_sums(
+            self.sums, (), asked.settings, asked.test, self.scale, skipped, asked.threads
+        )
+
+
+def system_names(
+    files: Sequence[SystemFile], coders: Sequence[Sequence[str]]
+) -> list[dict[str, str]]:
+    """The name of the system of each coder of each file; the path is added to a name that is
+    taken."""
+    found: list[dict[str, str]] = []
+    known: set[str] = set()
+    for file, its_coders in zip(files, coders, strict=True):
+        if file.name is not None and len(its_coders) != 1:
+            raise _NotForStreamsError
+        names = {
+            coder: file.name or (f"{coder} ({file.path})" if coder in known else coder)
+            for coder in its_coders
+        }
+        known.update(names.values())
+        found.append(names)
+    return found
+
+
+def _runs(
+    files: Sequence[SystemFile], codings: Sequence[Codings], names: Sequence[Mapping[str, str]]
+) -> Iterator[tuple[str, Corpus]]:
+    """What each system did in a batch, if it did anything."""
+    for file, table, its_names in zip(files, codings, names, strict=True):
+        for coder, corpus in systems_of(_corpus(table), os.fspath(file.path), {}).items():
+            yield its_names[coder], corpus
+
+
+def _corpus(codings: Codings) -> Corpus:
+    return Corpus.from_columns(codings, codings.scope, codings.provenance)

@@ -1,0 +1,50 @@
+"""The texts of files, which are read again when somebody asks for them.
+
+A corpus keeps the units of its documents. Of the text that they were cut from it keeps where each
+unit stands, and the name of the file.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from segscore.errors import SegmentationError
+from segscore.io.files import Source
+from segscore.text.located_units import KeptText, LocatedUnits, TextHolder, digest_of
+from segscore.text.unit_splitting import Stretches
+
+
+def whole_text(source: Source) -> str:
+    """The text of a file, nothing left out, its line ends as Python has them."""
+    return source.read_text().replace("\r\n", "\n").replace("\r", "\n")
+
+
+@dataclass(frozen=True)
+class FileText:
+    """The text of a file that lasts; `called` is how messages call it."""
+
+    path: Path
+    encoding: str | None
+    called: str
+    digest: bytes
+
+    @property
+    def text(self) -> str:
+        """The text, if it is still the one that was read before."""
+        source = Source(self.path, self.path.stem, "", self.encoding, called=self.called)
+        text = whole_text(source)
+        if digest_of(text) != self.digest:
+            raise SegmentationError(
+                f"{self.called} has changed since it was read, and its text is needed: expected "
+                "the same text; read it again"
+            )
+        return text
+
+
+def located(source: Source, text: str, units: Stretches) -> LocatedUnits:
+    """The units of the text of a file; a text whose file is temporary (a member of an archive, a
+    pipe) is kept."""
+    holder: TextHolder = KeptText(text)
+    if source.called is None:
+        digest = digest_of(text)
+        holder = FileText(source.path.absolute(), source.encoding, source.at(), digest)
+    return LocatedUnits.of(units, holder)

@@ -1,0 +1,178 @@
+"""`ss.check`: faults of issues 36 and 45, planted in honest corpora; each passed in silence once."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from honest_corpora import corpus, made, system
+
+
+def kinds(refs: Any, hyps: Any) -> list[str]:
+    return [one.kind for one in ss.check(refs, hyps)]
+
+
+def f1(refs: Any, hyps: Any) -> float:
+    return float(ss.score(refs, hyps, "f1")["f1"].micro)
+
+
+# ---- issue 36, point 16 ----
+
+
+@pytest.mark.parametrize("documents", [10, 15, 40])
+def test_a_poor_system_that_is_shifted(documents: int) -> None:
+    """F1 .58 is printed as .13: the level does not matter, the difference does."""
+    refs, units = corpus(3, documents, segments=6)
+    hyps = system(refs, units, found=0.55)
+    late = [np.unique(np.minimum(one + 1, n - 1)) for one, n in zip(hyps, units, strict=True)]
+    assert 0.45 < f1(made(refs, units), made(hyps, units)) < 0.65
+    assert f1(made(refs, units), made(late, units)) < 0.2
+    (found,) = ss.check(made(refs, units), made(late, units))
+    assert (found.kind, found.evidence["shift"]) == ("shifted", -1)
+    assert kinds(made(refs, units), made(hyps, units)) == []
+
+
+def test_both_sides_padded_with_zeros() -> None:
+    """Pk is .077 instead of .243: most windows stand in the padding."""
+    refs, units = corpus(4, 40)
+    hyps = system(refs, units)
+    longer = [200] * len(units)
+    pk = [float(ss.score(made(refs, n), made(hyps, n), "pk")["pk"].micro) for n in (units, longer)]
+    assert pk[1] < pk[0] / 2
+    (found,) = ss.check(made(refs, longer), made(hyps, longer))
+    assert (found.kind, found.severity) == ("long-ending", "warning")
+    assert "padded" in found.remedy
+    assert kinds(made(refs, units), made(hyps, units)) == []
+
+
+# ---- issue 45, point 12 ----
+
+
+def test_the_reference_as_its_own_hypothesis() -> None:
+    refs, units = corpus(5, 12)
+    (found,) = ss.check(made(refs, units), made(refs, units))
+    assert (found.kind, found.severity) == ("equal-sides", "warning")
+    nearly = [*refs[:-1], refs[-1][:-1]]
+    assert kinds(made(refs, units), made(nearly, units)) == []
+    few, lengths = corpus(5, 1, segments=3)
+    assert kinds(made(few, lengths), made(few, lengths)) == []  # luck
+
+
+@pytest.mark.parametrize("documents", [8, 20, 100])
+def test_half_of_the_hypotheses_are_empty(documents: int) -> None:
+    refs, units = corpus(6, documents)
+    hyps = system(refs, units)
+    for lost in (range(documents // 2, documents), range(0, documents, 2)):
+        some = [one[:0] if i in lost else one for i, one in enumerate(hyps)]
+        (found,) = ss.check(made(refs, units), made(some, units))
+        assert found.kind == "no-boundary"
+        assert found.severity == ("note" if documents == 8 else "warning")
+        assert len(found.documents) == len(lost)
+
+
+@pytest.mark.parametrize("documents", [8, 60])
+def test_hypotheses_that_stop_halfway(documents: int) -> None:
+    refs, units = corpus(7, documents, segments=14)
+    hyps = system(refs, units)
+    some = [one[one < n / 2] for one, n in zip(hyps, units, strict=True)]
+    (found,) = ss.check(made(refs, units), made(some, units))
+    assert found.kind == "stops-early"
+    assert found.evidence["f1_until_then"] > 0.4
+    assert kinds(made(refs, units), made(hyps, units)) == []
+
+
+def test_texts_that_were_cut_at_a_limit_of_tokens() -> None:
+    rng = np.random.default_rng(8)
+    parts = [corpus(int(seed), 1, segments=int(rng.integers(4, 30))) for seed in range(60)]
+    refs, units = [one[0][0] for one in parts], [one[1][0] for one in parts]
+    hyps = [one[one <= 80] for one in system(refs, units)]
+    (found,) = ss.check(made(refs, units), made(hyps, units))
+    assert (found.kind, found.severity) == ("stops-early", "warning")
+    assert found.evidence["place"] <= 80
+    assert "cut off" in found.remedy
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5])
+@pytest.mark.parametrize("side", ["reference", "hypothesis"])
+def test_one_coding_repeated_over_documents(side: str, share: float) -> None:
+    refs, _ = corpus(9, 40, segments=6, mean=7)
+    units = [100] * 40
+    hyps = system(refs, units)
+    which = refs if side == "reference" else hyps
+    repeated = [which[3] if i < share * 40 else one for i, one in enumerate(which)]
+    sides = (repeated, hyps) if side == "reference" else (refs, repeated)
+    cut = [[one[one < 100] for one in each] for each in sides]
+    (found,) = ss.check(made(cut[0], units), made(cut[1], units))
+    assert found.kind == f"repeated-{'references' if side == 'reference' else 'hypotheses'}"
+    assert share * 40 <= len(found.documents) <= share * 40 + 2  # two are the same by chance
+    assert "the loop" in found.remedy
+
+
+@pytest.mark.parametrize("order", ["rotated", "reversed", "shuffled"])
+def test_hypotheses_of_other_documents(order: str) -> None:
+    refs, _ = corpus(10, 30)
+    units = [120] * 30
+    refs = [one[one < 120] for one in refs]
+    hyps = system(refs, units)
+    places = {
+        "rotated": np.roll(np.arange(30), -1),
+        "reversed": np.arange(30)[::-1],
+        "shuffled": np.random.default_rng(1).permutation(30),
+    }[order]
+    wrong = [hyps[i] for i in places]
+    told = {one.kind: one for one in ss.check(made(refs, units), made(wrong, units))}
+    assert "other-order" in told
+    assert "fits the reference of" in told["other-order"].sentence
+    if order == "rotated":
+        assert told["other-order"].evidence["offset"] == 1
+    assert "other-order" not in kinds(made(refs, units), made(hyps, units))
+
+
+def test_hypotheses_of_other_documents_that_differ_in_length() -> None:
+    refs, units = corpus(10, 30)
+    hyps = made(system(refs, units), units)
+    (found,) = ss.check(made(refs, units), hyps[1:] + hyps[:1])
+    assert (found.kind, found.severity) == ("other-order", "error")
+
+
+@pytest.mark.parametrize("side", ["reference", "hypothesis"])
+def test_inclusive_ends_on_one_side(side: str) -> None:
+    """Spans [start, end] whose ends belong to them, as boundaries: 1 too low, and N − 1 is one."""
+    refs, units = corpus(11, 30)
+    hyps = system(refs, units)
+    which = refs if side == "reference" else hyps
+    ends = [np.unique([*(one - 1)[one > 1], n - 1]) for one, n in zip(which, units, strict=True)]
+    sides = (ends, hyps) if side == "reference" else (refs, ends)
+    (found,) = ss.check(made(sides[0], units), made(sides[1], units))
+    assert (found.kind, found.severity) == ("inclusive-ends", "warning")
+    assert f"segments in the {side} are probably inclusive" in found.remedy
+
+
+@pytest.mark.parametrize("documents", [4, 20])
+@pytest.mark.parametrize("last", [True, False])
+@pytest.mark.parametrize("both", [True, False])
+def test_masses_given_as_boundaries(documents: int, last: bool, both: bool) -> None:
+    rng = np.random.default_rng(12)
+    masses = [rng.choice(np.arange(2, 25), 7, replace=False) for _ in range(documents)]
+    units = [int(one.sum()) for one in masses]
+    wrong = [np.sort(one if last else one[:-1]) for one in masses]
+    right = [np.cumsum(one)[:-1] for one in masses]
+    refs = system(right, units)
+    if both:  # another 7 segments of the same documents
+        parts = [np.diff([0, *one, n]) for one, n in zip(right, units, strict=True)]
+        refs = [np.unique(one[:-2] + [1, -1, 1, -1, 0][: len(one) - 2]) for one in parts]
+    told = ss.check(made(refs, units), made(wrong, units))
+    assert "masses-as-positions" in [one.kind for one in told]
+    assert "from_masses" in told[0].remedy
+
+
+def test_a_duration_far_beyond_the_last_boundary() -> None:
+    """Starts in seconds, the duration in milliseconds; a single recording is enough."""
+    refs = ss.Segmentation.from_times(
+        [0, 30, 75, 130, 190, 260, 300], duration=360_000, resolution=1
+    )
+    hyps = ss.Segmentation.from_times([0, 31, 70, 130, 195, 255], duration=360_000, resolution=1)
+    (found,) = ss.check([refs], [hyps])
+    assert (found.kind, found.severity) == ("long-ending", "warning")
+    assert "duration" in found.remedy

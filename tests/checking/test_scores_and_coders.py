@@ -1,0 +1,181 @@
+"""`ss.check` of scored boundaries and of coders, tolerances and recordings."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from honest_corpora import corpus, made, system
+from segscore.checking import quick_check
+
+
+def scores(seed: int, documents: int, signal: float = 1.5) -> tuple[list[Any], list[Any]]:
+    """References, and scores that are higher at their boundaries."""
+    rng = np.random.default_rng(seed)
+    refs, units = corpus(seed, documents)
+    found = []
+    for ref, n in zip(refs, units, strict=True):
+        values = rng.normal(size=n - 1)
+        values[ref - 1] += signal
+        found.append(values)
+    return made(refs, units), found
+
+
+def given(refs: Any, values: Any) -> list[Any]:
+    return ss.check(refs, [ss.ScoredBoundaries(one) for one in values])
+
+
+@pytest.mark.parametrize("documents", [3, 30])
+def test_scores_with_the_wrong_sign(documents: int) -> None:
+    refs, values = scores(1, documents)
+    assert given(refs, values) == []
+    (found,) = given(refs, [-one for one in values])
+    assert (found.kind, found.severity) == ("inverted-scores", "note")
+    made_curve = ss.curve(refs, [-one for one in values], n_resamples=9)
+    assert made_curve.findings == (found,)
+    assert found.evidence["average_precision"] == pytest.approx(made_curve.average_precision.value)
+    right = ss.curve(refs, values, n_resamples=9)
+    assert found.evidence["inverted"] == pytest.approx(right.average_precision.value)
+    assert right.findings == ()
+
+
+@pytest.mark.parametrize("shift", [1, -1])
+@pytest.mark.parametrize("documents", [5, 30])
+def test_scores_one_place_further(documents: int, shift: int) -> None:
+    refs, values = scores(2, documents, signal=2.5)
+    (found,) = given(refs, [np.roll(one, shift) for one in values])
+    assert (found.kind, found.severity) == ("shifted-scores", "note")
+    assert found.evidence["shift"] == -shift
+    assert "--score-marks" in found.remedy
+
+
+def test_scores_of_few_places_and_names() -> None:
+    refs, values = scores(1, 12)
+    by_name = {str(i): one for i, one in enumerate(refs)}
+    wrong = {
+        str(i): ss.ScoredBoundaries(
+            -one[::2], positions=np.arange(1, len(one) + 1)[::2], n_units=len(one) + 1
+        )
+        for i, one in enumerate(values)
+    }
+    assert [one.kind for one in ss.check(by_name, wrong)] == ["inverted-scores"]
+    with pytest.raises(ss.SegmentationError, match="12 references and 11 lists of scores"):
+        ss.check(refs, [ss.ScoredBoundaries(one) for one in values[1:]])
+
+
+# ---- coders ----
+
+
+def people(seed: int, documents: int, *found: float) -> dict[str, dict[str, ss.Segmentation]]:
+    """Documents with people who find such shares of the boundaries."""
+    refs, units = corpus(seed, documents, segments=14)
+    coders = [system(refs, units, seed=100 + i, found=one) for i, one in enumerate(found)]
+    return {
+        f"d{i}": {f"p{who}": made([one[i]], [n])[0] for who, one in enumerate(coders)}
+        for i, n in enumerate(units)
+    }
+
+
+def kinds(codings: Any, **details: Any) -> list[str]:
+    return [one.kind for one in ss.check(ss.Corpus.from_dict(codings, **details))]
+
+
+def test_one_person_under_two_names() -> None:
+    codings = people(3, 6, 0.7, 0.8, 0.6)
+    assert kinds(codings) == []
+    twice = {name: {**one, "again": one["p1"]} for name, one in codings.items()}
+    (found,) = ss.check(ss.Corpus.from_dict(twice))
+    assert (found.kind, found.severity) == ("one-coder-twice", "warning")
+    assert "'p1' and 'again'" in found.sentence
+    once = {**twice, "d0": {**twice["d0"], "again": twice["d0"]["p0"]}}
+    assert kinds(once) == []
+
+
+@pytest.mark.parametrize("name", ["gold", "Consensus", "c99", "model_2"])
+def test_gold_or_a_system_among_people(name: str) -> None:
+    codings = people(4, 5, 0.7, 0.8, 0.6)
+    named = {one: {**by, name: by["p0"]} for one, by in codings.items()}
+    del named["d0"][name]
+    named["d1"][name] = codings["d1"]["p2"]
+    told = ss.check(ss.Corpus.from_dict(named))
+    assert [one.kind for one in told] == ["no-people"]
+    assert told[0].sentence.startswith(repr(name)) or told[0].sentence.startswith(name)
+    kind: Any = {name: "person"}
+    assert kinds(named, kinds=kind) == []  # whoever says so knows better
+
+
+def test_a_system_by_its_kind() -> None:
+    kind: Any = {"p0": "system", "p1": "person", "p2": "person"}
+    assert kinds(people(4, 5, 0.7, 0.8, 0.6), kinds=kind) == ["no-people"]
+
+
+def test_names_swapped_in_some_documents() -> None:
+    """One marks three times as many boundaries as the other, in all documents but two."""
+    refs, units = corpus(5, 12, segments=40, mean=5)
+    rng = np.random.default_rng(1)
+    few = [one[rng.random(len(one)) < 0.3] for one in refs]
+    codings = {
+        f"d{i}": dict(zip(("ann", "bob"), made([one, other], [n, n]), strict=True))
+        for i, (one, other, n) in enumerate(zip(refs, few, units, strict=True))
+    }
+    assert kinds(codings) == []
+    for name in ("d3", "d7"):
+        codings[name] = {"ann": codings[name]["bob"], "bob": codings[name]["ann"]}
+    (found,) = ss.check(ss.Corpus.from_dict(codings))
+    assert (found.kind, found.severity) == ("swapped-coders", "note")
+    assert found.documents == ("d3", "d7")
+    assert kinds(codings, coders="local") == []  # names mean nothing across documents
+
+
+# ---- settings ----
+
+
+def test_a_tolerance_of_half_a_segment() -> None:
+    """`f1(tolerance=30)` of documents with 50 units gives .90 to anything."""
+    refs, units = corpus(6, 20, segments=6)
+    hyps = made(system(refs, units, found=0.2), units)
+    sides = made(refs, units), hyps
+    assert ss.check(*sides, metrics=["f1", "f1(tolerance=2)", "pk"]) == []
+    (found,) = ss.check(*sides, metrics="f1(tolerance=30)")
+    assert (found.kind, found.severity) == ("wide-tolerance", "note")
+    mean = sum(units) / (sum(map(len, refs)) + len(refs))
+    assert found.evidence == {"tolerance": 30, "mean_segment": pytest.approx(mean)}
+    (part,) = ss.check(*sides, metrics=["f1(tolerance=30).recall"])
+    assert part.kind == "wide-tolerance"
+    quick = quick_check(
+        ss.Pairs.from_segmentations(*sides), metrics=[ss.metric("f1(tolerance=30)")]
+    )
+    assert [one.kind for one in quick] == ["wide-tolerance"]
+
+
+def test_milliseconds_read_as_seconds(tmp_path: Any) -> None:
+    """Talks of half an hour that seem to last for weeks."""
+    rng = np.random.default_rng(7)
+    for name, factor in (("seconds", 1), ("milliseconds", 1000)):
+        for side in ("ref", "hyp"):
+            rows = ["document,start,end"]
+            for talk in range(4):
+                ends = np.append(np.sort(rng.integers(60, 1700, 8)), 1800) * factor
+                starts = np.concatenate(([0], ends[:-1]))
+                rows += [f"t{talk},{a},{b}" for a, b in zip(starts, ends, strict=True) if a < b]
+            (tmp_path / f"{name}-{side}.csv").write_text("\n".join(rows) + "\n")
+    told = {}
+    for name in ("seconds", "milliseconds"):
+        both = [
+            ss.read(tmp_path / f"{name}-{side}.csv", units="seconds:1") for side in ("ref", "hyp")
+        ]
+        told[name] = [one.kind for one in ss.check(*both)]
+    assert told == {"seconds": [], "milliseconds": ["milliseconds"]}
+
+
+def test_one_side_in_milliseconds() -> None:
+    times = [[0, 40, 65, 130 + i] for i in range(5)]
+    refs = [ss.Segmentation.from_times(one, 360, resolution=1) for one in times]
+    hyps = [
+        ss.Segmentation.from_times([1000 * start for start in one], 360_000, resolution=1)
+        for one in times
+    ]
+    (found,) = ss.check(refs, hyps)
+    assert found.kind == "unit-size"
+    assert "milliseconds" in found.remedy

@@ -1,0 +1,339 @@
+"""Arrow files and streams that lie: refused by name, or read; never a crash, never foreign memory.
+
+Each file is made by the test: a sound one, in which some bytes are written over. What could crash
+runs in a process of its own, with a limit on its memory.
+"""
+
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import segscore as ss
+from arrow_columns import Foreign
+from child_processes import python
+from command_line import segscore
+from foreign_streams import ForeignStream
+from segscore._kernels.arrow import Stream
+from segscore.engines.arrow import Layout, accumulate
+from segscore.engines.parquet import read_sums, write_sums
+from segscore.scoring.accumulator import Accumulator
+
+NAMES = {"reference": "ref", "hypothesis": "hyp", "n_units": "n", "document": "doc"}
+COLUMNS = ["--reference-column", "ref", "--hypothesis-column", "hyp", "--n-units", "n",
+           "--document-column", "doc"]  # fmt: skip
+OLD_ENDS, OLD_NAMES = (0, 3, 4), (0, 1005, 2007)  # offsets that stand nowhere else in the file
+
+
+def sound() -> pa.Table:
+    """Two documents, the offsets of which can be found again in a file."""
+    return pa.table({
+        "ref": pa.array([[1, 3, 5], [2]], pa.list_(pa.int32())),
+        "hyp": pa.array([[1], [2, 4, 5]], pa.list_(pa.int32())),
+        "n": pa.array([9, 9], pa.int32()),
+        "doc": pa.array(["a" * 1005, "b" * 1002]),
+    })  # fmt: skip
+
+
+def written(path: Path, table: pa.Table | None = None) -> bytes:
+    table = sound() if table is None else table
+    with pa.ipc.new_file(str(path), table.schema) as writer:
+        writer.write_table(table)
+    return path.read_bytes()
+
+
+def overwritten(path: Path, old: tuple[int, ...], new: tuple[int, ...]) -> None:
+    """The file with other offsets in place of some that stand in it once."""
+    data = path.read_bytes()
+    before, after = (struct.pack(f"<{len(one)}i", *one) for one in (old, new))
+    assert data.count(before) == 1
+    path.write_bytes(data.replace(before, after))
+
+
+FAR = [
+    (OLD_ENDS, (0, 3, 2**30)), (OLD_ENDS, (0, 3, 4000)), (OLD_ENDS, (-9, 3, 4)),
+    (OLD_ENDS, (0, 2**29, 2**30)), (OLD_NAMES, (0, 1005, 2**30)), (OLD_NAMES, (0, 1005, 3000)),
+    (OLD_NAMES, (2**29, 2**29 + 1, 2**29 + 2)), (OLD_NAMES, (-100, 1005, 2007)),
+]  # fmt: skip
+MAPPED = """
+import sys
+import pyarrow as pa
+import segscore as ss
+table = pa.ipc.open_file(pa.memory_map(sys.argv[1])).read_all()
+names = dict(reference="ref", hypothesis="hyp", n_units="n", document="doc")
+stream = pa.RecordBatchReader.from_batches(table.schema, table.to_batches())
+for data in (table, table.to_batches()[0], stream):
+    try:
+        ss.Pairs.from_arrow(data, **names)
+        print("read")
+    except ss.SegmentationError as error:
+        print(error)
+try:
+    ss.Corpus.from_frame(table)
+except ss.SegmentationError as error:
+    print(error)
+"""
+
+
+SCORED = """
+import sys
+from segscore.cli import run
+for path in sys.argv[2:]:
+    print(path, run(["score", path, *sys.argv[1].split()]), flush=True)
+"""
+
+
+def test_offsets_beyond_the_buffers_are_refused(tmp_path: Path) -> None:
+    """SIGBUS before, or letters of other memory in a message."""
+    paths = [tmp_path / f"{number}.arrow" for number in range(len(FAR))]
+    for path, (old, new) in zip(paths, FAR, strict=True):
+        written(path)
+        overwritten(path, old, new)
+    ended = python(SCORED, " ".join(COLUMNS), *paths)
+    assert ended.out.splitlines() == [f"{path} 2" for path in paths], ended.err
+    for path, (old, _), said in zip(paths, FAR, ended.err.splitlines(), strict=True):
+        column = "ref" if old == OLD_ENDS else "doc"
+        assert said.startswith(f"segscore: {path}: column '{column}' is damaged: ")
+    written(paths[0])
+    assert segscore("score", paths[0], *COLUMNS).returncode == 0
+
+
+def test_tables_of_pyarrow_are_validated(tmp_path: Path) -> None:
+    path = tmp_path / "far.arrow"
+    written(path)
+    overwritten(path, *FAR[0])
+    ended = python(MAPPED, path)
+    assert ended.code == 0, ended.err
+    lines = ended.out.splitlines()
+    assert [one.startswith("column 'ref' is damaged: ") for one in lines] == [True] * 4
+
+
+def test_only_the_columns_that_are_read_are_validated() -> None:
+    memory = np.array(OLD_ENDS, np.int32)
+    lists = pa.Array.from_buffers(
+        pa.list_(pa.int32()), 2, [None, pa.py_buffer(memory)],
+        children=[pa.array([1, 3, 5, 2], pa.int32())],
+    )  # fmt: skip
+    frame = sound().append_column("other", lists)
+    memory[:] = 0, 3, 4000
+    assert len(ss.Pairs.from_arrow(frame, **NAMES)) == 2
+    with pytest.raises(ss.SegmentationError, match="column 'other' is damaged: .*offset"):
+        ss.Pairs.from_arrow(frame, **{**NAMES, "reference": "other"})
+
+
+# ---- C structs ----
+
+CHANGES = """
+import sys
+import segscore as ss
+from foreign_streams import ForeignStream, parts
+sys.path.insert(0, "tests/engines")
+from test_hostile_arrow import NAMES, labelled
+names = {**NAMES, "ref_labels": "labels"}
+count = 0
+def changes(which):
+    for field, value in (("children", None), ("dictionary", None), ("n_children", -1), ("n_children", 0),
+                         ("format", None), ("format", b""), ("name", None), ("buffers", None), ("n_buffers", 0),
+                         ("n_buffers", -1), ("length", -1), ("offset", -1)):
+        if hasattr(which, field):
+            yield field, value
+def changed(side, place, field, value):
+    def change(schema, batch):
+        setattr(parts((schema, batch)[side])[place], field, value)
+    return change
+def emptied(side, place):
+    def change(schema, batch):
+        one = parts((schema, batch)[side])[place]
+        if one.n_children:
+            one.children[0] = None
+    return change
+probe = []
+ForeignStream(labelled(), lambda *both: probe.extend(map(parts, both)))
+for side in (0, 1):
+    for place, part in enumerate(probe[side]):
+        every = [changed(side, place, *one) for one in changes(part)] + [emptied(side, place)]
+        for change in every:
+            try:
+                ss.Pairs.from_arrow(ForeignStream(labelled(), change), **names)
+            except ss.SegmentationError:
+                pass
+            count += 1
+print(count)
+"""
+
+
+def labelled() -> pa.Table:
+    """Columns of most kinds: lists, integers, texts, a dictionary, lists of texts."""
+    words = pa.array(["a", "b"]).dictionary_encode()
+    labels = pa.array([["x", "y", "z", "x"], ["y", "z"]])
+    return sound().set_column(3, "doc", words).append_column("labels", labels)
+
+
+def test_structs_without_what_they_claim_are_refused() -> None:
+    """71 of 1,500 crashed before: children, or one of them, that are NULL."""
+    ended = python(CHANGES)
+    assert ended.code == 0, ended.err[-2000:]
+    assert int(ended.out) > 150
+
+
+@pytest.mark.parametrize(
+    "form", [b"", b"cC", b"iI", b"lL", b"dictionary l", b"i ", b"+", b"+w", b"z"]
+)
+@pytest.mark.parametrize("place", ["column", "items", "number"])
+def test_formats_are_compared_exactly(form: bytes, place: str) -> None:
+    """`""` and `"cC"` were parts of a text of letters before: ValueError."""
+
+    def change(schema: Any, _: Any) -> None:
+        column = schema.children[2 if place == "number" else 0].contents
+        (column.children[0].contents if place == "items" else column).format = form
+
+    said = {"column": "column 'ref'", "items": "'item' holds lists of", "number": "column 'n'"}
+    with pytest.raises(ss.SegmentationError, match=said[place]):
+        ss.Pairs.from_arrow(ForeignStream(sound(), change), **NAMES)
+
+
+# ---- names of columns ----
+
+
+@pytest.mark.parametrize("column", ["other", "ref"])
+def test_damaged_names_of_columns(column: str, tmp_path: Path) -> None:
+    path = tmp_path / "names.arrow"
+    table = sound().append_column("other", pa.array([1, 2]))
+    data = written(path, table)
+    path.write_bytes(data.replace(column.encode(), b"\xff" * len(column)))
+    ended = segscore("score", path, *COLUMNS)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"segscore: {path}: ")
+    assert "UTF-8" in ended.stderr
+    said = segscore("score", path, path)  # by the other route
+    assert (said.returncode, str(path) in said.stderr) == (2, True)
+
+
+def sums_file(path: Path) -> bytes:
+    sums = Accumulator("windowdiff")
+    accumulate(sums, sound(), Layout("ref", "hyp", "n"))
+    write_sums(sums, path)
+    return path.read_bytes()
+
+
+def test_damaged_names_in_sums(tmp_path: Path) -> None:
+    """A traceback before, in `accumulate merge`."""
+    path = tmp_path / "sums.arrow"
+    data = sums_file(path)
+    assert segscore("accumulate", "merge", path).returncode == 0
+    for name in (b"documents", b"checksum_low", b"defined"):
+        assert name in data
+        path.write_bytes(data.replace(name, b"\xff" * len(name)))
+        ended = segscore("accumulate", "merge", path)
+        assert ended.returncode == 2, name
+        assert ended.stderr.startswith(f"segscore: {path}: ")
+        assert len(ended.stderr.splitlines()) == 1
+
+
+# ---- lengths that no buffer holds ----
+
+
+def nothing(rows: int) -> pa.Array:
+    return pa.Array.from_buffers(pa.null(), rows, [None])
+
+
+def views(starts: list[int], sizes: list[int], items: pa.Array) -> pa.Array:
+    integers = [pa.py_buffer(np.array(one, np.int32)) for one in (starts, sizes)]
+    kind = pa.list_view(items.type)
+    return pa.Array.from_buffers(kind, len(starts), [None, *integers], children=[items])
+
+
+def huge() -> dict[str, pa.Table]:
+    """Tables of a few hundred bytes that would take gigabytes."""
+    n = 2**31 - 1
+    numbers = pa.array(np.zeros(2**20, np.int8))
+    shared = views([0] * 4000, [2**20] * 4000, numbers)  # 4000 times the same million
+    ends = pa.py_buffer(np.array([0, n], np.int32))
+    of_nulls = pa.Array.from_buffers(pa.list_(pa.null()), 1, [None, ends], children=[nothing(n)])
+    empty = pa.Array.from_buffers(
+        pa.list_(pa.int32(), 0), n, [None], children=[pa.array([], pa.int32())]
+    )
+    long = pa.DictionaryArray.from_arrays(pa.array([0] * 3000, pa.int8()), ["a" * 2**20])
+    same = pa.array([[1]] * 3000)
+    return {
+        "null": pa.table({"ref": nothing(2**40), "hyp": nothing(2**40)}),
+        "lists of null": pa.table({"ref": of_nulls, "hyp": of_nulls}),
+        "lists of nothing": pa.table({"ref": empty, "hyp": empty}),
+        "views": pa.table({"ref": shared, "hyp": shared}),
+        "words": pa.table({"ref": same, "hyp": same, "doc": long}),
+    }
+
+
+HUGE = """
+import resource, sys
+sys.path.insert(0, "tests/engines")
+from test_hostile_arrow import huge
+from arrow_columns import Foreign
+import segscore as ss
+names = dict(reference="ref", hypothesis="hyp", encoding="masses")
+for kind, table in huge().items():
+    document = "doc" if "doc" in table.schema.names else None
+    for data in (table, Foreign(table)):
+        try:
+            ss.Pairs.from_arrow(data, **names, document=document)
+            print(kind, "was read")
+        except ss.SegmentationError as error:
+            print(error)
+"""
+
+
+def test_lengths_are_bounded_by_what_buffers_hold() -> None:
+    ended = python(HUGE)
+    assert ended.code == 0, ended.err
+    said = [
+        "which no buffer holds", "which no buffer holds", "which no buffer holds",
+        "items that share their values", "made of 1 words",
+    ]  # fmt: skip
+    for line, expected in zip(ended.out.splitlines(), np.repeat(said, 2), strict=True):
+        assert expected in line
+    assert ended.peak < 700
+
+
+def test_a_column_of_nulls_that_nobody_reads_may_be_long() -> None:
+    rows = 2**26 + 1
+    frame = pa.table({"n": pa.array(np.ones(rows, np.int8)), "other": nothing(rows)})
+    _, _, columns = next(Stream(frame.__arrow_c_stream__()))
+    assert len(columns[0].integers()) == 8 * rows
+    with pytest.raises(ss.SegmentationError, match="'other' says that it has 67108865 rows"):
+        columns[1].nulls()
+
+
+def test_views_that_share_a_little_are_read() -> None:
+    shared = views([0, 0, 1], [2, 2, 1], pa.array([1, 2], pa.int32()))
+    frame = pa.table({"ref": shared, "hyp": shared, "n": [9, 9, 9]})
+    for data in (frame, Foreign(frame)):
+        found = ss.Pairs.from_arrow(data, reference="ref", hypothesis="hyp", n_units="n")
+        assert found.ref_positions.tolist() == [1, 2, 1, 2, 2]
+
+
+def test_levels_do_not_share_their_lists() -> None:
+    inner = pa.array([[1], [1, 2]], pa.list_(pa.int32()))
+    once, twice = views([0], [2], inner), views([0, 0], [2, 2], inner)
+    names = {"reference": "ref", "hypothesis": "hyp", "n_units": "n"}
+    frame = pa.table({"ref": once, "hyp": once, "n": [4]})
+    assert len(ss.Pairs.from_arrow(frame, **names)) == 1
+    frame = pa.table({"ref": twice, "hyp": twice, "n": [4, 4]})
+    with pytest.raises(ss.SegmentationError, match="lists of 4 items that share their values"):
+        ss.Pairs.from_arrow(frame, **names)
+
+
+def test_sums_without_buffers_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "sums.arrow"
+    sums_file(path)
+    table = pa.ipc.open_file(path.read_bytes()).read_all()
+    columns = {name: nothing(2**31 - 1) for name in table.column_names}
+    hollow = pa.table(columns).replace_schema_metadata(table.schema.metadata)
+    written(path, hollow)
+    assert path.stat().st_size < 10_000
+    with pytest.raises(
+        ss.SegmentationError, match=r"sums\.arrow: .* rows, which its columns do not"
+    ):
+        read_sums(path)

@@ -1,0 +1,224 @@
+"""The text that units were cut from: kept by files of text, read again from them, and the units of
+chunks of it."""
+
+import gzip
+import json
+import pickle
+import zipfile
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore.segmenters import FromChunks, benchmark
+from segscore.text.chunk_placing import PlacementWarning
+
+GUIDE = """---
+title: Guide
+---
+# Install
+
+Get the wheel. Then run pip.<!-- or uv --> It takes a minute.
+
+## Windows
+Use the launcher:
+
+```sh
+# no heading
+
+launch --now
+```
+
+Use
+===
+Open a terminal. Type the command.
+"""
+CHOI = "==========\nIt rains .\nIt pours .\n==========\nSo it goes .\n=========="
+WIKI = "========,1,preface.\nIt rains.\nIt pours.\n========,2,Rest.\nSo it goes.\n"
+ROWS = [{"document": "d", "coder": "a", "masses": [2, 1],
+         "units": ["It rains.", "It pours.", "So it goes."]}]  # fmt: skip
+READERS: dict[str, tuple[str, str, dict[str, Any]]] = {  # file, content, how it is read
+    "markdown": ("d.md", GUIDE, {}),
+    "markdown, headings kept": ("d.md", GUIDE, {"keep_headings": True}),
+    "markdown, code by lines": ("d.md", GUIDE, {"keep_headings": True, "code": "lines"}),
+    "text": ("d.txt", "One. Two.\nThree\n\n```\na\n\nb\n```\nFour", {"format": "text"}),
+    "wiki": ("d.wiki", WIKI, {}),
+    "choi": ("d.ref", CHOI, {}),
+    "json lines": ("d.jsonl", json.dumps(ROWS[0]) + "\n", {}),
+}
+RULES = (None, "sentences", "paragraphs", "lines", "words", "characters")
+CASES = [
+    (name, rule)
+    for name, (file, _, _) in READERS.items()
+    for rule in (RULES if file in ("d.md", "d.txt") else RULES[:1])  # others have their own units
+    if (file, rule) != ("d.txt", "paragraphs")  # they are the segments
+]
+
+
+@pytest.fixture
+def guide(tmp_path: Path) -> Path:
+    path = tmp_path / "guide.md"
+    path.write_text(GUIDE, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("name", "rule"), CASES)
+def test_chunks_are_placed_on_the_units_that_were_read(
+    name: str, rule: str | None, tmp_path: Path
+) -> None:
+    """Sentences of the text on one side were 11 units, paragraphs on the other 3."""
+    file, content, how = READERS[name]
+    path = tmp_path / file
+    path.write_text(content, encoding="utf-8")
+    corpus = ss.read(path, units=rule, **how)
+    (document,) = corpus.values()
+    (coding,) = document.values()
+    text = " ".join(ROWS[0]["units"]) if file == "d.jsonl" else content  # type: ignore[arg-type]
+    units = document.units_in(text)
+    if rule != "characters":
+        assert [" ".join(one.split()) for one in units.texts or ()] == [
+            " ".join(one.split()) for one in document.units or ()
+        ]
+    # the segments of the reference, as chunks of the text: the reference comes back
+    starts = [units.starts[one] for one in coding.boundaries]
+    chunks = [text[a:b] for a, b in pairwise([0, *starts, len(text)])]
+    for given in (document, corpus):
+        placed = ss.place_chunks(text, chunks, units=given)
+        assert placed.n_units == document.n_units
+        assert placed.boundaries == tuple(coding.boundaries.tolist())
+        assert ss.Segmentation.from_chunks(text, chunks, given).n_units == document.n_units
+    if how.get("keep_headings") or file == "d.txt":  # all of the text is in units
+        default = "lines" if file == "d.txt" else "sentences"
+        by_rule = ss.place_chunks(text, chunks, rule or default, code=how.get("code", "block"))
+        assert by_rule.segmentation == placed.segmentation
+
+
+def test_texts_are_those_of_their_files(guide: Path) -> None:
+    document = ss.read(guide)["guide"]
+    assert document.text == GUIDE
+    assert document.units == (
+        "Get the wheel. Then run pip. It takes a minute.", "Use the launcher:",
+        "```sh # no heading launch --now ```", "Open a terminal. Type the command.",
+    )  # fmt: skip
+    units = document.units_in(GUIDE)
+    assert GUIDE[slice(*units.edges(2))] == "```sh\n# no heading\n\nlaunch --now\n```"
+    made = ss.Corpus.from_dict(
+        {"guide": dict(document)}, units={"guide": list(document.units or ())}
+    )
+    assert made["guide"].text is None
+    assert made["guide"] == document
+
+
+def test_texts_stay_with_what_is_made_of_a_corpus(guide: Path) -> None:
+    corpus = ss.read(guide)
+    other = ss.Corpus.from_dict({"guide": {"b": ss.Segmentation.from_masses([2, 2])}})
+    for made in (
+        corpus.select(documents=["guide"]),
+        corpus.merged(other),
+        corpus.with_details(groups={"guide": "1"}),
+        ss.Corpus.from_dict(
+            {"guide": dict(corpus["guide"])}, units={"guide": corpus["guide"].units}
+        ),
+        pickle.loads(pickle.dumps(corpus)),  # noqa: S301
+    ):
+        assert made["guide"].text == GUIDE
+    assert pickle.loads(pickle.dumps(corpus["guide"])).text == GUIDE  # noqa: S301
+
+
+def test_a_text_is_read_again_and_must_be_the_same(
+    guide: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(guide.parent)
+    corpus = ss.read("guide.md")
+    monkeypatch.chdir("/")
+    assert corpus["guide"].text == GUIDE
+    guide.write_text(GUIDE + "\nMore.\n")
+    with pytest.raises(ss.SegmentationError, match="guide.md has changed since it was read"):
+        _ = corpus["guide"].text
+    with pytest.raises(ss.SegmentationError, match="document 'guide': guide.md has changed"):
+        benchmark(corpus, {"x": FromChunks(lambda text: [text])}, n_segments=None)
+    assert corpus["guide"].n_units == 4  # the units themselves are there
+    guide.unlink()
+    with pytest.raises(ss.SegmentationError, match=r"guide.md: No such file"):
+        _ = corpus["guide"].text
+
+
+def test_texts_of_archives_compressed_files_and_other_encodings(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("guide.md", GUIDE)
+    assert ss.read(tmp_path / "all.zip", "markdown")["guide"].text == GUIDE
+    (tmp_path / "packed.md.gz").write_bytes(gzip.compress(GUIDE.encode()))
+    assert ss.read(tmp_path / "packed.md.gz")["packed"].text == GUIDE
+    (tmp_path / "old.md").write_bytes("# Ü\r\n\r\nÄ.\r\n".encode("cp1252"))
+    old = ss.read(tmp_path / "old.md", encoding="cp1252")["old"]
+    assert old.text == "# Ü\n\nÄ.\n"
+    placed = ss.place_chunks(
+        "# Ü\r\n\r\nÄ.\r\n", ["# Ü\r\n\r\nÄ."], units=old
+    )  # as the file has it
+    assert placed.n_units == 1
+
+
+def test_the_document_of_a_corpus_is_found_by_its_text(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\nOne.\n\n" + "Two.\n\n" * (name == "b"))
+    corpus = ss.read(tmp_path, "markdown")
+    text = (tmp_path / "b.md").read_text()
+    assert ss.place_chunks(text, [text], units=corpus).n_units == 2
+    with pytest.raises(ss.SegmentationError, match="that of none of its documents, 'a', 'b'"):
+        ss.place_chunks("# c\n\nOne.", ["# c\n\nOne."], units=corpus)
+    with pytest.raises(ss.SegmentationError, match=r"document 'a': units: units\[0\] is 'One\.'"):
+        ss.place_chunks("# c", ["# c"], units=corpus["a"])
+    none = ss.Corpus.from_dict({"d": {"a": ss.Segmentation.from_masses([1, 1])}})
+    with pytest.raises(ss.SegmentationError, match="document 'd' has no text"):
+        ss.place_chunks("x", ["x"], units=none)
+
+
+# ---- splitters get the text ----
+
+
+@pytest.mark.parametrize("how", [{}, {"keep_headings": True}, {"units": "words"}])
+def test_splitters_get_the_text_of_the_file(guide: Path, how: dict[str, Any]) -> None:
+    """They got the units with newlines between them, code flattened, fences never closed."""
+    seen: list[str] = []
+
+    def split(text: str) -> list[str]:
+        seen.append(text)
+        return [text[: len(text) // 2], text[len(text) // 2 :]]
+
+    corpus = ss.read(guide, **how)
+    units = corpus["guide"].units
+    assert units is not None
+    found = FromChunks(split)(units)
+    assert found == ss.place_chunks(GUIDE, split(GUIDE), units=corpus).segmentation
+    result = benchmark(corpus, {"x": FromChunks(split)}, n_segments=None, metrics="pk")
+    assert result.segmentations["x"]["guide"] == found
+    assert set(seen) == {GUIDE}
+    assert FromChunks(split)(units, n_segments=None) == found
+    FromChunks(split)(list(units))  # no longer known to be of a file
+    assert seen[-1] == "\n".join(units)
+
+
+def test_what_holds_for_splitters_holds_with_the_text(guide: Path) -> None:
+    units = ss.read(guide)["guide"].units
+    assert units is not None
+    lost = FromChunks(lambda text: [text[: text.index("Use the")]])
+    with pytest.raises(
+        ss.SegmentationError, match=r"chunks: the chunks cover .* no chunk has the h"
+    ):
+        lost(units)
+    with pytest.warns(
+        PlacementWarning, match="characters in no chunk; no chunk has the headings 'Use'"
+    ):
+        FromChunks(lambda text: [text[: text.index("Use\n")]], allow_gaps=True)(units)
+    inside = FromChunks(lambda text: [text[:60], text[60:]], inside="error")
+    with pytest.raises(ss.SegmentationError, match="chunk 1 starts inside a unit"):
+        inside(units)
+    with pytest.raises(ss.SegmentationError, match="has no parameter n_segments"):
+        FromChunks(lambda text: [text])(units, n_segments=2)
+    assert FromChunks(lambda text, n_segments: [text])(units, n_segments=1).n_segments == 1
+    with pytest.raises(ss.SegmentationError, match="the result has 1 segments: expected 2"):
+        FromChunks(lambda text, n_segments: [text])(units, n_segments=2)
+    with pytest.raises(ss.SegmentationError, match="gaps is 'end'"):
+        FromChunks(lambda text: [text], gaps="end")  # type: ignore[arg-type]

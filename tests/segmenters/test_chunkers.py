@@ -1,0 +1,103 @@
+"""Splitters of other packages on real pages, in three ways: chunks in files, chunks in memory, and
+`benchmark`. The same cuts get the same numbers."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore.cli import run
+from segscore.segmenters import FromChunks, benchmark
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = ("architecture", "definitions", "chunks", "segmenters", "formats")
+METRICS = ["f1", "b", "windowdiff"]
+LEVELS = [("#" * level, f"level {level}") for level in range(1, 7)]
+PERFECT = ("headings", "headings kept")
+
+Split = Callable[[str], list[Any]]
+
+
+def splitters() -> dict[str, Split]:
+    langchain = pytest.importorskip("langchain_text_splitters")
+    chonkie = pytest.importorskip("chonkie")
+    by_headings = langchain.MarkdownHeaderTextSplitter
+    recursive = langchain.RecursiveCharacterTextSplitter(chunk_size=700, chunk_overlap=100)
+    markdown = langchain.MarkdownTextSplitter(chunk_size=700, chunk_overlap=0)
+    sentences = chonkie.SentenceChunker(tokenizer="character", chunk_size=700, chunk_overlap=0)
+    return {
+        "recursive": recursive.split_text,
+        "markdown": markdown.split_text,
+        "headings": by_headings(LEVELS).split_text,  # which it leaves out
+        "headings kept": by_headings(LEVELS, strip_headers=False).split_text,
+        "sentences": sentences.chunk,
+    }
+
+
+def words(chunk: Any) -> str:
+    """The text of a chunk, as it would be stored."""
+    if isinstance(chunk, str):
+        return chunk
+    return str(getattr(chunk, "page_content", None) or chunk.text)
+
+
+def in_files(
+    pages: Path, split: Split, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> dict[str, float]:
+    chunks = folder / "chunks.jsonl"
+    rows = [
+        {"document": page.stem, "chunks": [words(one) for one in split(page.read_text("utf-8"))]}
+        for page in sorted(pages.iterdir())
+    ]
+    chunks.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    capsys.readouterr()
+    metrics = [one for metric in METRICS for one in ("-m", metric)]
+    command = ["score", str(pages), str(chunks), "--ref-from", "markdown", "--allow-gaps"]
+    assert run([*command, *metrics, "-f", "json"]) == 0
+    return {one["metric"]: one["micro"] for one in json.loads(capsys.readouterr().out)}
+
+
+def in_memory(corpus: ss.Corpus, pages: Path, split: Split) -> dict[str, float]:
+    references, found = {}, {}
+    for page in sorted(pages.iterdir()):
+        text = page.read_text("utf-8")
+        placed = ss.place_chunks(text, split(text), units=corpus, allow_gaps=True)
+        (references[page.stem],) = corpus[page.stem].values()
+        found[page.stem] = placed.segmentation
+    scores = ss.score(references, found, METRICS)
+    return {metric: float(scores[metric].micro) for metric in METRICS}
+
+
+def in_benchmark(corpus: ss.Corpus, split: Split) -> dict[str, float]:
+    found = benchmark(
+        corpus,
+        {"splitter": FromChunks(split, allow_gaps=True)},
+        n_segments=None,
+        metrics=METRICS,
+        baselines=(),
+        n_resamples=20,
+    )
+    return {metric: found.comparison["splitter", metric].value for metric in METRICS}
+
+
+@pytest.mark.filterwarnings("ignore::segscore.text.chunk_placing.PlacementWarning")
+@pytest.mark.parametrize(
+    "name", ["recursive", "markdown", "headings", "headings kept", "sentences"]
+)
+def test_the_same_numbers_three_times(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Splitters got other texts in `benchmark`, and those that leave out headings F1 0."""
+    split = splitters()[name]
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    for page in PAGES:
+        (pages / f"{page}.md").write_text((DOCS / f"{page}.md").read_text("utf-8"), "utf-8")
+    corpus = ss.read(pages, "markdown", keep_headings=True)
+    from_files = in_files(pages, split, tmp_path, capsys)
+    assert in_memory(corpus, pages, split) == pytest.approx(from_files, rel=1e-12)
+    assert in_benchmark(corpus, split) == pytest.approx(from_files, rel=1e-12)
+    assert (from_files["f1"] == 1) == (name in PERFECT)

@@ -1,0 +1,107 @@
+"""Headings and fenced blocks of Markdown, and the units of technical text that follow from them."""
+
+import pytest
+
+import segscore as ss
+from segscore.text.markdown_blocks import markdown_blocks
+from segscore.text.unit_splitting import text_parts, text_units, units_of
+
+PAGE = """\
+### 2. JSON parsing. Why?
+Use `json`. It is fast:
+```python
+data = json.loads(text)  # Really. Fast.
+
+print(data)
+```
+1. Open the file:
+
+    ~~~sh
+    # no heading
+    ~~~
+
+Then close it.
+"""
+
+
+def test_headings_and_code_of_technical_text_are_units() -> None:
+    expected = [
+        "### 2. JSON parsing. Why?",
+        "Use `json`.",
+        "It is fast:",
+        "```python data = json.loads(text) # Really. Fast. print(data) ```",
+        "1. Open the file:",
+        "~~~sh # no heading ~~~",
+        "Then close it.",
+    ]
+    assert units_of(PAGE) == expected
+    assert units_of(PAGE, "paragraphs") == [
+        expected[0], "Use `json`. It is fast:", *expected[3:]
+    ]  # fmt: skip
+    assert units_of(PAGE.replace("\n", "\r\n")) == expected
+    assert units_of(PAGE.replace("\n", "\r")) == expected
+
+
+def test_code_by_lines() -> None:
+    found = units_of(PAGE, "sentences", "lines")
+    assert found[3:7] == [
+        "```python", "data = json.loads(text) # Really. Fast.", "print(data)", "```",
+    ]  # fmt: skip
+    assert found[8:11] == ["~~~sh", "# no heading", "~~~"]
+    assert units_of(PAGE, "lines", "lines") == units_of(PAGE, "lines")
+    with pytest.raises(
+        ss.SegmentationError, match="code is 'words' .*: expected one of block, lines"
+    ):
+        units_of(PAGE, "sentences", "words")  # type: ignore[arg-type]
+
+
+def test_a_long_block_of_code_is_not_part_of_a_sentence() -> None:
+    code = "\n".join(f"x{i} = {i}" for i in range(1000))
+    lengths = [len(one) for one in units_of(f"See:\n```\n{code}\n```\nDone. Yes.")]
+    assert lengths[0] == len("See:")
+    assert lengths[2:] == [len("Done."), len("Yes.")]
+
+
+FENCES = {  # a text, and its fenced blocks
+    "one": ("a\n```\nb\n```\nc", ["```\nb\n```\n"]),
+    "inside a longer one": ("````\n```\nx\n```\n````", ["````\n```\nx\n```\n````"]),
+    "of the other kind": ("~~~\n```\n~~~\n```", ["~~~\n```\n~~~\n"]),
+    "a closing fence has no words": ("```\n```sh\n# a\n```", ["```\n```sh\n# a\n```"]),
+    "code in a line is none": ("```x``` y\n\n# a\n\n```z```", []),
+    "never closed": ("a\n```\n# b\nc. D.", []),
+    "deep, never closed": ("a\n\n    ```\n# b", []),
+    "in a comment": ("<!--\n```\n-->\n# a\n```\nb\n```", ["```\nb\n```"]),
+}
+
+
+@pytest.mark.parametrize("name", FENCES)
+def test_fences(name: str) -> None:
+    text, expected = FENCES[name]
+    assert [text[slice(*one)] for one in markdown_blocks(text).fences] == expected
+
+
+def test_what_a_fence_hides() -> None:
+    assert markdown_blocks("a\n```\n# b\n").headings == []  # as browsers show it
+    assert units_of("a\n```\n# b\nc. D.") == ["a ``` # b c.", "D."]  # but not one unit to the end
+    assert [one.title for one in markdown_blocks("a\n\n    ```\n# b").headings] == ["b"]
+    assert [one.title for one in markdown_blocks("```x``` y\n# a").headings] == ["a"]
+
+
+def test_underlined_headings() -> None:
+    text = "Title. Of one line\n===\nText here.\nMore. Text\n---\nEnd."
+    assert units_of(text) == ["Title. Of one line ===", "Text here.", "More.", "Text ---", "End."]
+    found = markdown_blocks(text).headings
+    assert [(one.rank, one.n_lines) for one in found] == [(1, 1), (2, 2)]
+
+
+def test_blank_lines_in_code_separate_nothing() -> None:
+    text = "a\n\n```\nb\n\nc\n```\n\nd"
+    assert [text[slice(*one)] for one in text_parts(text)] == ["a", "```\nb\n\nc\n```", "d"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["# a\n", "- a\n===\n", "===\n", "    ```sh\n", "```\n", "~~~a\n", "<!--", "a\n---\n", "`" * 9],
+)
+def test_long_texts_take_no_square_of_time(text: str) -> None:
+    assert text_units(text * 100_000, "sentences").n > 0  # it would take minutes
