@@ -164,6 +164,7 @@ def test_wrong_options(refs: Codings, hyps: Codings) -> None:
         ss.compare(refs, systems={"it": hyps}, chance="positions", draws=1)
 
 
+@pytest.mark.filterwarnings("ignore:tolerance is:segscore.errors.MetricWarning")
 def test_parameters_in_time_hold_for_chance_too(refs: Codings, hyps: Codings) -> None:
     from segscore.corpus.provenance import Provenance
     from segscore.corpus.record import Record

@@ -177,6 +177,7 @@ def pairs(units: str) -> ss.Pairs:
         ("seconds:6", "e-f1(tolerance=18s)", "e-f1(tolerance=3)"),
     ],
 )
+@pytest.mark.filterwarnings("ignore:tolerance is:segscore.errors.MetricWarning")
 def test_a_parameter_in_time(units: str, in_time: str, in_units: str) -> None:
     result = ss.score(pairs(units), metrics=[in_time, in_units])
     assert result[in_time].micro == result[in_units].micro

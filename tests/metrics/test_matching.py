@@ -149,6 +149,7 @@ def test_old_signatures_stay_valid_and_new_fields_are_read_back() -> None:
 
 
 @pytest.mark.parametrize(("tolerance", "unit", "reach"), [("2.5s", "1", 2), ("2s", "1", 1)])
+@pytest.mark.filterwarnings("ignore:tolerance is:segscore.errors.MetricWarning")
 def test_a_strict_time_is_longer_than_every_distance(tolerance: str, unit: str, reach: int) -> None:
     """2 units of 1 s are below 2.5 s and not below 2 s."""
     metric = ss.BoundaryMatch(tolerance, strict=True)

@@ -344,12 +344,12 @@ def test_columns_have_no_masks(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_times_become_positions() -> None:
     from_times = ss.Segmentation.from_times
     assert from_times([0, 62.5, 130], 300).boundaries.tolist() == [62500, 130000]
-    assert from_times(np.array([62.5, 130.0]), 300.0004).n_units == 300000
-    assert from_times([0.1 + 0.2], 1, 0.1).boundaries.tolist() == [3]
+    assert from_times(np.array([0, 62.5, 130.0]), 300.0004).n_units == 300000
+    assert from_times([0, 0.1 + 0.2], 1, 0.1).boundaries.tolist() == [3]
     assert from_times([], 5, 1) == masses([5])
     named = from_times([0, 10], 30, 1, segment_labels=["intro", "rest"])
     assert named.segment_labels == ("intro", "rest")
-    hours = from_times([3600 * i for i in range(1, 1000)], 3600 * 1000, 1e-6)
+    hours = from_times([3600 * i for i in range(1000)], 3600 * 1000, 1e-6)
     assert hours.n_units == 36 * 10**14 // 1000
     assert ss.WindowDiff()(hours, hours) == 0  # in as little time as any
 

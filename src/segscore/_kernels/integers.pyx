@@ -88,7 +88,8 @@ def accumulate(bytes masses):
 
 
 def new_segmentation(
-    type cls, n_units, positions, types=None, ranks=None, candidates=None, labels=None
+    type cls, n_units, positions, types=None, ranks=None, candidates=None, labels=None,
+    unit_length=None,
 ):
     """A Segmentation with these fields, which refuses to be written to; nothing is checked."""
     new = PyType_GenericAlloc(cls, 0)
@@ -98,6 +99,7 @@ def new_segmentation(
     PyObject_GenericSetAttr(new, "_ranks", ranks)
     PyObject_GenericSetAttr(new, "_candidates", candidates)
     PyObject_GenericSetAttr(new, "_labels", labels)
+    PyObject_GenericSetAttr(new, "unit_length", unit_length)
     return new
 
 

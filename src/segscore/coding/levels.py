@@ -54,6 +54,7 @@ class Levels(Segmentation):
         )
         for name in Segmentation.__slots__:
             object.__setattr__(self, name, getattr(whole, name))
+        object.__setattr__(self, "unit_length", _unit_length(given))
         object.__setattr__(self, "_levels", given)
 
     @classmethod
@@ -121,6 +122,17 @@ def _checked(levels: Any) -> tuple[Segmentation, ...]:
                     "per segment"
                 )
     return given
+
+
+def _unit_length(levels: tuple[Segmentation, ...]) -> int | None:
+    """The length of a unit, if some level knows it."""
+    known = {one.unit_length for one in levels if one.unit_length is not None}
+    if len(known) > 1:
+        raise SegmentationError(
+            f"levels have units of {' and '.join(f'{one / 1e6:g} s' for one in sorted(known))}: "
+            "expected one length"
+        )
+    return next(iter(known), None)
 
 
 # ---- columns ----

@@ -69,6 +69,8 @@ class Segmentation:
     candidates: the positions where a boundary may be; None: all of them.
     segment_labels: a label per segment (a set where it has several, None where it has none); None
         if segments have no labels. Each constructor takes them, first segment to last.
+    unit_length: the length of a unit in microseconds if it was made from times, otherwise None. It
+        is no part of what makes two segmentations equal.
 
     >>> a = Segmentation.from_masses([2, 3, 6])
     >>> a.n_units, a.boundaries
@@ -79,13 +81,16 @@ class Segmentation:
     Segmentation(masses=[2, 3, 6])
     """
 
-    __slots__ = ("_candidates", "_labels", "_n_units", "_packed", "_ranks", "_types")
+    __slots__ = (
+        "_candidates", "_labels", "_n_units", "_packed", "_ranks", "_types", "unit_length",
+    )  # fmt: skip
     _n_units: int
     _packed: bytes
     _types: Types | None
     _ranks: bytes | None
     _candidates: bytes | None
     _labels: SegmentLabels | None
+    unit_length: int | None  # a plain slot, because each pair that is scored looks at it
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError(
@@ -102,8 +107,11 @@ class Segmentation:
         ranks: bytes | None = None,
         candidates: bytes | None = None,
         labels: SegmentLabels | None = None,
+        unit_length: int | None = None,
     ) -> Self:
-        return integers.new_segmentation(cls, n_units, positions, types, ranks, candidates, labels)
+        return integers.new_segmentation(
+            cls, n_units, positions, types, ranks, candidates, labels, unit_length
+        )
 
     def with_segment_labels(self, labels: Iterable[Any] | None) -> Self:
         """The segmentation with these labels, one per segment; None: without labels.
@@ -112,7 +120,7 @@ class Segmentation:
         Segmentation(masses=[2, 3], segment_labels=['intro', None])
         """
         checked = None if labels is None else checked_labels(labels, self.n_segments)
-        return self._make(*self._fields()[:-1], checked)
+        return self._make(*self._fields()[:-1], checked, self.unit_length)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Segmentation does not change: cannot set {name!r}")
@@ -378,18 +386,27 @@ class Segmentation:
     ) -> Self:
         """The times in seconds at which segments start, in units of `resolution` seconds.
 
-        Each time goes to the nearest boundary between two units; 0 may be left out, because the
-        first segment starts there anyway. Milliseconds cost no more than minutes.
+        Each time goes to the nearest boundary between two units. Milliseconds cost no more than
+        minutes, and move nothing that a tolerance would see. The first segment starts at 0: if the
+        first time is a later one, a segment is added before it, and a warning says so. The length
+        of a unit is kept, so that parameters may be times: `f1(tolerance=5s)`.
 
-        >>> Segmentation.from_times([0, 62.5, 130], duration=300)
+        >>> from segscore import BoundaryMatch, Segmentation
+        >>> ref = Segmentation.from_times([0, 62.5, 130], duration=300)
+        >>> ref
         Segmentation(masses=[62500, 67500, 170000])
-        >>> Segmentation.from_times([62.5, 130], duration=300, resolution=10)
+        >>> hyp = Segmentation.from_times([0, 66, 140], duration=300)
+        >>> BoundaryMatch(tolerance="5s")(ref, hyp)
+        0.5
+        >>> Segmentation.from_times([0, 62.5, 130], duration=300, resolution=10)
         Segmentation(masses=[6, 7, 17])
         """
         from segscore.text.unit_splitting import time_positions
 
-        positions, n_units = time_positions(starts, duration, resolution)
-        return cls.from_boundaries(positions, n_units, segment_labels=segment_labels)
+        positions, n_units, unit_length = time_positions(starts, duration, resolution)
+        places = np.array(positions, np.int64)
+        made = cls._make(n_units, places.tobytes(), None, None, None, None, unit_length)
+        return made._labelled(segment_labels)
 
     @classmethod
     def _from_chunks(cls, text: str, chunks: Any, units: "UnitRule", **choices: Any) -> Self:
@@ -486,6 +503,7 @@ class Segmentation:
             None if self.ranks is None else self.ranks[::-1].tobytes(),
             flipped(self.candidates),
             None if self._labels is None else self._labels[::-1],
+            self.unit_length,
         )
 
     def expand(self, unit_lengths: Iterable[int], candidates: bool = True) -> Self:
@@ -537,7 +555,7 @@ class Segmentation:
         return hash(self._fields())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return self._make, self._fields()
+        return self._make, (*self._fields(), self.unit_length)
 
     def __repr__(self) -> str:
         if self.n_segments <= _SHOWN_MASSES:

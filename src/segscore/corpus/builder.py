@@ -34,6 +34,7 @@ class CodingsBuilder:
         self.texts: UnitTexts = UnitTexts()
         self._details: dict[int, Segmentation] = {}
         self._places: dict[int, str] = {}  # of rows that were records
+        self._unit_lengths: set[int | None] = set()
         self._files: list[tuple[int, Place, str]] = []  # first row, place of a line, coder
 
     def __len__(self) -> int:
@@ -63,6 +64,7 @@ class CodingsBuilder:
         coding, packed, labels = record.segmentation, b"", None
         if coding is not None:
             packed, labels = coding.packed, coding.segment_labels
+            self._unit_lengths.add(coding.unit_length)
             details = coding.types, coding.ranks, coding.candidates
             several = any(isinstance(one, frozenset) for one in labels or ())
             if several or any(one is not None for one in details):
@@ -123,7 +125,9 @@ class CodingsBuilder:
             texts=self.texts,
             scope=scope or self._scope(),
             source=source,
-            provenance=provenance,
+            provenance=provenance.with_unit_lengths(
+                self._unit_lengths, "cannot put codings into one corpus"
+            ),
         )
         return by_document(given, self._refuse)
 

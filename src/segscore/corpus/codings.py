@@ -101,6 +101,7 @@ class Codings:
         provenance: Provenance = PLAIN,
     ) -> "Codings":
         """One coding of each document by one coder, from objects."""
+        provenance = provenance.measured(codings, f"cannot take codings by {coder!r} together")
         packed = [one.packed for one in codings]
         n_units = np.array([one.n_units for one in codings], np.int64)
         offsets = starts_of([len(one) // 8 for one in packed])
@@ -145,7 +146,13 @@ class Codings:
             n_units[row],
             positions[offsets[row] : offsets[row + 1]].tobytes(),
             labels=None if labels is None else tuple(labels),
+            unit_length=self._unit_length,
         )
+
+    @cached_property
+    def _unit_length(self) -> int | None:
+        """The length of a unit, which segmentations of times know."""
+        return self.provenance.unit_length
 
     @cached_property
     def _views(self) -> tuple[memoryview, ...]:

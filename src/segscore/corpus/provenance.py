@@ -9,19 +9,25 @@ A parameter in time, such as a tolerance of `30s`, becomes a number of units her
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from segscore.coding.segmentation import Segmentation
 
 # What else is told, where it was chosen.
 CHOICES = ("overlap", "gaps", "headings", "code", "align", "mask")
 FIELDS = ("units", "policy", "layer", *CHOICES)  # as signatures call them
 
 Item = TypeVar("Item")
+
+_unit_length = attrgetter("unit_length")
 
 _MICRO = 10**6  # times are whole microseconds, so that quotients of decimals are exact
 _NUMBER = r"([0-9]{1,9})(?:\.([0-9]{1,6}))?"
@@ -110,6 +116,23 @@ class Provenance:
             _distinct(self.choices, other.choices),
         )
 
+    def measured(self, codings: "Iterable[Segmentation]", what: str) -> "Provenance":
+        """The same with the length of a unit that segmentations made from times know.
+
+        >>> from segscore import Segmentation
+        >>> PLAIN.measured([Segmentation.from_times([0, 5], 9, resolution=0.1)], "cannot").fields
+        {'units': 'seconds:0.1'}
+        """
+        return self.with_unit_lengths(set(map(_unit_length, codings)), what)
+
+    def with_unit_lengths(self, lengths: Set[int | None], what: str) -> "Provenance":
+        """The same with the length of a unit, in microseconds, where any is known."""
+        found = self
+        for length in lengths:
+            if length is not None and length != found.unit_length:
+                found = found.joined(Provenance((f"seconds:{_decimal(length)}",)), what)
+        return found
+
     def chosen(self, name: str, text: str) -> "Provenance":
         """Add a choice.
 
@@ -135,7 +158,8 @@ class Provenance:
             known = f"units are {rules}" if rules else "the input does not say"
             raise SegmentationError(
                 f"{what} is {duration!r}, and units have no known duration ({known}): expected a "
-                "number of units, or input that was read with units in seconds (--units seconds:6)"
+                "number of units, input that was read with units in seconds (--units seconds:6), "
+                "or Segmentation.from_times"
             )
         return *divmod(microseconds_of(duration, what), length), length
 

@@ -327,6 +327,7 @@ def _sides(refs: Any, scores: Any, rules: PairingRules, marks: Marks | None) -> 
         (ref, _scored(ref, one, repr(names[i]) if names is not None else str(i), marks))
         for i, (ref, one) in enumerate(zip(left, right, strict=True))
     ]
+    provenance = provenance.measured((one for one, _ in documents), "cannot score these together")
     return _Sides(documents, names, provenance, skipped)
 
 

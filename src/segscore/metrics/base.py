@@ -141,14 +141,27 @@ class Metric(ABC):
             or type(on_undefined) is not str
             or on_undefined != "raise"
             or self.many_references
+            or ref.unit_length is not None
+            or hyp.unit_length is not None
         ):
             ref = self._checked(ref, hyp, on_undefined)
+            both = (ref, hyp) if isinstance(ref, Segmentation) else (*ref, hyp)
+            provenance = PLAIN.measured(both, "cannot score this pair")
+            if provenance:
+                row, value = self.in_units(provenance).score_pair(ref, hyp)
+                self._check_value(ref, hyp, value, on_undefined)
+                return Score(value, self, row, (ref, hyp), provenance=provenance)
         row, value = self.score_pair(ref, hyp)
+        if math.isnan(value):
+            self._check_value(ref, hyp, value, on_undefined)
+        return score_of_pair(value, self, row, (ref, hyp))
+
+    def _check_value(self, ref: Any, hyp: Any, value: float, on_undefined: str) -> None:
+        """Raise if the value of a pair is NaN and that is an error, and say why."""
         if math.isnan(value) and on_undefined == "raise":
             pairs = Pairs.from_segmentations([ref], [hyp])
             self.check_defined(pairs, np.array([value]))
             self.check_answer(pairs, value)
-        return score_of_pair(value, self, row, (ref, hyp))
 
     def _checked(self, ref: Any, hyp: Any, on_undefined: str) -> Any:
         """Check the arguments of a call; return the reference or references."""

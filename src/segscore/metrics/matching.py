@@ -16,6 +16,7 @@ untrimmed is ends="both", TCPDBench ends="start", ruptures strict=True, Chapter-
 matching="many", VidChapters both and ends="start".
 """
 
+import warnings
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -23,7 +24,7 @@ from segscore._kernels import matching
 from segscore.basics.arguments import Floats, check_choice, truth
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
-from segscore.errors import SegmentationError
+from segscore.errors import MetricWarning, SegmentationError
 from segscore.metrics.base import ADDED_LATER, PrecisionRecallMetric, Row, units_or_time
 from segscore.metrics.ratios import check_beta, f_measure, f_of_rates, precision_recall_f, ratio
 from segscore.pairing.pairs import Pairs, Step
@@ -62,7 +63,15 @@ class BoundaryTolerance(PrecisionRecallMetric):
 
     def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
         """The tolerance in whole units, rounded down (up if `strict`)."""
-        whole, rest, _ = provenance.positions(duration, name)
+        whole, rest, length = provenance.positions(duration, name)
+        if 0 < microseconds_of(duration, name) < 10 * length:
+            warnings.warn(
+                f"{name} is {duration}, and a unit has {length / 10**6:g} s, more than a tenth of "
+                "it: boundaries that were moved to the edge of a unit may change the number. Units "
+                "of a millisecond cost no more: --units seconds:0.001, resolution=0.001",
+                MetricWarning,
+                stacklevel=2,
+            )
         return whole + (self.strict and rest > 0)
 
     def reach(self, provenance: Provenance) -> int:
@@ -98,7 +107,8 @@ class BoundaryMatch(BoundaryTolerance):
     Parameters
     ----------
     tolerance: how far apart two boundaries may be to match: a number of positions (0: the same
-        position), or a time such as "30s" if units have a duration.
+        position), or a time such as "30s" if units have a duration. A warning says so if units are
+        longer than a tenth of that time.
     beta: weight of recall in F_β: 1 weighs recall and precision the same, 2 recall more.
     ends: the ends of the text that count as boundaries of both sides, and so as found: "none",
         "start" (position 0), "end" (position N) or "both".

@@ -14,7 +14,7 @@ segments of row i are those from `offsets[i] + i` on.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, cast
 
 import numpy as np
@@ -280,7 +280,7 @@ class Pairs:
             **both_sides(flat, hyps),
             documents=documents,
             groups=groups,
-            provenance=provenance,
+            provenance=provenance.measured(chain(flat, hyps), "cannot score these together"),
             skipped=(*skipped, *left_out),
         )
 

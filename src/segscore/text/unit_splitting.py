@@ -14,6 +14,7 @@ A heading of Markdown and a fenced block of code are a unit each in both; or, of
 """
 
 import re
+import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
@@ -211,11 +212,12 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 _MICRO = 10**6  # times are whole microseconds, so that quotients of decimals are exact
 
 
-def time_positions(starts: Any, duration: Any, resolution: Any) -> tuple[list[int], int]:
-    """Where segments start, in units of `resolution` seconds, and how many units there are.
+def time_positions(starts: Any, duration: Any, resolution: Any) -> tuple[list[int], int, int]:
+    """Where segments start, in units of `resolution` seconds, how many units there are, and the
+    length of one in microseconds.
 
     >>> time_positions([0, 62.5, 130], 300, 0.5)
-    ([125, 260], 600)
+    ([125, 260], 600, 500000)
     """
     step = _microseconds(resolution, "resolution")
     total = _microseconds(duration, "duration")
@@ -229,7 +231,8 @@ def time_positions(starts: Any, duration: Any, resolution: Any) -> tuple[list[in
             "and at most 2**53"
         )
     positions: list[int] = []
-    for index, start in enumerate(_listed(starts)):
+    listed = _listed(starts)
+    for index, start in enumerate(listed):
         at = _microseconds(start, f"starts[{index}]")
         if at == 0:
             continue  # where the first segment starts anyway
@@ -245,7 +248,14 @@ def time_positions(starts: Any, duration: Any, resolution: Any) -> tuple[list[in
                 f"({resolution} s) apart"
             )
         positions.append(position)
-    return positions, n_units
+    if positions and _microseconds(listed[0], "starts[0]"):
+        warnings.warn(
+            f"starts[0] is {listed[0]} s: a segment from 0 to there is added before it; expected 0 "
+            "first, where the first segment starts",
+            UserWarning,
+            stacklevel=3,
+        )
+    return positions, n_units, step
 
 
 def _listed(starts: Any) -> list[Any]:

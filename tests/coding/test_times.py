@@ -1,0 +1,142 @@
+"""Segmentations of times know how long a unit is: parameters in time work on them, everywhere."""
+
+import copy
+import pickle
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from segscore.errors import MetricWarning
+
+from_times = ss.Segmentation.from_times
+REF = from_times([0, 70, 245, 570], duration=720)
+HYP = from_times([0, 72.5, 300, 571], duration=720)
+F1 = "f1(tolerance=5s)"
+SIGNATURE = "f1|tolerance:5s|beta:1|units:seconds:0.001|"
+
+
+def test_one_pair() -> None:
+    score = ss.metric(F1)(REF, HYP)
+    assert score == 2 / 3  # 70 and 72.5 s, 570 and 571 s
+    assert score.tp == 2
+    assert score.signature.startswith(SIGNATURE)
+    assert ss.metric("f1(tolerance=1s)")(REF, HYP) == 1 / 3  # at the tolerance itself they match
+    assert ss.metric("f1(tolerance=1s,strict=yes)")(REF, HYP) == 0
+    assert ss.metric(f"{F1}.recall")(REF, HYP) == 2 / 3
+    window = ss.metric("windowdiff(k=60s)")(REF, HYP)
+    assert window == ss.WindowDiff(k=60_000)(REF, HYP)
+    assert window.k == 60_000
+    assert ss.metric("multf1(tolerance=5s)")([REF, REF], HYP) == 2 / 3
+
+
+def test_many_pairs() -> None:
+    """Sequences, mappings, corpora, sums and curves."""
+    corpus = ss.Corpus.from_dict({"talk": {"ann": REF, "ours": HYP}})
+    acc = ss.Accumulator([F1])
+    acc.update([REF], [HYP])
+    results = [
+        ss.score([REF], [HYP], F1),
+        ss.score({"talk": REF}, {"talk": HYP}, F1),
+        ss.score(corpus, reference="ann", metrics=F1),
+        acc.result(),
+    ]
+    for result in results:
+        assert result[F1].micro == 2 / 3
+        assert result[F1].micro.signature.startswith(SIGNATURE)
+    compared = ss.compare({"talk": REF}, systems={"ours": {"talk": HYP}}, metrics=F1, baselines=())
+    assert compared["ours", F1].value == 2 / 3
+    one, other = corpus["talk"]["ann"], corpus["talk"]["ours"]
+    assert ss.metric(F1)(one, other) == 2 / 3
+    masked = ss.score([REF], [HYP], F1, mask=[("240s", "310s")])
+    assert masked[F1].micro == 1  # 245 and 300 s become one place
+    scores = [0.1] * 48 + [0.9] + [0.2] * 50
+    curve = ss.curve([from_times([0, 5], 10, 0.1)], [scores], "f1(tolerance=1s)")
+    assert max(curve.values("f1(tolerance=1s)")) == 1  # 4.9 s
+
+
+def test_files_keep_it(tmp_path: Path) -> None:
+    ss.write(ss.Corpus.from_dict({"talk": {"ann": REF, "ours": HYP}}), tmp_path / "x.jsonl")
+    assert ss.score(tmp_path / "x.jsonl", reference="ann", metrics=F1)[F1].micro == 2 / 3
+
+
+def test_copies_keep_it_and_equality_does_not_look_at_it() -> None:
+    kept = [
+        pickle.loads(pickle.dumps(REF)),  # noqa: S301
+        copy.deepcopy(REF), REF.mirror(),
+        REF.with_segment_labels(list("abcd")), ss.Levels([from_times([0, 5], 720), REF]),
+        from_times([0, 70], 720, segment_labels=["a", "b"]),
+    ]  # fmt: skip
+    assert [one.unit_length for one in kept] == [1000] * len(kept)
+    same = ss.Segmentation.from_masses(REF.masses.tolist())
+    assert same == REF
+    assert hash(same) == hash(REF)
+    assert same.unit_length is None
+    assert ss.metric(F1)(REF, ss.Segmentation.from_masses(HYP.masses.tolist())) == 2 / 3
+    assert from_times([0, 5], 10, 5).expand([5, 5]).unit_length is None  # other units
+
+
+def test_other_units_are_refused() -> None:
+    seconds, minutes = from_times([0, 5], 10, 1), from_times([0, 300], 600, 60)
+    assert seconds.n_units == minutes.n_units
+    with pytest.raises(
+        ss.SegmentationError, match="units are seconds:1 on one side, seconds:60 on"
+    ):
+        ss.WindowDiff()(seconds, minutes)
+    with pytest.raises(
+        ss.SegmentationError, match="cannot score these together: units are seconds:"
+    ):
+        ss.score([seconds, minutes], [seconds, minutes])
+    with pytest.raises(ss.SegmentationError, match="cannot put codings into one corpus: units are"):
+        ss.Corpus.from_dict({"a": {"x": seconds}, "b": {"x": minutes}})
+    with pytest.raises(ss.SegmentationError, match="levels have units of 1 s and 60 s"):
+        ss.Levels([seconds, minutes])
+    plain = ss.Segmentation.from_masses([5, 5])
+    with pytest.raises(
+        ss.SegmentationError, match="no known duration .*or Segmentation.from_times"
+    ):
+        ss.metric(F1)(plain, plain)
+
+
+def test_a_first_segment_that_is_not_at_0_is_told() -> None:
+    with pytest.warns(UserWarning, match="is 5 s: a segment from 0 to there is added before it"):
+        found = from_times([5, 20], duration=30, resolution=1)
+    assert found.masses.tolist() == [5, 15, 10]
+    assert from_times([0, 5, 20], duration=30, resolution=1) == found  # 0 is given: no warning
+    assert from_times([], duration=30, resolution=1).masses.tolist() == [30]
+
+
+def test_coarse_units_are_warned_of() -> None:
+    """70 and 75.4 s are more than 5 s apart; in whole seconds they are not."""
+    times = ([0, 70], 100), ([0, 75.4], 100)
+    coarse = [from_times(*one, resolution=1) for one in times]
+    with pytest.warns(
+        MetricWarning, match="tolerance is 5s, and a unit has 1 s, more than a tenth"
+    ):
+        assert ss.metric(F1)(*coarse) == 1
+    with pytest.warns(MetricWarning, match="--units seconds:0.001"):
+        assert ss.score([coarse[0]], [coarse[1]], F1)[F1].micro == 1
+    for resolution in (0.5, 0.001):  # half a second is a tenth, and no more
+        assert ss.metric(F1)(*(from_times(*one, resolution=resolution) for one in times)) == 0
+    ss.metric("f1(tolerance=0s)")(*coarse)
+    ss.metric("windowdiff(k=5s)")(*coarse)
+
+
+def test_snapped_files_are_warned_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from segscore.cli import run
+
+    monkeypatch.chdir(tmp_path)
+    for folder, start in (("ref", 70), ("hyp", 75.4)):
+        Path(folder).mkdir()
+        Path(folder, "talk.json").write_text(
+            f'[{{"start": 0, "end": {start}}}, {{"start": {start}, "end": 100}}]'
+        )
+    given = ["score", "ref", "hyp", "-m", F1, "--no-check", "-f", "csv", "--show-columns", "micro"]
+    assert run([*given, "--units", "seconds:1", "--policy", "snap"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.split() == ["micro", "1.0"]
+    assert " ".join(shown.err.split()).count("tolerance is 5s, and a unit has 1 s") == 1
+    assert run([*given, "--units", "seconds:0.001"]) == 0
+    assert capsys.readouterr() == ("micro\n0.0\n", "")
