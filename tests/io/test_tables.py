@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from segscore.io import compressed, convert, read_columns, table_files
+from segscore.io import compressed, convert, parsed_size, read_columns
 from segscore.io.registry import recognise
 
 LABELS = {"ch1": {"ann": [0, 1, 0, 0, 1], "bob": [1, 0, 0, 1, 0]}, "ch2": {"ann": [0, 0, 1]}}
@@ -397,11 +397,14 @@ def test_unknown_json_is_described(content: str, looks: str, could: str, tmp_pat
     assert "segmentation_type is" not in str(error.value)
 
 
-def test_no_row_is_a_table_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_row_of_a_table_beyond_the_budget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
-    parquet.write_table(pa.table({"doc": ["a"] * 9, "segment": [1] * 9}), tmp_path / "x.parquet")
-    monkeypatch.setattr(table_files, "MOST_ROWS", 5)
-    with pytest.raises(ss.SegmentationError, match="more than 5 rows"):
-        ss.read(tmp_path / "x.parquet")
+    path = tmp_path / "x.parquet"
+    parquet.write_table(pa.table({"doc": ["a"] * 9999, "segment": [1] * 9999}), path)
+    monkeypatch.setattr(parsed_size, "MOST_PARSED", 2**20)
+    with pytest.raises(ss.SegmentationError, match="would take up to . MiB of memory: expected at"):
+        ss.read(path)

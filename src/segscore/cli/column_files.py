@@ -36,6 +36,7 @@ class ColumnNames(NamedTuple):
     cluster: str | None = None
     reference_labels: str | None = None
     hypothesis_labels: tuple[str, ...] = ()  # of the hypothesis, or of each of the systems
+    large: bool = False
 
 
 def are_columns(
@@ -43,7 +44,7 @@ def are_columns(
 ) -> bool:
     """Whether both sides are columns of one file: those that options name, or all there is if
     there are no `others`. Options that do not fit the kind of file are refused."""
-    unnamed = ("encoding", "on_error")
+    unnamed = ("encoding", "on_error", "large")
     said = any(value for name, value in columns._asdict().items() if name not in unnamed)
     if is_columnar(path) and (said or not others):
         if pairing.changes_documents:
@@ -99,7 +100,7 @@ def accumulated(
         with Source(path, path.stem, "").locating():
             n_bad = accumulate(
                 total,
-                open_batches(path, list(dict.fromkeys(wanted))),
+                open_batches(path, list(dict.fromkeys(wanted)), large=columns.large),
                 layout,
                 systems=systems,
                 labels=labels,

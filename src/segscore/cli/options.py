@@ -297,6 +297,7 @@ class ColumnOptions(OptionGroup):
             tuple(self.by or ()),
             reference_labels=self.reference_labels,
             hypothesis_labels=tuple(filter(None, [self.hypothesis_labels])),
+            large=reading.large,
         )
 
 
@@ -344,4 +345,5 @@ class SystemColumnOptions(OptionGroup):
             cluster=self.cluster,
             reference_labels=self.reference_labels,
             hypothesis_labels=system_names(self.system_labels),
+            large=reading.large,
         )

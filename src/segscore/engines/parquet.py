@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from segscore.basics.arrow_validation import refusing
 from segscore.errors import SegmentationError, about, nearest
+from segscore.io.arrow_files import open_stream, parquet_size
+from segscore.io.files import Source
+from segscore.io.read_options import ReadOptions
 from segscore.scoring.accumulator import Accumulator
 
 if TYPE_CHECKING:
@@ -40,10 +43,14 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 def open_batches(
-    path: str | os.PathLike[str], columns: Sequence[str]
+    path: str | os.PathLike[str], columns: Sequence[str], *, large: bool = False
 ) -> "pyarrow.RecordBatchReader":
-    """Some columns of a file, as a stream of batches."""
+    """Some columns of a file, as a stream of batches.
+
+    large: also if a batch unpacks to more than 2 GB.
+    """
     place = Path(path)
+    source = Source(place, place.stem, "", choices=ReadOptions(large=large))
     if not place.is_file():
         raise SegmentationError(f"there is no file {os.fspath(path)!r}")
     with _explained(place):
@@ -53,6 +60,7 @@ def open_batches(
             from pyarrow import parquet
 
             file: Any = parquet.ParquetFile(place)
+            source.afford(parquet_size(file.metadata, columns))
             schema = _chosen(file.schema_arrow, columns, place)
             batches = (
                 batch
@@ -60,12 +68,9 @@ def open_batches(
                 for batch in file.iter_batches(_ROWS, [group], list(columns))
             )
         else:
-            file = pa.ipc.open_file(pa.memory_map(str(place)))
-            schema = _chosen(file.schema, columns, place)
-            batches = (
-                file.get_batch(number).select(list(columns))
-                for number in range(file.num_record_batches)
-            )
+            stream = open_stream(source, pa.memory_map(str(place)).read_buffer())
+            schema = _chosen(stream.schema, columns, place)
+            batches = (batch.select(list(columns)) for batch in stream)
         return pa.RecordBatchReader.from_batches(schema, _told(batches, place, schema))
 
 
@@ -106,9 +111,10 @@ def read_sums(path: str | os.PathLike[str]) -> Accumulator:
     place = Path(path)
     if not place.is_file():
         raise SegmentationError(f"there is no file {os.fspath(path)!r}")
+    source = Source(place, place.stem, "")
     with _explained(place):
         import pyarrow as pa
 
-        table = pa.ipc.open_file(place.read_bytes()).read_all()
+        table = open_stream(source, pa.py_buffer(source.read_bytes())).read_all()
     with about(str(place)):
         return Accumulator.from_arrow(table)

@@ -105,7 +105,7 @@ class Source:
     def read_bytes(self) -> bytes:
         """The whole file, if it is not too large, without a byte order mark."""
         with naming_file(self.at(), READABLE, always=True), self.open() as stream:
-            data = stream.read() if self.choices.large else stream.read(MOST_BYTES + 1)
+            data = _read_up_to(stream, sys.maxsize if self.choices.large else MOST_BYTES + 1)
         if len(data) > MOST_BYTES and not self.choices.large:
             raise self.fail(
                 f"more than {MOST_BYTES >> 20} MiB: expected less in a format that is read whole, "
@@ -156,6 +156,15 @@ class Source:
         while lines and not blank_at_end and not lines[-1].strip():
             lines.pop()
         return lines
+
+
+def _read_up_to(stream: BinaryIO, most: int) -> bytes:
+    """At most so many bytes; Python would take memory for all of them at once."""
+    blocks: list[bytes] = []
+    while most > 0 and (block := stream.read(min(BLOCK, most))):
+        blocks.append(block)
+        most -= len(block)
+    return b"".join(blocks)
 
 
 def line_of(data: bytes, index: int) -> int:

@@ -1,9 +1,9 @@
 """How much memory a file may take when it is parsed: one budget for all formats.
 
-A byte of a file becomes up to 40 bytes of Python objects: `[],` is a list. Nobody can see that in
-the size of the file, so it is estimated before the file is parsed, from the characters that begin
-or end something: each has a price, measured as the most that Python takes for it. Whoever trusts a
-file lifts the budget (`large=True`, `--large`).
+A byte of a file becomes up to 200 bytes of Python objects: a character may be a unit. Nobody sees
+that in the size of the file, so it is estimated before the file is parsed, from the characters that
+begin or end something: each has a price, measured as the most that Python takes for it. Whoever
+trusts a file lifts the budget (`large=True`, `--large`).
 """
 
 import sys
@@ -12,27 +12,25 @@ from collections.abc import Mapping
 import numpy as np
 
 MOST_PARSED = 2**31  # bytes
-SMALL = 2**25  # bytes of a file that cannot take more than that, whatever it holds
+SMALL = 2**23  # bytes of a file that cannot take more than that, whatever it holds
 _STEP = 2**20
 
-_ITEM = 48  # an integer or a reference, in a list
 _TEXT = 80  # a short text, in a list
 _UNIT = 200  # a unit of a text: where it begins and ends, its text, its place in lists
-_OBJECT = 260  # a dictionary with a key
 EACH = _UNIT  # character, where characters are the units
 PRICES = {
-    "\n": _UNIT, "\r": _UNIT, ",": _TEXT, ";": _TEXT, "\t": _TEXT, ":": _ITEM, "[": 100,
-    "{": _OBJECT, '"': _ITEM, ".": _UNIT, "!": _UNIT, "?": _UNIT,
+    "\n": _UNIT, "\r": _UNIT, ".": _UNIT, "!": _UNIT, "?": _UNIT, ",": _TEXT, ";": _TEXT,
+    "\t": _TEXT, '"': 90, "[": 70, "{": 100, ":": 48,
 }  # fmt: skip
 WORD_PRICES = {**PRICES, " ": _UNIT}
-XML_PRICES = {"<": _OBJECT, "=": 120, "\n": _UNIT}
+XML_PRICES = {"<": 120, "=": 120, "\n": _UNIT}
 
 
 def parsed_size(data: bytes, prices: Mapping[str, int] = PRICES, *, each: int = 0) -> int:
     """About the most bytes that parsing takes; `each` is the price of any character.
 
     >>> parsed_size(b'[[1], [2]]'), parsed_size(b"")
-    (428, 0)
+    (310, 0)
     """
     counts = np.zeros(256, np.int64)
     for start in range(0, len(data), _STEP):

@@ -14,17 +14,22 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from segscore.basics.arguments import LARGEST, shown
+from segscore.basics.arrow_validation import refusing
 from segscore.basics.series import first_twice
 from segscore.errors import SegmentationError, named
+from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.files import Source
+from segscore.io.parsed_size import rows_size
 from segscore.io.workbooks import Sheet, read_workbook, rows_of
 
 EXCEL = (".xlsx", ".xlsm")
 ARROW = (".parquet", ".pq", ".feather", ".arrow", ".ipc")
 TABLES = (*EXCEL, *ARROW)
 
-MOST_ROWS = 10**8
+_HOLLOW = 10**6  # rows of nothing but nulls
 _BATCH = 10_000
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,15}")  # int() would take 1_0, ٣ and a million digits, too
 _LONGEST_CELL = csv.field_size_limit()
@@ -38,9 +43,9 @@ def is_table(suffix: str) -> bool:
     return suffix in TABLES
 
 
-def table_rows(source: Source) -> Iterator[Row]:
-    """The rows of a table, the header first."""
-    found = _excel(source) if source.suffix in EXCEL else _arrow(source)
+def table_rows(source: Source, most: int | None = None) -> Iterator[Row]:
+    """The rows of a table, the header first; those after `most` need not come."""
+    found = _excel(source, most) if source.suffix in EXCEL else _arrow(source)
     first = next(found, None)
     if first is None:
         raise source.fail("the table is empty: expected a header and rows")
@@ -50,7 +55,7 @@ def table_rows(source: Source) -> Iterator[Row]:
 
 def head(source: Source, n: int = 20) -> list[list[str]]:
     """The first rows, as texts, by which a format is recognised."""
-    return [[cell_text(one) for one in cells] for _, cells in islice(table_rows(source), n)]
+    return [[cell_text(one) for one in cells] for _, cells in islice(table_rows(source, n), n)]
 
 
 def cell_text(value: Any) -> str:
@@ -207,8 +212,8 @@ def _quoted(text: str, delimiter: str) -> str:
 # ---- Excel ----
 
 
-def _excel(source: Source) -> Iterator[Row]:
-    yield from rows_of(_sheet(source, read_workbook(source)))
+def _excel(source: Source, most: int | None) -> Iterator[Row]:
+    yield from rows_of(_sheet(source, read_workbook(source, most)))
 
 
 def _sheet(source: Source, sheets: dict[str, Sheet]) -> Sheet:
@@ -232,45 +237,102 @@ def _sheet(source: Source, sheets: dict[str, Sheet]) -> Sheet:
 
 def _arrow(source: Source) -> Iterator[Row]:
     try:
-        import pyarrow
+        import pyarrow  # noqa: F401  # whether it is there
     except ImportError:
         raise source.fail(
             "Parquet and Arrow are read with pyarrow, which is not installed: expected it: pip "
             "install 'segscore[arrow]'"
         ) from None
-    number = 0
-    try:
+    number = spent = 0
+    with refusing(lambda said: source.fail(f"{said}: expected a Parquet, Feather or Arrow file")):
         for batch in _batches(source):
             if not number:
                 number = 1
                 yield number, list(batch.schema.names)
-            batch.validate(full=True)
-            columns = [column.to_pylist() for column in batch.columns]
-            for cells in zip(*columns, strict=True):
-                number += 1
-                yield number, list(cells)
-            if number > MOST_ROWS:
-                raise source.fail(f"more than {MOST_ROWS} rows: expected less")
-    except (pyarrow.ArrowException, OSError, UnicodeDecodeError, OverflowError) as error:
-        what = str(error).split("\n", maxsplit=1)[0]
-        raise source.fail(f"{what}: expected a Parquet, Feather or Arrow file") from None
+            _check_batch(source, batch)
+            for start in range(0, batch.num_rows, _BATCH):
+                part = batch.slice(start, _BATCH)
+                spent += sum(map(_cells_size, part.columns))  # whoever reads them keeps them
+                source.afford(spent)
+                columns = [column.to_pylist() for column in part.columns]
+                for cells in zip(*columns, strict=True):
+                    number += 1
+                    yield number, list(cells)
+
+
+def _check_batch(source: Source, batch: Any) -> None:
+    """Refuse damaged columns, kinds that repeat what they hold without end, and rows that no
+    buffer holds."""
+    import pyarrow
+
+    for field in batch.schema:
+        if _repeats(field.type):
+            raise source.fail(
+                f"column {field.name!r} has type {field.type}: expected texts, numbers, or lists "
+                "of them"
+            )
+    try:
+        batch.validate(full=True)
+    except pyarrow.ArrowInvalid as error:
+        raise source.fail(f"the table is damaged: {str(error).splitlines()[0]}") from None
+    if batch.num_rows > _HOLLOW + 8 * batch.nbytes:
+        raise source.fail(
+            f"a table of {batch.num_rows} rows that no column holds: expected at most {_HOLLOW} "
+            "rows of nothing"
+        )
+
+
+def _repeats(kind: Any) -> bool:
+    """Whether values of a type may stand for more than their buffers hold."""
+    from pyarrow import types
+
+    if any(is_one(kind) for is_one in (
+        types.is_list_view, types.is_large_list_view, types.is_run_end_encoded, types.is_union,
+    )):  # fmt: skip
+        return True
+    if types.is_dictionary(kind):
+        return types.is_nested(kind.value_type)
+    return any(_repeats(kind.field(one).type) for one in range(kind.num_fields))
+
+
+def _cells_size(column: Any) -> int:
+    """About the most memory that the cells of a column of pyarrow take as Python has them."""
+    from pyarrow import types
+
+    kind = column.type
+    if types.is_dictionary(kind):
+        words = column.dictionary.to_pylist()
+        return rows_size(len(column), len(column) * max(map(_letters, words), default=0))
+    if types.is_string_view(kind) or types.is_binary_view(kind):
+        views = np.frombuffer(column.buffers()[1] or b"", np.int32).reshape(-1, 4)
+        lengths = views[column.offset : column.offset + len(column), 0]  # of null ones: anything
+        return rows_size(len(column), int(lengths[lengths > 0].sum(dtype=np.int64)))
+    inside = []
+    if types.is_map(kind):
+        inside = [column.keys, column.items]
+    elif types.is_struct(kind):
+        inside = column.flatten()
+    elif kind.num_fields:
+        inside = [column.values if types.is_fixed_size_list(kind) else column.flatten()]
+    letters = 0 if inside or types.is_null(kind) else column.nbytes
+    return rows_size(len(column), letters) + sum(map(_cells_size, inside))
+
+
+def _letters(word: Any) -> int:
+    return len(word) if isinstance(word, str | bytes) else 0
 
 
 def _batches(source: Source) -> Iterator[Any]:
     """The record batches of a file; one without rows gives its names in an empty batch."""
-    from pyarrow import RecordBatch, ipc, parquet
+    from pyarrow import RecordBatch, parquet, py_buffer
 
-    data = io.BytesIO(source.read_bytes())
-    if data.getvalue()[:4] == b"PAR1":
-        file = parquet.ParquetFile(data)
-        schema = file.schema_arrow
-        batches = file.iter_batches(batch_size=_BATCH)
-    elif data.getvalue()[:6] == b"ARROW1":
-        reader = ipc.open_file(data)
-        schema = reader.schema
-        batches = (reader.get_batch(index) for index in range(reader.num_record_batches))
+    data = source.read_bytes()
+    if data[:4] == b"PAR1":
+        file = parquet.ParquetFile(io.BytesIO(data))
+        source.afford(parquet_size(file.metadata))
+        schema, batches = file.schema_arrow, file.iter_batches(batch_size=_BATCH)
     else:
-        stream = ipc.open_stream(data)
+        stream = open_stream(source, py_buffer(data))
         schema, batches = stream.schema, iter(stream)
     yield RecordBatch.from_pylist([], schema=schema)
     yield from batches

@@ -12,6 +12,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime, time, timedelta
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
@@ -32,7 +33,6 @@ _DATES = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 5
 _NOT_PARTS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^\]]*\]', re.IGNORECASE)
 _DURATION = re.compile(r"\[[hms]+\]", re.IGNORECASE)
 _SECONDS_A_DAY = 86_400
-_TAG = " "  # between a namespace and a name
 Attributes = dict[str, str]
 
 
@@ -50,12 +50,12 @@ class Sheet(NamedTuple):
     width: int
 
 
-def read_workbook(source: Source) -> dict[str, Sheet]:
-    """The sheets of a workbook by name, in their order."""
+def read_workbook(source: Source, most_rows: int | None = None) -> dict[str, Sheet]:
+    """The sheets of a workbook by name, in their order; of each at most so many rows."""
     data = source.read_bytes()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _Workbook(source, archive).sheets()
+            return _Workbook(source, archive).sheets(most_rows)
     except (SegmentationError, MemoryError):
         raise
     # What zipfile, expat and the ways of compressing raise depends on the byte that is damaged
@@ -79,8 +79,8 @@ class _Workbook:
 
     # ---- members ----
 
-    def sheets(self) -> dict[str, Sheet]:
-        """All worksheets."""
+    def sheets(self, most_rows: int | None) -> dict[str, Sheet]:
+        """All worksheets, or their first rows."""
         listed = self._listed()
         related = self._related()
         for kind, take in (("sharedStrings", self._take_texts), ("styles", self._take_styles)):
@@ -90,7 +90,7 @@ class _Workbook:
         for name, number in listed:
             member, kind = related.get(number, ("", ""))
             if kind == "worksheet":
-                found[name] = _SheetReader(self).read(member)
+                found[name] = _SheetReader(self, most_rows).read(member)
         return found
 
     def parse(
@@ -100,10 +100,10 @@ class _Workbook:
         end: Callable[[str], None] | None = None,
         letters: Callable[[str], None] | None = None,
     ) -> None:
-        """A member, piece by piece, without the namespaces of its names."""
-        parser = expat.ParserCreate(namespace_separator=_TAG)
+        """A member, piece by piece; the names of elements come without their prefixes."""
+        parser = expat.ParserCreate()
         parser.buffer_text = True
-        parser.StartElementHandler = lambda tag, given: start(_local(tag), _locals(given))
+        parser.StartElementHandler = lambda tag, given: start(_local(tag), given)
         parser.EndElementHandler = None if end is None else lambda tag: end(_local(tag))
         parser.CharacterDataHandler = letters
         parser.StartDoctypeDeclHandler = self._refuse_dtd
@@ -136,7 +136,8 @@ class _Workbook:
 
         def start(tag: str, given: Attributes) -> None:
             if tag == "sheet":
-                found.append((given.get("name", ""), given.get("id", "")))
+                number = next((one for name, one in given.items() if name.endswith(":id")), "")
+                found.append((given.get("name", ""), number))
             elif tag == "workbookPr" and given.get("date1904") in ("1", "true"):
                 self._first_day = datetime(1904, 1, 1)
 
@@ -228,11 +229,7 @@ def _kind_of_format(number: str, code: str | None) -> str:
 
 
 def _local(tag: str) -> str:
-    return tag.rpartition(_TAG)[2]
-
-
-def _locals(given: Attributes) -> Attributes:
-    return {_local(name): value for name, value in given.items()}
+    return tag.rpartition(":")[2] if ":" in tag else tag
 
 
 class _TextReader:
@@ -265,11 +262,16 @@ class _TextReader:
         return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
 
 
+class _EnoughError(Exception):
+    """As many rows as were asked for."""
+
+
 class _SheetReader:
     """One sheet: rows and cells, each at the place that it names, or after the one before."""
 
-    def __init__(self, book: _Workbook) -> None:
+    def __init__(self, book: _Workbook, most_rows: int | None) -> None:
         self._book = book
+        self._most_rows = most_rows
         self._rows: list[SheetRow] = []
         self._width = 0
         self._row = 0
@@ -282,7 +284,8 @@ class _SheetReader:
 
     def read(self, member: str) -> Sheet:
         """The rows that hold something."""
-        self._book.parse(member, self._start, self._end, self._letters)
+        with suppress(_EnoughError):
+            self._book.parse(member, self._start, self._end, self._letters)
         self._spend()
         # rows become as wide as the widest: that much will be taken when they are read
         self._book.spend(len(self._rows) * self._width // 20, 0)
@@ -290,13 +293,16 @@ class _SheetReader:
 
     def _start(self, tag: str, given: Attributes) -> None:
         self._open = tag
-        self._text.start(tag)
-        if tag == "row":
-            self._begin_row(given.get("r"))
-        elif tag == "c":
+        if tag == "c":
             self._begin_cell(given)
+        elif tag == "row":
+            self._begin_row(given.get("r"))
+        elif tag != "v":
+            self._text.start(tag)
 
     def _begin_row(self, given: str | None) -> None:
+        if len(self._rows) == self._most_rows:
+            raise _EnoughError
         before, self._column = self._row, -1
         self._row = before + 1 if given is None else int(given) if _is_row(given) else 0
         if not before < self._row <= LONGEST:
@@ -333,9 +339,9 @@ class _SheetReader:
             self._text.letters(some)
 
     def _end(self, tag: str) -> None:
-        self._text.end(tag)
         self._open = ""
         if tag != "c":
+            self._text.end(tag)
             return
         value = self._taken()
         if value is None or value == "":
@@ -355,11 +361,11 @@ class _SheetReader:
 
     def _taken(self) -> Any:
         """What the cell holds; None if nothing."""
-        value, text = "".join(self._value), self._text.take()
+        value = "".join(self._value)
         self._value.clear()
         kind = self._cell.get("t", "n")
         if kind == "inlineStr":
-            return text
+            return self._text.take()
         if not value:
             return None
         if kind == "s":
