@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli.option_groups import refuse_alone
 from segscore.cli.options import SumsOption
 from segscore.cli.output import OutputOptions
 
@@ -30,6 +31,7 @@ def merge(
     from segscore.comparison import compare
     from segscore.engines.parquet import read_sums, write_sums
 
+    refuse_alone({"--group": group}, compared, "--compare")
     total = read_sums(parts[0])
     for path in parts[1:]:
         total += read_sums(path)

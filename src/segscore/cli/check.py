@@ -25,11 +25,11 @@ from segscore.cli.options import (
     ReferenceArgument,
     UemOption,
     mask_of,
+    max_error_of,
 )
 from segscore.cli.output import OutputOptions
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.streams import print_out
-from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions
@@ -48,7 +48,7 @@ def run(
     ] = None,
     formats: FormatOptions,
     align: AlignOption = None,
-    max_error: MaxErrorOption = MAX_ERROR,
+    max_error: MaxErrorOption = None,
     mask: MaskOption = None,
     uem: UemOption = None,
     strict: Annotated[
@@ -76,7 +76,8 @@ def run(
         hyps = _without(coder, hyps, reference)
     if coder is not None:
         refs = refs.select(coders=[coder])
-    found = check(refs, hyps, align=align, max_error=max_error, mask=mask_of(mask, uem, refs))
+    rate = max_error_of(max_error, align)
+    found = check(refs, hyps, align=align, max_error=rate, mask=mask_of(mask, uem, refs))
     found = [*same_file(reference, hypothesis if coder is None else None), *found]
     found += _marks_of_few(options, files, sides)  # notes, which stand behind all others
     if not found and output.chosen_form == "text" and output.file is None:

@@ -19,19 +19,20 @@ if TYPE_CHECKING:
 
 
 class ColumnNames(NamedTuple):
-    """Which column is which, as the options say."""
+    """Which column is which, as the options say, and what else only files of columns have."""
 
     reference: str | None
     hypothesis: str | None
     n_units: str | None
     document: str | None
-    encoding: Encoding
+    encoding: Encoding | None
     on_error: OnError
     by: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
     cluster: str | None = None
     reference_labels: str | None = None
     hypothesis_labels: tuple[str, ...] = ()  # of the hypothesis, or of each of the systems
+    sums: Path | None = None
 
 
 def are_columns(
@@ -39,8 +40,7 @@ def are_columns(
 ) -> bool:
     """Whether both sides are columns of one file: those that options name, or all there is if
     there are no `others`. Options that do not fit the kind of file are refused."""
-    unnamed = ("encoding", "on_error")
-    said = any(value for name, value in columns._asdict().items() if name not in unnamed)
+    said = any(value for name, value in columns._asdict().items() if name != "on_error")
     if is_columnar(path) and (said or not others):
         if pairing.changes_documents:
             raise SegmentationError(
@@ -51,7 +51,8 @@ def are_columns(
     if said:
         raise SegmentationError(
             "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
-            "--systems, --cluster and those of labels are for Parquet and Arrow files"
+            "--systems, --cluster, --encoding, --sums and those of labels are for Parquet and "
+            "Arrow files"
         )
     return False
 
@@ -82,7 +83,7 @@ def accumulated(
         columns.hypothesis or columns.systems[0],
         columns.n_units,
         columns.document,
-        columns.encoding,
+        columns.encoding or "boundaries",
         ref_labels=columns.reference_labels,
         hyp_labels=columns.hypothesis_labels[0] if columns.hypothesis_labels else None,
     )
