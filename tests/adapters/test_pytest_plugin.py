@@ -129,8 +129,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"metric": "windowdiff", "at_least": 0.5}, "at_least is 0.5, but lower .*use at_most=0.5"),
     ({"metric": "b", "at_most": 0.5}, "at_most is 0.5, but higher .*use at_least=0.5"),
     ({"at_least": "x"}, "at_least is 'x'"),
+    ({"metric": "pk", "at_most": 30}, r"at_most is 30, which pk can never be: .*\(0.3 for 30 %\)"),
+    ({"at_least": 0.1, "margin": 5}, r"margin is 5: expected 0 … 1 \(0.05 for 5 %\)"),
     ({"at_least": 0.5, "alpha": 5}, "alpha is 5: expected a number between 0 and 1"),
-    ({"at_least": 0.5, "margin": -1}, "margin is -1: expected 0 or more"),
+    ({"at_least": 0.5, "margin": -1}, "margin is -1: expected 0 … 1"),
 ]
 
 

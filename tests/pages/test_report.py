@@ -370,6 +370,64 @@ def test_anonymous_pages_name_nobody(tmp_path: Path) -> None:
         assert set(numbers[0]) <= set(numbers[1])  # which also has groups
 
 
+FAMILY = ("Aldonza", "Basilio", "Carrasco", "Dorotea", "Eugenio")
+
+
+def written_family(path: Path, kinds: bool) -> Path:
+    """Five people and two systems; not everyone coded everything."""
+    rows = []
+    for document in ("Argamasilla", "Barataria", "Montesinos"):
+        for i, name in enumerate((*FAMILY, "c99", "hc99")):
+            if (name, document) != ("Eugenio", "Barataria") and not (
+                name in FAMILY[1:3] and document == "Montesinos"
+            ):
+                row: dict[str, Any] = {"document": document, "coder": name}
+                row["masses"] = [2 + i, 5, 13 - i]
+                row["units"] = ["Rosinante grazes."] * 20
+                row["group"] = "Mancha"
+                if kinds and name.endswith("99"):
+                    row["kind"] = "system"
+                rows.append(row)
+    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
+    return path
+
+
+@pytest.mark.parametrize("kinds", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--reference", "Aldonza"],
+        ["--reference", "Aldonza", "--reference", "Basilio", "--documents", 1],
+        ["--reference", "Aldonza", "--system", "Basilio", "--system", "Carrasco"],
+        ["--reference", "consensus:0.5", "--system", "c99"],
+        ["--system", "c99"],
+        ["--reference", "Aldonza", "--document", "Argamasilla"],
+        [],
+    ],
+    ids=lambda words: " ".join(map(str, words)),
+)
+def test_everyone_is_anonymous_everywhere(
+    options: list[object], kinds: bool, tmp_path: Path
+) -> None:
+    codings = written_family(tmp_path / "codings.jsonl", kinds)
+    out = tmp_path / "page.html"
+    given = ["report", codings, "-o", out, "--resamples", 50, "--missing", "skip", *options]
+    done = segscore(*given, "--anonymise")
+    assert done.returncode == 0, done.stderr
+    page = out.read_text("utf-8")
+    embedded = [base64.b64decode(one) for one in re.findall(r"base64,([A-Za-z0-9+/=]+)", page)]
+    everything = [page, json.dumps(data_of(page)), *(one.decode("latin-1") for one in embedded)]
+    for name in (*FAMILY, "Argamasilla", "Barataria", "Montesinos", "Rosinante", "Mancha"):
+        assert not any(name in one for one in everything), name
+    if kinds and "Aldonza" in options and "Basilio" not in options:
+        assert "c99" in page
+    plain = segscore(*given)
+    assert plain.returncode == 0
+    assert "Aldonza" in out.read_text("utf-8")
+    numbers = [re.findall(r"\d\.\d{3}", words_of(one)) for one in (page, out.read_text("utf-8"))]
+    assert set(numbers[0]) <= set(numbers[1])
+
+
 # ---- papers ----
 
 

@@ -16,11 +16,19 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, number, whole_number
 from segscore.comparison import Comparison, compare
-from segscore.comparison.gates import Limit, Tolerance, kept, no_worse
+from segscore.comparison.gates import (
+    Limit,
+    Spelling,
+    Tolerance,
+    check_limit,
+    check_margin,
+    kept,
+    no_worse,
+)
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io import read, write
-from segscore.metrics import Metric, ScorePart
+from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.metrics.edit_views import draw
@@ -97,15 +105,17 @@ def gate(
     one = as_metric(metric)
     if not 0 < number(alpha, "alpha", "a number between 0 and 1") < 1:
         raise SegmentationError(f"alpha is {alpha}: expected a number between 0 and 1")
-    if margin is not None and number(margin, "margin", "0 or more") < 0:
-        raise SegmentationError(f"margin is {margin}: expected 0 or more")
+    if margin is not None:
+        check_margin(number(margin, "margin", "0 or more"), one, f"margin is {margin}")
     if at_least is None and at_most is None and not_worse_than is None:
         raise SegmentationError("there is no limit: expected at_least, at_most or not_worse_than")
     limits = []
     if at_least is not None:
-        limits.append(Limit(str(metric), _limit(at_least, "at_least", one), "under"))
+        limits.append(Limit(str(metric), number(at_least, "at_least", "a number"), "under"))
     if at_most is not None:
-        limits.append(Limit(str(metric), _limit(at_most, "at_most", one), "over"))
+        limits.append(Limit(str(metric), number(at_most, "at_most", "a number"), "over"))
+    for limit in limits:
+        check_limit(limit, one, Spelling("at_least", "at_most", f"{limit.number:g}", "="))
     pairs = as_pairs(refs, hyps)
     found = score(pairs, metrics=[one], on_undefined="nan")[one]
     value = found.micro if average == "micro" else found.macro
@@ -123,18 +133,6 @@ def gate(
         return Verdict(passed=True, text=f"{said}; baseline written to {path}", written=path)
     tolerance = Tolerance(alpha, margin, allow_small or margin is not None)
     return _against(pairs, path, one, tolerance, average, worst, update_option)
-
-
-def _limit(given: Any, name: str, metric: Metric) -> float:
-    """The number, if the metric has its limit on that side; a part may be good either way."""
-    limit = number(given, name, "a number")
-    if not isinstance(metric, ScorePart) and metric.higher_is_better != (name == "at_least"):
-        better, right = ("higher", "at_least") if metric.higher_is_better else ("lower", "at_most")
-        raise SegmentationError(
-            f"{name} is {limit:g}, but {better} values of {metric.name} are better: use "
-            f"{right}={limit:g}"
-        )
-    return limit
 
 
 def _corpus(pairs: Pairs) -> Corpus:

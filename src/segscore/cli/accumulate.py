@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli.option_groups import refuse_alone
 from segscore.cli.options import SumsOption
 from segscore.cli.output import OutputOptions, remark
 
@@ -31,6 +32,7 @@ def merge(
     from segscore.comparison import compare
     from segscore.engines.parquet import read_sums, write_sums
 
+    refuse_alone({"--group": group}, compared, "--compare")
     total = read_sums(parts[0])
     for path in parts[1:]:
         with warnings.catch_warnings(record=True) as told:

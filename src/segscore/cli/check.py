@@ -27,11 +27,11 @@ from segscore.cli.options import (
     ReferenceArgument,
     UemOption,
     mask_of,
+    max_error_of,
 )
 from segscore.cli.output import OutputOptions
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.streams import print_out
-from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions
@@ -51,7 +51,7 @@ def run(
     metrics: MetricsOption = None,
     formats: FormatOptions,
     align: AlignOption = None,
-    max_error: MaxErrorOption = MAX_ERROR,
+    max_error: MaxErrorOption = None,
     mask: MaskOption = None,
     uem: UemOption = None,
     strict: Annotated[
@@ -78,8 +78,8 @@ def run(
     if coder is not None:
         refs = refs.select(coders=[coder])
     found = check(
-        refs, hyps, align=align, max_error=max_error, mask=mask_of(mask, uem, refs),
-        metrics=metrics or (),
+        refs, hyps, align=align, max_error=max_error_of(max_error, align),
+        mask=mask_of(mask, uem, refs), metrics=metrics or (),
     )  # fmt: skip
     found = in_order([*same_file(reference, hypothesis if coder is None else None), *found])
     found += _marks_of_few(options, files, sides)  # notes, which stand behind all others

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 class ColumnNames(NamedTuple):
-    """Which column is which, as the options say."""
+    """Which column is which, as the options say, and what else only files of columns have."""
 
     reference: str | None
     hypothesis: str | None
     n_units: str | None
     document: str | None
-    encoding: Encoding
+    encoding: Encoding | None
     on_error: OnError
     by: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
@@ -37,6 +37,7 @@ class ColumnNames(NamedTuple):
     reference_labels: str | None = None
     hypothesis_labels: tuple[str, ...] = ()  # of the hypothesis, or of each of the systems
     large: bool = False
+    sums: Path | None = None
 
 
 def are_columns(
@@ -56,7 +57,8 @@ def are_columns(
     if said:
         raise SegmentationError(
             "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
-            "--systems, --cluster and those of labels are for Parquet and Arrow files"
+            "--systems, --cluster, --encoding, --sums and those of labels are for Parquet and "
+            "Arrow files"
         )
     return False
 
@@ -88,7 +90,7 @@ def accumulated(
         columns.hypothesis or columns.systems[0],
         columns.n_units,
         columns.document,
-        columns.encoding,
+        columns.encoding or "boundaries",
         ref_labels=columns.reference_labels,
         hyp_labels=columns.hypothesis_labels[0] if columns.hypothesis_labels else None,
     )

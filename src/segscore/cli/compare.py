@@ -1,5 +1,6 @@
 """`segscore compare REF SYSTEM…`: systems side by side, with intervals and significance."""
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -8,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from segscore.cli.column_files import are_columns, compare_columns
-from segscore.cli.gate import WorseOptions, numbers, with_more
-from segscore.cli.option_groups import OptionGroup
+from segscore.cli.gate import WorseOptions, check_numbers, numbers, with_more
+from segscore.cli.option_groups import OptionGroup, refuse_alone
 from segscore.cli.options import (
     RESAMPLES,
     CheckOption,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
     from segscore.pairing.pairs import Pairs
 
+_DOCUMENTS = 5  # that --between shows
 _TESTS = "When each fits. " + " ".join(f"{name}: {when}." for name, when in WHEN.items())
 
 CodersOption = Annotated[
@@ -107,8 +109,16 @@ class ComparisonView(OptionGroup):
         ),
     ] = None
     documents: Annotated[
-        int, typer.Option("--documents", min=1, help="Number of documents that --between shows.")
-    ] = 5
+        int | None,
+        typer.Option(
+            "--documents", min=1, help="Number of documents that --between shows, by default 5."
+        ),
+    ] = None
+
+    def around(self) -> AbstractContextManager[None]:
+        """Refuse what would have no effect."""
+        refuse_alone({"--documents": self.documents}, self.between, "--between")
+        return nullcontext()
 
     def show(self, comparison: "Comparison", test: str, output: OutputOptions) -> None:
         """The table that is asked for, and what there is to say about it."""
@@ -126,9 +136,10 @@ class ComparisonView(OptionGroup):
     def _show_documents(
         self, comparison: "Comparison", between: tuple[str, str], output: OutputOptions
     ) -> None:
-        output.show(comparison.documents_table(*between, n=self.documents))
+        n = self.documents or _DOCUMENTS
+        output.show(comparison.documents_table(*between, n=n))
         if output.form in (None, "text") and output.file is None:
-            for one in comparison.most_different(*between, n=self.documents):
+            for one in comparison.most_different(*between, n=n):
                 print_out("\n" + "\n".join(map(visible, str(one).split("\n"))))
 
 
@@ -172,6 +183,11 @@ class ScaleOptions(OptionGroup):
         ),
     ] = None
     draws: DrawsOption = None
+
+    def around(self) -> AbstractContextManager[None]:
+        """Refuse what would have no effect."""
+        refuse_alone({"--draws": self.draws}, self.chance, "--chance")
+        return nullcontext()
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -225,6 +241,7 @@ def run(
     which may be larger than memory, --systems names the columns of systems.
     """
     constants = numbers(against or (), "--against")
+    check_numbers(constants, "--against")
     asked = with_more(metrics or DEFAULT_METRICS, [*constants, *(gate.worse or ())])
     named = columns.chosen(reading.options)
     one_by_one = _needs_documents(plan, view.between, against, scale, unit)

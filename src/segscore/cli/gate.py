@@ -7,6 +7,7 @@ undefined, or a test on so few documents that it could never find the new system
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,11 +15,10 @@ from xml.sax.saxutils import quoteattr
 
 import typer
 
-from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.option_groups import OptionGroup, Written, refuse_alone
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError, visible
 from segscore.metrics import metric
-from segscore.metrics.parts import ScorePart
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
@@ -34,6 +34,9 @@ JunitOption = Annotated[
 GithubOption = Annotated[
     bool, typer.Option("--github", help="Print failed checks as annotations for GitHub Actions.")
 ]
+
+
+ALPHA = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,11 +62,17 @@ class LimitOptions(OptionGroup):
     junit: JunitOption = None
     github: GithubOption = False
 
+    def around(self) -> AbstractContextManager[None]:
+        """Refuse a report on limits where there is none."""
+        given = {"--junit": self.junit, "--github": self.github}
+        refuse_alone(given, self.under or self.over, "--fail-under or --fail-over")
+        return nullcontext()
+
     def limits(self) -> "list[Limit]":
         """What the options say; a limit on the wrong side would pass bad scores."""
         if not self.under and not self.over:
             return []
-        from segscore.comparison.gates import Limit
+        from segscore.comparison.gates import Limit, Spelling, check_limit
 
         under = numbers(self.under or (), "--fail-under")
         over = numbers(self.over or (), "--fail-over")
@@ -72,7 +81,10 @@ class LimitOptions(OptionGroup):
             *(Limit(name, one, "over") for name, one in over.items()),
         ]
         for limit in found:
-            _check_side(limit)
+            text = f"{limit.metric}={limit.number:g}"
+            check_limit(
+                limit, metric(limit.metric), Spelling("--fail-under", "--fail-over", text, " ")
+            )
         return found
 
     def conclude(
@@ -88,17 +100,6 @@ class LimitOptions(OptionGroup):
                 value = float(scores.micro if average == "micro" else scores.macro)
                 checks.append(kept(limit, f"{system}: {limit.metric}", value, average))
         _conclude(checks, self.junit, self.github)
-
-
-def _check_side(limit: "Limit") -> None:
-    one = metric(limit.metric)
-    if isinstance(one, ScorePart) or one.higher_is_better == (limit.side == "under"):
-        return  # a part may be good either way
-    better, right = ("higher", "under") if one.higher_is_better else ("lower", "over")
-    raise SegmentationError(
-        f"--fail-{limit.side} is {limit.metric}={limit.number:g}, but {better} values of "
-        f"{one.name} are better: use --fail-{right} {limit.metric}={limit.number:g}"
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,8 +120,11 @@ class WorseOptions(OptionGroup):
         typer.Option("--margin", help="With --fail-if-worse: how much worse is too much."),
     ] = None
     alpha: Annotated[
-        float, typer.Option("--alpha", help="With --fail-if-worse: level of significance.")
-    ] = 0.05
+        float | None,
+        typer.Option(
+            "--alpha", help=f"With --fail-if-worse: level of significance, by default {ALPHA}."
+        ),
+    ] = None
     allow_small: Annotated[
         bool,
         typer.Option(
@@ -132,23 +136,36 @@ class WorseOptions(OptionGroup):
     junit: JunitOption = None
     github: GithubOption = False
 
+    def around(self) -> AbstractContextManager[None]:
+        """Refuse options that say how to test where nothing is tested."""
+        given = {
+            "--margin": self.margin is not None,
+            "--alpha": self.alpha is not None,
+            "--allow-small": self.allow_small,
+            "--junit": self.junit,
+            "--github": self.github,
+        }
+        refuse_alone(given, self.worse, "--fail-if-worse")
+        return nullcontext()
+
     def conclude(self, comparison: "Comparison") -> None:
         """Hold each system but the first against the first, under each metric that is named."""
         if not self.worse:
             return
-        from segscore.comparison.gates import Tolerance, no_worse
+        from segscore.comparison.gates import Tolerance, check_margin, no_worse
 
-        if not 0 < self.alpha < 1:
-            raise SegmentationError(f"--alpha is {self.alpha}: expected a number between 0 and 1")
-        if self.margin is not None and not self.margin >= 0:
-            raise SegmentationError(f"--margin is {self.margin}: expected 0 or more")
+        alpha = ALPHA if self.alpha is None else self.alpha
+        if not 0 < alpha < 1:
+            raise SegmentationError(f"--alpha is {alpha}: expected a number between 0 and 1")
+        for name in self.worse if self.margin is not None else ():
+            check_margin(self.margin or 0.0, metric(name), f"--margin is {self.margin}")
         old, *others = comparison.systems
         if not others:
             raise SegmentationError(
                 "--fail-if-worse compares with the first system: give two or more"
             )
         asked = {metric(name) for name in self.worse}
-        tolerance = Tolerance(self.alpha, self.margin, self.allow_small, "--allow-small")
+        tolerance = Tolerance(alpha, self.margin, self.allow_small, "--allow-small")
         checks = [
             no_worse(comparison, name, old, new, tolerance)
             for name in comparison.metrics
@@ -173,6 +190,14 @@ def numbers(texts: Iterable[str], option: str) -> dict[str, float]:
             )
         found[name.strip()] = value
     return found
+
+
+def check_numbers(given: Mapping[str, float], option: str) -> None:
+    """An error for a number that its metric can never have."""
+    from segscore.comparison.gates import check_in_range
+
+    for name, number in given.items():
+        check_in_range(number, metric(name), f"{option} is {name}={number:g}")
 
 
 def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:

@@ -52,6 +52,13 @@ class NamesFile:
     sign: str
 
 
+def refuse_alone(given: Mapping[str, object], needed: object, name: str) -> None:
+    """An error for an option that would have no effect without another one."""
+    alone = next((option for option, value in given.items() if value), None)
+    if alone is not None and not needed:
+        raise SegmentationError(f"{alone} is given, and has no effect: expected {name} beside it")
+
+
 _FORCE = inspect.Parameter(
     "force",
     inspect.Parameter.KEYWORD_ONLY,

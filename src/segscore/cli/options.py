@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from segscore.cli.column_files import ColumnNames, system_names
-from segscore.cli.option_groups import NamesFile, OptionGroup, Written
+from segscore.cli.option_groups import NamesFile, OptionGroup, Written, refuse_alone
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus, Scope
@@ -128,8 +128,12 @@ AlignOption = Annotated[
     ),
 ]
 MaxErrorOption = Annotated[
-    float,
-    typer.Option("--max-error", help="The highest word error rate at which words are aligned."),
+    float | None,
+    typer.Option(
+        "--max-error",
+        help="With --align: the highest word error rate at which words are aligned, by default "
+        f"{MAX_ERROR}.",
+    ),
 ]
 MaskOption = Annotated[
     list[str] | None,
@@ -170,6 +174,12 @@ def _part(text: str) -> tuple[int, int] | tuple[str, str]:
     return start, end
 
 
+def max_error_of(max_error: float | None, align: str | None) -> float:
+    """The word error rate, if words are aligned at all."""
+    refuse_alone({"--max-error": max_error is not None}, align, "--align")
+    return MAX_ERROR if max_error is None else max_error
+
+
 @dataclass(frozen=True, kw_only=True)
 class PairingOptions(OptionGroup):
     """How the two sides are paired, and what of them is scored."""
@@ -180,15 +190,16 @@ class PairingOptions(OptionGroup):
         typer.Option("--ignore-text", help="Continue even if the texts of the two sides differ."),
     ] = False
     align: AlignOption = None
-    max_error: MaxErrorOption = MAX_ERROR
+    max_error: MaxErrorOption = None
     mask: MaskOption = None
     uem: UemOption = None
 
     @property
     def rules(self) -> dict[str, Any]:
         """All but the mask, as the library takes them."""
-        names = ("missing", "ignore_text", "align", "max_error")
-        return {name: getattr(self, name) for name in names}
+        names = ("missing", "ignore_text", "align")
+        given = {name: getattr(self, name) for name in names}
+        return {**given, "max_error": max_error_of(self.max_error, self.align)}
 
     def rules_for(self, *scored: Corpus | Pairs) -> dict[str, Any]:
         """All of them, for what was read."""
@@ -253,7 +264,8 @@ DocumentColumn = Annotated[
     typer.Option("--document-column", metavar="NAME", help="Column with the documents' names."),
 ]
 EncodingOption = Annotated[
-    Encoding, typer.Option("--encoding", help="What the lists of these columns hold.")
+    Encoding | None,
+    typer.Option("--encoding", help="What the lists of these columns hold; by default boundaries."),
 ]
 SumsOption = Annotated[
     Path | None,
@@ -273,7 +285,7 @@ class ColumnOptions(OptionGroup):
     ] = None
     n_units: UnitsColumn = None
     document_column: DocumentColumn = None
-    encoding: EncodingOption = "boundaries"
+    encoding: EncodingOption = None
     reference_labels: ReferenceLabels = None
     hypothesis_labels: Annotated[
         str | None,
@@ -298,6 +310,7 @@ class ColumnOptions(OptionGroup):
             reference_labels=self.reference_labels,
             hypothesis_labels=tuple(filter(None, [self.hypothesis_labels])),
             large=reading.large,
+            sums=self.sums,
         )
 
 
@@ -323,7 +336,7 @@ class SystemColumnOptions(OptionGroup):
     ] = None
     n_units: UnitsColumn = None
     document_column: DocumentColumn = None
-    encoding: EncodingOption = "boundaries"
+    encoding: EncodingOption = None
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -346,4 +359,5 @@ class SystemColumnOptions(OptionGroup):
             reference_labels=self.reference_labels,
             hypothesis_labels=system_names(self.system_labels),
             large=reading.large,
+            sums=self.sums,
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -318,16 +318,24 @@ class Comparison(Tabular):
     def renamed(self, documents: Mapping[str, str], coders: Mapping[str, str]) -> "Comparison":
         """The comparison with other names of documents and people; systems keep theirs.
 
-        Texts, labels and groups are left out.
+        People may be among the contestants. Texts, labels and groups are left out, and codings of
+        others than these people.
         """
         new = copy(self)
-        new.__dict__.pop("warnings", None)  # which may name documents
+        for computed in ("warnings", "pairs", "entries", "_by_name"):  # which name them
+            new.__dict__.pop(computed, None)
+        new.rows = [coders.get(one, one) for one in self.rows]
+        new.systems = [coders.get(one, one) for one in self.systems]
+        new._contestants = {
+            name: replace(one, name=name)
+            for name, one in zip(new.rows, self._contestants.values(), strict=True)
+        }
         new.documents = [documents[one] for one in self.documents]
         new.skipped = tuple(documents.get(one, "a document") for one in self.skipped)
         new.__dict__["background"] = {
             documents[name]: Background(
                 tuple(coders.get(coder, coder) for coder in one.coders),
-                {coders.get(coder, coder): coding for coder, coding in one.codings.items()},
+                {coders[key]: coding for key, coding in one.codings.items() if key in coders},
                 None,
             )
             for name, one in self.background.items()

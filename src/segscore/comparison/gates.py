@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from segscore.comparison.advice import counted, smallest_p
 from segscore.errors import SegmentationError
+from segscore.metrics import Metric, ScorePart
 
 if TYPE_CHECKING:
     from segscore.comparison.comparison_result import Comparison
@@ -28,6 +29,51 @@ class Limit(NamedTuple):
     metric: str
     number: float
     side: Literal["under", "over"]
+
+
+class Spelling(NamedTuple):
+    """How a limit is written: the names of both sides, the number, and what stands between."""
+
+    under: str
+    over: str
+    number: str
+    glue: str
+
+
+def check_limit(limit: Limit, metric: Metric, spelling: Spelling) -> None:
+    """An error for a limit that every score, or none, would keep: on the wrong side, or outside of
+    what the metric can be. A part may be good either way."""
+    name = getattr(spelling, limit.side)
+    if not isinstance(metric, ScorePart) and metric.higher_is_better != (limit.side == "under"):
+        better = "higher" if metric.higher_is_better else "lower"
+        right = spelling.under if metric.higher_is_better else spelling.over
+        raise SegmentationError(
+            f"{name} is {spelling.number}, but {better} values of {metric.name} are better: use "
+            f"{right}{spelling.glue}{spelling.number}"
+        )
+    check_in_range(limit.number, metric, f"{name} is {spelling.number}")
+
+
+def check_in_range(number: float, metric: Metric, said: str) -> None:
+    """An error if the metric can never have this value; most often percent are meant."""
+    low, high = metric.value_range
+    if low <= number <= high:
+        return
+    possible = f"{low:g} or more" if high == math.inf else f"a number {low:g} … {high:g}"
+    percent = 1 < number <= 100 and low <= number / 100 <= high
+    raise SegmentationError(
+        f"{said}, which {metric.name} can never be: expected {possible}"
+        + (f" ({number / 100:g} for {number:g} %)" if percent else "")
+    )
+
+
+def check_margin(margin: float, metric: Metric, said: str) -> None:
+    """An error for a margin that no loss can exceed."""
+    low, high = metric.value_range
+    if not 0 <= margin <= high - low:
+        hint = f" ({margin / 100:g} for {margin:g} %)" if 1 < margin <= 100 else ""
+        upper = "0 or more" if high == math.inf else f"0 … {high - low:g}"
+        raise SegmentationError(f"{said}: expected {upper}{hint}")
 
 
 def kept(limit: Limit, name: str, value: float, average: str) -> Check:

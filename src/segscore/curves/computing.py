@@ -1,5 +1,6 @@
 """`ss.curve`: from references and scores to a curve over thresholds."""
 
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,6 +40,7 @@ from segscore.significance.resampling import (
 )
 
 DEFAULT_METRICS = ("f1.precision", "f1.recall", "f1", "pk", "windowdiff", "b")
+_PERCENT = 20  # scores from 0 to more than this, and to 100 at most, are taken for percent
 
 
 def curve(
@@ -79,7 +81,8 @@ def curve(
         chosen; the result's `chosen` has the values at these thresholds. Without it no threshold
         is called the best.
     thresholds
-        Further thresholds to report.
+        Further thresholds to report, on the scale of the scores: 50 for scores within 0 … 1, or
+        0.5 for percent, is an error.
     average
         `micro`: the value of summed statistics; `macro`: the mean over documents.
     reference
@@ -140,10 +143,31 @@ def curve(
     for tuning in others:
         _check_apart(reported.scored, tuning.scored)
         chosen = _best(made(tuning), wanted)
+    _check_thresholds(thresholds, reported.scored)
     looked = check_scores(reported.documents, reported.called)
     tested = replace(made(reported), findings=tuple(looked))
     chosen |= {f"threshold {one}": one for one in thresholds}
     return with_points(tested, tested.points(chosen)) if chosen else tested
+
+
+def _check_thresholds(thresholds: Iterable[float], documents: Sequence[ScoredDocument]) -> None:
+    """An error for a threshold on another scale than the scores: a share and percent mixed up."""
+    scores = [one.thresholds for one in documents if one.steps]
+    if not scores:
+        return
+    low, high = min(float(one[-1]) for one in scores), max(float(one[0]) for one in scores)
+    shares, percent = low >= 0 and high <= 1, low >= 0 and _PERCENT < high <= 100
+    for one in thresholds:
+        if shares and not 0 <= one <= 1 and math.isfinite(one):
+            expected = f"{one / 100:g}" if 1 < one <= 100 else "a number 0 … 1"
+        elif percent and 0 < one < 1:
+            expected = f"{100 * one:g}"
+        else:
+            continue
+        raise SegmentationError(
+            f"threshold is {one:g}, but the scores are {low:g} … {high:g}: expected a threshold on "
+            f"their scale, {expected}"
+        )
 
 
 def _best(tuned: Curve, metrics: Mapping[str | Metric, Metric]) -> dict[str, float]:

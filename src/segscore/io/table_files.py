@@ -19,6 +19,7 @@ import numpy as np
 from segscore.basics.arguments import LARGEST, shown
 from segscore.basics.arrow_validation import refusing
 from segscore.basics.series import first_twice
+from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.errors import SegmentationError, named
 from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.files import Source
@@ -193,8 +194,9 @@ def json_list(text: str, what: str) -> list[Any]:
 
 
 def row_text(cells: Iterable[object], delimiter: str = ",") -> str:
-    """A row as it is written, line end included."""
-    return delimiter.join(_quoted(str(one), delimiter) for one in cells) + "\n"
+    """A row as it is written, line end included; no text is a formula."""
+    texts = (cell_of_text(one) if isinstance(one, str) else str(one) for one in cells)
+    return delimiter.join(_quoted(one, delimiter) for one in texts) + "\n"
 
 
 def _quoted(text: str, delimiter: str) -> str:

@@ -72,6 +72,11 @@ class Metric(ABC):
     quotients: ClassVar[Mapping[str, tuple[int, int]]] = {}
 
     @property
+    def value_range(self) -> tuple[float, float]:
+        """The least and the greatest value there can be: 0 and 1, or 0 and ∞ for distances."""
+        return 0.0, math.inf if self.perfect is None else 1.0
+
+    @property
     @abstractmethod
     def statistic_names(self) -> tuple[str, ...]:
         """What each column of the statistics counts."""

@@ -53,6 +53,13 @@ class EditMetric(EditSettings, Metric):
         """Whether n_t must not exceed the document: where distances are shares of it."""
         return self.n_t > LARGEST_BEYOND and self.cost in ("span", "span-1")
 
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """0 and 1, unless an edit may cost more than 1."""
+        usual = self.cost in ("unit", "span", "span-1")
+        dear = max(self.w_trp + self.w_t, self.w_sub + self.w_s, self.w_ad) > 1
+        return 0.0 if usual and not dear else -math.inf, 1.0
+
     @abstractmethod
     def value_of_row(self, row: Row) -> float:
         """The value of one row, without arrays."""

@@ -126,6 +126,11 @@ class Hierarchical(Metric):
             object.__setattr__(self, name, getattr(self.metric, name))
 
     @property
+    def value_range(self) -> tuple[float, float]:
+        """That of the metric."""
+        return self.metric.value_range
+
+    @property
     def _exact(self) -> bool:
         return isinstance(self.metric, Pk | WindowDiff)
 

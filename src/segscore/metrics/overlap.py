@@ -9,6 +9,7 @@ Sources: Bredin (2017), purity and coverage; Arbeláez et al. (2011), covering; 
 Hubert & Arabie (1985), Rand index; Franz et al. (2007), misplaced units.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -148,6 +149,11 @@ class RandIndex(Metric):
         found = "together", "ref_only", "hyp_only", "unit_pairs", "apart"
         return found if self.adjusted else found[:4]
 
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """What is worse than chance is below 0 if it is adjusted."""
+        return -1.0 if self.adjusted else 0.0, 1.0
+
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
         columns = [_TOGETHER, _REF_ONLY, _HYP_ONLY, _UNITS, _APART]
@@ -211,6 +217,11 @@ class MisplacedUnits(Metric):
     def __post_init__(self) -> None:
         check_choice(self.side, "side", ("fn", "fp"))
         truth(self.relative, "relative")
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """Units per unit, or shares of segments."""
+        return 0.0, 1.0 if self.relative else math.inf
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""

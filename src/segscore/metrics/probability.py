@@ -137,6 +137,11 @@ class CSeg(SlidingWindow):
             held += self._seam_windows(pairs) * (errors[:, 2] > 0)
         return np.column_stack([errors[:, 0], held, errors[:, 1], errors[:, 2] - held])
 
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """At most both costs, by their probabilities."""
+        return 0.0, self.c_miss * self.p_seg + self.c_fa * (1 - self.p_seg)
+
     def _seam_windows(self, pairs: Pairs) -> Int64Array:
         """Windows that hold the seam: k of each document."""
         k = np.empty(len(pairs), np.int64)

@@ -19,6 +19,7 @@ Lamprier et al. (2007), pad; Carroll (2010), wrap, and in section 3.2 wrap-seam;
 (2012), WinPR.
 """
 
+import math
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal
 
@@ -255,6 +256,11 @@ class WindowDiff(SlidingWindow):
     def __post_init__(self) -> None:
         super().__post_init__()
         truth(self.weighted, "weighted")
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """A window counts once, or, weighted, any number of times."""
+        return 0.0, math.inf if self.weighted else 1.0
 
     def step(self, pairs: Pairs) -> Step:
         """Windows in which the numbers differ."""

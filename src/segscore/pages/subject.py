@@ -288,13 +288,17 @@ def _least(values: list[float]) -> float:
 def anonymous(subject: Subject) -> Subject:
     """People and documents numbered; texts, labels and groups left out.
 
-    Systems keep their names: they are what a comparison is about.
+    Systems keep their names: they are what a comparison is about. Coders of the references are
+    people even where they are compared, unless the file calls them systems.
     """
     comparison, agreement = subject.comparison, subject.agreement
     whole = comparison or agreement
     assert whole is not None  # noqa: S101  # a subject has one or the other
-    documents = _numbered("document", [one.name for one in documents_of(whole)])
-    coders = _numbered("coder", [key for key, kind in subject.names.items() if kind == "person"])
+    everything = documents_of(whole)  # more than the page may hold
+    documents = _numbered("document", [one.name for one in everything])
+    people = [one.coder for each in everything for one in each.codings if one.kind == "person"]
+    people += _compared_people(comparison) if comparison is not None else []
+    coders = _numbered("coder", list(dict.fromkeys(people)))
     if comparison is not None:
         comparison = comparison.renamed(documents, coders)
     if agreement is not None:
@@ -308,6 +312,15 @@ def anonymous(subject: Subject) -> Subject:
         documents=tuple(_unlabelled(renamed[documents[one.name]]) for one in subject.documents),
         anonymous=True,
     )
+
+
+def _compared_people(comparison: Comparison) -> list[str]:
+    """Who is compared like a system, and is a person."""
+    found = []
+    for known in comparison.background.values():
+        kinds = known.codings.kinds if isinstance(known.codings, Document) else {}
+        found += [one for one in known.codings if kinds.get(one) != "system"]
+    return [one for one in dict.fromkeys(found) if one in comparison.systems]
 
 
 def _unlabelled(document: ShownDocument) -> ShownDocument:

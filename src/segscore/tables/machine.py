@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.errors import SegmentationError
 from segscore.tables.view import Cell, Column
 
@@ -88,8 +89,12 @@ def _machine(value: Any) -> Any:
 
 
 def _csv_line(row: Iterable[Any]) -> str:
-    """Quoted where needed, and at a carriage return, too, which the csv module forgets."""
-    fields = ["" if value is None else str(value) for value in row]
+    """Quoted where needed, and at a carriage return, too, which the csv module forgets; no text
+    is a formula."""
+    fields = [
+        "" if one is None else cell_of_text(one) if isinstance(one, str) else str(one)
+        for one in row
+    ]
     quoted = [f'"{f.replace(_QUOTE, _QUOTE * 2)}"' if _CSV_SPECIAL.search(f) else f for f in fields]
     return (",".join(quoted) or '""') + "\n"
 

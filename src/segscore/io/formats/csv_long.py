@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, TextIO, TypeVar
 
+from segscore.basics.spreadsheet_cells import text_of_cell
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record, fields_from_record, record_from_fields, whereabouts
 from segscore.errors import SegmentationError
@@ -38,6 +39,8 @@ from segscore.io.table_files import (
 
 BY_SEGMENT = ("document", "coder", "mass", "labels", "label", "types", "rank", "group", "kind")
 BY_UNIT = ("document", "coder", "unit", "segment", "text", "group", "kind")
+
+_NAMES = ("document", "coder", "group", "kind")
 
 Row = tuple[int, dict[str, str]]  # line number, cells by column
 Value = TypeVar("Value")
@@ -91,7 +94,8 @@ def _cells(
     for line, cells in table:
         with source.locating(line):
             check_width(cells, names)
-        yield line, dict(zip(names, cells, strict=True))
+        found = dict(zip(names, cells, strict=True))
+        yield line, found | {one: text_of_cell(found[one]) for one in _NAMES if one in found}
 
 
 def _document_and_coder(row: Row) -> tuple[str, str]:

@@ -30,6 +30,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from segscore.basics.spreadsheet_cells import text_of_cell
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.coding_tables import ASK_FOR_MARKS, NAMES, table_records
 from segscore.corpus.corpus import Corpus, Document
@@ -65,7 +66,7 @@ def read_wide(source: Source) -> Iterator[Record]:
     """The records of a file."""
     table = rows(source)
     line, header = next(table)
-    coders = header[1:]
+    header[1:] = coders = [text_of_cell(one) for one in header[1:]]
     columns: list[list[int]] = [[] for _ in coders]  # 0 where a cell is empty
     with source.locating(line):
         check_names(header)

@@ -27,6 +27,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
 from segscore.basics.arguments import shown
+from segscore.basics.spreadsheet_cells import text_of_cell
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record, check_name, in_order, whereabouts
@@ -183,6 +184,7 @@ def _check_header(header: list[str]) -> None:
 
 def _tsv_record(source: Source, line: int, cells: list[str], by_unit: bool) -> Record:
     coder, *texts = cells
+    coder = text_of_cell(coder)
     check_name(coder, "coder")
     where = whereabouts(source.document, coder)
     while texts and not texts[-1].strip():  # rows that a spreadsheet filled up

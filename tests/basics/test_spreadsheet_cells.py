@@ -1,0 +1,62 @@
+"""No text of a CSV file is a formula, numbers stay, and names come back as they were."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from command_line import segscore
+from segscore.basics.spreadsheet_cells import cell_of_text, text_of_cell
+from segscore.tables import Column, Table
+
+HOSTILE = ("=HYPERLINK(0)", "+1+1", "-2+3", "@SUM(1)", "'=x", "''@x")
+
+
+@given(st.text("='+-@\t\r01.eE a"))
+def test_texts_come_back(text: str) -> None:
+    cell = cell_of_text(text)
+    assert text_of_cell(cell) == text
+    if cell[:1] in ("=", "@", "\t", "\r"):
+        raise AssertionError(cell)
+    if cell[:1] in ("+", "-"):
+        float(cell)  # or it would be a formula
+
+
+def test_tables() -> None:
+    table = Table(
+        [Column("name"), Column("=1+1", key="=1+1"), Column("n")],
+        [[name, -0.5, -3] for name in HOSTILE],
+    )
+    header, *rows = csv.reader(io.StringIO(table.render("csv")))
+    assert header[1] == "'=1+1"
+    assert rows == [[f"'{name}", "-0.5", "-3"] for name in HOSTILE]
+
+
+@pytest.mark.parametrize("form", ["csv", "wide", "segeval-tsv"])
+def test_files_of_codings(form: str, tmp_path: Path) -> None:
+    codings = {name: ss.Segmentation.from_masses([2, 3]) for name in (*HOSTILE, "-0.5")}
+    corpus = ss.Corpus.from_dict({"d": codings})
+    path = tmp_path / ("x.tsv" if form == "segeval-tsv" else "x.csv")
+    ss.write(corpus, tmp_path, form) if form != "csv" else ss.write(corpus, path, form)
+    (path,) = [one for one in tmp_path.iterdir() if one.is_file()]
+    cells = [cell for line in path.read_text().splitlines() for cell in line.replace("\t", ",").split(",")]  # fmt: skip
+    assert "'=HYPERLINK(0)" in cells
+    assert "-0.5" in cells
+    assert not [one for one in cells if one[:1] in ("=", "@", "+")]
+    assert list(ss.read(path, form).coders) == list(corpus.coders)
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    paths = tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"
+    for path, coder in zip(paths, ("gold", "=cmd|x!A0"), strict=True):
+        ss.write(ss.Corpus.from_dict({"@d": {coder: ss.Segmentation.from_masses([2, 3])}}), path)
+    done = segscore("score", *paths, "-f", "csv", "--per-document", "--no-check")
+    assert done.returncode == 0
+    cells = [cell for row in csv.reader(io.StringIO(done.stdout)) for cell in row]
+    assert "'=cmd|x!A0" in cells
+    assert "'@d" in cells
+    assert not [one for one in cells if one[:1] in ("=", "@", "+", "-")]

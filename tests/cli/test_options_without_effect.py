@@ -1,0 +1,116 @@
+"""Options that would have no effect, and numbers that could never matter, are errors."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from command_line import segscore
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    paths = tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"
+    for path, masses in zip(paths, ([2, 3, 6], [5, 6]), strict=True):
+        lines = ({"document": f"d{i}", "coder": path.stem, "masses": masses} for i in range(3))
+        path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    return paths
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("score --sums {out}", "--sums and those of labels are for Parquet and Arrow files"),
+        ("score --encoding masses", "--encoding, --sums and those of labels are for Parquet"),
+        ("compare --sums {out}", "--sums and those of labels are for Parquet"),
+        ("compare --encoding boundaries", "--encoding, --sums and those"),
+        ("score --junit {out}", "--junit is given, and has no effect: expected --fail-under or"),
+        ("score --github", "--github is given, and has no effect: expected --fail-under or"),
+        ("compare --junit {out}", "--junit is given, and has no effect: expected --fail-if-worse"),
+        ("compare --github", "--github is given, and has no effect: expected --fail-if-worse"),
+        ("compare --margin 0", "--margin is given, and has no effect: expected --fail-if-worse"),
+        ("compare --alpha 0.05", "--alpha is given, and has no effect"),
+        ("compare --allow-small", "--allow-small is given, and has no effect"),
+        ("compare --documents 3", "--documents is given, and has no effect: expected --between"),
+        ("compare --draws 30", "--draws is given, and has no effect: expected --chance"),
+        ("score --max-error 0.2", "--max-error is given, and has no effect: expected --align"),
+        ("check --max-error 0.2", "--max-error is given, and has no effect: expected --align"),
+    ],
+)
+def test_they_are_refused(
+    words: str, message: str, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    command, *options = words.format(out=out).split()
+    done = segscore(command, *files, *options)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not out.exists()
+
+
+def test_a_group_of_sums_is_one_to_compare(tmp_path: Path) -> None:
+    done = segscore("accumulate", "merge", tmp_path / "x.arrow", "--group", "a")
+    assert done.returncode == 2
+    assert "--group is given, and has no effect: expected --compare" in done.stderr
+
+
+# ---- numbers outside of what a metric can be ----
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("score --fail-over pk=30", "pk can never be: expected a number 0 … 1 (0.3 for 30 %)"),
+        ("score --fail-over pk=30 --percent", "expected a number 0 … 1 (0.3 for 30 %)"),
+        ("score --fail-under b=-0.1", "b can never be: expected a number 0 … 1\n"),
+        ("score --fail-under b.recall=80", "b.recall can never be: expected a number 0 … 1 (0.8"),
+        ("score --fail-over e-wd=1.5", "e-wd can never be"),
+        ("score --fail-over cseg=0.52", "cseg can never be: expected a number 0 … 0.51"),
+        ("score --fail-over hausdorff=-1", "hausdorff can never be: expected 0 or more"),
+        ("score --fail-under ari=-2", "expected a number -1 … 1"),
+        ("compare --fail-if-worse pk --margin 5", "--margin is 5.0: expected 0 … 1 (0.05 for 5 %)"),
+        ("compare --against pk=30", "--against is pk=30, which pk can never be"),
+    ],
+)
+def test_numbers_that_could_never_matter(
+    words: str, message: str, files: tuple[Path, Path]
+) -> None:
+    command, *options = words.split()
+    done = segscore(command, *files, *options)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_numbers_within_the_range_are_fine(files: tuple[Path, Path]) -> None:
+    kept = ["wd(weighted=yes)=1.5", "hausdorff=30", "misplaced-units=9", "pk=1", "cseg=0.51"]
+    limits = [word for one in kept for word in ("--fail-over", one)]
+    under = ["ari=-0.3", "b(w_ad=2)=-0.5", "b=0"]
+    limits += [word for one in under for word in ("--fail-under", one)]
+    done = segscore("score", *files, "--no-check", *limits)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("factor", "threshold", "message"),
+    [
+        (1, "50", "threshold is 50, but the scores are 0.01 … 0.9: expected a threshold on their scale, 0.5"),
+        (1, "-1", "their scale, a number 0 … 1"),
+        (100, "0.5", "threshold is 0.5, but the scores are 1 … 90: expected a threshold on their scale, 50"),
+        (1, "0.5", None),
+        (1, "1", None),
+        (100, "50", None),
+        (100, "0", None),
+        (10, "0.5", None),  # not percent: similarities of any scale
+    ],
+)  # fmt: skip
+def test_thresholds_are_on_the_scale_of_the_scores(
+    factor: float, threshold: str, message: str | None, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    scores = tmp_path / "scores.jsonl"
+    values = [factor * one for one in [0.01, 0.9, 0.2, 0.1, 0.7, 0.1, 0.02, 0.3, 0.1, 0.1]]
+    lines = [{"document": f"d{i}", "scores": values} for i in range(3)]
+    scores.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    done = segscore("curve", files[0], scores, "--threshold", threshold, "--resamples", 20)
+    assert done.returncode == (0 if message is None else 2), done.stderr
+    assert message is None or message in done.stderr
