@@ -57,6 +57,26 @@ def test_the_reference_as_its_own_hypothesis() -> None:
     assert kinds(made(refs, units), made(nearly, units)) == []
     few, lengths = corpus(5, 1, segments=3)
     assert kinds(made(few, lengths), made(few, lengths)) == []  # luck
+    every = [ss.Segmentation.from_masses([1] * 30)] * 3 + [ss.Segmentation.from_masses([1] * 40)]
+    assert kinds(every, every) == []  # nothing was left to choose
+
+
+def test_equal_boundaries_with_other_labels_are_no_accident() -> None:
+    """A system that labels given segments."""
+    refs, units = corpus(5, 12)
+    sides = [
+        [
+            ss.Segmentation.from_boundaries(
+                one, n, segment_labels=[str((i * step) % 3) for i in range(len(one) + 1)]
+            )
+            for one, n in zip(refs, units, strict=True)
+        ]
+        for step in (1, 2)
+    ]
+    for given in (sides, [ss.Pairs.from_segmentations(*sides)]):
+        assert [one.kind for one in ss.check(*given)] == []
+    assert kinds(sides[0], sides[0]) == ["equal-sides"]
+    assert kinds(ss.Pairs.from_segmentations(sides[0], sides[0]), None) == ["equal-sides"]
 
 
 @pytest.mark.parametrize("documents", [8, 20, 100])

@@ -98,6 +98,7 @@ class BothSides:
     ref: CheckedSide
     hyp: CheckedSide
     provenance: Provenance = PLAIN
+    same_details: bool = True  # types, ranks and labels, where there are any
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -115,7 +116,7 @@ class BothSides:
         hyp = CheckedSide.taken(units, pairs.hyp_offsets, pairs.hyp_positions, rows)
         names = pairs.documents if pairs.is_named else None
         listed = [str(row) if names is None else names[row] for row in rows.tolist()]
-        return cls(listed, ref, hyp, pairs.provenance)
+        return cls(listed, ref, hyp, pairs.provenance, _same_details(pairs))
 
     @property
     def named_sides(self) -> tuple[tuple[str, CheckedSide], tuple[str, CheckedSide]]:
@@ -165,6 +166,20 @@ class BothSides:
             return np.zeros(len(self), np.int64)
         at = np.minimum(np.searchsorted(ref, hyp), len(ref) - 1)
         return np.bincount(self.hyp.row_of[inside][ref[at] == hyp], minlength=len(self))
+
+
+def _same_details(pairs: Pairs) -> bool:
+    """Whether both sides have the same types, ranks and labels, or none."""
+    kinds = ("types", "ranks", "labels", "levels", "level_labels")
+    return all(_same_column(*(getattr(pairs, f"{side}_{kind}") for side in ("ref", "hyp")))
+               for kind in kinds)  # fmt: skip
+
+
+def _same_column(one: Any, other: Any) -> bool:
+    if one is None or other is None:
+        return one is other
+    parts = zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
+    return all(np.array_equal(mine, yours) for mine, yours in parts)
 
 
 def spread_rows(count: int, most: int) -> Int64Array:
