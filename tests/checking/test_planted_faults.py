@@ -7,6 +7,7 @@ import pytest
 
 import segscore as ss
 from honest_corpora import corpus, made, system
+from segscore.checking import quick_check
 
 
 def kinds(refs: Any, hyps: Any) -> list[str]:
@@ -147,6 +148,15 @@ def test_hypotheses_of_other_documents(order: str) -> None:
     if order == "rotated":
         assert told["other-order"].evidence["offset"] == 1
     assert "other-order" not in kinds(made(refs, units), made(hyps, units))
+
+
+def test_rotated_documents_of_a_large_corpus_are_seen_in_a_part_of_it() -> None:
+    refs, _ = corpus(10, 3000)
+    units = [120] * 3000
+    refs = [one[one < 120] for one in refs]
+    hyps = system(refs, units)
+    wrong = ss.Pairs.from_segmentations(made(refs, units), made(hyps[1:] + hyps[:1], units))
+    assert [one.kind for one in quick_check(wrong)] == ["other-order"]
 
 
 def test_hypotheses_of_other_documents_that_differ_in_length() -> None:

@@ -15,6 +15,7 @@ from segscore.pairing.pairs import Pairs
 
 Mask = NDArray[np.bool_]
 _LONGEST = 2**40  # units; keys of positions over 2**20 documents then fit 64 bits
+_RUN = 10  # neighbours that are looked at together
 _MOST = 2**20  # documents; a fault of a whole corpus shows in these
 
 
@@ -105,7 +106,7 @@ class BothSides:
 
     @classmethod
     def of_pairs(cls, pairs: Pairs, most: int = _MOST) -> "BothSides":
-        """The pairs, or if there are more than `most`, as many of them, evenly spread.
+        """The pairs, or if there are more than `most`, as many of them, spread over all.
 
         Where documents have several references, the first is looked at.
         """
@@ -183,10 +184,16 @@ def _same_column(one: Any, other: Any) -> bool:
 
 
 def spread_rows(count: int, most: int) -> Int64Array:
-    """At most so many of the indices below `count`, evenly spread."""
+    """At most so many of the indices below `count`: runs of ten, evenly spread.
+
+    Neighbours stay together, so that documents that are rotated by a few places still show.
+    """
     if count <= most:
         return np.arange(count)
-    return np.arange(most) * count // most
+    run = min(_RUN, most)
+    n_runs = most // run
+    starts = np.arange(n_runs) * (count - run) // max(1, n_runs - 1)
+    return (starts[:, np.newaxis] + np.arange(run)).reshape(-1)
 
 
 def f_of(matched: float, total: float) -> float:
