@@ -47,9 +47,11 @@ def references(rng: np.random.Generator, shape: str) -> tuple[Places, list[int]]
     return places, units
 
 
-def errs(rng: np.random.Generator, refs: Places, units: list[int]) -> Places:
-    """What a system makes of it: misses, near misses to both sides, boundaries of its own."""
+def errs(rng: np.random.Generator, refs: Places, units: list[int], chunks: bool = True) -> Places:
+    """What a system makes of it: misses, near misses to both sides, boundaries of its own; or, with
+    `chunks`, pieces of one size, which people do not make."""
     kind = rng.choice(["errs", "chance", "chunks", "blurred"], p=[0.6, 0.15, 0.1, 0.15])
+    kind = "errs" if kind == "chunks" and not chunks else kind
     missed, near, extra = rng.uniform(0, [0.7, 0.5, 0.8])
     size = int(rng.integers(2, 30))
     found = []
@@ -132,7 +134,7 @@ def honest_coders(seed: int) -> ss.Corpus:
     """People who agree more or less, with habits of their own."""
     rng = np.random.default_rng(seed)
     refs, units = references(rng, SHAPES[seed % 6])
-    people = [errs(rng, refs, units) for _ in range(int(rng.integers(2, 6)))]
+    people = [errs(rng, refs, units, chunks=False) for _ in range(int(rng.integers(2, 6)))]
     return ss.Corpus.from_dict(
         {
             f"d{i}": {f"p{who}": ss.Segmentation.from_boundaries(one[i], n)
@@ -160,5 +162,5 @@ def false_alarms(n: int, first: int = 0) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    for name, rate in false_alarms(int(sys.argv[1])).items():
+    for name, rate in false_alarms(*map(int, sys.argv[1:])).items():
         sys.stdout.write(f"{rate:8.2%} {name}\n")

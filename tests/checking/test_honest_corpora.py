@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
+from honest_corpora import false_alarms
 from segscore import simulate
 
 Seg = ss.Segmentation
@@ -76,6 +77,13 @@ def test_documents_of_any_density_and_coders_who_agree_more_or_less(seeds: range
             assert unequal(found(refs, hyps)) == []
 
 
+@pytest.mark.parametrize("first", range(0, 210, 30))
+def test_honest_corpora_of_many_shapes(first: int) -> None:
+    """No false alarm in 210 of each; `python tests/honest_corpora.py 4000` measures the rates."""
+    rates = false_alarms(30, first)
+    assert rates == {}
+
+
 # ---- real ----
 
 
@@ -96,6 +104,13 @@ def test_people_on_the_moonstone(data: Path) -> None:
     assert found(refs, hyps) == []
     for one, other in permutations(by_coder, 2):
         assert found(one, other) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["moonstone", "moonstone_hierarchical", "stargazer", "kubla_khan/codings.json"]
+)
+def test_coders_of_real_corpora(data: Path, name: str) -> None:
+    assert found(ss.read(data / name)) == []
 
 
 @pytest.mark.parametrize("name", ["stargazer", "kubla_khan"])

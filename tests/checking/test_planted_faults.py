@@ -7,6 +7,7 @@ import pytest
 
 import segscore as ss
 from honest_corpora import corpus, made, system
+from segscore.checking import quick_check
 
 
 def kinds(refs: Any, hyps: Any) -> list[str]:
@@ -57,6 +58,26 @@ def test_the_reference_as_its_own_hypothesis() -> None:
     assert kinds(made(refs, units), made(nearly, units)) == []
     few, lengths = corpus(5, 1, segments=3)
     assert kinds(made(few, lengths), made(few, lengths)) == []  # luck
+    every = [ss.Segmentation.from_masses([1] * 30)] * 3 + [ss.Segmentation.from_masses([1] * 40)]
+    assert kinds(every, every) == []  # nothing was left to choose
+
+
+def test_equal_boundaries_with_other_labels_are_no_accident() -> None:
+    """A system that labels given segments."""
+    refs, units = corpus(5, 12)
+    sides = [
+        [
+            ss.Segmentation.from_boundaries(
+                one, n, segment_labels=[str((i * step) % 3) for i in range(len(one) + 1)]
+            )
+            for one, n in zip(refs, units, strict=True)
+        ]
+        for step in (1, 2)
+    ]
+    for given in (sides, [ss.Pairs.from_segmentations(*sides)]):
+        assert [one.kind for one in ss.check(*given)] == []
+    assert kinds(sides[0], sides[0]) == ["equal-sides"]
+    assert kinds(ss.Pairs.from_segmentations(sides[0], sides[0]), None) == ["equal-sides"]
 
 
 @pytest.mark.parametrize("documents", [8, 20, 100])
@@ -127,6 +148,15 @@ def test_hypotheses_of_other_documents(order: str) -> None:
     if order == "rotated":
         assert told["other-order"].evidence["offset"] == 1
     assert "other-order" not in kinds(made(refs, units), made(hyps, units))
+
+
+def test_rotated_documents_of_a_large_corpus_are_seen_in_a_part_of_it() -> None:
+    refs, _ = corpus(10, 3000)
+    units = [120] * 3000
+    refs = [one[one < 120] for one in refs]
+    hyps = system(refs, units)
+    wrong = ss.Pairs.from_segmentations(made(refs, units), made(hyps[1:] + hyps[:1], units))
+    assert [one.kind for one in quick_check(wrong)] == ["other-order"]
 
 
 def test_hypotheses_of_other_documents_that_differ_in_length() -> None:

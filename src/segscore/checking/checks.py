@@ -253,7 +253,20 @@ def _paired(
     left, right = _without_parts(common, left, right, rules)
     names = [str(name) for name in common]
     known = left.provenance or right.provenance
-    return BothSides(names, _side(left, common), _side(right, common), known), missing
+    ref, hyp = _side(left, common), _side(right, common)
+    return BothSides(names, ref, hyp, known, _same_details(left, right, common)), missing
+
+
+def _same_details(left: Codings, right: Codings, documents: Sequence[str]) -> bool:
+    """Whether both sides have the same types, ranks and labels, or none."""
+    sides = (left, right)
+    if not any(one.labels is not None or one.details for one in sides):
+        return True
+    ref, hyp = (
+        [one.segmentation(int(one.starts[one.numbers[name]])) for name in documents]
+        for one in sides
+    )
+    return ref == hyp
 
 
 def _without_parts(

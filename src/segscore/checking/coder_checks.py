@@ -45,6 +45,7 @@ class _Pair(NamedTuple):
     documents: list[str]
     counts: tuple[Int64Array, Int64Array]
     common: Int64Array
+    n_places: int  # of all documents
 
     @classmethod
     def of(cls, codings: Codings, a: int, b: int) -> "_Pair":
@@ -61,6 +62,7 @@ class _Pair(NamedTuple):
             [codings.documents[number] for number in both.tolist()],
             (lengths[chosen[0]], lengths[chosen[1]]),
             np.bincount(shared, minlength=len(both)),
+            int((codings.n_units[chosen[0]] - 1).sum()),
         )
 
     @property
@@ -88,7 +90,10 @@ def _keys(codings: Codings, rows: Int64Array) -> Int64Array:
 def _twice(pairs: list[_Pair]) -> Iterator[Finding]:
     """Two coders whose codings are all the same, as those of other pairs are not."""
     overlaps = [one.overlap for one in pairs]
-    same = [common == every and common >= _BOUNDARIES for common, every in overlaps]
+    same = [
+        common == every and min(common, pair.n_places - common) >= _BOUNDARIES
+        for pair, (common, every) in zip(pairs, overlaps, strict=True)
+    ]
     others = [overlap for overlap, equal in zip(overlaps, same, strict=True) if not equal]
     common, every = np.sum(others, axis=0).tolist() if others else (0, 1)
     usual = (common + 1) / (every + 2) if others else 0.0  # a boundary is shared so often

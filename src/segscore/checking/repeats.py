@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array
 from segscore.checking.findings import Finding
-from segscore.checking.sides import BothSides, CheckedSide, Mask, surprise
+from segscore.checking.sides import BothSides, CheckedSide, Mask, f_of, spread_rows, surprise
 
 _BOUNDARIES = 10  # in documents that differ: so many are not all right by luck
 _SEVERAL = 3  # documents
@@ -19,6 +19,9 @@ _HONEST_FIT = 3.0  # standard deviations above chance: it is the same text again
 _POOR = 0.3  # F of a poor system, which would still be seen
 _TRIED = 40  # hypotheses that are held against other documents
 _WORK = 2_000_000  # boundaries that are looked at for it
+_LOOKED_AT = 500  # documents that may be rotated
+_OFFSETS = (1, -1, 2, -2)  # documents by which hypotheses may be rotated
+_GAIN = 0.1  # in F, from rotating them back
 _FITS = 0.2  # chance that one of all references has so many matches: then a hypothesis fits it
 _FITS_OWN = 0.05  # the same, of its own reference
 _OWN = 0.25  # of as many, at most, fit their own
@@ -34,12 +37,15 @@ def equal_sides(sides: BothSides) -> Iterator[Finding]:
     """The hypothesis is the reference, in every document."""
     same = (
         len(sides) > 0
+        and sides.same_details
         and np.array_equal(sides.ref.n_units, sides.hyp.n_units)
         and np.array_equal(sides.ref.offsets, sides.hyp.offsets)
         and np.array_equal(sides.ref.positions, sides.hyp.positions)
     )
-    boundaries = int(sides.ref.counts[sides.ref.distinct].sum())
-    if same and boundaries >= _BOUNDARIES:
+    rows = sides.ref.distinct
+    boundaries = int(sides.ref.counts[rows].sum())
+    without = int((sides.ref.n_units[rows] - 1).sum()) - boundaries  # places that none marked
+    if same and min(boundaries, without) >= _BOUNDARIES:
         yield Finding(
             "equal-sides",
             "warning",
@@ -139,9 +145,38 @@ def _does_not_fit(sides: BothSides, rows: Mask) -> bool:
 def other_order(sides: BothSides) -> Iterator[Finding]:
     """Hypotheses fit the references of other documents, and not their own."""
     two = sides.comparable
-    tried = _tried(two)
-    if len(tried) < _SEVERAL or all(_again(side) for _, side in two.named_sides):
+    if len(two) < _SEVERAL or all(_again(side) for _, side in two.named_sides):
         return  # too few, or several codings of one text, each against each
+    some = two.take(spread_rows(len(two), _LOOKED_AT)) if len(two) > _LOOKED_AT else two
+    yield from list(_rotated(some)) or _shuffled(two)
+
+
+def _rotated(two: BothSides) -> Iterator[Finding]:
+    """Each hypothesis belongs to the document that stands some places further."""
+    own = two.row_matches()
+    for offset in _OFFSETS:
+        partners = np.roll(np.arange(len(two)), -offset)
+        alike = two.ref.n_units[partners] == two.hyp.n_units
+        there = BothSides(two.documents, two.ref.take(partners), two.hyp)
+        matched = np.where(alike, there.row_matches(), 0)  # others may run into the next document
+        better, worse = alike & (matched > own), alike & (matched < own)
+        count = int(better.sum() + worse.sum())
+        gained = f_of(float(matched[alike].sum() - own[alike].sum()), two.total)
+        if (
+            gained >= _GAIN
+            and surprise(int(better.sum()) / max(1, count), 0.5, count) >= _UNLIKELY
+            and own[alike].sum() <= matched[alike].sum() / 2
+        ):
+            rows = np.flatnonzero(better)
+            yield _ordered_otherwise(two, rows, partners[rows], len(two))
+            return
+
+
+def _shuffled(two: BothSides) -> Iterator[Finding]:
+    """Each hypothesis belongs to some other document, which is searched for."""
+    tried = _tried(two)
+    if len(tried) < _SEVERAL:
+        return
     own, best, partner = np.empty(len(tried)), np.empty(len(tried)), np.empty(len(tried), np.int64)
     for place, row in enumerate(tried.tolist()):
         chances = _chances(two, row)

@@ -15,6 +15,7 @@ from segscore.pairing.pairs import Pairs
 
 Mask = NDArray[np.bool_]
 _LONGEST = 2**40  # units; keys of positions over 2**20 documents then fit 64 bits
+_RUN = 10  # neighbours that are looked at together
 _MOST = 2**20  # documents; a fault of a whole corpus shows in these
 
 
@@ -98,13 +99,14 @@ class BothSides:
     ref: CheckedSide
     hyp: CheckedSide
     provenance: Provenance = PLAIN
+    same_details: bool = True  # types, ranks and labels, where there are any
 
     def __len__(self) -> int:
         return len(self.documents)
 
     @classmethod
     def of_pairs(cls, pairs: Pairs, most: int = _MOST) -> "BothSides":
-        """The pairs, or if there are more than `most`, as many of them, evenly spread.
+        """The pairs, or if there are more than `most`, as many of them, spread over all.
 
         Where documents have several references, the first is looked at.
         """
@@ -115,7 +117,7 @@ class BothSides:
         hyp = CheckedSide.taken(units, pairs.hyp_offsets, pairs.hyp_positions, rows)
         names = pairs.documents if pairs.is_named else None
         listed = [str(row) if names is None else names[row] for row in rows.tolist()]
-        return cls(listed, ref, hyp, pairs.provenance)
+        return cls(listed, ref, hyp, pairs.provenance, _same_details(pairs))
 
     @property
     def named_sides(self) -> tuple[tuple[str, CheckedSide], tuple[str, CheckedSide]]:
@@ -167,11 +169,31 @@ class BothSides:
         return np.bincount(self.hyp.row_of[inside][ref[at] == hyp], minlength=len(self))
 
 
+def _same_details(pairs: Pairs) -> bool:
+    """Whether both sides have the same types, ranks and labels, or none."""
+    kinds = ("types", "ranks", "labels", "levels", "level_labels")
+    return all(_same_column(*(getattr(pairs, f"{side}_{kind}") for side in ("ref", "hyp")))
+               for kind in kinds)  # fmt: skip
+
+
+def _same_column(one: Any, other: Any) -> bool:
+    if one is None or other is None:
+        return one is other
+    parts = zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
+    return all(np.array_equal(mine, yours) for mine, yours in parts)
+
+
 def spread_rows(count: int, most: int) -> Int64Array:
-    """At most so many of the indices below `count`, evenly spread."""
+    """At most so many of the indices below `count`: runs of ten, evenly spread.
+
+    Neighbours stay together, so that documents that are rotated by a few places still show.
+    """
     if count <= most:
         return np.arange(count)
-    return np.arange(most) * count // most
+    run = min(_RUN, most)
+    n_runs = most // run
+    starts = np.arange(n_runs) * (count - run) // max(1, n_runs - 1)
+    return (starts[:, np.newaxis] + np.arange(run)).reshape(-1)
 
 
 def f_of(matched: float, total: float) -> float:

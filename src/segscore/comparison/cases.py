@@ -14,6 +14,7 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array, shown
 from segscore.basics.cached import cached_property
+from segscore.checking.sides import spread_rows
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import NO_LABELS, picked_lists, starts_of
@@ -130,7 +131,7 @@ def sample_pairs(system: Contestant, cases: Cases, most: int) -> Pairs:
     """The first run of a system against the first reference, in at most `most` documents."""
     run = system.runs[0]
     assert run.codings is not None  # noqa: S101  # the caller has looked
-    trials = np.arange(len(run.cases))[:: -(-len(run.cases) // most)]
+    trials = spread_rows(len(run.cases), most)
     return pairs_of_rows(
         cases.codings, run.met[run.starts[trials]], run.codings, run.rows[trials],
         documents=[cases.names[case] for case in run.cases[trials].tolist()],

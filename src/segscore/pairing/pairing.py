@@ -117,8 +117,9 @@ def name_with_file(
     >>> name_with_file("out", "a/out.json", ["a/out.json", "b/other.json"])
     'out'
     """
-    stem = Path(path).stem
-    is_twice = sum(Path(one).stem == stem for one in paths) > 1
+    mine = Path(path)
+    others = (Path(one) for one in paths)
+    is_twice = any(one.stem == mine.stem and one != mine for one in others)
     return f"{coder} ({path})" if is_twice or coder in taken else coder
 
 
