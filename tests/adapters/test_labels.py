@@ -52,10 +52,10 @@ def test_scores_are_those_of_segmentations() -> None:
     listed = batches(1, 30)
     hyp, ref = listed[0]
     expected = ss.score(*segmentations(listed), ["b", "pk"])
-    assert label_score(ref, hyp, metric="b") == expected["b"].micro
-    assert label_score(ref, hyp, metric="pk", average="macro") == expected["pk"].macro
+    assert label_score(ref, hyp, metric="b", marks="end") == expected["b"].micro
+    assert label_score(ref, hyp, metric="pk", marks="end", average="macro") == expected["pk"].macro
     one, other = ref[0][ref[0] != -100], hyp[0][ref[0] != -100]
-    assert label_score(one, other, metric="b") == expected["b"].values[0]
+    assert label_score(one, other, metric="b", marks="end") == expected["b"].values[0]
 
 
 WRONG: list[tuple[Any, Any, dict[str, Any], str]] = [
@@ -103,9 +103,10 @@ def test_a_scorer_of_scikit_learn() -> None:
     scorer = make_scorer(
         label_score,
         metric="windowdiff",
+        marks="end",
         greater_is_better=ss.metric("windowdiff").higher_is_better,
     )
     search = GridSearchCV(LogisticRegression(), {"C": [1e-6, 1.0]}, scoring=scorer, cv=3).fit(x, y)
     assert search.best_params_ == {"C": 1.0}
     model = search.best_estimator_
-    assert scorer(model, x, y) == -label_score(y, model.predict(x))  # lower is better
+    assert scorer(model, x, y) == -label_score(y, model.predict(x), marks="end")  # lower is better

@@ -40,7 +40,7 @@ def test_the_example_of_the_docstring() -> None:
 @pytest.mark.parametrize("keep", ["sums", "statistics"])
 def test_batches_give_what_score_gives(metric: str, average: Any, keep: Any) -> None:
     listed = batches()
-    made = SegmentationMetric(metric, average=average, keep=keep)
+    made = SegmentationMetric(metric, marks="end", average=average, keep=keep)
     for preds, target in tensors(listed):
         made.update(preds, target)
     expected = ss.score(*segmentations(listed), metric, on_undefined="nan")[metric]
@@ -54,7 +54,7 @@ def test_batches_give_what_score_gives(metric: str, average: Any, keep: Any) -> 
 @pytest.mark.parametrize("keep", ["sums", "statistics"])
 def test_forward_gives_the_batch_and_goes_on(keep: Any) -> None:
     listed = batches()
-    made = SegmentationMetric("b", keep=keep)
+    made = SegmentationMetric("b", marks="end", keep=keep)
     for one, (preds, target) in zip(listed, tensors(listed), strict=True):
         alone = ss.score(*segmentations([one]), "b")["b"].micro
         assert made(preds, target).item() == pytest.approx(float(alone))
@@ -102,7 +102,7 @@ def test_collections_do_not_take_two_metrics_for_one() -> None:
 
 def test_metrics_that_share_a_state_still_do() -> None:
     both = torchmetrics.MetricCollection(
-        {one: SegmentationMetric("b", average=one) for one in ("micro", "macro")}
+        {one: SegmentationMetric("b", marks="end", average=one) for one in ("micro", "macro")}
     )
     listed = batches()
     for batch in tensors(listed):
@@ -126,11 +126,11 @@ def test_different_readings_of_a_batch_have_states_of_their_own() -> None:
 
 def test_metrics_can_be_copied_sent_and_saved() -> None:
     listed = tensors(batches())
-    made = SegmentationMetric("windowdiff")
+    made = SegmentationMetric("windowdiff", marks="end")
     for batch in listed:
         made.update(*batch)
     made.persistent(True)
-    again = SegmentationMetric("windowdiff")
+    again = SegmentationMetric("windowdiff", marks="end")
     again.persistent(True)
     again.load_state_dict(made.state_dict())
     again._update_count = 1
@@ -150,7 +150,7 @@ def test_a_device_without_doubles_leaves_the_state_alone(keep: Any) -> None:
         return tensor
 
     preds, target = tensors(batches(1))[0]
-    made = SegmentationMetric("b", keep=keep)
+    made = SegmentationMetric("b", marks="end", keep=keep)
     made.update(preds, target)
     value = made.compute()
     made._apply(to_mps)
@@ -163,7 +163,7 @@ def test_a_device_without_doubles_leaves_the_state_alone(keep: Any) -> None:
 
 def test_intervals_and_tests_at_the_end_of_an_epoch() -> None:
     listed = batches(10)
-    made = SegmentationMetric("windowdiff", keep="statistics")
+    made = SegmentationMetric("windowdiff", marks="end", keep="statistics")
     for batch in tensors(listed):
         made.update(*batch)
     entry = ss.compare(made.accumulator(), n_resamples=200)["", "windowdiff"]
@@ -173,7 +173,9 @@ def test_intervals_and_tests_at_the_end_of_an_epoch() -> None:
 
 
 def test_trackers_know_which_epoch_is_best() -> None:
-    tracker = torchmetrics.wrappers.MetricTracker(SegmentationMetric("windowdiff"), maximize=None)
+    tracker = torchmetrics.wrappers.MetricTracker(
+        SegmentationMetric("windowdiff", marks="end"), maximize=None
+    )
     preds, target = torch.tensor([[0, 0, 1, 0, 0, 1]]), torch.tensor([[0, 1, 0, 0, 0, 1]])
     for guess in (preds, target, preds):
         tracker.increment()
@@ -185,11 +187,11 @@ def test_wrong_labels_say_where() -> None:
     with pytest.raises(
         ss.SegmentationError, match="document 0 of the batch, unit 2: the label in hyps"
     ):
-        SegmentationMetric().update(torch.tensor([[0, 3]]), torch.tensor([[0, 1]]))
+        SegmentationMetric(marks="end").update(torch.tensor([[0, 3]]), torch.tensor([[0, 1]]))
     with pytest.raises(ss.SegmentationError, match="argmax"):
-        SegmentationMetric().update(torch.zeros(1, 2, 2), torch.tensor([[0, 1]]))
+        SegmentationMetric(marks="end").update(torch.zeros(1, 2, 2), torch.tensor([[0, 1]]))
     with pytest.raises(ss.SegmentationError, match="no metric is called"):
-        SegmentationMetric("windowdif")
+        SegmentationMetric("windowdif", marks="end")
 
 
 @pytest.mark.parametrize("keep", ["sums", "statistics"])
@@ -223,7 +225,7 @@ def test_lightning_logs_it(tmp_path: Path) -> None:
         def __init__(self) -> None:
             super().__init__()
             self.layer = torch.nn.Linear(1, 2)
-            self.windowdiff = SegmentationMetric("windowdiff")
+            self.windowdiff = SegmentationMetric("windowdiff", marks="end")
 
         def training_step(self, batch: Any, _: int) -> Any:
             scores = self.layer(batch[0].float().unsqueeze(-1))

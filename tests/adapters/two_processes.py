@@ -16,7 +16,9 @@ def main(rank: int, meet: str, keep: str) -> None:
     from segscore.adapters.torchmetrics import SegmentationMetric
 
     distributed.init_process_group("gloo", init_method=f"file://{meet}", rank=rank, world_size=2)
-    made = MetricCollection({name: SegmentationMetric(name, keep=keep) for name in METRICS})
+    made = MetricCollection(
+        {name: SegmentationMetric(name, marks="end", keep=keep) for name in METRICS}
+    )
     for preds, target in batches()[rank::2]:
         made.update(torch.from_numpy(preds), torch.from_numpy(target))
     found = {name: value.item() for name, value in made.compute().items()}

@@ -194,7 +194,9 @@ def test_names_that_are_null_and_columns_that_are_wrong() -> None:
         with pytest.raises(ss.SegmentationError, match=message):
             ss.Pairs.from_arrow(frame, **{**names, **wrong})
     floats = frame.with_columns(pl.Series("ref", [[1.0]]))
-    with pytest.raises(ss.SegmentationError, match="holds lists of 'g': expected integers"):
+    with pytest.raises(
+        ss.SegmentationError, match="column 'ref' holds lists of floats: expected lists of integers"
+    ):
         ss.Pairs.from_arrow(floats, **names)
     for no_frame in ([1], pl.LazyFrame({"ref": [1]}), "x.parquet", pl.Series([1])):
         with pytest.raises(ss.SegmentationError):
@@ -275,6 +277,8 @@ def test_names_are_checked() -> None:
     offsets[:] = 0, 2, 1
     with pytest.raises(ss.SegmentationError, match="row 1: bad text"):
         ss.Pairs.from_arrow(Foreign(frame), **names)
+    if int(pa.__version__.partition(".")[0]) < 18:
+        return  # makes no views of buffers, though it reads them
     views = np.zeros((2, 4), np.int32)
     texts = pa.Array.from_buffers(pa.string_view(), 2, [None, pa.py_buffer(views), data])
     frame = pa.table({**given, "doc": texts})

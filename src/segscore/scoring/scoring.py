@@ -130,7 +130,7 @@ def score(
     >>> result.to_dicts()[1]
     {'document': 'b', 'windowdiff': 0.0, 'f1(tolerance=1)': 1.0}
     >>> ss.score([[0, 1, 0, 0]], [[0, 0, 1, 0]], "pk", encoding="labels-end")["pk"].micro
-    0.3333333333333333
+    0.6666666666666666
     """  # noqa: E501
     rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
     pairs = as_pairs(refs, hyps, rules, encoding, (format, hypothesis_format))
