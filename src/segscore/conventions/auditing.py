@@ -27,7 +27,13 @@ from segscore.conventions.audit_table import (
     expected_number,
     first_of,
 )
-from segscore.conventions.convention_list import CONVENTIONS, Convention, ConventionScores, Measure
+from segscore.conventions.convention_list import (
+    CONVENTIONS,
+    Convention,
+    ConventionScores,
+    Measure,
+    sides,
+)
 from segscore.conventions.f_auditing import f_rows
 from segscore.conventions.f_catalogue import F_CONVENTIONS, Reach
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -153,7 +159,7 @@ def _audited(convention: Convention, wanted: Sequence[str], pairs: Pairs) -> Ite
             continue
         yield _averaged(convention, measure, "mean", own)
         yield _averaged(convention, measure, "windows", own)
-        k = convention.k(*(sum(column.tolist()) for column in seen[1:]))
+        k = convention.k(*(sum(column.tolist()) for column in seen[:3]))
         every = convention.score(measure, seen, [k] * len(pairs))
         yield _averaged(convention, measure, "global-k", every)
         joined = convention.symbols(_concatenated(pairs))
@@ -193,11 +199,9 @@ def _quotient(above: float, below: int) -> float:
 def _concatenated(pairs: Pairs) -> Pairs:
     """All documents in one; where one ends, a boundary stands."""
     ends = np.cumsum(pairs.n_units)
-    sides: list[Any] = []
-    for offsets, positions in (
-        (pairs.ref_offsets, pairs.ref_positions), (pairs.hyp_offsets, pairs.hyp_positions),
-    ):  # fmt: skip
-        moved = np.asarray(positions, np.int64) + np.repeat(ends - pairs.n_units, np.diff(offsets))
-        joined = np.insert(moved, offsets[1:-1], ends[:-1])
-        sides += [np.array([0, len(joined)]), joined]
-    return Pairs(ends[-1:], *sides)
+    joined: list[Any] = []
+    for offsets, positions in sides(pairs):
+        moved = positions + np.repeat(ends - pairs.n_units, np.diff(offsets))
+        every = np.insert(moved, offsets[1:-1], ends[:-1])
+        joined += [np.array([0, len(every)]), every]
+    return Pairs(ends[-1:], *joined)

@@ -17,22 +17,37 @@ import numpy as np
 
 from segscore._kernels import window
 from segscore.basics.arguments import Int64Array
+from segscore.corpus.lists import starts_of
 from segscore.pairing.pairs import Pairs
 
 Measure = Literal["pk", "windowdiff"]
 
 
+class Places(NamedTuple):
+    """The boundaries of one side, document after document."""
+
+    offsets: Int64Array
+    positions: Int64Array
+
+    @property
+    def counts(self) -> Int64Array:
+        """Boundaries of each document."""
+        return np.diff(self.offsets)
+
+
 class Symbols(NamedTuple):
     """Documents as an implementation sees them, a row each.
 
-    pairs: the boundaries; a window of k symbols runs over their units minus k. ones: symbols of the
-    reference that mark a boundary; segments: those of the reference.
+    ones: symbols of the reference that mark a boundary; segments: those of the reference; units: a
+    window of k symbols runs over so many minus k.
     """
 
-    pairs: Pairs
     length: Int64Array  # symbols
     ones: Int64Array
     segments: Int64Array
+    units: Int64Array
+    ref: Places
+    hyp: Places
 
 
 class ConventionScores(NamedTuple):
@@ -56,7 +71,15 @@ class ConventionScores(NamedTuple):
 def _units(pairs: Pairs) -> Symbols:
     """N units, boundaries between them; a window of k has N-k places."""
     ones = np.diff(pairs.ref_offsets)
-    return Symbols(pairs, pairs.n_units, ones, ones + 1)
+    return Symbols(pairs.n_units, ones, ones + 1, pairs.n_units, *sides(pairs))
+
+
+def sides(pairs: Pairs) -> tuple[Places, Places]:
+    """Reference and hypothesis."""
+    return (
+        Places(pairs.ref_offsets, np.asarray(pairs.ref_positions, np.int64)),
+        Places(pairs.hyp_offsets, np.asarray(pairs.hyp_positions, np.int64)),
+    )
 
 
 def _gaps(pairs: Pairs) -> Symbols:
@@ -66,50 +89,35 @@ def _gaps(pairs: Pairs) -> Symbols:
 
 def _ends(pairs: Pairs) -> Symbols:
     """A symbol per unit, 1 where it ends a segment, the last unit 0: one gap too many."""
-    return _units(pairs)._replace(pairs=_boundaries(pairs, pairs.n_units + 1, lambda side: side))
+    return _units(pairs)._replace(units=pairs.n_units + 1)
 
 
 def _closed_ends(pairs: Pairs) -> Symbols:
     """A symbol per unit, 1 where it ends a segment, the last unit 1: one more boundary."""
-    seen = _units(pairs)
-
-    def closed(side: "_Lists") -> "_Lists":
-        offsets, positions = side
-        return offsets + np.arange(len(offsets)), np.insert(positions, offsets[1:], pairs.n_units)
-
-    return seen._replace(pairs=_boundaries(pairs, pairs.n_units + 1, closed), ones=seen.segments)
+    seen = _ends(pairs)
+    ref, hyp = (
+        Places(offsets + np.arange(len(offsets)), np.insert(positions, offsets[1:], pairs.n_units))
+        for offsets, positions in (seen.ref, seen.hyp)
+    )
+    return seen._replace(ones=seen.segments, ref=ref, hyp=hyp)
 
 
 def _starts(pairs: Pairs) -> Symbols:
     """A symbol per unit, 1 where it starts a segment, the first unit 0."""
-    later = _boundaries(pairs, pairs.n_units + 1, lambda side: (side[0], side[1] + 1))
-    return _units(pairs)._replace(pairs=later)
+    seen = _ends(pairs)
+    later = [one._replace(positions=one.positions + 1) for one in (seen.ref, seen.hyp)]
+    return seen._replace(ref=later[0], hyp=later[1])
 
 
 def _splits(pairs: Pairs) -> Symbols:
     """Indices of units before which a split stands, counted from 0, sought from 0 to N-2: each one
     place late, so that the last position is never seen."""
-
-    def seen(side: "_Lists") -> "_Lists":
-        offsets, positions = side
+    seen = _units(pairs)
+    found = []
+    for offsets, positions in (seen.ref, seen.hyp):
         kept = positions < np.repeat(pairs.n_units - 1, np.diff(offsets))
-        return np.concatenate([[0], np.cumsum(kept)])[offsets], positions[kept] + 1
-
-    return _units(pairs)._replace(pairs=_boundaries(pairs, pairs.n_units, seen))
-
-
-_Lists = tuple[Int64Array, Int64Array]  # offsets and positions of one side
-
-
-def _boundaries(pairs: Pairs, units: Int64Array, change: Callable[[_Lists], _Lists]) -> Pairs:
-    """The documents with other units, and other boundaries on both sides."""
-    ref, hyp = (
-        change((offsets, np.asarray(positions, np.int64)))
-        for offsets, positions in (
-            (pairs.ref_offsets, pairs.ref_positions), (pairs.hyp_offsets, pairs.hyp_positions),
-        )
-    )  # fmt: skip
-    return Pairs(units, *ref, *hyp)
+        found.append(Places(starts_of(kept)[offsets], positions[kept] + 1))
+    return seen._replace(ref=found[0], hyp=found[1])
 
 
 # ---- what happens where there is no value ----
@@ -216,7 +224,7 @@ class Convention:
         self, measure: Measure, seen: Symbols, sizes: Sequence[int | None]
     ) -> ConventionScores:
         """All documents, each under its k."""
-        errors, divisors = self._counted(measure, seen.pairs, sizes)
+        errors, divisors = self._counted(measure, seen, sizes)
         prints = [above / below if below else math.nan for above, below in zip(
             errors, divisors, strict=True)]  # fmt: skip
         found = ConventionScores(list(sizes), errors, divisors, prints, divisors.copy(), [])
@@ -228,21 +236,24 @@ class Convention:
                     prints[row] = math.nan
                     found.troubles.append(str(failures[k]))
                 continue
-            document = Unscored(int(seen.length[row]), int(seen.pairs.n_units[row]), k)
+            document = Unscored(int(seen.length[row]), int(seen.units[row]), k)
             prints[row], found.printed_divisors[row], words = self.trouble(document, measure)
             found.troubles.append(words)
         return found
 
     def _counted(
-        self, measure: Measure, pairs: Pairs, sizes: Sequence[int | None]
+        self, measure: Measure, seen: Symbols, sizes: Sequence[int | None]
     ) -> tuple[list[int], list[int]]:
         """Windows with an error, and what they are divided by (0: there is no value)."""
         k = np.array([one or 0 for one in sizes], np.int64)
+        rows = np.zeros((len(k), 2))
         counted = measure == "windowdiff"
-        rows = pairs.rows(window.rows_of_sizes, 2, k, counted, self.padded, threads=None)
+        window.rows_of_sizes(
+            0, len(k), seen.units, *seen.ref, *seen.hyp, k, counted, self.padded, rows
+        )
         errors, windows = rows.astype(np.int64).T
         if self.padded:
-            windows = np.where(windows > 0, pairs.n_units + k + 1, 0)
+            windows = np.where(windows > 0, seen.units + k + 1, 0)
         return errors.tolist(), windows.tolist()
 
 

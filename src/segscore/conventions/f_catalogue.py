@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from segscore._kernels import matching
 from segscore.basics.arguments import Floats, Int64Array
+from segscore.conventions.convention_list import Places, sides
 from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import Provenance
 from segscore.metrics.matching import BoundaryMatch
@@ -101,45 +102,29 @@ Count = Callable[[Pairs, Reach], tuple[Counts, ...]]
 # ---- boundaries ----
 
 
-class _Places(NamedTuple):
-    """The boundaries of one side, document after document."""
-
-    offsets: Int64Array
-    positions: Int64Array
-
-    @property
-    def counts(self) -> Int64Array:
-        return np.diff(self.offsets)
-
-    def from_start(self) -> "_Places":
-        """The same, and position 0 of each document."""
-        offsets = self.offsets + np.arange(len(self.offsets))
-        return _Places(offsets, np.insert(self.positions, self.offsets[:-1], 0))
-
-    def near(self, others: "_Places", reach: int) -> tuple[Int64Array, Int64Array]:
-        """For each boundary where those of the other side begin and end that are near."""
-        first, last = (np.empty(len(self.positions), np.int64) for _ in range(2))
-        matching.near_ranges(*self, *others, reach, first, last)
-        return first, last
-
-    def totals(self, flags: NDArray[np.bool_]) -> Int64Array:
-        """How many boundaries of each document have a flag."""
-        sums = np.concatenate([[0], np.cumsum(flags, dtype=np.int64)])
-        return np.diff(sums[self.offsets])
+def _from_start(side: Places) -> Places:
+    """The same boundaries, and position 0 of each document."""
+    offsets = side.offsets + np.arange(len(side.offsets))
+    return Places(offsets, np.insert(side.positions, side.offsets[:-1], 0))
 
 
-def _sides(pairs: Pairs) -> tuple[_Places, _Places]:
-    return (
-        _Places(pairs.ref_offsets, np.asarray(pairs.ref_positions, np.int64)),
-        _Places(pairs.hyp_offsets, np.asarray(pairs.hyp_positions, np.int64)),
-    )
+def _near(ours: Places, theirs: Places, reach: int) -> tuple[Int64Array, Int64Array]:
+    """For each boundary where those of the other side begin and end that are near."""
+    first, last = (np.empty(len(ours.positions), np.int64) for _ in range(2))
+    matching.near_ranges(*ours, *theirs, reach, first, last)
+    return first, last
+
+
+def _totals(side: Places, flags: NDArray[np.bool_]) -> Int64Array:
+    """How many boundaries of each document have a flag."""
+    return np.diff(starts_of(flags)[side.offsets])
 
 
 def _optimal(ends: int) -> Count:
     """As many pairs as possible, at most the tolerance apart; and ends of the text, which match."""
 
     def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
-        ref, hyp = _sides(pairs)
+        ref, hyp = sides(pairs)
         found = pairs.rows(matching.boundary_match, 3, reach.within)[:, 0] + ends
         return (Counts.of(found, hyp.counts + ends, found, ref.counts + ends),)
 
@@ -149,15 +134,18 @@ def _optimal(ends: int) -> Count:
 def _any_below(start: bool) -> Count:
     """Found is what has any boundary of the other side nearer than the tolerance."""
 
-    def found(ours: _Places, theirs: _Places, reach: int) -> Int64Array:
-        first, last = ours.near(theirs, reach)
-        return ours.totals(first < last)
+    def found(ours: Places, theirs: Places, reach: int) -> Int64Array:
+        first, last = _near(ours, theirs, reach)
+        return _totals(ours, first < last)
 
     def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
-        ref, hyp = (one.from_start() if start else one for one in _sides(pairs))
+        ref, hyp = (_from_start(one) if start else one for one in sides(pairs))
         return (
             Counts.of(
-                found(hyp, ref, reach.below), hyp.counts, found(ref, hyp, reach.below), ref.counts
+                found(hyp, ref, reach.below),
+                hyp.counts,
+                found(ref, hyp, reach.below),
+                ref.counts,
             ),
         )
 
@@ -167,32 +155,32 @@ def _any_below(start: bool) -> Count:
 def _ruptures(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     """Each reference boundary in turn takes every free hypothesis boundary that is near: a
     hypothesis boundary goes to the first that is near it."""
-    ref, hyp = _sides(pairs)
-    first, last = hyp.near(ref, reach.below)
+    ref, hyp = sides(pairs)
+    first, last = _near(hyp, ref, reach.below)
     takes = np.zeros(len(ref.positions), np.bool_)
     takes[first[first < last]] = True
-    taken_by = ref.totals(takes)
+    taken_by = _totals(ref, takes)
     return (Counts.of(taken_by, hyp.counts, taken_by, ref.counts),)
 
 
 def _nearest_first(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     """The nearest two boundaries of all are paired, then the nearest of the others, and so on."""
-    return _greedy(*_sides(pairs), reach.within, lambda i, j, apart: (j, i, apart))
+    return _greedy(*sides(pairs), reach.within, lambda i, j, apart: (j, i, apart))
 
 
 def _nearest_in_turn(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     """Each reference boundary in turn takes the nearest free one; 0 is a boundary of both."""
-    ref, hyp = (one.from_start() for one in _sides(pairs))
+    ref, hyp = map(_from_start, sides(pairs))
     return _greedy(ref, hyp, reach.within, lambda i, j, apart: (j, apart, i))
 
 
 Order = Callable[[Int64Array, Int64Array, Int64Array], tuple[Int64Array, ...]]
 
 
-def _greedy(ref: _Places, hyp: _Places, reach: int, order: Order) -> tuple[Counts, ...]:
+def _greedy(ref: Places, hyp: Places, reach: int, order: Order) -> tuple[Counts, ...]:
     """Boundaries that are near are paired one after the other, as long as both are free. `order`
     sorts them (the last key first): by number in the reference, in the hypothesis, and distance."""
-    first, last = ref.near(hyp, reach)
+    first, last = _near(ref, hyp, reach)
     paired = np.zeros(len(ref.positions), np.bool_)
     free = [True] * len(hyp.positions)
     for start, end in _stretches(ref.offsets, np.maximum(last - first, 0)):
@@ -206,7 +194,7 @@ def _greedy(ref: _Places, hyp: _Places, reach: int, order: Order) -> tuple[Count
                 free[other] = False
                 done.add(one)
         paired[list(done)] = True
-    found = ref.totals(paired)
+    found = _totals(ref, paired)
     return (Counts.of(found, hyp.counts, found, ref.counts),)
 
 
@@ -244,13 +232,13 @@ def _counts(metric: SegmentMatch, pairs: Pairs) -> Counts:
 def _runs(pairs: Pairs) -> Pairs:
     """Programs that see a label per frame cannot tell neighbours with the same label apart."""
     columns: dict[str, Any] = {}
-    for side, places in zip(("ref", "hyp"), _sides(pairs), strict=True):
+    for side, places in zip(("ref", "hyp"), sides(pairs), strict=True):
         codes = segment_codes(pairs, side)
         lasts = np.zeros(len(codes), np.bool_)  # of documents
         lasts[places.offsets[1:] + np.arange(len(pairs))] = True
         ends_run = lasts | np.append(codes[1:] != codes[:-1], True)
         kept = ends_run[~lasts]  # of the boundaries
-        offsets = starts_of(places.totals(kept))
+        offsets = starts_of(_totals(places, kept))
         labels = codes[ends_run]
         columns[f"{side}_offsets"], columns[f"{side}_positions"] = offsets, places.positions[kept]
         columns[f"{side}_labels"] = starts_of(labels >= 0), labels[labels >= 0]
