@@ -2,16 +2,19 @@
 
 import json
 import math
+import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
 from command_line import segscore
+from segscore._kernels import window
 from segscore.conventions import audit
 from segscore.conventions.convention_list import CONVENTIONS
 from segscore.simulate.sample_codings import STARGAZER
@@ -241,6 +244,71 @@ def test_takes_what_score_takes(form: str) -> None:
     made = mappings if form == "mapping" else [ss.Pairs.from_segmentations(*CORPUS)]
     found, expected = repr(audit(*made).rows), repr(audit(*CORPUS).rows)  # type: ignore[arg-type]
     assert found == expected  # as text, for NaN equals nothing
+
+
+@given(st.lists(pairs(max_units=300), min_size=2, max_size=6))
+def test_a_corpus_is_its_documents(documents: Any) -> None:
+    """All documents are counted at once; each is as if it were alone."""
+    found = audit([ref for ref, _ in documents], [hyp for _, hyp in documents], tolerance=2)
+    alone = [audit(*one, tolerance=2) for one in documents]
+    names = {(row.convention, row.measure) for row in found.rows if row.average == "mean"}
+    assert len(names) == 29
+    for key in names:
+        row, each = found[(*key, "mean")], [one[key] for one in alone]
+        defined = [one.value for one in each if not math.isnan(one.value)]
+        mean = sum(defined) / len(defined) if defined else math.nan
+        assert row.value == pytest.approx(mean, rel=1e-14, nan_ok=True)
+        prints = sum(one.prints for one in each) / len(each)
+        assert row.prints == pytest.approx(prints, rel=1e-14, nan_ok=True)
+        assert row.undefined == sum(one.undefined for one in each)
+        own = [one.note for one in each if one.note]
+        assert (row.note or "").count("more documents") == (len(own) > 1)
+        if key[1] not in ("pk", "windowdiff"):
+            continue
+        by_windows = found[(*key, "windows")]
+        assert by_windows.windows == sum(one.windows or 0 for one in each)
+        sizes = {one.k for one in each}
+        assert by_windows.k == (sizes.pop() if len(sizes) == 1 else None)
+
+
+def test_windows_of_each_size_are_those_of_each_pair() -> None:
+    """The kernel that takes a k for each document, against that for one pair."""
+    rng = np.random.default_rng(0)
+    refs, hyps = (
+        [ss.baselines.random(n, probability=0.2, seed=rng) for n in range(1, 300)] for _ in range(2)
+    )
+    both = ss.Pairs.from_segmentations(refs, hyps)
+    for padded in (False, True):
+        sizes = rng.integers(-1, 40, len(both))
+        for counted in (False, True):
+            rows = both.rows(window.rows_of_sizes, 2, sizes, counted, padded)
+            for k, ref, hyp, row in zip(sizes.tolist(), refs, hyps, rows.tolist(), strict=True):
+                rule = k, 0, 1, 0, int(padded)
+                if k < 1:
+                    assert row == [0, 0]
+                elif counted:
+                    wanted = window.window_diff_of_pair(
+                        ref.n_units, ref.packed, hyp.packed, rule, False
+                    )
+                    assert row == [*wanted]
+                elif not padded:
+                    missed, extra, windows = window.pk_of_pair(
+                        ref.n_units, ref.packed, hyp.packed, rule
+                    )
+                    assert row == [missed + extra, windows]
+
+
+def test_documents_are_cheap() -> None:
+    """Under a tenth of a millisecond each on a quiet machine; one by one they took 2.4 ms."""
+    rng = np.random.default_rng(0)
+    refs, hyps = (
+        [ss.baselines.random(30, probability=0.2, seed=rng) for _ in range(2000)] for _ in range(2)
+    )
+    both = ss.Pairs.from_segmentations(refs, hyps)
+    audit(both, tolerance=2)
+    start = time.process_time()
+    audit(both, tolerance=2)
+    assert (time.process_time() - start) / 2000 < 0.4e-3
 
 
 # ---- expected numbers ----

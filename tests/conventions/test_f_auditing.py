@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import segscore as ss
 from command_line import segscore
 from labelled_pairs import Pair, labelled_pairs
-from segscore.conventions import audit
+from oracles import f_conventions as oracle
+from segscore.conventions import audit, f_catalogue
 from segscore.conventions.f_catalogue import F_CONVENTIONS
 from strategies import pairs
 
@@ -190,3 +191,54 @@ def test_wrong_measures_are_refused() -> None:
         ss.SegmentationError, match="measures holds 'b' .*: expected some of pk, win"
     ):
         audit(REF, HYP, measures=["b"])  # type: ignore[list-item]
+
+
+# ---- against loops over single documents ----
+
+COUNTED: dict[str, Any] = {  # convention: how it counts, the ends it adds, what is within reach
+    "segscore": (oracle.optimal, "", 0),
+    "mir_eval": (oracle.optimal, "both", 0),
+    "pyannote": (oracle.nearest_first, "", 0),
+    "ruptures": (oracle.takes_all, "", 1),
+    "tcpdbench": (oracle.nearest_in_turn, "start", 0),
+    "vidchapters": (oracle.any_near, "start", 1),
+    "chapter-llama": (oracle.any_near, "", 1),
+}
+
+
+def placed(one: ss.Segmentation, ends: str) -> list[int]:
+    start, end = [0] * bool(ends), [one.n_units] * (ends == "both")
+    return [*start, *one.boundaries.tolist(), *end]
+
+
+def f_of_counts(counts: Any) -> float:
+    hyp_found, n_hyp, ref_found, n_ref = counts
+    if not n_hyp and not n_ref:
+        return math.nan
+    if not hyp_found or not ref_found:
+        return 0.0
+    precision, recall = hyp_found / n_hyp, ref_found / n_ref
+    return 2 * precision * recall / (precision + recall)
+
+
+@given(
+    st.lists(pairs(min_units=2, max_units=70), min_size=2, max_size=5),
+    st.integers(1, 12),
+    st.sampled_from([2**20, 1]),
+)
+def test_boundaries_of_all_documents_at_once(documents: Any, tolerance: int, most: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(f_catalogue, "_MOST_PAIRS", most)  # 1: each document in a stretch of its own
+        found = audit(
+            [ref for ref, _ in documents], [hyp for _, hyp in documents], tolerance=tolerance,
+            measures=["f1"],
+        )  # fmt: skip
+    for name, (count, ends, less) in COUNTED.items():
+        counts = [
+            count(placed(ref, ends), placed(hyp, ends), tolerance - less) for ref, hyp in documents
+        ]
+        pooled = f_of_counts([sum(column) for column in zip(*counts, strict=True)])
+        assert found[name, "f1", "pooled"].value == pytest.approx(pooled, rel=1e-14, nan_ok=True)
+        each = [one for one in map(f_of_counts, counts) if not math.isnan(one)]
+        mean = sum(each) / len(each) if each else math.nan
+        assert found[name, "f1", "mean"].value == pytest.approx(mean, rel=1e-14, nan_ok=True)

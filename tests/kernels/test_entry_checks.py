@@ -62,6 +62,8 @@ KERNELS: dict[str, tuple[Any, int, tuple[Any, ...]]] = {
     "b of neighbours": (one_step, 7, (("boundary_similarity", True, 0.5, 1.0),)),
     "match": (matching.boundary_match, 3, (1,)),
     "near": (matching.boundaries_near, 4, (1, True, False)),
+    "sizes, pk": (window.rows_of_sizes, 2, (np.array([2, 1], WHOLE), False, False)),
+    "sizes, wd": (window.rows_of_sizes, 2, (np.array([2, 1], WHOLE), True, True)),
     "overlap": (overlap.overlap, 10, ()),
     "pd": (overlap.pd, 2, (0.0,)),
     "nearest": (distance.nearest_boundaries, 4, ()),
@@ -120,6 +122,7 @@ def replaced(values: tuple[Any, ...], index: int, other: Any) -> tuple[Any, ...]
 @pytest.mark.parametrize(
     ("name", "index", "other"),
     [
+        ("sizes, pk", 0, np.array([2], WHOLE)),
         ("segments", 0, CODES[:4]),
         ("segments", 1, CODES[:4]),
         ("pieces", 0, CODES[:4]),
@@ -179,3 +182,17 @@ def test_labels_of_offsets_that_fall(name: str) -> None:
         given = {**columns(), f"{side}_offsets": offsets, f"{side}_positions": positions}
         with pytest.raises(IndexError, match="fall"):
             kernel(*given.values(), *more, np.zeros((2, width)))
+
+
+def test_ranges_that_are_near() -> None:
+    offsets, ours, theirs = np.array([0, 2, 3]), np.array([2, 5, 2]), np.array([2, 6, 1])
+    first, last = np.zeros(3, WHOLE), np.zeros(3, WHOLE)
+    matching.near_ranges(offsets, ours, offsets, theirs, 1, first, last)
+    assert (first.tolist(), last.tolist()) == ([0, 1, 2], [1, 2, 3])
+    given = (offsets, ours, offsets, theirs, 1, first, last)
+    for index, other in (
+        (0, np.array([0, 2, 4])), (0, np.array([0, 3, 2])), (1, ours[:2]), (2, np.array([0, 2])),
+        (2, np.array([0, 2, 4])), (3, theirs[:2]), (5, first[:2]), (6, last[:2]),
+    ):  # fmt: skip
+        with pytest.raises(IndexError):
+            matching.near_ranges(*replaced(given, index, other))

@@ -20,12 +20,13 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
         window_frame    which windows a document has: k, edges
         window_words    documents of up to 64 units as machine words
       edit_counts     the rows of S and B
-    window          Pk and WindowDiff of one pair; k of a document          n           ← metrics.window, .probability, .many_references
+    window          Pk and WindowDiff of one pair, or with a k per document n           ← metrics.window, .probability, .many_references,
+                                                                                          conventions
     multiple        WindowDiff against several references                   n log n     ← metrics.many_references
     hierarchy       expected window errors of every level of ranks          levels · n  ← metrics.hierarchy, .rank_columns
       hypergeometric  the distribution behind them
     nested_ranking  L- and T-measure of levels                              regions²    ← metrics.level_measures
-    matching        boundaries matched within a tolerance                   n           ← metrics.matching
+    matching        boundaries matched within a tolerance                   n           ← metrics.matching, conventions
     ranking         average precision of documents drawn with weights       steps       ← curves
     overlap         segments as sets of units; P_D                          n           ← metrics.overlap, .probability
       overlap_walk    from piece to piece of two segmentations

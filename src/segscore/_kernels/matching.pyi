@@ -32,3 +32,12 @@ def boundaries_near(
     out: NDArray[np.float64],
     halt: Stop | None = None,
 ) -> None: ...
+def near_ranges(
+    offsets: NDArray[np.int64],
+    ours: NDArray[np.int64],
+    other_offsets: NDArray[np.int64],
+    theirs: NDArray[np.int64],
+    reach: int,
+    first: NDArray[np.int64],
+    last: NDArray[np.int64],
+) -> None: ...

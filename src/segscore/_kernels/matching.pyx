@@ -5,7 +5,9 @@ each side have any of the other that near."""
 from cpython.bytes cimport PyBytes_AsString, PyBytes_Size
 from libc.stdint cimport int64_t
 
-from segscore._kernels.batch cimport Batch, Row, Stop, close_batch, next_row, open_batch
+from segscore._kernels.batch cimport (
+    Batch, Row, Stop, check_length, check_offsets, close_batch, next_row, open_batch
+)
 from segscore._kernels.common cimport position_t
 
 
@@ -114,3 +116,27 @@ def boundaries_near(
             row.out[2] = found
             row.out[3] = row.n_ref + ends - found
     close_batch(&batch)
+
+
+def near_ranges(
+    const int64_t[::1] offsets, const int64_t[::1] ours, const int64_t[::1] other_offsets,
+    const int64_t[::1] theirs, int64_t reach, int64_t[::1] first, int64_t[::1] last
+):
+    """For each of ours the places first … last - 1 of those of theirs in the same row that are at
+    most `reach` away; there is none where last is not above first."""
+    cdef Py_ssize_t row, i, low, high, end, n_rows = offsets.shape[0] - 1
+    check_offsets(offsets, 0, n_rows, ours.shape[0], "offsets")
+    check_offsets(other_offsets, 0, n_rows, theirs.shape[0], "other_offsets")
+    check_length(first.shape[0], ours.shape[0], "first")
+    check_length(last.shape[0], ours.shape[0], "last")
+    with nogil:
+        for row in range(n_rows):
+            low = high = other_offsets[row]
+            end = other_offsets[row + 1]
+            for i in range(offsets[row], offsets[row + 1]):
+                while low < end and theirs[low] < ours[i] - reach:
+                    low += 1
+                while high < end and theirs[high] <= ours[i] + reach:
+                    high += 1
+                first[i] = low
+                last[i] = high

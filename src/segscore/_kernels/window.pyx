@@ -1,12 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Pk and WindowDiff of one pair; the k of documents. Batches are counted by one_pass.pyx."""
+"""Pk and WindowDiff of one pair, and of documents that each have a k of their own; the k of
+documents. Other batches are counted by one_pass.pyx."""
 
 from cpython.bytes cimport PyBytes_AsString, PyBytes_Size
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from segscore._kernels.batch cimport check_length
+from segscore._kernels.batch cimport (
+    Batch, Row, Stop, check_length, close_batch, next_row, open_batch
+)
+from segscore._kernels.common cimport position_t
 from segscore._kernels.window_counts cimport (
     Scratch, cover, differ, fits_word, reserve, room, seam_windows, with_edges
 )
@@ -54,6 +58,51 @@ def window_diff_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule, bint we
     finally:
         free(scratch.memory)
     return errors, <double> frame.windows
+
+
+def rows_of_sizes(
+    Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
+    const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
+    const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
+    const int64_t[::1] sizes, bint counted, bint padded, double[:, ::1] out, Stop halt=None
+):
+    """Rows: windows with an error, all windows; 0 where a size is below 1. `sizes` is the k of each
+    document; `counted`: by WindowDiff, otherwise by Pk; `padded`: windows reach beyond the text."""
+    cdef Rule how = with_edges(rule_of((1, 0, 1, 0, 1 if padded else 0)), WRAP if counted else DROP)
+    cdef Batch batch
+    cdef Row row
+    cdef Frame frame
+    cdef Scratch scratch
+    cdef int64_t covered[3]
+    cdef const position_t* ref = &ref_positions[0]
+    cdef const position_t* hyp = &hyp_positions[0]
+    open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
+               hyp_offsets, hyp_positions.shape[0], out, 2, halt)
+    check_length(sizes.shape[0], stop, "sizes")
+    memset(&scratch, 0, sizeof(Scratch))
+    try:
+        with nogil:
+            while next_row(&batch, &row):
+                row.out[0] = row.out[1] = 0
+                how.k = sizes[row.index]
+                if how.k < 1:
+                    continue
+                frame = frame_of(how, row.units, row.n_ref + 1)
+                if frame.windows == 0:
+                    continue
+                if not fits_word(how, row.units):
+                    reserve(&scratch, room(how, row.n_ref + row.n_hyp))
+                row.out[1] = frame.windows
+                if counted:
+                    row.out[0] = differ(how, False, row.units, ref + row.ref, row.n_ref,
+                                        hyp + row.hyp, row.n_hyp, &scratch, frame)
+                else:
+                    cover(how, row.units, ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp,
+                          &scratch, frame, covered)
+                    row.out[0] = 2 * covered[2] - covered[1] - covered[0]
+    finally:
+        free(scratch.memory)
+    close_batch(&batch)
 
 
 def size(int64_t units, int64_t segments, tuple rule):

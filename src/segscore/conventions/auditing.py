@@ -7,7 +7,7 @@ perfect score.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,13 @@ from segscore.conventions.audit_table import (
     expected_number,
     first_of,
 )
-from segscore.conventions.convention_list import CONVENTIONS, Convention, ConventionScore, Measure
+from segscore.conventions.convention_list import (
+    CONVENTIONS,
+    Convention,
+    ConventionScores,
+    Measure,
+    sides,
+)
 from segscore.conventions.f_auditing import f_rows
 from segscore.conventions.f_catalogue import F_CONVENTIONS, Reach
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -115,17 +121,12 @@ def audit(
         refs, hyps = [refs], [hyps]
     rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
     pairs = as_pairs(refs, hyps, rules)
+    if pairs.groups is not None:
+        raise SegmentationError("audit takes one reference per document, and lists were given")
     wanted = _chosen(measures)
-    documents = _documents(pairs)
-    window_rows = (
-        row
-        for convention in CONVENTIONS
-        for measure in convention.measures
-        if measure in wanted
-        for row in _audited(convention, measure, documents)
-    )
+    window_rows = (row for one in CONVENTIONS for row in _audited(one, wanted, pairs))
     reach = Reach.of(tolerance, pairs.provenance)
-    rows = (*window_rows, *(row for row in f_rows(documents, reach) if row.measure in wanted))
+    rows = (*window_rows, *f_rows(pairs, reach, wanted))
     if expect is None:
         return Audit(rows, None, (), pairs.provenance, pairs.skipped)
     text, forms = expected_number(expect)
@@ -145,62 +146,62 @@ def _chosen(measures: Any) -> tuple[str, ...]:
     return wanted
 
 
-def _documents(pairs: Pairs) -> list[tuple[Segmentation, Segmentation]]:
-    if pairs.groups is not None:
-        raise SegmentationError("audit takes one reference per document, and lists were given")
-    return [(pairs.reference(row), pairs.hypothesis(row)) for row in range(len(pairs))]
-
-
-def _audited(
-    convention: Convention, measure: Measure, documents: list[tuple[Segmentation, Segmentation]]
-) -> Iterator[AuditRow]:
-    """One convention's numbers: a single one for a document, four for a corpus."""
-    seen = [convention.symbols(*pair) for pair in documents]
-
-    def row(average: Average, outcomes: Iterable[ConventionScore]) -> AuditRow:
-        return _averaged(convention, measure, average, list(outcomes))
-
-    own = [convention.score(measure, one, convention.k(*one[:3])) for one in seen]
-    if len(documents) == 1:
-        yield row("document", own)
-        return
-    yield row("mean", own)
-    yield row("windows", own)
-    length, ones, segments = (sum(column) for column in list(zip(*seen, strict=True))[:3])
-    k = convention.k(length, ones, segments)
-    yield row("global-k", (convention.score(measure, one, k) for one in seen))
-    joined = convention.symbols(*(_concatenated(side) for side in zip(*documents, strict=True)))
-    yield row("concatenated", [convention.score(measure, joined, convention.k(*joined[:3]))])
+def _audited(convention: Convention, wanted: Sequence[str], pairs: Pairs) -> Iterator[AuditRow]:
+    """One convention's numbers under each measure: a single one for a document, four for a
+    corpus."""
+    measures = [one for one in convention.measures if one in wanted]
+    seen = convention.symbols(pairs)
+    sizes = convention.sizes(seen)
+    for measure in measures:
+        own = convention.score(measure, seen, sizes)
+        if len(pairs) == 1:
+            yield _averaged(convention, measure, "document", own)
+            continue
+        yield _averaged(convention, measure, "mean", own)
+        yield _averaged(convention, measure, "windows", own)
+        k = convention.k(*(sum(column.tolist()) for column in seen[:3]))
+        every = convention.score(measure, seen, [k] * len(pairs))
+        yield _averaged(convention, measure, "global-k", every)
+        joined = convention.symbols(_concatenated(pairs))
+        one = convention.score(measure, joined, convention.sizes(joined))
+        yield _averaged(convention, measure, "concatenated", one)
 
 
 def _averaged(
-    convention: Convention, measure: Measure, average: Average, outcomes: list[ConventionScore]
+    convention: Convention, measure: Measure, average: Average, found: ConventionScores
 ) -> AuditRow:
-    sizes = {outcome.k for outcome in outcomes}
-    defined = [outcome for outcome in outcomes if outcome.divisor]
-    divisor = sum(outcome.divisor for outcome in defined)
+    sizes = set(found.sizes)
+    divisor = sum(found.divisors)
+    n_defined = sum(map(bool, found.divisors))
     if average == "windows":
-        value = _quotient(sum(outcome.errors for outcome in defined), divisor)
-        printed_divisor = sum(outcome.printed_divisor for outcome in outcomes)
-        prints = _quotient(
-            sum(outcome.prints * outcome.printed_divisor for outcome in outcomes), printed_divisor
-        )
+        value = _quotient(sum(found.errors), divisor)
+        weighed = zip(found.prints, found.printed_divisors, strict=True)
+        above = sum(prints * weight for prints, weight in weighed)
+        prints = _quotient(above, sum(found.printed_divisors))
     else:
-        value = _quotient(sum(outcome.value for outcome in defined), len(defined))
-        prints = _quotient(sum(outcome.prints for outcome in outcomes), len(outcomes))
-    note = first_of([outcome.trouble for outcome in outcomes if outcome.trouble])
+        both = zip(found.errors, found.divisors, strict=True)
+        values = [errors / windows for errors, windows in both if windows]
+        value = _quotient(sum(values), n_defined)
+        prints = _quotient(sum(found.prints), len(found.prints))
     k = sizes.pop() if len(sizes) == 1 else None
-    windows = divisor - len(defined) if convention.padded else divisor
-    undefined = len(outcomes) - len(defined)
+    windows = divisor - n_defined if convention.padded else divisor
+    n = len(found.sizes)
     return AuditRow(
-        convention.name, measure, average, k, windows, value, prints, len(outcomes), undefined, note
-    )
+        convention.name, measure, average, k, windows, value, prints, n, n - n_defined,
+        first_of(found.troubles),
+    )  # fmt: skip
 
 
 def _quotient(above: float, below: int) -> float:
     return above / below if below else math.nan
 
 
-def _concatenated(side: Iterable[Segmentation]) -> Segmentation:
+def _concatenated(pairs: Pairs) -> Pairs:
     """All documents in one; where one ends, a boundary stands."""
-    return Segmentation.from_masses(np.concatenate([one.masses for one in side]))
+    ends = np.cumsum(pairs.n_units)
+    joined: list[Any] = []
+    for offsets, positions in sides(pairs):
+        moved = positions + np.repeat(ends - pairs.n_units, np.diff(offsets))
+        every = np.insert(moved, offsets[1:-1], ends[:-1])
+        joined += [np.array([0, len(every)]), every]
+    return Pairs(ends[-1:], *joined)

@@ -1,91 +1,123 @@
 """Other people's readings of Pk and WindowDiff: each `Convention` is one implementation in use.
 
 Implementations disagree about what a unit is, how k is found and which windows there are. A
-convention says how one of them encodes a document as symbols, its rule for k, and what it prints
-where no score exists.
+convention says how one of them encodes documents as symbols, its rule for k, and what it prints
+where no score exists. All documents are counted at once, as columns.
 
 Conventions `nltk` and `nltk-labels` equal NLTK 3.10, `segeval` and `lamprier` equal segeval 2.0.11,
 crashes included; the others follow the rule that the cited code states.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from segscore._kernels import window
-from segscore.coding.segmentation import Segmentation
+from segscore.basics.arguments import Int64Array
+from segscore.corpus.lists import starts_of
+from segscore.pairing.pairs import Pairs
 
 Measure = Literal["pk", "windowdiff"]
 
 
-class Symbols(NamedTuple):
-    """A document as an implementation sees it."""
+class Places(NamedTuple):
+    """The boundaries of one side, document after document."""
 
-    length: int  # symbols
-    ones: int  # symbols of the reference that mark a boundary
-    segments: int  # of the reference
-    units: int  # a window of k symbols runs over this many units minus k
-    ref: bytes  # packed positions
-    hyp: bytes
-
-
-class ConventionScore(NamedTuple):
-    """What a convention makes of one document."""
-
-    k: int | None
-    errors: int
-    divisor: int  # the number of windows, as a rule; 0 where there is no value
-    prints: float  # NaN where the implementation fails
-    printed_divisor: int
-    trouble: str | None
+    offsets: Int64Array
+    positions: Int64Array
 
     @property
-    def value(self) -> float:
-        """Errors over windows."""
-        return self.errors / self.divisor if self.divisor else math.nan
+    def counts(self) -> Int64Array:
+        """Boundaries of each document."""
+        return np.diff(self.offsets)
+
+
+class Symbols(NamedTuple):
+    """Documents as an implementation sees them, a row each.
+
+    ones: symbols of the reference that mark a boundary; segments: those of the reference; units: a
+    window of k symbols runs over so many minus k.
+    """
+
+    length: Int64Array  # symbols
+    ones: Int64Array
+    segments: Int64Array
+    units: Int64Array
+    ref: Places
+    hyp: Places
+
+
+class ConventionScores(NamedTuple):
+    """What a convention makes of documents, a value each.
+
+    divisors: the number of windows, as a rule; 0 where there is no value. prints: NaN where the
+    implementation fails. troubles: what is to be said of documents, in their order.
+    """
+
+    sizes: list[int | None]
+    errors: list[int]
+    divisors: list[int]
+    prints: list[float]
+    printed_divisors: list[int]
+    troubles: list[str]
 
 
 # ---- encodings ----
 
 
-def _units(ref: Segmentation, hyp: Segmentation) -> Symbols:
+def _units(pairs: Pairs) -> Symbols:
     """N units, boundaries between them; a window of k has N-k places."""
-    ones = ref.n_segments - 1
-    return Symbols(ref.n_units, ones, ones + 1, ref.n_units, ref.packed, hyp.packed)
+    ones = np.diff(pairs.ref_offsets)
+    return Symbols(pairs.n_units, ones, ones + 1, pairs.n_units, *sides(pairs))
 
 
-def _gaps(ref: Segmentation, hyp: Segmentation) -> Symbols:
+def sides(pairs: Pairs) -> tuple[Places, Places]:
+    """Reference and hypothesis."""
+    return (
+        Places(pairs.ref_offsets, np.asarray(pairs.ref_positions, np.int64)),
+        Places(pairs.hyp_offsets, np.asarray(pairs.hyp_positions, np.int64)),
+    )
+
+
+def _gaps(pairs: Pairs) -> Symbols:
     """A symbol per gap: N-1."""
-    return _units(ref, hyp)._replace(length=ref.n_units - 1)
+    return _units(pairs)._replace(length=pairs.n_units - 1)
 
 
-def _ends(ref: Segmentation, hyp: Segmentation) -> Symbols:
+def _ends(pairs: Pairs) -> Symbols:
     """A symbol per unit, 1 where it ends a segment, the last unit 0: one gap too many."""
-    return _units(ref, hyp)._replace(units=ref.n_units + 1)
+    return _units(pairs)._replace(units=pairs.n_units + 1)
 
 
-def _closed_ends(ref: Segmentation, hyp: Segmentation) -> Symbols:
+def _closed_ends(pairs: Pairs) -> Symbols:
     """A symbol per unit, 1 where it ends a segment, the last unit 1: one more boundary."""
-    last = np.int64(ref.n_units).tobytes()
-    seen = _ends(ref, hyp)
-    return seen._replace(ones=seen.segments, ref=ref.packed + last, hyp=hyp.packed + last)
+    seen = _ends(pairs)
+    ref, hyp = (
+        Places(offsets + np.arange(len(offsets)), np.insert(positions, offsets[1:], pairs.n_units))
+        for offsets, positions in (seen.ref, seen.hyp)
+    )
+    return seen._replace(ones=seen.segments, ref=ref, hyp=hyp)
 
 
-def _starts(ref: Segmentation, hyp: Segmentation) -> Symbols:
+def _starts(pairs: Pairs) -> Symbols:
     """A symbol per unit, 1 where it starts a segment, the first unit 0."""
-    later = [(one.boundaries + 1).tobytes() for one in (ref, hyp)]
-    return _ends(ref, hyp)._replace(ref=later[0], hyp=later[1])
+    seen = _ends(pairs)
+    later = [one._replace(positions=one.positions + 1) for one in (seen.ref, seen.hyp)]
+    return seen._replace(ref=later[0], hyp=later[1])
 
 
-def _splits(ref: Segmentation, hyp: Segmentation) -> Symbols:
+def _splits(pairs: Pairs) -> Symbols:
     """Indices of units before which a split stands, counted from 0, sought from 0 to N-2: each one
     place late, so that the last position is never seen."""
-    seen = [one.boundaries[one.boundaries < one.n_units - 1] + 1 for one in (ref, hyp)]
-    return _units(ref, hyp)._replace(ref=seen[0].tobytes(), hyp=seen[1].tobytes())
+    seen = _units(pairs)
+    found = []
+    for offsets, positions in (seen.ref, seen.hyp):
+        kept = positions < np.repeat(pairs.n_units - 1, np.diff(offsets))
+        found.append(Places(starts_of(kept)[offsets], positions[kept] + 1))
+    return seen._replace(ref=found[0], hyp=found[1])
 
 
 # ---- what happens where there is no value ----
@@ -99,47 +131,61 @@ class Trouble(NamedTuple):
     words: str
 
 
-def _says_so(symbols: Symbols, k: int | None, measure: Measure) -> Trouble:
+class Unscored(NamedTuple):
+    """A document that cannot be scored: its symbols, its units, and the window size."""
+
+    length: int
+    units: int
+    k: int | None
+
+
+def _says_so(document: Unscored, measure: Measure) -> Trouble:
     """No claim about code that was not run: there is no value, and nothing is printed."""
     del measure
-    return Trouble(math.nan, 0, f"undefined: k = {k} and {symbols.units} units")
+    return Trouble(math.nan, 0, f"undefined: k = {document.k} and {document.units} units")
 
 
-def _nltk_trouble(symbols: Symbols, k: int | None, measure: Measure) -> Trouble:
+def _nltk_trouble(document: Unscored, measure: Measure) -> Trouble:
+    length, _, k = document
     if k is None:
         return Trouble(math.nan, 0, "fails: division by the number of boundaries, 0")
     if k == 0:
-        return Trouble(0.0, symbols.length + 1, "prints 0: k = 0 makes every hypothesis perfect")
+        return Trouble(0.0, length + 1, "prints 0: k = 0 makes every hypothesis perfect")
     if measure == "windowdiff":
-        return Trouble(math.nan, 0, f"fails: k = {k} exceeds {symbols.length} symbols")
-    if k == symbols.length + 1:
+        return Trouble(math.nan, 0, f"fails: k = {k} exceeds {length} symbols")
+    if k == length + 1:
         return Trouble(math.nan, 0, f"fails: division by 0 windows (k = {k})")
     return Trouble(0.0, 0, f"prints 0: k = {k} leaves no window")
 
 
-def _textsplit_trouble(symbols: Symbols, k: int | None, measure: Measure) -> Trouble:
-    if k == 0:
-        return Trouble(0.0, symbols.units, "prints 0: k = 0 makes every hypothesis perfect")
-    return _says_so(symbols, k, measure)
+def _textsplit_trouble(document: Unscored, measure: Measure) -> Trouble:
+    if document.k == 0:
+        return Trouble(0.0, document.units, "prints 0: k = 0 makes every hypothesis perfect")
+    return _says_so(document, measure)
 
 
-def _segeval_trouble(symbols: Symbols, k: int | None, measure: Measure) -> Trouble:
-    if measure == "windowdiff" and k == symbols.length:
+def _segeval_trouble(document: Unscored, measure: Measure) -> Trouble:
+    k = document.k
+    if measure == "windowdiff" and k == document.length:
         return Trouble(math.nan, 0, f"fails: 0 errors in 0 windows (k = {k})")
     return Trouble(0.0, 0, f"prints 0: k = {k} leaves no window")
+
+
+def _lamprier_trouble(document: Unscored, measure: Measure) -> Trouble:
+    del measure
+    return Trouble(0.0, 0, f"prints 0 for {document.units} unit (k = {document.k})")
 
 
 # ---- conventions ----
 
 
-def _never(symbols: Symbols, k: int, measure: Measure) -> str | None:
-    del symbols, k, measure
+def _never(k: int, measure: Measure) -> str | None:
+    del k, measure
     return None
 
 
-def _segeval_fails(symbols: Symbols, k: int, measure: Measure) -> str | None:
+def _segeval_fails(k: int, measure: Measure) -> str | None:
     """They compare k+1 by identity, which holds for small numbers only."""
-    del symbols
     if measure == "windowdiff" and k >= 256:
         return f"fails: an assertion that holds only for k below 256 (k = {k})"
     return None
@@ -147,7 +193,7 @@ def _segeval_fails(symbols: Symbols, k: int, measure: Measure) -> str | None:
 
 @dataclass(frozen=True)
 class Convention:
-    """One implementation: how it sees a document, its k, and its behaviour without a value.
+    """One implementation: how it sees documents, its k, and its behaviour without a value.
 
     `sentence` says how it differs from the papers. `padded` counts the windows that reach beyond
     the text, too, and divides by N+k+1, as segeval does for Lamprier et al. (2007).
@@ -155,10 +201,10 @@ class Convention:
 
     name: str
     sentence: str
-    symbols: Callable[[Segmentation, Segmentation], Symbols]
+    symbols: Callable[[Pairs], Symbols]
     size: Callable[[int, int, int], int]  # of symbols, ones, segments
-    trouble: Callable[[Symbols, int | None, Measure], Trouble] = _says_so
-    fails: Callable[[Symbols, int, Measure], str | None] = _never
+    trouble: Callable[[Unscored, Measure], Trouble] = _says_so
+    fails: Callable[[int, Measure], str | None] = _never
     measures: tuple[Measure, ...] = ("pk", "windowdiff")
     padded: bool = False
 
@@ -169,32 +215,46 @@ class Convention:
         except ZeroDivisionError:
             return None
 
-    def score(self, measure: Measure, symbols: Symbols, k: int | None) -> ConventionScore:
-        """One document under a given k."""
-        counted = _count(measure, symbols, k, self.padded) if k and k > 0 else (0, 0)
-        if k is None or not counted[1]:
-            return ConventionScore(k, 0, 0, *self.trouble(symbols, k, measure))
-        errors, divisor = counted
-        failure = self.fails(symbols, k, measure)
-        prints = math.nan if failure else errors / divisor
-        return ConventionScore(k, errors, divisor, prints, divisor, failure)
+    def sizes(self, seen: Symbols) -> list[int | None]:
+        """The window size of each document."""
+        columns = seen.length.tolist(), seen.ones.tolist(), seen.segments.tolist()
+        return [self.k(*one) for one in zip(*columns, strict=True)]
 
+    def score(
+        self, measure: Measure, seen: Symbols, sizes: Sequence[int | None]
+    ) -> ConventionScores:
+        """All documents, each under its k."""
+        errors, divisors = self._counted(measure, seen, sizes)
+        prints = [above / below if below else math.nan for above, below in zip(
+            errors, divisors, strict=True)]  # fmt: skip
+        found = ConventionScores(list(sizes), errors, divisors, prints, divisors.copy(), [])
+        failures = {k: k and self.fails(k, measure) for k in set(sizes)}
+        special = any(failures.values()) or 0 in divisors
+        for row, k in enumerate(sizes if special else ()):
+            if divisors[row]:
+                if failures[k]:
+                    prints[row] = math.nan
+                    found.troubles.append(str(failures[k]))
+                continue
+            document = Unscored(int(seen.length[row]), int(seen.units[row]), k)
+            prints[row], found.printed_divisors[row], words = self.trouble(document, measure)
+            found.troubles.append(words)
+        return found
 
-@lru_cache
-def _rule(k: int, padded: bool) -> tuple[int, int, int, int, int]:
-    return k, 0, 1, 0, 1 if padded else 0  # fixed k; half-even; min_k; k_offset; pad or drop
-
-
-def _count(measure: Measure, symbols: Symbols, k: int, padded: bool) -> tuple[int, int]:
-    """Windows with an error, and what they are divided by (0: there is no value)."""
-    rule = _rule(k, padded)
-    if measure == "pk":
-        missed, invented, windows = window.pk_of_pair(symbols.units, symbols.ref, symbols.hyp, rule)
-        return int(missed + invented), int(windows)
-    errors, windows = window.window_diff_of_pair(
-        symbols.units, symbols.ref, symbols.hyp, rule, False
-    )
-    return int(errors), symbols.units + k + 1 if padded and windows else int(windows)
+    def _counted(
+        self, measure: Measure, seen: Symbols, sizes: Sequence[int | None]
+    ) -> tuple[list[int], list[int]]:
+        """Windows with an error, and what they are divided by (0: there is no value)."""
+        k = np.array([one or 0 for one in sizes], np.int64)
+        rows = np.zeros((len(k), 2))
+        counted = measure == "windowdiff"
+        window.rows_of_sizes(
+            0, len(k), seen.units, *seen.ref, *seen.hyp, k, counted, self.padded, rows
+        )
+        errors, windows = rows.astype(np.int64).T
+        if self.padded:
+            windows = np.where(windows > 0, seen.units + k + 1, 0)
+        return errors.tolist(), windows.tolist()
 
 
 def _half(length: int, parts: int) -> int:
@@ -281,7 +341,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "the sum is divided by N+k+1, so that 1 cannot be reached. WindowDiff only.",
         _units,
         _segeval_size,
-        lambda symbols, k, _: Trouble(0.0, 0, f"prints 0 for {symbols.units} unit (k = {k})"),
+        _lamprier_trouble,
         _segeval_fails,
         measures=("windowdiff",),
         padded=True,

@@ -3,7 +3,9 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from segscore.coding.segmentation import Segmentation
+import numpy as np
+
+from segscore.basics.arguments import Floats
 from segscore.conventions.audit_table import AuditRow, first_of
 from segscore.conventions.f_catalogue import (
     F_CONVENTIONS,
@@ -12,59 +14,61 @@ from segscore.conventions.f_catalogue import (
     FConvention,
     Reach,
     f_of,
+    segment_codes,
 )
+from segscore.pairing.pairs import Pairs
 
 _AVERAGES: tuple[FAverage, ...] = ("mean", "pooled", "mean-rates")
+_SIDES = ("ref", "hyp")
+_NO_PLACE = "undefined: one unit has no place for a boundary"
 
-_NOTHING = Counts(0, 0, 0, 0)  # of a document that has no place for a boundary
-
-Documents = Sequence[tuple[Segmentation, Segmentation]]
-Thresholds = Sequence[Counts]  # what was counted in one document, at each threshold
+Thresholds = Sequence[Counts]  # what was counted at each threshold
 
 
-def f_rows(documents: Documents, reach: Reach) -> Iterator[AuditRow]:
-    """All numbers of all conventions that the documents allow."""
-    labelled = all(_has_labels(one) for pair in documents for one in pair)
-    names = {
-        label
-        for pair in documents
-        for one in pair
-        for label in one.segment_labels or ()
-        if isinstance(label, str)
-    }
+def f_rows(pairs: Pairs, reach: Reach, measures: Sequence[str]) -> Iterator[AuditRow]:
+    """All numbers of all conventions of these measures that the documents allow."""
+    labelled = all(_has_labels(pairs, side) for side in _SIDES)
+    used = set()
+    if labelled:
+        codes = np.unique(np.concatenate([segment_codes(pairs, side) for side in _SIDES]))
+        used = {pairs.label_names[code] for code in codes.tolist() if code >= 0}
     for convention in F_CONVENTIONS:
-        if convention.labels and not labelled:
+        if convention.measure not in measures or (convention.labels and not labelled):
             continue
-        if convention.only_with is None or convention.only_with in names:
-            yield from _audited(convention, documents, reach)
+        if convention.only_with is None or convention.only_with in used:
+            yield from _audited(convention, pairs, reach)
 
 
-def _has_labels(one: Segmentation) -> bool:
-    """Whether segments have labels, one each at most."""
-    labels = one.segment_labels or ()
-    return any(labels) and not any(isinstance(label, frozenset) for label in labels)
+def _has_labels(pairs: Pairs, side: str) -> bool:
+    """Whether some segments of each document have labels, and one each at most."""
+    labels = getattr(pairs, f"{side}_labels")
+    if labels is None or (np.diff(labels.offsets) > 1).any():
+        return False
+    first = getattr(pairs, f"{side}_offsets") + np.arange(len(pairs) + 1)
+    return bool((np.diff(labels.offsets[first]) > 0).all())
 
 
-def _audited(convention: FConvention, documents: Documents, reach: Reach) -> Iterator[AuditRow]:
+def _audited(convention: FConvention, pairs: Pairs, reach: Reach) -> Iterator[AuditRow]:
     """One number for a document, three for a corpus."""
-    seen = [convention.count(ref, hyp, reach) for ref, hyp in documents]
-    counts = _defined(convention, seen, documents)
-    undefined = sum(math.isnan(one[0].f) for one in counts)
     at = reach.text if convention.measure == "f1" else convention.at
+    seen = convention.count(pairs, reach)
+    no_place = pairs.n_units == 1
+    counts = [one.without(no_place) for one in seen] if convention.measure == "f1" else seen
+    undefined = int(np.isnan(counts[0].f).sum())
 
     def row(average: str, value: float, prints: float, note: str | None) -> AuditRow:
         return AuditRow(
-            convention.name, convention.measure, average, None, None, value, prints, len(counts),
+            convention.name, convention.measure, average, None, None, value, prints, len(pairs),
             undefined, note, at,
         )  # fmt: skip
 
     if convention.positive and reach.within == 0:
-        average = "document" if len(documents) == 1 else convention.average
+        average = "document" if len(pairs) == 1 else convention.average
         yield row(average, math.nan, math.nan, "needs a tolerance above 0 (tolerance=)")
         return
-    prints, note = _printed(convention, seen, counts)
-    if len(documents) == 1:
-        yield row("document", _mean(one.f for one in counts[0]), prints, note)
+    prints, note = _printed(convention, seen, pairs)
+    if len(pairs) == 1:
+        yield row("document", _means([one.f for one in counts])[0], prints, note)
         return
     for average in _AVERAGES:
         value = _averaged(counts, average)
@@ -74,46 +78,37 @@ def _audited(convention: FConvention, documents: Documents, reach: Reach) -> Ite
         yield row(average, value, prints if average == "mean" else value, said)
 
 
-def _defined(
-    convention: FConvention, seen: Sequence[Thresholds], documents: Documents
-) -> list[Thresholds]:
-    """What was counted; nothing in a document that has no place for a boundary."""
-    if convention.measure != "f1":
-        return list(seen)
-    return [
-        (_NOTHING,) if ref.n_units == 1 else found
-        for found, (ref, _) in zip(seen, documents, strict=True)
-    ]
-
-
-def _printed(
-    convention: FConvention, seen: Sequence[Thresholds], counts: Sequence[Thresholds]
-) -> tuple[float, str | None]:
+def _printed(convention: FConvention, seen: Thresholds, pairs: Pairs) -> tuple[float, str | None]:
     """The mean of what the implementation prints, and what there is to say about it."""
-    printed = [[convention.prints(one) for one in thresholds] for thresholds in seen]
-    troubles = [
-        printing[0][1] or "undefined: one unit has no place for a boundary"
-        for printing, one in zip(printed, counts, strict=True)
-        if printing[0][1] or one[0] is _NOTHING
-    ]
-    prints = _mean(_mean(value for value, _ in thresholds) for thresholds in printed)
-    return prints, first_of(troubles)
+    printed = [convention.prints(one) for one in seen]
+    notes = dict(printed[0].notes)
+    if convention.measure == "f1":
+        for row in np.flatnonzero(pairs.n_units == 1).tolist():
+            notes.setdefault(row, _NO_PLACE)
+    prints = _mean(_means([one.values for one in printed]))
+    return prints, first_of([notes[row] for row in sorted(notes)])
 
 
-def _averaged(counts: Sequence[Thresholds], average: FAverage) -> float:
+def _averaged(counts: Thresholds, average: FAverage) -> float:
     """F of all documents, the mean over thresholds."""
     if average != "mean":
-        return _mean(_together(one, average) for one in zip(*counts, strict=True))
-    values = [_mean(one.f for one in thresholds) for thresholds in counts]
+        return _mean(_together(one, average) for one in counts)
+    values = _means([one.f for one in counts])
     return _mean(one for one in values if not math.isnan(one))
 
 
-def _together(documents: Sequence[Counts], average: FAverage) -> float:
+def _together(documents: Counts, average: FAverage) -> float:
     """F of all documents at one threshold: of summed counts, or of mean precision and recall."""
     if average == "pooled":
-        return Counts(*(sum(column) for column in zip(*documents, strict=True))).f
-    rates = zip(*(one.rates for one in documents), strict=True)
-    return f_of(*(_mean(rate for rate in side if not math.isnan(rate)) for side in rates))
+        return float(documents.added_up().f[0])
+    sides = (_mean(side[~np.isnan(side)].tolist()) for side in documents.rates)
+    return float(f_of(*(np.array([one]) for one in sides))[0])
+
+
+def _means(columns: Sequence[Floats]) -> list[float]:
+    """The mean of each row."""
+    rows: list[list[float]] = np.stack(columns, axis=1).tolist()
+    return [row[0] for row in rows] if len(columns) == 1 else [_mean(row) for row in rows]
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -1,63 +1,81 @@
 """Other people's readings of F1: of boundaries within a tolerance, and of segments that overlap.
 
-Each convention counts, for one document, how many boundaries or segments of either side are found.
-Programs differ in whether the ends of the text count, whether "within" includes the tolerance
-itself, how boundaries are matched, and what is averaged.
+Each convention counts, in all documents at once, how many boundaries or segments of either side are
+found. Programs differ in whether the ends of the text count, whether "within" includes the
+tolerance itself, how boundaries are matched, and what is averaged.
 
 Those that can be installed (ruptures, mir_eval, pyannote.metrics) are compared in
 tests/peers/test_f_conventions.py, crashes included; the others follow the rule that their code
 states.
 """
 
-import math
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from segscore.coding.segmentation import Segmentation
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._kernels import matching
+from segscore.basics.arguments import Floats, Int64Array
+from segscore.conventions.convention_list import Places, sides
+from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import Provenance
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.segment_matching import SegmentMatch
+from segscore.pairing.pairs import Pairs
 
 FMeasure = Literal["f1", "segment-f1"]
 FAverage = Literal["mean", "pooled", "mean-rates"]
 
 BACKGROUND, OUTSIDE = "background", "O"
+_MOST_PAIRS = 2**20  # of boundaries that are near, at once
 
 
 class Counts(NamedTuple):
-    """What was found of one side, and of the other."""
+    """What was found of one side, and of the other, in each document."""
 
-    hyp_found: float
-    n_hyp: float
-    ref_found: float
-    n_ref: float
+    hyp_found: Floats
+    n_hyp: Floats
+    ref_found: Floats
+    n_ref: Floats
+
+    @classmethod
+    def of(cls, *columns: Floats | Int64Array) -> "Counts":
+        """From counts of any kind."""
+        return cls(*(np.asarray(one, np.float64) for one in columns))
 
     @property
-    def rates(self) -> tuple[float, float]:
+    def rates(self) -> tuple[Floats, Floats]:
         """Precision and recall; NaN of nothing."""
         return _share(self.hyp_found, self.n_hyp), _share(self.ref_found, self.n_ref)
 
     @property
-    def f(self) -> float:
+    def f(self) -> Floats:
         """Their harmonic mean; NaN only if there is nothing on either side."""
         return f_of(*self.rates)
 
+    def without(self, documents: NDArray[np.bool_]) -> "Counts":
+        """Nothing in some documents."""
+        return Counts(*(np.where(documents, 0.0, one) for one in self))
 
-def f_of(precision: float, recall: float) -> float:
+    def added_up(self) -> "Counts":
+        """All documents as one."""
+        return Counts(*(np.array([sum(one.tolist())], np.float64) for one in self))
+
+
+def f_of(precision: Floats, recall: Floats) -> Floats:
     """The harmonic mean; 0 if one of both does not exist, NaN if neither does."""
-    if math.isnan(precision) and math.isnan(recall):
-        return math.nan
-    both = (precision, recall)
-    if any(math.isnan(one) or one == 0 for one in both):
-        return 0.0
-    return 2 * precision * recall / (precision + recall)
+    nowhere = np.isnan(precision) & np.isnan(recall)
+    none = ~((precision > 0) & (recall > 0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        both = 2 * precision * recall / (precision + recall)
+    return np.where(nowhere, np.nan, np.where(none, 0.0, both))
 
 
-def _share(found: float, n: float) -> float:
-    return found / n if n else math.nan
+def _share(found: Floats, n: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(n > 0, found / n, np.nan)
 
 
 class Reach(NamedTuple):
@@ -78,97 +96,117 @@ class Reach(NamedTuple):
         return cls(within, below, f"tolerance {checked.tolerance}")
 
 
-Count = Callable[[Segmentation, Segmentation, Reach], tuple[Counts, ...]]
+Count = Callable[[Pairs, Reach], tuple[Counts, ...]]
 
 
 # ---- boundaries ----
 
 
-def _positions(one: Segmentation, *ends: str) -> list[int]:
-    return [
-        *([0] if "start" in ends else []),
-        *one.boundaries.tolist(),
-        *([one.n_units] if "end" in ends else []),
-    ]
+def _from_start(side: Places) -> Places:
+    """The same boundaries, and position 0 of each document."""
+    offsets = side.offsets + np.arange(len(side.offsets))
+    return Places(offsets, np.insert(side.positions, side.offsets[:-1], 0))
 
 
-def _optimal(*ends: str) -> Count:
-    """As many pairs as possible, at most the tolerance apart."""
+def _near(ours: Places, theirs: Places, reach: int) -> tuple[Int64Array, Int64Array]:
+    """For each boundary where those of the other side begin and end that are near."""
+    first, last = (np.empty(len(ours.positions), np.int64) for _ in range(2))
+    matching.near_ranges(*ours, *theirs, reach, first, last)
+    return first, last
 
-    def count(ref: Segmentation, hyp: Segmentation, reach: Reach) -> tuple[Counts, ...]:
-        one, other = _positions(ref, *ends), _positions(hyp, *ends)
-        i = j = pairs = 0
-        while i < len(one) and j < len(other):
-            distance = one[i] - other[j]
-            near = abs(distance) <= reach.within
-            pairs += near
-            i += near or distance < 0
-            j += near or distance > 0
-        return (Counts(pairs, len(other), pairs, len(one)),)
+
+def _totals(side: Places, flags: NDArray[np.bool_]) -> Int64Array:
+    """How many boundaries of each document have a flag."""
+    return np.diff(starts_of(flags)[side.offsets])
+
+
+def _optimal(ends: int) -> Count:
+    """As many pairs as possible, at most the tolerance apart; and ends of the text, which match."""
+
+    def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
+        ref, hyp = sides(pairs)
+        found = pairs.rows(matching.boundary_match, 3, reach.within)[:, 0] + ends
+        return (Counts.of(found, hyp.counts + ends, found, ref.counts + ends),)
 
     return count
 
 
-def _any_below(*ends: str) -> Count:
+def _any_below(start: bool) -> Count:
     """Found is what has any boundary of the other side nearer than the tolerance."""
 
-    def found(ours: list[int], theirs: list[int], reach: int) -> int:
-        return sum(
-            bisect_left(theirs, place - reach) < bisect_right(theirs, place + reach)
-            for place in ours
-        )
+    def found(ours: Places, theirs: Places, reach: int) -> Int64Array:
+        first, last = _near(ours, theirs, reach)
+        return _totals(ours, first < last)
 
-    def count(ref: Segmentation, hyp: Segmentation, reach: Reach) -> tuple[Counts, ...]:
-        one, other = _positions(ref, *ends), _positions(hyp, *ends)
-        near = reach.below
-        return (Counts(found(other, one, near), len(other), found(one, other, near), len(one)),)
+    def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
+        ref, hyp = (_from_start(one) if start else one for one in sides(pairs))
+        return (
+            Counts.of(
+                found(hyp, ref, reach.below),
+                hyp.counts,
+                found(ref, hyp, reach.below),
+                ref.counts,
+            ),
+        )
 
     return count
 
 
-def _ruptures(ref: Segmentation, hyp: Segmentation, reach: Reach) -> tuple[Counts, ...]:
-    """Each reference boundary in turn takes every free hypothesis boundary that is near."""
-    free = _positions(hyp)
-    n_hyp, taken_by = len(free), 0
-    for place in _positions(ref):
-        first = bisect_left(free, place - reach.below)
-        last = bisect_right(free, place + reach.below)
-        if first < last:
-            taken_by += 1
-            del free[first:last]
-    return (Counts(taken_by, n_hyp, taken_by, ref.n_segments - 1),)
+def _ruptures(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
+    """Each reference boundary in turn takes every free hypothesis boundary that is near: a
+    hypothesis boundary goes to the first that is near it."""
+    ref, hyp = sides(pairs)
+    first, last = _near(hyp, ref, reach.below)
+    takes = np.zeros(len(ref.positions), np.bool_)
+    takes[first[first < last]] = True
+    taken_by = _totals(ref, takes)
+    return (Counts.of(taken_by, hyp.counts, taken_by, ref.counts),)
 
 
-def _nearest_first(ref: Segmentation, hyp: Segmentation, reach: Reach) -> tuple[Counts, ...]:
+def _nearest_first(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     """The nearest two boundaries of all are paired, then the nearest of the others, and so on."""
-    one, other = _positions(ref), _positions(hyp)
-    near = [
-        (abs(place - other[j]), i, j)
-        for i, place in enumerate(one)
-        for j in range(
-            bisect_left(other, place - reach.within), bisect_right(other, place + reach.within)
-        )
-    ]
-    paired: tuple[set[int], set[int]] = (set(), set())
-    for _, i, j in sorted(near):
-        if i not in paired[0] and j not in paired[1]:
-            paired[0].add(i)
-            paired[1].add(j)
-    return (Counts(len(paired[0]), len(other), len(paired[0]), len(one)),)
+    return _greedy(*sides(pairs), reach.within, lambda i, j, apart: (j, i, apart))
 
 
-def _nearest_in_turn(ref: Segmentation, hyp: Segmentation, reach: Reach) -> tuple[Counts, ...]:
+def _nearest_in_turn(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     """Each reference boundary in turn takes the nearest free one; 0 is a boundary of both."""
-    one, free = _positions(ref, "start"), _positions(hyp, "start")
-    n_hyp, pairs = len(free), 0
-    for place in one:
-        near = free[
-            bisect_left(free, place - reach.within) : bisect_right(free, place + reach.within)
-        ]
-        if near:
-            free.remove(min(near, key=lambda spot: (abs(spot - place), spot)))
-            pairs += 1
-    return (Counts(pairs, n_hyp, pairs, len(one)),)
+    ref, hyp = map(_from_start, sides(pairs))
+    return _greedy(ref, hyp, reach.within, lambda i, j, apart: (j, apart, i))
+
+
+Order = Callable[[Int64Array, Int64Array, Int64Array], tuple[Int64Array, ...]]
+
+
+def _greedy(ref: Places, hyp: Places, reach: int, order: Order) -> tuple[Counts, ...]:
+    """Boundaries that are near are paired one after the other, as long as both are free. `order`
+    sorts them (the last key first): by number in the reference, in the hypothesis, and distance."""
+    first, last = _near(ref, hyp, reach)
+    paired = np.zeros(len(ref.positions), np.bool_)
+    free = [True] * len(hyp.positions)
+    for start, end in _stretches(ref.offsets, np.maximum(last - first, 0)):
+        counts = np.maximum(last - first, 0)[start:end]
+        i = np.repeat(np.arange(start, end), counts)
+        j = np.arange(len(i)) + np.repeat(first[start:end] - starts_of(counts)[:-1], counts)
+        sorted_by = np.lexsort(order(i, j, np.abs(ref.positions[i] - hyp.positions[j])))
+        done: set[int] = set()
+        for one, other in zip(i[sorted_by].tolist(), j[sorted_by].tolist(), strict=True):
+            if free[other] and one not in done:
+                free[other] = False
+                done.add(one)
+        paired[list(done)] = True
+    found = _totals(ref, paired)
+    return (Counts.of(found, hyp.counts, found, ref.counts),)
+
+
+def _stretches(offsets: Int64Array, counts: Int64Array) -> Iterator[tuple[int, int]]:
+    """Cut boundaries into stretches of whole documents with not too many pairs each."""
+    pairs = starts_of(counts)[offsets]
+    row, n_rows = 0, len(offsets) - 1
+    while row < n_rows:
+        until = int(np.searchsorted(pairs, pairs[row] + _MOST_PAIRS, side="right")) - 1
+        until = min(max(until, row + 1), n_rows)
+        yield int(offsets[row]), int(offsets[until])
+        row = until
 
 
 # ---- segments ----
@@ -177,59 +215,84 @@ def _nearest_in_turn(ref: Segmentation, hyp: Segmentation, reach: Reach) -> tupl
 def _matched(metrics: Sequence[SegmentMatch], runs: bool = False) -> Count:
     """Segments by overlap, for each threshold; `runs`: neighbours with one label are one."""
 
-    def count(ref: Segmentation, hyp: Segmentation, reach: Reach) -> tuple[Counts, ...]:
+    def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
         del reach
-        pair = (_runs(ref), _runs(hyp)) if runs else (ref, hyp)
-        return tuple(_counts(metric, *pair) for metric in metrics)
+        seen = _runs(pairs) if runs else pairs
+        return tuple(_counts(metric, seen) for metric in metrics)
 
     return count
 
 
-def _counts(metric: SegmentMatch, ref: Segmentation, hyp: Segmentation) -> Counts:
-    row, _ = metric.score_pair(ref, hyp)
-    ref_found, hyp_found = row[:2] if metric.matching == "any" else (row[0], row[0])
-    return Counts(hyp_found, row[-1], ref_found, row[-2])
+def _counts(metric: SegmentMatch, pairs: Pairs) -> Counts:
+    rows = metric.rows(pairs, threads=None)
+    hyp_found = rows[:, 1] if metric.matching == "any" else rows[:, 0]
+    return Counts.of(hyp_found, rows[:, -1], rows[:, 0], rows[:, -2])
 
 
-def _runs(one: Segmentation) -> Segmentation:
+def _runs(pairs: Pairs) -> Pairs:
     """Programs that see a label per frame cannot tell neighbours with the same label apart."""
-    labels = one.segment_labels or ()
-    pieces = groupby(zip(labels, one.masses.tolist(), strict=True), key=lambda part: part[0])
-    found = [(label, sum(mass for _, mass in members)) for label, members in pieces]
-    return Segmentation.from_masses(
-        [mass for _, mass in found], segment_labels=[label for label, _ in found]
-    )
+    columns: dict[str, Any] = {}
+    for side, places in zip(("ref", "hyp"), sides(pairs), strict=True):
+        codes = segment_codes(pairs, side)
+        lasts = np.zeros(len(codes), np.bool_)  # of documents
+        lasts[places.offsets[1:] + np.arange(len(pairs))] = True
+        ends_run = lasts | np.append(codes[1:] != codes[:-1], True)
+        kept = ends_run[~lasts]  # of the boundaries
+        offsets = starts_of(_totals(places, kept))
+        labels = codes[ends_run]
+        columns[f"{side}_offsets"], columns[f"{side}_positions"] = offsets, places.positions[kept]
+        columns[f"{side}_labels"] = starts_of(labels >= 0), labels[labels >= 0]
+    return Pairs(n_units=pairs.n_units, label_names=pairs.label_names, **columns)
+
+
+def segment_codes(pairs: Pairs, side: str) -> Int64Array:
+    """The label of each segment of a side, a number; -1 where there is none. None has several."""
+    lists = getattr(pairs, f"{side}_labels")
+    codes = np.full(len(lists.offsets) - 1, -1, np.int64)
+    codes[np.diff(lists.offsets) == 1] = lists.values
+    return codes
 
 
 # ---- what is printed where there is nothing to find ----
 
 
-def _as_computed(counts: Counts) -> tuple[float, str | None]:
+class Printed(NamedTuple):
+    """What is printed for each document; of some there is something to say: `notes`, by row."""
+
+    values: Floats
+    notes: dict[int, str]
+
+
+def _noted(values: Floats, where: NDArray[np.bool_], words: str) -> Printed:
+    return Printed(values, dict.fromkeys(np.flatnonzero(where).tolist(), words))
+
+
+def _as_computed(counts: Counts) -> Printed:
     """No claim about code that was not run."""
-    if math.isnan(counts.f):
-        return math.nan, "undefined: nothing to find on either side"
-    return counts.f, None
+    f = counts.f
+    return _noted(f, np.isnan(f), "undefined: nothing to find on either side")
 
 
-def _zero(counts: Counts) -> tuple[float, str | None]:
-    if not counts.n_hyp or not counts.n_ref:
-        return 0.0, "prints 0 if a side has no boundary"
-    return counts.f, None
+def _zero(counts: Counts) -> Printed:
+    none = (counts.n_hyp == 0) | (counts.n_ref == 0)
+    return _noted(np.where(none, 0.0, counts.f), none, "prints 0 if a side has no boundary")
 
 
-def _one(counts: Counts) -> tuple[float, str | None]:
+def _one(counts: Counts) -> Printed:
     """A rate of nothing is 1, so that nothing against nothing is perfect."""
-    rates = [1.0 if math.isnan(rate) else rate for rate in counts.rates]
-    note = "a side without a boundary: its precision or recall is 1"
-    return f_of(*rates), None if counts.n_hyp and counts.n_ref else note
+    rates = [np.where(np.isnan(rate), 1.0, rate) for rate in counts.rates]
+    none = (counts.n_hyp == 0) | (counts.n_ref == 0)
+    return _noted(f_of(*rates), none, "a side without a boundary: its precision or recall is 1")
 
 
-def _ruptures_prints(counts: Counts) -> tuple[float, str | None]:
-    if not counts.n_hyp:
-        return 0.0, "prints 0 if the hypothesis has no boundary"
-    if not counts.n_ref:
-        return math.nan, "fails: division by the number of reference boundaries, 0"
-    return counts.f, None
+def _ruptures_prints(counts: Counts) -> Printed:
+    no_hyp, no_ref = counts.n_hyp == 0, counts.n_ref == 0
+    values = np.where(no_hyp, 0.0, np.where(no_ref, np.nan, counts.f))
+    fails = "fails: division by the number of reference boundaries, 0"
+    notes = _noted(values, no_ref, fails).notes
+    return Printed(
+        values, notes | _noted(values, no_hyp, "prints 0 if the hypothesis has no boundary").notes
+    )
 
 
 @dataclass(frozen=True)
@@ -246,7 +309,7 @@ class FConvention:
     measure: FMeasure
     count: Count
     average: FAverage
-    prints: Callable[[Counts], tuple[float, str | None]] = _as_computed
+    prints: Callable[[Counts], Printed] = _as_computed
     at: str | None = None
     labels: bool = False
     only_with: str | None = None
@@ -284,14 +347,14 @@ F_CONVENTIONS: tuple[FConvention, ...] = (
         "segscore's f1: as many pairs as possible, at most the tolerance apart; the ends of the "
         "text do not count.",
         "f1",
-        _optimal(),
+        _optimal(ends=0),
         "pooled",
     ),
     FConvention(
         "mir_eval-trimmed",
         "mir_eval.segment.detection with trim=True: the same; 0 if a side has no boundary.",
         "f1",
-        _optimal(),
+        _optimal(ends=0),
         "mean",
         _zero,
     ),
@@ -299,7 +362,7 @@ F_CONVENTIONS: tuple[FConvention, ...] = (
         "mir_eval",
         "mir_eval.segment.detection as it comes: both ends of the text count, and are found.",
         "f1",
-        _optimal("start", "end"),
+        _optimal(ends=2),
         "mean",
     ),
     FConvention(
@@ -334,7 +397,7 @@ F_CONVENTIONS: tuple[FConvention, ...] = (
         "VidChapters: starts of chapters, the first one included, nearer than the tolerance; one "
         "may match many; F of the mean precision and the mean recall.",
         "f1",
-        _any_below("start"),
+        _any_below(start=True),
         "mean-rates",
         positive=True,
     ),
@@ -343,7 +406,7 @@ F_CONVENTIONS: tuple[FConvention, ...] = (
         "Chapter-Llama: starts of chapters without the first, nearer than the tolerance; one may "
         "match many.",
         "f1",
-        _any_below(),
+        _any_below(start=False),
         "mean",
         positive=True,
     ),
