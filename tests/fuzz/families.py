@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from fuzz import calls, files, pools, properties, tables
+from fuzz import calls, columns, files, pools, properties, tables
 
 Case = dict[str, Any]
 
@@ -25,6 +25,7 @@ FAMILIES = {
     "reader": Family(files.draw_reader, files.check_reader, 60),
     "archive": Family(files.draw_archive, files.check_archive, 20),
     "table": Family(tables.draw_table, tables.check_table, 20),
+    "columns": Family(columns.draw_columns, columns.check_columns, 20),
     "space": Family(files.draw_space, files.check_space, 20),
     "call": Family(calls.draw_call, calls.check_call, 60),
     "command": Family(calls.draw_command, calls.check_command, 10),

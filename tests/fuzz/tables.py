@@ -21,7 +21,7 @@ _ROWS = [("doc_id", "annotator", "sentence_id", "boundary"), ("x", "b", 1, 0), (
 
 
 @cache
-def _workbook() -> dict[str, bytes]:
+def workbook_members() -> dict[str, bytes]:
     """The members of a small workbook."""
     import openpyxl
 
@@ -34,7 +34,7 @@ def _workbook() -> dict[str, bytes]:
         return {one.filename: archive.read(one) for one in archive.infolist()}
 
 
-def _zipped(members: dict[str, bytes]) -> bytes:
+def zipped_members(members: dict[str, bytes]) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
@@ -58,13 +58,13 @@ def draw_table(random: Random) -> Case:
     """A file, changed: a workbook also inside of its members, a compressed file also before."""
     kind = random.choice(("xlsx", "xlsx", "parquet", "feather", "gz", "bz2", "xz", "zst"))
     if kind == "xlsx":
-        members = dict(_workbook())
+        members = dict(workbook_members())
         if random.random() < 0.7:
             name = random.choice([one for one in members if one.endswith(".xml")])
             members[name] = mutated(members[name], random)
-            content = _zipped(members)
+            content = zipped_members(members)
         else:
-            content = mutated(_zipped(members), random)
+            content = mutated(zipped_members(members), random)
         return {"file": "x.xlsx", "content": content.decode("latin-1")}
     if kind in ("parquet", "feather"):
         return {"file": f"x.{kind}", "content": mutated(_arrow(kind), random).decode("latin-1")}

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import Floats, shown
 from segscore.errors import SegmentationError, named
 from segscore.io.files import READABLE, naming_file
+from segscore.segmenters.array_files import load_arrays
 
 Encoder = Callable[[list[str]], Any]
 
@@ -221,9 +222,9 @@ def _arrays(path: Path, documents: list[str]) -> Mapping[str, Any]:
 def _numpy(path: Path) -> Any:
     try:
         with path.open("rb") as file:
-            loaded = np.load(file, allow_pickle=False)
+            loaded = load_arrays(file, path)
             return dict(loaded) if hasattr(loaded, "files") else loaded
-    except OSError:
+    except (OSError, SegmentationError):
         raise
     except Exception as error:  # which one depends on the damaged byte; NumPy advises to unpickle
         raise SegmentationError(f"cannot read {str(path)!r}: expected arrays of NumPy") from error

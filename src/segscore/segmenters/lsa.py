@@ -27,6 +27,8 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.io.files import READABLE, as_path, naming_file, replacing
+from segscore.io.parsed_size import MOST_PARSED, rows_size
+from segscore.segmenters.array_files import load_arrays
 from segscore.segmenters.c99 import RankedSplits, Stop
 from segscore.segmenters.encoders import checked_vectors
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
@@ -151,11 +153,15 @@ class LSASpace:
 def _loaded(opened: BinaryIO, path: str | Path) -> tuple[Any, list[str], NDArray[Any]]:
     """The parts of a saved space, as far as they are what `save` writes."""
     try:
-        with np.load(opened, allow_pickle=False) as file:
+        with load_arrays(opened, path) as file:
             about = json.loads(str(_text(file["about"], 0)))
             vocabulary, matrix = _text(file["vocabulary"], 1), np.asarray(file["matrix"])
             if matrix.dtype.kind != "f":
                 raise ValueError("a matrix of numbers")
+            if rows_size(vocabulary.size, 0) + vocabulary.nbytes > MOST_PARSED:
+                raise ValueError("words that fit in memory")
+    except SegmentationError:
+        raise
     # Which error NumPy and zipfile raise depends on the damaged byte; and NumPy's own message would
     # advise to unpickle the file, which is not safe.
     except Exception as error:
