@@ -285,6 +285,11 @@ def test_what_needs_documents_one_by_one_is_read_at_once(
     assert str(found) == str(expected)
 
 
+def test_systems_may_come_in_any_iterable(files: list[Path]) -> None:
+    found = ss.compare(files[0], systems=iter(files[1:]), metrics="pk", n_resamples=50)
+    assert found.systems == ["near", "far"]
+
+
 def test_a_name_for_a_file_of_two_coders_is_two_runs(files: list[Path], tmp_path: Path) -> None:
     path = tmp_path / "both.jsonl"
     path.write_text("".join(one.read_text() for one in files[1:]))

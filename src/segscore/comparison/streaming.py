@@ -69,6 +69,7 @@ class _Asked(NamedTuple):
             and self.test in TESTS
             and len(names) == len(set(names))  # a name again is another run
             and not any(one.batch_bound for one in self.metrics.values())
+            and len(set(map(str, self.metrics))) == len(self.metrics)
             and is_large(self.reference, [one.path for one in self.systems])
         )
 
@@ -120,8 +121,10 @@ def _system_files(given: Any) -> list[SystemFile]:
     """The files of systems as `compare` takes them; nothing if some are no files."""
     if isinstance(given, str | os.PathLike):
         given = [given]
-    names = list(given) if isinstance(given, Mapping) else [None] * len(given or ())
-    paths = list(given.values() if isinstance(given, Mapping) else given or ())
+    if not isinstance(given, Mapping | list | tuple):
+        return []
+    names = list(given) if isinstance(given, Mapping) else [None] * len(given)
+    paths = list(given.values() if isinstance(given, Mapping) else given)
     if all(isinstance(one, SystemFile) for one in paths):
         return paths
     if not all(isinstance(one, str | os.PathLike) for one in paths):
