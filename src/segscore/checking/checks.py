@@ -135,12 +135,13 @@ def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Find
         return
     yield from lengths(sides)
     yield from free_matches(sides)
-    yield from shifted(sides)
+    moved = list(shifted(sides))
+    yield from moved
     yield from padded(sides)
     yield from equal_sides(sides)
     yield from always_the_same(sides)
     yield from repeated(sides)
-    yield from other_order(sides)
+    yield from () if moved else other_order(sides)
     stopped = list(stops_early(sides))
     yield from stopped or other_scale(sides)
 

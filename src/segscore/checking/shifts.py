@@ -16,9 +16,9 @@ from segscore.checking.sides import BothSides, Mask, f_of, surprise
 
 _GAIN = 0.1  # in F, from moving one side
 _SURE = 5  # -log10 of the chance that so many documents fit better if they are moved
-_LIKELY = 3  # the same, for a note
+_LIKELY = 2.5  # the same, for a note
 _DEVIATIONS = 5  # standard deviations between the matches of two shifts
-_FEW_DEVIATIONS, _LARGE_GAIN = 4, 0.25  # the same, for a note, and what it must bring
+_FEW_DEVIATIONS, _LARGE_GAIN = 3, 0.25  # the same, for a note, and what it must bring
 _ALL_MOVED = 5  # boundaries: if they match when moved, and hardly one as it is, it is a note
 _MOST, _HARDLY = 0.8, 0.2  # F
 _NEARLY_ALL, _SELDOM = 0.95, 0.5  # documents with a boundary at an end, on one side and the other
