@@ -110,3 +110,15 @@ def test_a_scorer_of_scikit_learn() -> None:
     assert search.best_params_ == {"C": 1.0}
     model = search.best_estimator_
     assert scorer(model, x, y) == -label_score(y, model.predict(x), marks="end")  # lower is better
+
+
+def test_marks_have_one_rule() -> None:
+    """As in the constructors: it must be said."""
+    for call in (
+        lambda: label_score([0, 1, 0], [0, 1, 0]),
+        lambda: pairs_from_labels([0, 1, 0], [0, 1, 0], marks=None),  # type: ignore[arg-type]
+        lambda: ss.Segmentation.from_labels([0, 1, 0]),
+        lambda: ss.ScoredBoundaries.from_units([0.1, 0.2], None),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(ss.SegmentationError, match='marks is missing: expected marks="end"'):
+            call()

@@ -92,7 +92,9 @@ def test_collections_do_not_take_two_metrics_for_one() -> None:
 
     found = {}
     for kind in (Nameless, SegmentationMetric):
-        both = torchmetrics.MetricCollection({"exact": kind("f1"), "near": kind("f1(tolerance=1)")})
+        both = torchmetrics.MetricCollection(
+            {"exact": kind("f1", marks="end"), "near": kind("f1(tolerance=1)", marks="end")}
+        )
         for batch in (first, second):
             both.update(*batch)
         found[kind] = {name: value.item() for name, value in both.compute().items()}
@@ -254,3 +256,16 @@ def test_lightning_logs_it(tmp_path: Path) -> None:
     expected = ss.score(*segmentations(guesses), "windowdiff")["windowdiff"].micro
     assert trainer.callback_metrics["windowdiff"].item() == pytest.approx(float(expected), rel=1e-6)
     assert np.isfinite(expected)
+
+
+def test_the_repr_shows_the_parameters() -> None:
+    made = SegmentationMetric("b(n_t=3)", marks="start", average="macro")
+    assert repr(made) == (
+        "SegmentationMetric('b(n_t=3)', marks='start', ignore_index=-100, average='macro', "
+        "keep='sums')"
+    )
+
+
+def test_marks_are_never_guessed() -> None:
+    with pytest.raises(ss.SegmentationError, match='marks is missing: expected marks="end"'):
+        SegmentationMetric("b")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, array_inside, check_choice, shown, whole_number
-from segscore.coding.constructor_checks import check_marks
+from segscore.coding.constructor_checks import checked_marks
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
@@ -29,7 +29,7 @@ def pairs_from_labels(
     refs: Any,
     hyps: Any,
     *,
-    marks: Marks | None = None,
+    marks: Marks,
     ignore_index: int | None = IGNORED,
     lengths: Any = None,
     documents: Sequence[str] | None = None,
@@ -55,7 +55,7 @@ def pairs_from_labels(
     >>> pairs.reference(0), pairs.hypothesis(0)
     (Segmentation(masses=[2, 2]), Segmentation(masses=[3, 1]))
     """
-    check_marks(marks)
+    checked_marks(marks)
     ref, hyp = _batch(refs, "refs"), _batch(hyps, "hyps")
     _check_shapes(ref, hyp)
     used = np.ones(len(ref.labels), np.bool_)
@@ -105,7 +105,11 @@ def label_score(
     check_choice(average, "average", ("micro", "macro"))
     one = as_metric(metric)
     pairs = pairs_from_labels(
-        y_true, y_pred, marks=marks, ignore_index=ignore_index, lengths=lengths
+        y_true,
+        y_pred,
+        marks=checked_marks(marks),
+        ignore_index=ignore_index,
+        lengths=lengths,
     )
     found = score(pairs, metrics=[one])[one]
     return found.micro if average == "micro" else found.macro

@@ -17,7 +17,7 @@ import torchmetrics
 
 from segscore.adapters.labels import IGNORED, Marks, pairs_from_labels
 from segscore.basics.arguments import check_choice
-from segscore.coding.constructor_checks import check_marks
+from segscore.coding.constructor_checks import checked_marks
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.statistics import Average
@@ -60,10 +60,11 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__(**options)
-        check_marks(marks)
         check_choice(average, "average", ("micro", "macro"))
-        self.segmentation_metric = as_metric(metric)
-        self.marks, self.ignore_index, self.average, self.keep = marks, ignore_index, average, keep
+        self.segmentation_metric: Metric = as_metric(metric)
+        self.marks: Marks = checked_marks(marks)
+        self.ignore_index: int | None = ignore_index
+        self.average, self.keep = average, keep
         kept = keep == "statistics"
         self._state_name = self._named()
         self.add_state(

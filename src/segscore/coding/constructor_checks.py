@@ -4,7 +4,7 @@ Nothing here is on the way of a plain list of masses, which a kernel checks whil
 """
 
 from collections.abc import Collection, Iterable, Set
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -67,14 +67,15 @@ def in_order(values: Any, what: str) -> Any:
     return values
 
 
-def check_marks(marks: Any) -> None:
-    """Refuse what is neither `end` nor `start`; that it is left out, too: one rule for all."""
+def checked_marks(marks: Any) -> Literal["end", "start"]:
+    """What a 1 marks; one rule for all: it is `end` or `start`, and never guessed."""
     if marks is None:
         raise SegmentationError(
             'marks is missing: expected marks="end" (1 is the last unit of a segment) or '
             'marks="start" (1 is the first); it is never guessed'
         )
     check_choice(marks, "marks", ("end", "start"))
+    return "end" if marks == "end" else "start"
 
 
 def one_per_unit(values: Any, what: str) -> list[Any]:

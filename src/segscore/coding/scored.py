@@ -19,7 +19,7 @@ from segscore.basics.arguments import (
     unpacked,
     whole_number,
 )
-from segscore.coding.constructor_checks import check_marks
+from segscore.coding.constructor_checks import checked_marks
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -76,7 +76,7 @@ class ScoredBoundaries:
         self._scores: Floats = _frozen(values[possible])
 
     @classmethod
-    def from_units(cls, scores: Iterable[float | None], marks: Marks | None = None) -> Self:
+    def from_units(cls, scores: Iterable[float | None], marks: Marks) -> Self:
         """One score per unit, as classifiers of sentences give them.
 
         marks: what a score says: "end", the unit is the last of its segment, or "start", it is the
@@ -88,7 +88,7 @@ class ScoredBoundaries:
         >>> ScoredBoundaries.from_units([0.1, 0.9, 0.4], "start").at(0.5).boundaries
         array([1])
         """
-        check_marks(marks)
+        checked_marks(marks)
         values = _numbers(scores)
         if not values.size:
             raise SegmentationError("scores is empty: expected one number per unit")

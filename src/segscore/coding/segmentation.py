@@ -28,8 +28,8 @@ from segscore.coding.constructor_checks import (
     BoundaryType,
     Types,
     check_contained,
-    check_marks,
     check_positions,
+    checked_marks,
     in_order,
     in_rows,
     is_name,
@@ -238,7 +238,7 @@ class Segmentation:
         >>> Segmentation.from_labels([0, 1, 0, -100, -100], "end", ignore_index=-100).masses
         array([2, 1])
         """
-        check_marks(marks)
+        checked_marks(marks)
         if ignore_index is not None and not isinstance(labels, str):
             labels = without_padding(one_per_unit(labels, "labels"), ignore_index, "labels")
         flags = zeros_and_ones(labels, "labels", "" if ignore_index is not None else "ignore_index")

@@ -16,7 +16,7 @@ import numpy as np
 from segscore._kernels import distance
 from segscore.basics.arguments import Floats
 from segscore.metrics.base import Metric
-from segscore.metrics.ratios import check_weight, ratio
+from segscore.metrics.ratios import check_weight, plain_numbers, ratio
 from segscore.pairing.pairs import Pairs
 
 
@@ -118,6 +118,7 @@ class GHD(Metric):
     shift: float = 1
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         check_weight(self.insertion, "insertion")
         check_weight(self.deletion, "deletion")
         check_weight(self.shift, "shift")

@@ -25,7 +25,7 @@ from segscore.coding.segmentation import BoundaryType
 from segscore.errors import SegmentationError
 from segscore.metrics.base import ADDED_LATER
 from segscore.metrics.boundary_types import check_types
-from segscore.metrics.ratios import check_weight
+from segscore.metrics.ratios import check_weight, plain_numbers
 
 CostModel = Literal["unit", "halving", "span", "span-1"] | Callable[[int], float]
 
@@ -134,6 +134,7 @@ class EditSettings:
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_t", whole_number(self.n_t, "n_t", 1))
         object.__setattr__(self, "types", check_types(self.types))
+        plain_numbers(self)
         check_cost(self.cost)
         check_choice(self.method, "method", METHODS)
         check_choice(self.substitution, "substitution", SUBSTITUTIONS)

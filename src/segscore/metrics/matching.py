@@ -26,7 +26,14 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
 from segscore.errors import MetricWarning, SegmentationError
 from segscore.metrics.base import ADDED_LATER, PrecisionRecallMetric, Row, units_or_time
-from segscore.metrics.ratios import check_beta, f_measure, f_of_rates, precision_recall_f, ratio
+from segscore.metrics.ratios import (
+    check_beta,
+    f_measure,
+    f_of_rates,
+    plain_numbers,
+    precision_recall_f,
+    ratio,
+)
 from segscore.pairing.pairs import Pairs, Step
 
 ENDS = ("none", "start", "end", "both")
@@ -59,6 +66,7 @@ class BoundaryTolerance(PrecisionRecallMetric):
                 "tolerance is 0 and strict is True: nothing is nearer than 0; expected a tolerance "
                 "above 0, or strict=False"
             )
+        plain_numbers(self)
         check_beta(self.beta)
 
     def units_of(self, name: str, duration: str, provenance: Provenance) -> int:

@@ -19,7 +19,7 @@ import numpy as np
 from segscore._kernels import overlap
 from segscore.basics.arguments import Floats, check_choice, truth
 from segscore.metrics.base import Metric
-from segscore.metrics.ratios import check_beta, ratio
+from segscore.metrics.ratios import check_beta, plain_numbers, ratio
 from segscore.pairing.pairs import Pairs
 
 _COLUMNS = 10
@@ -67,6 +67,7 @@ class PurityCoverage(Metric):
     beta: float = 1
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         check_beta(self.beta)
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:

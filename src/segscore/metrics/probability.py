@@ -14,7 +14,7 @@ from segscore.basics.arguments import LARGEST_FLOAT, Floats, Int64Array, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
-from segscore.metrics.ratios import check_weight, ratio
+from segscore.metrics.ratios import check_weight, plain_numbers, ratio
 from segscore.metrics.window import SlidingWindow
 from segscore.pairing.pairs import Pairs, Step
 
@@ -48,6 +48,7 @@ class PD(Metric):
     mu: float | None = None
 
     def __post_init__(self) -> None:
+        plain_numbers(self)
         if self.mu is None:
             return
         if isinstance(self.mu, bool) or not isinstance(self.mu, int | float):
@@ -114,6 +115,7 @@ class CSeg(SlidingWindow):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        plain_numbers(self)
         check_weight(self.c_miss, "c_miss")
         check_weight(self.c_fa, "c_fa")
         check_weight(self.p_seg, "p_seg")

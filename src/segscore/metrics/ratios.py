@@ -1,5 +1,6 @@
 """Divisions that several metrics share, and the checks of their weights."""
 
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,17 @@ def f_of_rates(precision: Floats, recall: Floats, beta: float = 1) -> Floats:
     p, r = np.nan_to_num(precision), np.nan_to_num(recall)
     f = np.nan_to_num(ratio((1 + weight) * p * r, weight * p + r))
     return np.where(np.isnan(precision) & np.isnan(recall), np.nan, f)
+
+
+def plain_numbers(settings: Any) -> None:
+    """Make Python's numbers of NumPy's in the fields of a frozen dataclass.
+
+    Reprs and signatures, which are read back, would show them as `np.float64(0.5)`.
+    """
+    for one in fields(settings):
+        value = getattr(settings, one.name)
+        if isinstance(value, np.number | np.bool_):
+            object.__setattr__(settings, one.name, value.item())
 
 
 def check_weight(value: Any, what: str) -> None:

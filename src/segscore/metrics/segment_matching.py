@@ -35,7 +35,7 @@ from segscore.metrics.label_codes import (
     unlabelled,
     without_labels,
 )
-from segscore.metrics.ratios import f_of_rates, ratio
+from segscore.metrics.ratios import f_of_rates, plain_numbers, ratio
 from segscore.pairing.pairs import Pairs
 
 SegmentMatching = Literal["optimal", "argmax", "any", "soda"]
@@ -98,6 +98,7 @@ class SegmentMatch(PrecisionRecallMetric):
         truth(self.strict, "strict")
         if self.labels is not None and not isinstance(self.labels, bool):
             raise SegmentationError(f"labels is {shown(self.labels)}: expected True, False or None")
+        plain_numbers(self)
         self._check_threshold()
         object.__setattr__(self, "ignore", checked_ignore(self.ignore))
         object.__setattr__(self, "symmetric", self.matching != "argmax")

@@ -38,7 +38,14 @@ from segscore.metrics.base import (
     check_not_beyond,
     units_or_time,
 )
-from segscore.metrics.ratios import check_beta, check_weight, f_measure, precision_recall_f, ratio
+from segscore.metrics.ratios import (
+    check_beta,
+    check_weight,
+    f_measure,
+    plain_numbers,
+    precision_recall_f,
+    ratio,
+)
 from segscore.pairing.pairs import Pairs, Step
 
 Rounding = Literal["half-even", "half-up", "floor", "ceil"]
@@ -196,6 +203,7 @@ class Pk(SlidingWindow):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        plain_numbers(self)
         if self.fn_weight != 1 or self.fp_weight != 1:
             check_weight(self.fn_weight, "fn_weight")
             check_weight(self.fp_weight, "fp_weight")
@@ -319,6 +327,7 @@ class WinPR(PrecisionRecallMetric, WindowSize):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        plain_numbers(self)
         check_beta(self.beta)
 
     def step(self, pairs: Pairs) -> Step:

@@ -1,0 +1,168 @@
+"""What people write first, and what they are told: each message names the way out."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import segscore as ss
+from array_likes import ArrayLike
+
+S = ss.Segmentation
+REF, HYP = S.from_masses([2, 3, 6]), S.from_masses([5, 6])
+CORPUS = ss.Corpus.from_dict({"d": {"a": REF, "b": HYP}})
+
+
+@pytest.mark.parametrize("metrics", [ss.Pk, [ss.Pk], ["b", ss.Pk]])
+def test_a_class_is_no_metric(metrics: Any) -> None:
+    expected = r"metric is the class Pk: expected an object of it, such as Pk\(\), or a name"
+    with pytest.raises(ss.SegmentationError, match=expected):
+        ss.score([REF], [HYP], metrics)
+    with pytest.raises(ss.SegmentationError, match=expected):
+        ss.compare([REF], systems={"x": [HYP]}, metrics=metrics)
+
+
+def test_a_number_is_no_metric() -> None:
+    with pytest.raises(ss.SegmentationError, match="metric is 5: expected a name or a metric"):
+        ss.score([REF], [HYP], 5)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ss.score([[2, 3, 6]], [[5, 6]]),
+        lambda: ss.score([REF], [[5, 6]]),
+        lambda: ss.score([2, 3, 6], [5, 6]),
+        lambda: ss.score([np.array([2, 3, 6])], [HYP]),
+        lambda: ss.score([ArrayLike([2, 3, 6])], [HYP]),
+        lambda: ss.Pk()([2, 3, 6], [5, 6]),
+        lambda: ss.boundary_edits([2, 3, 6], [5, 6]),
+        lambda: ss.windows([2, 3, 6], [5, 6], "pk"),
+        lambda: ss.compare({"d": REF}, systems={"x": {"d": [5, 6]}}),
+        lambda: ss.curve([[2, 3, 6]], [[0.1] * 10]),
+        lambda: ss.check([[2, 3, 6]], [[5, 6]]),
+        lambda: ss.Corpus.from_dict({"d": {"a": [2, 3, 6]}}),
+        lambda: ss.Levels([[2, 3, 6]]),
+    ],
+)
+def test_lists_of_numbers_name_the_constructors(call: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match="Segmentation.from_masses makes one of segment"):
+        call()
+
+
+def test_padding_names_ignore_index() -> None:
+    with pytest.raises(ss.SegmentationError, match=r"labels\[2\] is -100: .*ignore_index=-100"):
+        S.from_labels([0, 1, -100], "end")
+    with pytest.raises(ss.SegmentationError, match=r"labels\[2\] is 2: expected symbols 0 or 1$"):
+        S.from_labels([0, 1, 2], "end")
+    with pytest.raises(ss.SegmentationError, match=r"ignore_index= of .*pairs_from_labels"):
+        ss.score([[0, 1, -100]], [[0, 1, 0]], encoding="labels-end")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("iou", "segment-f1"),
+        ("mIoU", "segment-f1"),
+        ("precision", "f1.precision"),
+        ("recall(tolerance=2)", "f1.recall"),
+        ("boundary_similarity", "b"),
+        ("BoundarySimilarity", "b"),
+        ("segmentation-similarity", "s"),
+        ("f-score", "f1"),
+        ("window_diff", "windowdiff"),
+        ("rand_index", "rand"),
+        ("windowdif", "windowdiff"),
+    ],
+)
+def test_other_names_of_metrics_are_known(name: str, meant: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=rf"\(did you mean '{meant}'\?\)"):
+        ss.metric(name)
+    ss.metric(meant)  # it exists
+
+
+def test_scores_per_unit_name_marks() -> None:
+    with pytest.raises(ss.SegmentationError, match=r"scores has 11 numbers: .*marks='end'"):
+        ss.curve([REF], [[0.1] * 11])
+    with pytest.raises(ss.SegmentationError, match=r"expected 10, one per position .* 11 units$"):
+        ss.curve([REF], [[0.1] * 9])
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"ref": ["a"]}, "column 'ref' holds texts: expected lists of integers; for texts of 0"),
+        ({"ref": [[1.5]]}, "column 'ref' holds lists of floats: expected lists of integers"),
+        ({"hyp": [["a"]]}, "column 'hyp' holds lists of texts: expected lists of integers"),
+        ({"ref": [3]}, "column 'ref' holds integers: expected lists of integers"),
+        ({"n": ["a"]}, "column 'n' holds texts: expected integers"),
+        ({"n": [True]}, "column 'n' holds truth values: expected integers"),
+        ({"n": pa.array([1], pa.timestamp("us"))}, "column 'n' holds points in time: expected"),
+    ],
+)
+def test_frames_are_told_about_columns_and_types(columns: Any, message: str) -> None:
+    frame = pa.table({"ref": [[1]], "hyp": [[2]], "n": [5]} | columns)
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.score_frame(frame, "ref", "hyp", n_units="n")
+
+
+def test_a_column_of_several_types() -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"ref": [[1], "a"], "hyp": [[1], [2]], "n": [3, 4]})
+    with pytest.raises(ss.SegmentationError, match="Conversion failed for column ref"):
+        ss.score_frame(frame, "ref", "hyp", n_units="n")
+
+
+def test_compare_takes_lists_as_score_does() -> None:
+    other = S.from_masses([2, 9])
+    made = ss.compare([REF, REF], systems={"x": [HYP, other]}, metrics="pk", n_resamples=9)
+    expected = ss.score([REF, REF], [HYP, other], "pk")["pk"].micro
+    assert made["x", "pk"].value == expected
+    assert made.documents == ["0", "1"]
+    runs = [[HYP, other], [REF, REF]]
+    twice = ss.compare([REF, REF], systems={"x": runs}, metrics="pk", n_resamples=9)
+    assert twice["x", "pk"].value == expected / 2  # the second run is perfect
+
+
+@pytest.mark.parametrize("hyps", [[HYP], {"0": HYP}, {"x": {"0": HYP}}, 5])
+def test_compare_of_references_and_hypotheses_is_told(hyps: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match=r"compare\(refs, systems={'name': hyps}\)"):
+        ss.compare([REF], hyps)
+
+
+@pytest.mark.parametrize("systems", [[HYP], [[HYP]], [{"0": HYP}]])
+def test_systems_need_names(systems: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match="codings need a name: systems={'name'"):
+        ss.compare([REF], systems=systems)
+
+
+def test_who_deviates_in_an_empty_corpus() -> None:
+    with pytest.raises(ss.SegmentationError, match="three coders or more, and there are 0"):
+        ss.who_deviates(ss.Corpus.from_dict({}))
+
+
+@pytest.mark.parametrize(
+    ("metric", "spec"),
+    [
+        (ss.Pk(fn_weight=np.float64(0.5)), "pk(fn_weight=0.5)"),
+        (ss.CSeg(c_fa=np.float64(0.25)), "cseg(c_fa=0.25)"),
+        (ss.BoundaryMatch(beta=np.float32(0.5)), "f1(beta=0.5)"),
+        (ss.SegmentMatch(iou=np.float64(0.75)), "segment-f1(iou=0.75)"),
+        (ss.BoundarySimilarity(w_sub=np.float64(0.25)), "b(w_sub=0.25)"),
+        (ss.GHD(shift=np.float64(1.5)), "ghd(shift=1.5)"),
+        (ss.PD(mu=np.float64(2.5)), "pd(mu=2.5)"),
+        (ss.WinPR(beta=np.float64(0.5)), "winpr(beta=0.5)"),
+        (ss.PurityCoverage(beta=np.float64(0.5)), "purity-coverage(beta=0.5)"),
+    ],
+)
+def test_numbers_of_numpy_are_plain_in_reprs_and_signatures(metric: Any, spec: str) -> None:
+    assert str(metric) == spec
+    assert "np." not in repr(metric)
+    assert ss.metric(metric.signature()) == metric
+
+
+def test_only_public_names_are_listed() -> None:
+    rooms = {"baselines", "datasets", "plot", "ranked", "segmenters", "simulate"}
+    listed = {name for name in dir(ss) if not name.startswith("__")}
+    assert listed == {name for name in ss.__all__ if not name.startswith("__")} | rooms
