@@ -16,6 +16,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -140,6 +141,9 @@ class _Child:
             return str(json.loads(said))
         code = process.wait()
         self._process = None
+        process.stdout.close()
+        with suppress(OSError):
+            process.stdin.close()
         return f"the process ended with {code}" + (" (a signal)" if code < 0 else "")
 
     def _started(self) -> "subprocess.Popen[str]":

@@ -242,7 +242,9 @@ def test_arrow_and_parquet_files_that_unpack_to_gigabytes(tmp_path: Path) -> Non
     assert parts.stat().st_size < 2**21
     with pytest.raises(ss.SegmentationError, match="up to 23.. MiB of memory"):
         ss.read(parts)
-    open_batches(parts, ["c0"])
+    with pytest.raises(ss.SegmentationError, match="up to 23.. MiB of memory"):
+        open_batches(parts, ["c0"])
+    assert open_batches(parts, ["c0"], large=True).schema.names == ["c0"]
 
 
 def test_an_arrow_file_that_ends_in_the_middle_is_refused(tmp_path: Path) -> None:

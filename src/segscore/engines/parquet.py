@@ -60,7 +60,7 @@ def open_batches(
             from pyarrow import parquet
 
             file: Any = parquet.ParquetFile(place)
-            source.afford(parquet_size(file.metadata, columns))
+            source.afford(parquet_size(file.metadata))
             schema = _chosen(file.schema_arrow, columns, place)
             batches = (
                 batch

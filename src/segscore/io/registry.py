@@ -231,7 +231,8 @@ def _other_format(source: Source, lines: list[str], alone: bool) -> Format | Non
 def first_lines(source: Source) -> list[str]:
     """The first lines of a file, or the first rows of a table as CSV has them."""
     if is_table(source.suffix):
-        return [row_text(cells).rstrip("\n") for cells in table_head(source)]
+        with source.locating():
+            return [row_text(cells).rstrip("\n") for cells in table_head(source)]
     with source.open() as stream:
         found = stream.read(_HEAD)
     wide = found.startswith((b"\xff\xfe", b"\xfe\xff"))

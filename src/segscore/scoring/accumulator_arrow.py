@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.basics.arguments import LARGEST_FLOAT, Floats, Int64Array, shown
 from segscore.basics.arrow_validation import refusing, validate_columns
 from segscore.corpus.provenance import PLAIN
 from segscore.errors import SegmentationError, nearest
@@ -271,6 +271,8 @@ def _floats(column: Any, name: str) -> Floats:
         values: Floats = np.array(plain.to_pylist(), np.float64)
     except pa.ArrowInvalid as error:
         raise SegmentationError(f"column {name!r} of the sums holds no numbers: {error}") from None
-    if not np.isfinite(values).all():
-        raise SegmentationError(f"column {name!r} of the sums holds NaN or infinity")
+    if not (abs(values) <= LARGEST_FLOAT).all():  # NaN is not, either
+        raise SegmentationError(
+            f"column {name!r} of the sums holds NaN, infinity, or more than {LARGEST_FLOAT:g}"
+        )
     return values
