@@ -8,6 +8,7 @@ later one ends the process at once.
 import os
 import signal
 import sys
+import threading
 import time
 from types import FrameType
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 INTERRUPTED = 128 + signal.SIGINT
 _SIGNALS = [getattr(signal, n) for n in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, n)]
 _PATIENCE = 2.0  # seconds of cleaning up
+_SOON = 0.01  # seconds
 
 
 class Stopping:
@@ -53,9 +55,20 @@ class Stopping:
         raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
 
     def _swallowed(self, found: Any) -> None:
-        """A stop that was raised in a finaliser, where Python drops exceptions, is raised again."""
+        """A stop that was raised in a finaliser, where Python drops exceptions, is raised again,
+        as soon as this function, where it would be dropped, too, has ended."""
         if self._number and isinstance(found.exc_value, KeyboardInterrupt | SystemExit):
             number, self._number = self._number, 0
-            signal.raise_signal(number)
+            again = threading.Timer(_SOON, _send, [number])
+            again.daemon = True
+            again.start()
         else:
             sys.__unraisablehook__(found)
+
+
+def _send(number: int) -> None:
+    """Send a signal to the main thread, so that it also ends its waiting."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
+    else:
+        signal.raise_signal(number)

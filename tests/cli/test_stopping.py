@@ -1,0 +1,99 @@
+"""How signals stop a command, where a test in this process would stop itself."""
+
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+
+START = """
+    import os, signal, sys, time
+    from segscore.cli.stopping import Stopping
+    stopping = Stopping()
+    stopping.install()
+    def send(number):
+        os.kill(os.getpid(), number)
+        for _ in range(1000):  # the handler runs between two of these
+            pass
+"""
+
+
+def ended(script: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(START) + textwrap.dedent(script)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_stop_in_a_finaliser_is_not_lost(number: signal.Signals) -> None:
+    """Python drops exceptions there, and prints them: the command would run on."""
+    done = ended(
+        f"""
+        class Left:
+            def __del__(self):
+                send({int(number)})
+        Left()
+        time.sleep(30)
+        """
+    )
+    assert (done.returncode, done.stderr) == (128 + number, "")
+
+
+def test_other_exceptions_in_finalisers_are_shown() -> None:
+    done = ended(
+        """
+        class Left:
+            def __del__(self):
+                raise ValueError("mine")
+        Left()
+        """
+    )
+    assert done.returncode == 0
+    assert "ValueError: mine" in done.stderr
+
+
+def test_a_second_signal_does_not_disturb_the_cleaning_up() -> None:
+    done = ended(
+        """
+        try:
+            send(signal.SIGTERM)
+        finally:
+            send(signal.SIGTERM)
+            send(signal.SIGINT)
+            print("clean")
+        """
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (143, "clean\n", "")
+
+
+def test_a_much_later_signal_ends_at_once() -> None:
+    done = ended(
+        """
+        try:
+            send(signal.SIGTERM)
+        finally:
+            time.sleep(2.2)
+            send(signal.SIGINT)
+            print("never")
+        """
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_the_exit_code_is_settled_when_all_is_done() -> None:
+    done = ended("stopping.finish(7)\nsend(signal.SIGINT)\n")
+    assert (done.returncode, done.stderr) == (7, "")
+
+
+def test_ignored_signals_stay_ignored() -> None:
+    """`nohup` and the background jobs of a shell."""
+    script = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+    done = subprocess.run(
+        [sys.executable, "-c", script + textwrap.dedent(START) + "send(signal.SIGHUP)"],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
