@@ -216,7 +216,7 @@ def test_wrong_scores(arguments: Any, message: str) -> None:
         ({"positions": [1], "n_units": 9}, "scores has 2 numbers, positions 1"),
         ({"positions": [3, 3], "n_units": 9}, "position 3 is listed twice"),
         ({"positions": [0, 3], "n_units": 9}, r"positions\[0\] is 0: expected 1 … 8"),
-        ({"n_units": 2}, "expected 1, one per position between 2 units; from_units"),
+        ({"n_units": 2}, "expected 1, one per position between 2 units; if there is one per unit"),
     ],
 )
 def test_wrong_positions(fields: Any, message: str) -> None:
@@ -291,7 +291,7 @@ def test_files(folder: Path) -> None:
             '{"document": "a", "scores": [1]}\n' * 2,
             "line 2: document 'a' is listed twice",
         ),
-        ("a.jsonl", '{"document": "a", "scores": [1, 2], "n_units": 2}', "--marks tells"),
+        ("a.jsonl", '{"document": "a", "scores": [1, 2], "n_units": 2}', "--marks"),
         ("a.jsonl", "\n", "has no document"),
         ("a.jsonl", b"\xff", "not UTF-8"),
         ("a.csv", "doc,value\na,1\n", "expected document,score or"),

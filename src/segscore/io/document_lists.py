@@ -69,8 +69,7 @@ def _scored(
             raise SegmentationError("positions are given: expected no marks (--marks) with them")
         return ScoredBoundaries.from_units(fields["scores"], marks)
     except SegmentationError as error:
-        text = str(error).replace("from_units takes one per unit", "--marks tells what they mean")
-        raise source.fail(f"document {name!r}: {text}") from None
+        raise source.fail(f"document {name!r}: {error}") from None
 
 
 def _from_lines(source: Source) -> dict[str, dict[str, Any]]:
