@@ -157,9 +157,8 @@ class _Child:
 
     def end(self) -> None:
         """Let the process go."""
-        if self._process is not None and self._process.stdin is not None:
-            self._process.stdin.close()
-            self._process.wait()
+        if self._process is not None:
+            self._process.communicate()
             self._process = None
 
 

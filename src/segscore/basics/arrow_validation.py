@@ -39,7 +39,7 @@ def refusing(fail: Callable[[str], SegmentationError]) -> Iterator[None]:
 def validate_columns(table: Any, names: Iterable[str] | None = None) -> None:
     """Refuse a table or batch of pyarrow with a damaged column among those that are used (None:
     all of them)."""
-    places = range(len(table.schema))
+    places = list(range(len(table.schema)))
     if names is not None:
         places = [one for name in names for one in table.schema.get_all_field_indices(name)]
     for place in places:

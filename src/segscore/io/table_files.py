@@ -293,7 +293,7 @@ def _repeats(kind: Any) -> bool:
     )):  # fmt: skip
         return True
     if types.is_dictionary(kind):
-        return types.is_nested(kind.value_type)
+        return bool(types.is_nested(kind.value_type))
     return any(_repeats(kind.field(one).type) for one in range(kind.num_fields))
 
 

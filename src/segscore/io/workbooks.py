@@ -25,6 +25,7 @@ from segscore.io.parsed_size import rows_size
 MOST_BYTES = 2**27  # of a workbook, unpacked
 WIDEST, LONGEST = 2**14, 2**20  # columns and rows, as Excel has them
 _BLOCK = 2**16
+_MEMBER = 1000  # bytes that Python takes for what an archive says of a member
 _STEP = 10_000  # cells between two looks at the budget
 _PLACE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,4})?")
@@ -53,6 +54,7 @@ class Sheet(NamedTuple):
 def read_workbook(source: Source, most_rows: int | None = None) -> dict[str, Sheet]:
     """The sheets of a workbook by name, in their order; of each at most so many rows."""
     data = source.read_bytes()
+    source.afford(_MEMBER * data.count(b"PK\1\2"))
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _Workbook(source, archive).sheets(most_rows)
@@ -138,6 +140,7 @@ class _Workbook:
             if tag == "sheet":
                 number = next((one for name, one in given.items() if name.endswith(":id")), "")
                 found.append((given.get("name", ""), number))
+                self.spend(2, 0)
             elif tag == "workbookPr" and given.get("date1904") in ("1", "true"):
                 self._first_day = datetime(1904, 1, 1)
 
@@ -153,6 +156,7 @@ class _Workbook:
                 place = PurePosixPath("/xl", given.get("Target", ""))
                 kind = given.get("Type", "").rpartition("/")[2]
                 found[given.get("Id", "")] = str(place)[1:], kind
+                self.spend(4, 0)
 
         self.parse("xl/_rels/workbook.xml.rels", start)
         return found
@@ -175,17 +179,23 @@ class _Workbook:
     def _take_styles(self, name: str) -> None:
         """What the numbers of each style are."""
         codes: dict[str, str] = {}
-        inside: list[str] = []
+        of_cells = False  # other styles are those of names, borders …
 
         def start(tag: str, given: Attributes) -> None:
-            inside.append(tag)
+            nonlocal of_cells
+            of_cells = of_cells or tag == "cellXfs"
             if tag == "numFmt":
                 codes[given.get("numFmtId", "")] = given.get("formatCode", "")
-            elif tag == "xf" and "cellXfs" in inside:
+                self.spend(2, 0)
+            elif tag == "xf" and of_cells:
                 number = given.get("numFmtId", "0")
                 self._formats.append(_kind_of_format(number, codes.get(number)))
 
-        self.parse(name, start, lambda _: inside.pop() and None)
+        def end(tag: str) -> None:
+            nonlocal of_cells
+            of_cells = of_cells and tag != "cellXfs"
+
+        self.parse(name, start, end)
 
     def text(self, index: str) -> str:
         """One of the shared texts."""

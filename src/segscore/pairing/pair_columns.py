@@ -50,7 +50,8 @@ def owned_array(array: Any) -> Any:
     """
     base, writeable = array, False
     while isinstance(base, np.ndarray):
-        base, writeable = base.base, writeable or base.flags.writeable
+        writeable = writeable or base.flags.writeable
+        base = base.base
     ours = type(base) is bytes and not writeable
     if ours and array.flags.c_contiguous and type(array) is np.ndarray:
         return array.view()
