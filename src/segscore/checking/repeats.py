@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array
 from segscore.checking.findings import Finding
-from segscore.checking.sides import BothSides, CheckedSide, Mask, f_of, spread_rows, surprise
+from segscore.checking.sides import BothSides, CheckedSide, Mask, f_of, surprise
+from segscore.corpus.lists import spread_rows
 
 _BOUNDARIES = 10  # in documents that differ: so many are not all right by luck
 _SEVERAL = 3  # documents

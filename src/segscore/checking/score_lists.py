@@ -12,9 +12,10 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.checking.findings import Finding, in_order
-from segscore.checking.sides import Mask, spread_rows, surprise
+from segscore.checking.sides import Mask, surprise
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.lists import spread_rows
 
 _ENOUGH = 500  # documents that are looked at
 _LOW = 0.4  # chance of a boundary to have a higher score than another place; random: 0.5

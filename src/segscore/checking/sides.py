@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array
 from segscore.basics.cached import cached_property
-from segscore.corpus.lists import picked_lists
+from segscore.corpus.lists import picked_lists, spread_rows
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.pairing.pairs import Pairs
 
 Mask = NDArray[np.bool_]
 _LONGEST = 2**40  # units; keys of positions over 2**20 documents then fit 64 bits
-_RUN = 10  # neighbours that are looked at together
 _MOST = 2**20  # documents; a fault of a whole corpus shows in these
 
 
@@ -181,19 +180,6 @@ def _same_column(one: Any, other: Any) -> bool:
         return one is other
     parts = zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
     return all(np.array_equal(mine, yours) for mine, yours in parts)
-
-
-def spread_rows(count: int, most: int) -> Int64Array:
-    """At most so many of the indices below `count`: runs of ten, evenly spread.
-
-    Neighbours stay together, so that documents that are rotated by a few places still show.
-    """
-    if count <= most:
-        return np.arange(count)
-    run = min(_RUN, most)
-    n_runs = most // run
-    starts = np.arange(n_runs) * (count - run) // max(1, n_runs - 1)
-    return (starts[:, np.newaxis] + np.arange(run)).reshape(-1)
 
 
 def f_of(matched: float, total: float) -> float:

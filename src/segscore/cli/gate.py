@@ -90,7 +90,9 @@ class LimitOptions(OptionGroup):
     def conclude(
         self, limits: "list[Limit]", results: "Mapping[str, Result[Any]]", average: "Average"
     ) -> None:
-        """Hold each limit against each system."""
+        """Hold each limit, if there is one, against each system."""
+        if not limits:
+            return
         from segscore.comparison.gates import kept
 
         checks = []

@@ -33,7 +33,8 @@ from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
 from segscore.metrics.statistics import Average
-from segscore.pairing.pairing import Pairing, name_with_file, read_pairs
+from segscore.pairing.documents import name_with_file
+from segscore.pairing.pairing import Pairing, read_pairs
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.streams import is_large
 from segscore.scoring.result_tables import parts_table, scores_table
@@ -122,8 +123,7 @@ def run(
             [reference, *paths], named, asked, per_document=more,
             average=view.average, sums=columns.sums, output=output, **vars(scoring),
         )  # fmt: skip
-        if limits:
-            gate.conclude(limits, results, average)
+        gate.conclude(limits, results, average)
         return
     if not paths and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
@@ -141,8 +141,7 @@ def run(
             )
         }  # fmt: skip
     view.show(results, asked, output)
-    if limits:
-        gate.conclude(limits, results, average)
+    gate.conclude(limits, results, average)
 
 
 def _averages_of_large(

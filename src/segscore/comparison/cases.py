@@ -14,10 +14,9 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array, shown
 from segscore.basics.cached import cached_property
-from segscore.checking.sides import spread_rows
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
-from segscore.corpus.lists import NO_LABELS, picked_lists, starts_of
+from segscore.corpus.lists import NO_LABELS, picked_lists, spread_rows, starts_of
 from segscore.errors import SegmentationError
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows

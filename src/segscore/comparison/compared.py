@@ -27,8 +27,7 @@ from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
-from segscore.pairing.documents import check_same_text, match_documents
-from segscore.pairing.pairing import name_with_file
+from segscore.pairing.documents import check_same_text, match_documents, name_with_file
 from segscore.pairing.rules import DEFAULT_RULES, PairingRules
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ carry. Baselines and people stand in the same table and give the scale; they are
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from segscore.basics.arguments import whole_number
@@ -34,10 +35,9 @@ from segscore.comparison.cases import human as people_row
 from segscore.comparison.compared import Case, find_compared
 from segscore.comparison.comparison_entries import ComparisonSettings, Correction
 from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import Clusters, cluster_numbers, standings
+from segscore.comparison.estimates import Clusters, Standings, cluster_numbers, standings
 from segscore.comparison.from_sums import compare_sums
 from segscore.comparison.measuring import measure
-from segscore.comparison.streaming import compare_large
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
@@ -128,20 +128,18 @@ def compare(
     >>> [pair.significant for pair in asked.pairs]
     [True]
     """
+    seed = whole_number(seed, "seed", 0)
+    settings = ComparisonSettings(average, "randomisation", correction, level, n_resamples, seed)
     sums = _as_sums(corpus)
     if sums is not None:
         name = (group,) if isinstance(group, str) else tuple(group)
-        settings = ComparisonSettings(
-            average, "randomisation", correction, level, n_resamples, seed
-        )
         return compare_sums(sums, name, settings, test)
     asked = distinct_metrics(metrics)
-    seed = whole_number(seed, "seed", 0)
     rules = PairingRules(reference, None, missing, ignore_text, align, max_error, mask)
-    if unit == "document" and cluster is None and chance is None:
-        settings = ComparisonSettings(
-            average, "randomisation", correction, level, n_resamples, seed
-        )
+    may_be_large = isinstance(corpus, str | os.PathLike) and cluster is None and chance is None
+    if may_be_large and unit == "document":
+        from segscore.comparison.streaming import compare_large
+
         large = compare_large(
             corpus, systems, asked, rules, baselines=baselines, human=human, settings=settings,
             test=test, threads=threads, on_undefined=on_undefined,
@@ -150,23 +148,18 @@ def compare(
             return large
     compared = find_compared(corpus, systems, rules, unit)
     cases, contestants = compared.cases, list(compared.systems)
-    provenance = compared.provenance
     n_systems = len(contestants)
     labels = any(one.uses_labels for one in asked.values())
     scale, said = _scale(cases, baselines, human, seed, labels)
-    if unit == "coding":
-        said.append(
-            f"Each of {len(cases)} codings is a case. Codings of one document are alike, so that "
-            "intervals and p come out too small for new documents."
-        )
+    said += _alike(len(cases)) if unit == "coding" else []
     contestants += scale
     check_names(contestants)
     runs = [len(one.runs) for one in contestants]
     recommended, why = advice.recommended(len(cases), n_systems, max(runs[:n_systems]))
-    chosen = recommended if test == "auto" else test
-    settings = ComparisonSettings(average, chosen, correction, level, n_resamples, seed)
-    settings = settings.checked(n_systems)
-    measured = measure(list(asked.values()), cases, contestants, threads, on_undefined, provenance)
+    settings = replace(settings, test=recommended if test == "auto" else test).checked(n_systems)
+    measured = measure(
+        list(asked.values()), cases, contestants, threads, on_undefined, compared.provenance
+    )
     clusters = None if cluster is None else cluster_numbers(cases.names, cluster)
     drawn = "documents"
     if clusters is not None:
@@ -177,23 +170,38 @@ def compare(
     found = standings(
         measured, runs, settings.average, settings.n_resamples, settings.seed, clusters, threads
     )
-    by_metric = {str(key): one for key, one in zip(asked, found, strict=True)}
-    if len(by_metric) < len(found):
-        raise SegmentationError(
-            f"two metrics are written alike, {', '.join(map(str, asked))}: compare in two calls"
-        )
+    by_metric = _by_metric(asked, found)
     scaled = None
     if chance is not None:
         from segscore.comparison.own_chance import chance_scale
 
         named = {key: one.metric for key, one in by_metric.items()}
         scaled = chance_scale(
-            named, cases, contestants[:n_systems], chance, draws, settings, threads, provenance,
+            named, cases, contestants[:n_systems], chance, draws, settings, threads,
+            compared.provenance,
         )  # fmt: skip
     return Comparison(
         compared, contestants, by_metric, settings, why, said, scaled, drawn=drawn,
         threads=threads,
     )  # fmt: skip
+
+
+def _by_metric(asked: Mapping[Any, Metric], found: Sequence[Standings]) -> dict[str, Standings]:
+    """What was found, by the metric as it is written."""
+    by_metric = {str(key): one for key, one in zip(asked, found, strict=True)}
+    if len(by_metric) < len(found):
+        raise SegmentationError(
+            f"two metrics are written alike, {', '.join(map(str, asked))}: compare in two calls"
+        )
+    return by_metric
+
+
+def _alike(n_codings: int) -> list[str]:
+    """What there is to say where each coding is a case."""
+    return [
+        f"Each of {n_codings} codings is a case. Codings of one document are alike, so that "
+        "intervals and p come out too small for new documents."
+    ]
 
 
 def _as_sums(given: Any) -> "Accumulator | None":

@@ -5,7 +5,9 @@ have names, both sides must have the same ones (or what one side does not have i
 listed), and if both sides know the text, it must be the same.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from segscore.basics.arguments import array_inside, shown
@@ -177,3 +179,23 @@ def in_one_order(
         [str(name) for name in found.documents],
         tuple(map(str, found.skipped)),
     )
+
+
+def name_with_file(
+    coder: str,
+    path: str | os.PathLike[str],
+    paths: Iterable[str | os.PathLike[str]],
+    taken: Collection[str] = (),
+) -> str:
+    """What a hypothesis is called: its coder, and its file where another of the files has the same
+    name or the coder's name is taken.
+
+    >>> name_with_file("out", "a/out.json", ["a/out.json", "b/out.json"])
+    'out (a/out.json)'
+    >>> name_with_file("out", "a/out.json", ["a/out.json", "b/other.json"])
+    'out'
+    """
+    mine = Path(path)
+    others = (Path(one) for one in paths)
+    is_twice = any(one.stem == mine.stem and one != mine for one in others)
+    return f"{coder} ({path})" if is_twice or coder in taken else coder

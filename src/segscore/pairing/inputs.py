@@ -36,25 +36,12 @@ def as_pairs(
         raise SegmentationError("format is given, and no side is a path: expected a file or folder")
     if encoding is not None:
         refs, hyps = _pairs_of_numbers(refs, hyps, rules, encoding), None
-    if isinstance(refs, Pairs):
-        if hyps is not None:
-            raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
-        pairs = refs
-    elif isinstance(refs, Segmentation) or isinstance(hyps, Segmentation):
-        raise SegmentationError(
-            "score takes sequences or mappings of segmentations; for one pair call the metric: "
-            "WindowDiff()(ref, hyp)"
-        )
-    elif is_stored(refs) or is_stored(hyps):
+    if not isinstance(refs, Pairs) and (is_stored(refs) or is_stored(hyps)):
         from segscore.pairing.pairing import pairs_of
 
+        _refuse_single(refs, hyps)
         return pairs_of(refs, hyps, rules, formats)
-    elif rules.align is not None:
-        raise SegmentationError(NO_WORDS)
-    elif hyps is None:
-        raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
-    else:
-        pairs = Pairs.from_segmentations(refs, hyps, missing=rules.missing)
+    pairs = _pairs_in_memory(refs, hyps, rules)
     if rules.reference is not None or rules.hypothesis is not None:
         raise SegmentationError(
             "reference and hypothesis name coders of a corpus or a file: expected none for "
@@ -63,6 +50,28 @@ def as_pairs(
     if not len(pairs):
         raise SegmentationError("there is no document to score")
     return pairs if rules.mask is None else masked(pairs, rules.mask)
+
+
+def _pairs_in_memory(refs: Any, hyps: Any, rules: PairingRules) -> Pairs:
+    """Pairs as they are, or made of sequences or mappings of segmentations."""
+    if isinstance(refs, Pairs):
+        if hyps is not None:
+            raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
+        return refs
+    _refuse_single(refs, hyps)
+    if rules.align is not None:
+        raise SegmentationError(NO_WORDS)
+    if hyps is None:
+        raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
+    return Pairs.from_segmentations(refs, hyps, missing=rules.missing)
+
+
+def _refuse_single(refs: Any, hyps: Any) -> None:
+    if isinstance(refs, Segmentation) or isinstance(hyps, Segmentation):
+        raise SegmentationError(
+            "score takes sequences or mappings of segmentations; for one pair call the metric: "
+            "WindowDiff()(ref, hyp)"
+        )
 
 
 def _pairs_of_numbers(refs: Any, hyps: Any, rules: PairingRules, encoding: "Encoding") -> Pairs:

@@ -6,7 +6,7 @@ documents both sides have, and whether their texts are the same, is settled in
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -104,23 +104,6 @@ def read_pairs(
     if hypothesis is not None:
         hyp = read_columns(hypothesis, hypothesis_format, encoding=encoding, choices=choices)
     return paired(ref, hyp, rules, references=references, remark=choices.remark)
-
-
-def name_with_file(
-    coder: str, path: PathLike, paths: Iterable[PathLike], taken: Collection[str] = ()
-) -> str:
-    """What a hypothesis is called: its coder, and its file where another of the files has the same
-    name or the coder's name is taken.
-
-    >>> name_with_file("out", "a/out.json", ["a/out.json", "b/out.json"])
-    'out (a/out.json)'
-    >>> name_with_file("out", "a/out.json", ["a/out.json", "b/other.json"])
-    'out'
-    """
-    mine = Path(path)
-    others = (Path(one) for one in paths)
-    is_twice = any(one.stem == mine.stem and one != mine for one in others)
-    return f"{coder} ({path})" if is_twice or coder in taken else coder
 
 
 def pairs_of(

@@ -9,8 +9,8 @@ from typing import Any
 
 from segscore.metrics import Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
-from segscore.pairing.documents import Missing
-from segscore.pairing.pairing import Pairing, name_with_file
+from segscore.pairing.documents import Missing, name_with_file
+from segscore.pairing.pairing import Pairing
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.streams import stream_pairs
 from segscore.scoring.accumulator import Accumulator
