@@ -25,7 +25,7 @@ CONSTRUCTORS: dict[str, tuple[Callable[..., Any], Any]] = {
     "ids": (S.from_segment_ids, [0, 0, 1]),
     "spans": (S.from_spans, [[0, 2], [2, 5]]),
     "starts": (lambda x: S.from_times(x, 10.0), [0.0, 2.5]),
-    "duration": (lambda x: S.from_times([2.5], x), 10.0),
+    "duration": (lambda x: S.from_times([0, 2.5], x), 10.0),
     "offsets": (lambda x: S.from_offsets(TEXT, x), [[0, 9], [10, 23]]),
     "expanded": (lambda x: S.from_masses([1, 2]).expand(x), [7, 4, 9]),
     "scores": (ss.ScoredBoundaries, [0.1, 0.9]),

@@ -61,7 +61,7 @@ def both(
     corpus: Path, systems: Any, **options: Any
 ) -> tuple[ss.comparison.Comparison, ss.comparison.Comparison]:
     """Added up, and read at once."""
-    options = {"metrics": METRICS, "n_resamples": 300, **options}
+    options = {"metrics": METRICS, "n_resamples": 3000, **options}
     found = ss.compare(corpus, systems=systems, **options)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(streams, "LARGE", 2**60)

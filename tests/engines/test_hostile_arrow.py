@@ -190,7 +190,11 @@ def test_formats_are_compared_exactly(form: bytes, place: str) -> None:
         column = schema.children[2 if place == "number" else 0].contents
         (column.children[0].contents if place == "items" else column).format = form
 
-    said = {"column": "column 'ref'", "items": "'item' holds lists of", "number": "column 'n'"}
+    said = {
+        "column": "column 'ref'",
+        "items": "column 'ref' holds lists of",
+        "number": "column 'n'",
+    }
     with pytest.raises(ss.SegmentationError, match=said[place]):
         ss.Pairs.from_arrow(ForeignStream(sound(), change), **NAMES)
 

@@ -149,7 +149,7 @@ def test_large_and_small_costs_of_ghd_do_not_swallow_each_other() -> None:
 )
 @pytest.mark.parametrize(
     "value",
-    [np.array(["drop", "pad"]), np.array(["drop"]), np.array(5), np.array([1, 2]), ["drop"]],
+    [np.array(["drop", "pad"]), np.array(["drop"]), np.array(-5), np.array([1, 2]), ["drop"]],
     ids=["two", "one", "0-d", "numbers", "list"],
 )
 def test_arrays_as_options(make: Any, field: str, value: Any) -> None:

@@ -86,13 +86,13 @@ def test_several_hypotheses_and_coders(
     paths = [
         write(tmp_path / "ref.jsonl", refs),
         write(tmp_path / "hyp.jsonl", hyps),
-        write(tmp_path / "other" / "hyp.jsonl", shuffled(refs)),  # a name that returns
+        write(tmp_path / "other" / "hyp.jsonl", shuffled(refs)),  # the same name
         write(tmp_path / "people.jsonl", shuffled(hyps), ("zoe", "ann", "max")),
     ]
     found = assert_alike(monkeypatch, *paths, *METRICS, "-f", form)
     if form == "json":
         systems = list(dict.fromkeys(row["system"] for row in json.loads(found)))
-        assert systems == ["hyp", f"hyp ({paths[2]})", "zoe", "ann", "max"]
+        assert systems == [f"hyp ({paths[1]})", f"hyp ({paths[2]})", "zoe", "ann", "max"]
 
 
 @pytest.mark.parametrize("form", FORMS)

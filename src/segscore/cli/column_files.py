@@ -45,7 +45,7 @@ def are_columns(
 ) -> bool:
     """Whether both sides are columns of one file: those that options name, or all there is if
     there are no `others`. Options that do not fit the kind of file are refused."""
-    unnamed = ("encoding", "on_error", "large")
+    unnamed = ("on_error", "large")
     said = any(value for name, value in columns._asdict().items() if name not in unnamed)
     if is_columnar(path) and (said or not others):
         if pairing.changes_documents:

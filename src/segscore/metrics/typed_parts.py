@@ -87,6 +87,7 @@ class TypedParts:
     together: float
     ref_only: float
     hyp_only: float
+    apart: float
     similarity: float
     r_fn: float
     r_fp: float
