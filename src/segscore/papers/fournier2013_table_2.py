@@ -29,7 +29,7 @@ from segscore.papers.published import (
     OwnNumber,
     PublishedNumber,
     Run,
-    drawn,
+    of_draws,
     printed,
     printed_table,
     unavailable,
@@ -115,7 +115,7 @@ def b_of_human(run: Run, extra: int = EXTRA) -> float:
 
 
 # 0.014: sd of B over 2000 draws of one coder per chapter.
-HUMAN = drawn(PRINTED["Human"]["B"], 4 * 0.014, "four standard errors of the draw of coders")
+HUMAN = of_draws(4, 0.014, "the draw of coders")
 OUTPUTS = "the outputs of the segmenters"
 DRAWN = "to know which coder was drawn in each chapter"
 FOLLOWS = "follows from the printed TP, FP and FN, and from the codings"
