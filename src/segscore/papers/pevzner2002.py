@@ -45,6 +45,7 @@ from functools import partial
 from itertools import product
 
 import numpy as np
+
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import Metric, Pk, WindowDiff
