@@ -19,7 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from segscore.coders.decisions import fleiss_kappa
 from segscore.coders.pairwise import pairwise
+from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import SegmentationSimilarity, WindowDiff
@@ -255,6 +257,12 @@ def _chapters_with(count: str, run: Run) -> float:
     return sum(totals[one] == row["boundaries"] for one, row in PRINTED_IN_TABLE_2.items())
 
 
+def _pi_of_opposites(_run: Run) -> float:
+    """Fleiss's π of two people, each of whom marks what the other does not."""
+    codings = {"a": Segmentation.from_gaps("0101"), "b": Segmentation.from_gaps("1010")}
+    return float(fleiss_kappa(Corpus.from_dict({"text": codings}), n_resamples=1))
+
+
 ERRATA = [
     Erratum(
         "Table 2, number of boundaries",
@@ -345,6 +353,22 @@ ERRATA = [
         "Fig. 7",
         "1-WD and S are the same fraction, 11/13, and are printed as 0.8462 and 0.8461.",
         cells=("fig. 7, *",),
+    ),
+    Erratum(
+        "Recall",
+        'It is said to be the share "out of all boundaries in the reference and hypothesis"; it is '
+        "out of those in the reference.",
+    ),
+    Erratum(
+        "The range of the coefficients",
+        "It has lost its minus sign: π and κ of coders who agree less than chance are below 0.",
+        findings=(OwnNumber("π of two coders who never agree", _pi_of_opposites),),
+    ),
+    Erratum(
+        "Eq. 4",
+        "The distance in it is d(s_i1, s_i1), of a segmentation and itself, which is always 0.",
+        "d(s_i1, s_i2) is meant.",
+        ("fig. *, S",),
     ),
     Erratum(
         "The data of chapter 20",

@@ -250,7 +250,8 @@ def bound_of(bound: str, run: Run) -> float:
     """
     found = [list(codings.values()) for codings in moonstone_segmenters.tested(run).values()]
     sums = [mult_sums(people, people[:1]) for people in found]
-    return sum(getattr(one, bound) for one in sums) / sum(one.people * one.windows for one in sums)
+    total = sum(one.people * one.windows for one in sums)
+    return float(sum(getattr(one, bound) for one in sums) / total)
 
 
 CELLS = [
