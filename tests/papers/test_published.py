@@ -5,6 +5,7 @@ in one of them shows. A cell of these papers that is not listed here fails, too.
 """
 
 from fnmatch import fnmatchcase
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from segscore.papers import (
     kazantseva2012_program,
     scaiano2012,
 )
+from segscore.papers import kazantseva2012_table_1 as table_1
 from segscore.papers.published import PublishedNumber, Run
 
 RANGES = ("(20, 30)", "(15, 35)", "(10, 40)", "(5, 45)")
@@ -617,6 +619,43 @@ def test_thresholds_of_the_program() -> None:
     assert rows["WD, at least 50 %"](people).boundaries.tolist() == [3]
     assert rows["WD, at least 30 %"](people).boundaries.tolist() == [3, 5]
     assert rows["WD, union"](people).boundaries.tolist() == [3, 5]
+
+
+def test_window_diff_of_chapter_1_against_the_program_s_text(run: Run) -> None:
+    """Each pair once, the earlier person the reference, half of the mean segment cut down."""
+    if not run.has("moonstone"):
+        pytest.skip("needs the data of moonstone")
+    people = list(run.shared(corpora.moonstone)[1].values())
+    values = [
+        literal_window_diff(marks(ref, True), marks(hyp, True), ref.n_units // (2 * ref.n_segments))
+        for ref, hyp in combinations(people, 2)
+    ]
+    assert table_1.window_diff_of_first_chapter(run) == pytest.approx(np.mean(values))
+
+
+def literal_kappa(people: list[ss.Segmentation]) -> float:
+    """Fleiss's κ of two categories, the end of the text an item like all others."""
+    n, votes = len(people), np.sum([marks(one, True) for one in people], axis=0)
+    observed = np.mean((votes * (votes - 1) + (n - votes) * (n - votes - 1)) / (n * (n - 1)))
+    share = votes.sum() / (n * len(votes))
+    expected = share**2 + (1 - share) ** 2
+    return float((observed - expected) / (1 - expected))
+
+
+def test_kappa_of_groups_against_its_equations(run: Run) -> None:
+    """The mean of the chapters of a group, weighted by their paragraphs."""
+    if not run.has("moonstone"):
+        pytest.skip("needs the data of moonstone")
+    chapters = {n: list(one.values()) for n, one in run.shared(corpora.moonstone).items()}
+    groups = ([1, 3, 4, 11], [2, 5, 8, 10], [7, 9, 12, 13], [14, 15, 16, 20], [17, 18, 19, 21])
+    expected = [
+        sum(literal_kappa(chapters[n]) * chapters[n][0].n_units for n in group)
+        / sum(chapters[n][0].n_units for n in group)
+        for group in groups
+    ]
+    assert table_1.kappas_of_groups(run).tolist() == pytest.approx(expected)
+    assert np.mean(expected) == pytest.approx(0.3805, abs=5e-5)
+    assert np.std(expected, ddof=1) == pytest.approx(0.0930, abs=5e-5)
 
 
 def test_support_does_not_count_who_marked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ What the program does (github.com/anna-ka/HAPS; read, not copied) and the paper 
 - multWinDiff has half of the mean segment of all people as its window, halves rounded up. Its
   bounds are divided by the number of windows, and its errors by one less.
 
-With half of a segment as window Random would be .43 to .59 in the rows of WindowDiff, at least 4.5
+With half of a segment as window Random would be .43 to .59 in the rows of WindowDiff, at least four
 standard deviations below print.
 """
 

@@ -12,14 +12,14 @@ all. One reading for all three tables: the upper end of a range is left out, so 
 - Table 3 (p = .5; sizes 15 to 35, because its FN, FP1 and FNP1 are those of table 1 for that range)
   has three kinds of false positives.
   - FP3, anywhere in the document: at each place with the same probability. Then FP3 comes out
-    within .0003 in all three columns, which is why this reading was picked, of five. Drawn
+    within .001 in all three columns, which is why this reading was picked, of five. Drawn
     among the places without a boundary it would be .116 .232 .219; as so many places drawn with
     replacement, .111 .222 .209.
   - FP2, normal around boundaries with a standard deviation of a quarter of the segment: read as one
     for each boundary, on either side (offset 0 drawn again), WindowDiff is .239 for the .236
     printed, and .337 for .341. Read as one for each segment, inside it, near its start or its end,
     with quarter and distance in whole numbers (0 drawn again), it is .236 and .341, and Pk and Pk′
-    are .092 .183 and .265 .356. The cells take this reading. It was picked among 19 (rounding,
+    are .092 .183 and .265 .356. The cells take this reading. It was picked among 48 (rounding,
     whose quarter, which side) because it fits these very numbers, so that their agreement is a fit
     and no evidence; several others, such as a quarter of the mean segment, fit nearly as well.
   - FNP2's Pk, .267, and Pk′, .354, do not go together: they differ by the false-positive windows,
@@ -31,7 +31,6 @@ all. One reading for all three tables: the upper end of a range is left out, so 
     .056 above Pk, .360 at most. (FNP1 follows this rule: half of .118 and .002 make .061, and
     .370 - .308 = .062.) If false positives never stood where the reference has a boundary, it would
     be .361, and Pk and Pk′ .307 and .418 for .304 and .416.
-  - 48 readings of FP2 and three of FP3 were tried; none meets these numbers, and FP2, better.
 
 Section 4 speaks of "about" 250 errors of each of three types: A, a false positive alone, B, a miss
 alone, and C, both within k of each other.
