@@ -251,8 +251,8 @@ ERRATA = [
     ),
     Erratum(
         "The boundary after line 11",
-        "The text says that 6 of 9 coders have it. In the published codings 7 of 9 do, and so in "
-        "the author's raw records.",
+        "The text says that 6 of 9 coders have it. In the published codings 7 of 9 do, and so they "
+        "do in the author's raw records.",
         "A misprint.",
         cells=("text, coders with a boundary after line 11",),
     ),
