@@ -10,7 +10,15 @@ import pytest
 
 from segscore import papers
 from segscore.papers.outcome_tables import ON_SEGMENTERS, counts, share
-from segscore.papers.published import PrintTolerance, PublishedNumber, Run, drawn, shown, widest
+from segscore.papers.published import (
+    PrintTolerance,
+    PublishedNumber,
+    Run,
+    drawn,
+    of_draws,
+    shown,
+    widest,
+)
 
 ALL = papers.cells_of(full=True)
 
@@ -28,13 +36,27 @@ def half_a_digit(published: float) -> float:
     ("paper", "cell"), [pytest.param(p, c, id=f"{p}: {c.item}") for p, c in ALL]
 )
 def test_no_tolerance_is_wider_than_the_rule(paper: str, cell: PublishedNumber) -> None:
-    """Half of the last digit printed or, where the reason says that something is drawn, `widest`."""
+    """Half of the last digit printed, but where the reason says that something is drawn, or that
+    the paper rounds more."""
     del paper
     if isinstance(cell.tolerance, PrintTolerance):  # others come from the run, see below
         value, reason = cell.tolerance
-        most = widest if reason.endswith("; at most 2 % and .01") else half_a_digit
-        assert value <= most(cell.published) + 2e-9
+        assert value <= most_allowed(cell.item, cell.published, reason) + 2e-9
         assert reason
+
+
+def most_allowed(item: str, published: float, reason: str) -> float:
+    """How wide a tolerance with this reason may be.
+
+    Two standard errors are a quarter of the sd of ten trials, and an eighth of other numbers.
+    """
+    if reason.endswith("; at most 2 % and .01"):
+        return widest(published)
+    if "standard errors of" in reason:
+        return half_a_digit(published) + published * (0.25 if item.endswith(", sd") else 0.125)
+    said = {"half of fifty": 25, "half of ten per cent": 5, "half of five per cent": 2.5}
+    words = next((one for one in said if reason.startswith(one)), None)
+    return said[words] if words else half_a_digit(published)
 
 
 def test_what_was_drawn_may_differ_by_little() -> None:
@@ -44,6 +66,9 @@ def test_what_was_drawn_may_differ_by_little() -> None:
     assert widest(80) == 1
     assert drawn(0.5, 0.003, "why").value == 0.003
     assert drawn(0.5, 0.3, "why") == (0.01, "why; at most 2 % and .01")
+    made = of_draws(3, 0.002, "ten trials")
+    assert made.value == pytest.approx(0.0005 + 2 * 0.002)
+    assert made.reason.endswith("printed, and two standard errors of ten trials")
 
 
 def test_items_are_named_once() -> None:
@@ -60,7 +85,8 @@ def test_what_should_hold_holds(quick: list[papers.Outcome]) -> None:
 
 def test_no_tolerance_of_a_run_is_wider_than_the_rule(quick: list[papers.Outcome]) -> None:
     for outcome in quick:
-        most = max(half_a_digit(outcome.published), widest(outcome.published))
+        reason = outcome.note.rpartition("tolerance: ")[2]
+        most = most_allowed(outcome.item, outcome.published, reason)
         assert outcome.tolerance <= most + 2e-9, (outcome.paper, outcome.item)
 
 
@@ -72,9 +98,10 @@ def test_what_does_not_come_out_is_known_and_explained(quick: list[papers.Outcom
 
 
 def test_most_printed_numbers_come_out(quick: list[papers.Outcome]) -> None:
-    """Of what the seven papers on evaluation print themselves, 93 in 100."""
+    """Of what the seven papers on evaluation print themselves, 97 in 100."""
     own = [o for o in quick if o.source == "paper" and o.paper not in ON_SEGMENTERS]
-    assert share(own) >= 0.93
+    assert share(own) >= 0.97
+    assert counts(own)["not-reproduced"] <= 16
     assert share([o for o in quick if o.source in ("notebook", "test suite")]) == 1
     assert sum(counts(quick).values()) == len(quick)
 
@@ -89,6 +116,7 @@ SAME_WHATEVER_PEOPLE_DO = {
     ("kazantseva2012", "text, paragraphs per chapter, sd"),
     ("kazantseva2012", "fig. 3, exact, half of the boundaries by at most 25 %"),
     ("kazantseva2012", "fig. 3, exact, at most a quarter by more than 50 %"),
+    ("kazantseva2012", "fig. 3, a window, half of the boundaries by more than 70 %"),
     ("fournier2013", "table 2, potential boundaries"),
     ("fournier2013", "fig. 10, n of S and of 1-WD"),
 }

@@ -15,8 +15,8 @@ k = max(min_k, round(N / (2 · segments)) + k_offset), or fixed: a number of uni
   windows that hold it; WindowDiff, which compares numbers, is the same as under `wrap`.
 
 Sources: Beeferman, Berger & Lafferty (1999), Pk; Pevzner & Hearst (2002), Pk′ and WindowDiff;
-Lamprier et al. (2007), pad; Carroll (2010), wrap, and in section 3.2 wrap-seam; Scaiano & Inkpen
-(2012), WinPR.
+Lamprier et al. (2007), pad; Carroll (2010), wrap (wrap-seam is inferred from the numbers of its
+section 3.2, no text states it); Scaiano & Inkpen (2012), WinPR.
 """
 
 import math

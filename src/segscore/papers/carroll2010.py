@@ -324,6 +324,12 @@ def _other_rounding(rounding: Rounding, measure: str, run: Run) -> float:
 
 ERRATA = [
     Erratum(
+        "The equation of Pk",
+        "It has δ(δ, δ), which is 1 where both sides say the same: as printed it counts the pairs "
+        "of units on which they agree.",
+        "One minus that is meant.",
+    ),
+    Erratum(
         "Fig. 2, the sample",
         "An interval of ± 0.9 for BIN and HC99 needs about 300 documents, and the subset has 400. "
         "On the 300 documents of its set 3 all means and all ± come out.",

@@ -19,7 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from segscore.coders.decisions import fleiss_kappa
 from segscore.coders.pairwise import pairwise
+from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import SegmentationSimilarity, WindowDiff
@@ -255,6 +257,12 @@ def _chapters_with(count: str, run: Run) -> float:
     return sum(totals[one] == row["boundaries"] for one, row in PRINTED_IN_TABLE_2.items())
 
 
+def _pi_of_opposites(_run: Run) -> float:
+    """Fleiss's π of two people, each of whom marks what the other does not."""
+    codings = {"a": Segmentation.from_gaps("0101"), "b": Segmentation.from_gaps("1010")}
+    return float(fleiss_kappa(Corpus.from_dict({"text": codings}), n_resamples=1))
+
+
 ERRATA = [
     Erratum(
         "Table 2, number of boundaries",
@@ -317,7 +325,8 @@ ERRATA = [
     Erratum(
         "The window of 1-WD",
         "Figures and table 2 come out if a window of k units holds k-1 potential boundaries, k "
-        "being rounded half up: one less than in the definition of WindowDiff.",
+        'being rounded half up: one less than in the definition of WindowDiff. Its N is "the '
+        'number of sentences plus one", which is where that comes from.',
         cells=("table 2, ch. *, 1-WD, *", "fig. *, 1-WD*", "tests of segeval 1.0, group *, WD, *"),
         findings=(
             _own("mean 1-WD of chapter 1 with k of them", partial(with_unit_windows, 1)),
@@ -328,8 +337,8 @@ ERRATA = [
         "Table 1",
         "WindowDiff is said to be less steady than S. Half of a mean segment of 25 is 12.5, so "
         "that k is 11 in about half of the trials and 12 in the others, and WindowDiff jumps with "
-        "it. Which of these numbers come out depends on the draw, theirs and ours: 36 of 48 with "
-        "25 hypotheses in each of our 40 trials, 33 with 100.",
+        "it. S of both kinds of errors comes out only if the last place inside a segment is never "
+        "a false positive. The first three ranges include their upper end, and (5, 45) does not.",
         "Most of the standard deviation of WindowDiff in this table is a matter of k, not of the "
         "metric.",
         ("table 1, *, WD, mean", "table 1, *, WD, sd", "table 1, *, S, *"),
@@ -345,6 +354,22 @@ ERRATA = [
         "Fig. 7",
         "1-WD and S are the same fraction, 11/13, and are printed as 0.8462 and 0.8461.",
         cells=("fig. 7, *",),
+    ),
+    Erratum(
+        "Recall",
+        'It is said to be the share "out of all boundaries in the reference and hypothesis"; it is '
+        "out of those in the reference.",
+    ),
+    Erratum(
+        "The range of the coefficients",
+        "It has lost its minus sign: π and κ of coders who agree less than chance are below 0.",
+        findings=(OwnNumber("π of two coders who never agree", _pi_of_opposites),),
+    ),
+    Erratum(
+        "Eq. 4",
+        "The distance in it is d(s_i1, s_i1), of a segmentation and itself, which is always 0.",
+        "d(s_i1, s_i2) is meant.",
+        ("fig. *, S",),
     ),
     Erratum(
         "The data of chapter 20",

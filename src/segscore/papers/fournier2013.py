@@ -195,7 +195,7 @@ DATA = [
     ),
     PublishedNumber(
         "fig. 11, people beyond 2 standard deviations", 1, beyond_two_deviations, COUNT, "",
-        ("moonstone",),
+        ("moonstone",), source="derived claim",
     ),
 ]  # fmt: skip
 

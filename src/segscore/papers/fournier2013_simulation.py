@@ -135,6 +135,7 @@ CELLS = [
             COUNT,
             note=note,
             holds=not note,
+            source="derived claim",
         )
         for metric, way, note in (("S", RISES, NOT_RISING), ("B", FALLS, ""))
     ),
@@ -145,6 +146,7 @@ CELLS = [
             partial(curves_inside, metric),
             COUNT,
             note="the axis of the figure",
+            source="derived claim",
         )
         for metric, (low, high) in AXES.items()
     ),
@@ -155,6 +157,7 @@ CELLS = [
         COUNT,
         note="for 2 to 10 coders, above and below one half",
         needs=("moonstone",),
+        source="derived claim",
     ),
 ]
 FINDINGS = (

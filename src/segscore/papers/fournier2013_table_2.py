@@ -29,7 +29,7 @@ from segscore.papers.published import (
     OwnNumber,
     PublishedNumber,
     Run,
-    drawn,
+    of_draws,
     printed,
     printed_table,
     unavailable,
@@ -115,7 +115,7 @@ def b_of_human(run: Run, extra: int = EXTRA) -> float:
 
 
 # 0.014: sd of B over 2000 draws of one coder per chapter.
-HUMAN = drawn(PRINTED["Human"]["B"], 4 * 0.014, "four standard errors of the draw of coders")
+HUMAN = of_draws(4, 0.014, "the draw of coders")
 OUTPUTS = "the outputs of the segmenters"
 DRAWN = "to know which coder was drawn in each chapter"
 FOLLOWS = "follows from the printed TP, FP and FN, and from the codings"
@@ -145,6 +145,19 @@ CELLS = [
 ]
 
 
+def boundaries_from_print(name: str, run: Run) -> float:
+    """Boundaries of a system over all codings, from the printed n and FN."""
+    return PRINTED[name]["n"] - PRINTED[name]["FN"] - EXTRA * n_codings(run)
+
+
+def rounded_segments(run: Run) -> float:
+    """As many boundaries in each chapter as people have segments on average, over all codings."""
+    return sum(
+        len(codings) * round(sum(one.n_segments for one in codings.values()) / len(codings))
+        for codings in tested(run).values()
+    )
+
+
 def _without(name: str, run: Run) -> float:
     return row_from_print(name, run, extra=0)["B"]
 
@@ -164,6 +177,23 @@ ERRATA = [
                 for name in PRINTED
             ),
             _own("B of Human without the two, expected", partial(b_of_human, extra=0)),
+        ),
+    ),
+    Erratum(
+        "Table 2, how many boundaries Random and BayesSeg place",
+        "A row has n pairs of boundaries; without its FN and the two in each coding, what is left "
+        "are the boundaries of the system, over all codings. Random and BayesSeg place clearly "
+        "more than people.",
+        "They were told the mean number of people's segments, rounded, as the number of "
+        "boundaries: for Random that is exact.",
+        ("table 2, *, n", "table 2, *, FN"),
+        (
+            *(
+                _own(f"boundaries of {name}", partial(boundaries_from_print, name))
+                for name in ("Random", "BayesSeg", "APS", "MinCut")
+            ),
+            _own("boundaries of people", partial(references, extra=0)),
+            _own("the mean number of people's segments, rounded", rounded_segments),
         ),
     ),
     Erratum(

@@ -40,17 +40,17 @@ def figure_2(run: Run) -> Axes:
 
 
 def figure_3(run: Run) -> Axes:
-    """The share of people who support a boundary: exactly, within half a window, and within one.
+    """The share of peers who support a boundary: exactly, within half a window, and within one.
 
     The paper: exactly, at least half of the boundaries have less than 25 % of annotators and a
     quarter at most has more than 50 %; within half a window the middle half has 35 to 80 %;
-    within a window half have more than 70 %. Ours: quartiles .167 .25 .50, .333 .60 .833, and a
-    median of .75.
+    within a window half have more than 70 %. Ours: quartiles 0 0 .333, .333 .60 .80, and a
+    median of .667.
     """
     shares = run.shared(supports)
     reaches = {"exactly": "exact", "half a window": "half a window", "a window": "a window"}
     ax = plot.distribution({name: shares[reach] for name, reach in reaches.items()})
-    ax.set_xlabel("share of people who have a boundary there")
+    ax.set_xlabel("share of peers who have a boundary there")
     return ax
 
 

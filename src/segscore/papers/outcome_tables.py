@@ -46,8 +46,8 @@ def summary_table(outcomes: Iterable[Outcome]) -> Table:
     footnotes = [
         "come out: slips included, of the numbers that can be computed from data at hand",
         'the rows below "all papers" are counted apart: numbers of the author\'s notebook, of the '
-        "tests of the author's program, further readings of numbers counted above, and orders of "
-        "systems in runs of our own segmenters",
+        "tests of the author's program, further readings of numbers counted above, claims in words "
+        "to which we gave a number, and orders of systems in runs of our own segmenters",
     ]
     return Table([*columns, Column("come out", form=_per_cent)], rows, footnotes, "Summary")
 
@@ -131,10 +131,10 @@ change the cells in `src/segscore/papers`, not this page.
 Every number is computed from codings and texts by segscore's public functions, beside the number
 that is printed. Each gets one of these verdicts:
 
-- **reproduced**: ours is as close as the tolerance asks. That is half of the last digit printed if
-  nothing is random; if something is drawn at random, at most four standard errors of both runs or
-  the paper's own ±, and never more than 2 % of the number, nor .01 (but always half of the last
-  digit printed, because more is not known).
+- **reproduced**: ours is as close as the tolerance asks. That is half of the last digit printed; if
+  the paper draws at random, that and two standard errors of its own number of draws. Where that
+  error is not known (ties drawn in Carroll 2010), it is the paper's own ±, and at most 2 % of the
+  number.
 - **reproduced-slip**: it comes out, but only with a slip of the paper, which is named and which
   nothing else in segscore repeats.
 - **not-reproduced**: ours is another number; the note says what is known about it.
@@ -142,10 +142,11 @@ that is printed. Each gets one of these verdicts:
   numbers in print, by the paper's own formulas. Not counted as coming out.
 - **no-data**: the data is not at hand; the note says what would be needed.
 
-Counted apart from the numbers that the papers print are those that only the notebook of an author
-has, or the tests of an author's program; further readings of a printed number, where the paper
-leaves open how it was computed; and orders of systems in runs of our own segmenters, where the
-outputs that the paper scored are not available.
+A table has one reading, for all of its cells. Counted apart from the numbers that the papers print
+are those that only the notebook of an author has, or the tests of an author's program; further
+readings of a printed number, where the paper leaves open how it was computed; claims in words to
+which we gave a number, such as 1 for "it holds" (derived claims); and orders of systems in runs of
+our own segmenters, where the outputs that the paper scored are not available.
 """
 
 

@@ -1,8 +1,8 @@
 """One number of a paper: what is printed, how ours is computed, and how close it has to come.
 
-How close: half of the last digit printed if nothing is random; if the paper or we draw at random,
-up to four standard errors of both runs or the paper's own ±, and never more than `widest` (nor less
-than half of the last digit printed). What needs more than that has not been reproduced.
+How close: half of the last digit printed; if the paper draws at random, that and two standard
+errors of its own number of draws (`of_draws`). Where that error is not known, the paper's own ±,
+and never more than `widest` (`drawn`). What needs more than that has not been reproduced.
 
 What is wrong in print: each paper's module lists its `ERRATA` beside `CELLS`. An erratum keeps
 apart what anybody can check (`fact`: what is printed, what it contradicts, what is computed here)
@@ -21,7 +21,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.datasets.catalogue import DATASETS, place_of
 
 Status = Literal["reproduced", "reproduced-slip", "not-reproduced", "consistent", "no-data"]
-Source = Literal["paper", "notebook", "test suite", "other reading", "own runs"]
+Source = Literal["paper", "notebook", "test suite", "other reading", "derived claim", "own runs"]
 Shared = TypeVar("Shared")
 
 
@@ -48,6 +48,18 @@ def printed(decimals: int) -> PrintTolerance:
     """
     half = 0.5 * 10.0**-decimals
     return PrintTolerance(half + 1e-9, f"half of the last of {decimals} decimals printed")
+
+
+def of_draws(decimals: int, standard_error: float, whose: str) -> PrintTolerance:
+    """Half of the last digit, and two standard errors of what the paper drew.
+
+    >>> round(of_draws(2, 0.01, "ten trials").value, 6)
+    0.025
+    """
+    half, reason = printed(decimals)
+    return PrintTolerance(
+        half + 2 * standard_error, f"{reason}, and two standard errors of {whose}"
+    )
 
 
 def printed_table(name: str) -> dict[str, dict[str, float]]:
@@ -77,7 +89,7 @@ def widest(published: float) -> float:
 
 
 def drawn(published: float, value: float, reason: str) -> PrintTolerance:
-    """A tolerance for what was drawn at random: `value`, or `widest` if that is less."""
+    """For draws of which the standard error is not known: `value`, or `widest` if that is less."""
     return PrintTolerance(min(value, widest(published)), f"{reason}; at most 2 % and .01")
 
 
@@ -130,8 +142,9 @@ class PublishedNumber:
     - `holds=False` marks a number known not to come out; `note` says why.
     - `long` cells are left out unless the run is `full`; others compute the same in every run.
     - `source` says where the number stands if it is not in the paper, that the cell is one more
-      reading of a number that has a cell already, or that our own segmenters take the place of
-      outputs that are not available; all these are counted apart.
+      reading of a number that has a cell already, that it is a claim of the paper to which we gave
+      a number ("derived claim"), or that our own segmenters take the place of outputs that are not
+      available; all these are counted apart.
     - `from_print`: `compute` uses other numbers that the paper prints, because what they were
       computed from is not available. That shows that the paper agrees with itself, not more.
     - `unavailable` says what one would need to compute the number, if nobody can get it.

@@ -1,22 +1,35 @@
 """What simulated tables share: trials, their means, and how close two simulations have to come.
 
-A trial is a random reference and some hypotheses of it; its value is their mean. Two runs of the
-same simulation differ at random: at most four standard errors of their difference are accepted (the
-paper's number of trials, ours, and the rounding of what is printed), and never more than 2 % of the
-printed number, nor .01; but always half of the last digit printed, because more is not known.
+A trial is a random reference and some hypotheses of it; its value is their mean. A paper's table is
+one draw of a few trials: its numbers may be off by half of the last digit printed and by two
+standard errors of that number of trials. Ours are more trials, so that their own error is small
+beside it; how much trials differ is seen from them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from segscore.basics.arguments import Floats
+from segscore.coding.segmentation import Segmentation
 from segscore.metrics import Metric
-from segscore.papers.published import PrintTolerance, widest
+from segscore.pairing.pairs import Pairs
+from segscore.papers.published import PrintTolerance, of_draws
 from segscore.scoring.scoring import score
 from segscore.simulate import Errors, SegmentSizes, hypotheses, references
 
-STANDARD_ERRORS = 4
+AT_ONCE = 20  # trials, to keep the pairs in memory few
+MakeHypotheses: TypeAlias = Callable[
+    [Sequence[Segmentation], Errors, int, np.random.Generator], Pairs
+]
+
+
+def standard_hypotheses(
+    refs: Sequence[Segmentation], errors: Errors, n: int, chance: np.random.Generator
+) -> Pairs:
+    """As `segscore.simulate` makes them."""
+    return hypotheses(refs, errors, n, seed=chance)
 
 
 def simulated_values(
@@ -27,51 +40,25 @@ def simulated_values(
     trials: int,
     hypotheses_each: int,
     seed: int,
+    make: MakeHypotheses = standard_hypotheses,
 ) -> dict[Metric, Floats]:
     """The value of each hypothesis under each metric, a row per trial; all from one random seed."""
     chance = np.random.default_rng(seed)
-    refs = references(sizes, n_segments, trials, seed=chance)
-    pairs = hypotheses(refs, errors, hypotheses_each, seed=chance)
-    scored = score(pairs, metrics=metrics)
-    return {one: scored[one].values.reshape(trials, -1) for one in metrics}
+    found: dict[Metric, list[Floats]] = {one: [] for one in metrics}
+    for first in range(0, trials, AT_ONCE):
+        refs = references(sizes, n_segments, min(AT_ONCE, trials - first), seed=chance)
+        scored = score(make(refs, errors, hypotheses_each, chance), metrics=metrics)
+        for one in metrics:
+            found[one].append(scored[one].values.reshape(len(refs), -1))
+    return {one: np.concatenate(values) for one, values in found.items()}
 
 
-def between_runs(
-    published: float,
-    decimals: int,
-    trials: Floats,
-    their_trials: int,
-    their_variance: float | None = None,
-) -> PrintTolerance:
+def of_trials(decimals: int, trials: Floats, their_trials: int) -> PrintTolerance:
     """How far the mean of our trials may be from a mean of theirs, printed with some decimals.
 
-    `their_variance` is that of one of their trials, if it is not that of ours.
-
-    >>> between_runs(0.245, 3, np.array([0.2445, 0.245, 0.2455]), 10).reason
-    '4 standard errors: 3 trials of ours, 10 of theirs, and the rounding of the print'
-    >>> between_runs(0.245, 3, np.array([0.22, 0.24, 0.26]), 10)
-    PrintTolerance(value=0.0049, reason='2 % and .01, because 4 standard errors would be more')
-    >>> between_runs(0.013, 3, np.array([0.012, 0.013, 0.014]), 10).value
-    0.0005
+    >>> found = of_trials(3, np.array([0.2445, 0.245, 0.2455]), 25)
+    >>> round(found.value, 6), found.reason
+    (0.0007, 'half of the last of 3 decimals printed, and two standard errors of their 25 trials')
     """
-    variance = float(np.var(trials, ddof=1))
-    theirs = variance if their_variance is None else their_variance
-    random = variance / len(trials) + theirs / their_trials
-    rounding = (10.0**-decimals) ** 2 / 12
-    whose = f"{len(trials)} trials of ours, {their_trials} of theirs, and the rounding of the print"
-    wanted = PrintTolerance(
-        STANDARD_ERRORS * (random + rounding) ** 0.5, f"4 standard errors: {whose}"
-    )
-    within = capped(wanted, published, "4 standard errors would be more")
-    half_a_digit = 0.5 * 10.0**-decimals
-    if within.value >= half_a_digit:
-        return within
-    return PrintTolerance(half_a_digit, f"half of the last of {decimals} decimals, more than 2 %")
-
-
-def capped(wanted: PrintTolerance, published: float, why: str) -> PrintTolerance:
-    """A tolerance, but never above 2 % of the printed number, nor above .01."""
-    most = widest(published)
-    if wanted.value <= most:
-        return wanted
-    return PrintTolerance(most, f"2 % and .01, because {why}")
+    error = float(np.std(trials, ddof=1)) / their_trials**0.5
+    return of_draws(decimals, error, f"their {their_trials} trials")
