@@ -21,6 +21,8 @@ from segscore.coders.differences import contested as contested
 from segscore.coders.differences import edit_totals as edit_totals
 from segscore.coders.differences import label_similarity as label_similarity
 from segscore.coders.differences import side_by_side as side_by_side
+from segscore.coders.granularity import Granularity as Granularity
+from segscore.coders.granularity import granularity as granularity
 from segscore.coders.habits import boundaries_per_coder as boundaries_per_coder
 from segscore.coders.habits import segment_counts as segment_counts
 from segscore.coders.pairwise import pairwise as pairwise
