@@ -36,7 +36,7 @@ _NAMES = {  # module: the public names that it defines
     "conventions": ("audit",),
     "corpus.corpus": ("Corpus", "Document"),
     "corpus.provenance": ("Provenance",),
-    "curves": ("Curve", "curve"),
+    "curves": ("Curve", "ParameterSweep", "curve", "sweep"),
     "engines.score_frame": ("score_frame",),
     "errors": ("SegmentationError",),
     "io": ("read", "write"),

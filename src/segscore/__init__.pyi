@@ -44,7 +44,9 @@ from segscore.corpus.corpus import Corpus as Corpus
 from segscore.corpus.corpus import Document as Document
 from segscore.corpus.provenance import Provenance as Provenance
 from segscore.curves import Curve as Curve
+from segscore.curves import ParameterSweep as ParameterSweep
 from segscore.curves import curve as curve
+from segscore.curves import sweep as sweep
 from segscore.engines.score_frame import score_frame as score_frame
 from segscore.errors import SegmentationError as SegmentationError
 from segscore.io import read as read

@@ -90,12 +90,12 @@ def test_random_coders_have_a_corrected_value_of_zero() -> None:
 
 
 READINGS = [
-    (dict(a=[8] * 10, b=[4] * 20), "They differ in how finely they cut, not in where"),
-    (dict(a=[8] * 10, b=[8] * 10), "Coders cut alike"),
-    (dict(a=[8] * 10, b=[8] * 7 + [12, 8, 4]), "in where they cut more than in how"),
-    (dict(a=[40, 40], b=[20, 60]), "Coders differ in where they cut:"),
-    (dict(a=[8] * 10, b=[1] * 80), "chance alone explains all"),
-    (dict(a=[80], b=[40, 40]), "the coarser ones have no boundary"),
+    ({"a": [8] * 10, "b": [4] * 20}, "They differ in how finely they cut, not in where"),
+    ({"a": [8] * 10, "b": [8] * 10}, "Coders cut alike"),
+    ({"a": [8] * 10, "b": [8] * 7 + [12, 8, 4]}, "in where they cut more than in how"),
+    ({"a": [40, 40], "b": [20, 60]}, "Coders differ in where they cut:"),
+    ({"a": [8] * 10, "b": [1] * 80}, "chance alone explains all"),
+    ({"a": [80], "b": [40, 40]}, "the coarser ones have no boundary"),
 ]
 
 

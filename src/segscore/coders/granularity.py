@@ -175,7 +175,7 @@ def granularity(
     return Granularity(found, whole, n_t, draws, seed, pairs.corpus.provenance)
 
 
-class _Sides(NamedTuple):
+class _CoarseAndFine(NamedTuple):
     """For each two codings of a document: the pair of coders, and which coding is the coarser."""
 
     pair: Int64Array
@@ -184,7 +184,7 @@ class _Sides(NamedTuple):
     fine: Int64Array
 
 
-def _sides(pairs: CoderPairs) -> _Sides:
+def _sides(pairs: CoderPairs) -> _CoarseAndFine:
     """Who is the coarser of two coders: fewer boundaries in the documents that both coded; if as
     many, the one who comes first."""
     n = len(pairs.coders)
@@ -201,11 +201,13 @@ def _sides(pairs: CoderPairs) -> _Sides:
         np.where(finer_first, second, first), np.where(finer_first, first, second)
     ))  # fmt: skip
     turned = finer_first[pair]
-    return _Sides(pair, coders, np.where(turned, of_two, of_one), np.where(turned, of_one, of_two))
+    return _CoarseAndFine(
+        pair, coders, np.where(turned, of_two, of_one), np.where(turned, of_one, of_two)
+    )
 
 
 def _matched(
-    pairs: CoderPairs, sides: _Sides, metric: BoundaryMatch, draws: int, seed: int
+    pairs: CoderPairs, sides: _CoarseAndFine, metric: BoundaryMatch, draws: int, seed: int
 ) -> Floats:
     """Matched boundaries of each pair of coders: as they are, and expected by chance."""
     batch = pairs.batch_of(sides.coarse, sides.fine)
