@@ -78,11 +78,12 @@ def agreement_tables(
 
 def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part]:
     """The tables that are shown unless others are asked for."""
+    from segscore.coders.coefficients import is_similarity
     from segscore.metrics import metric
 
     one = metric(how.metric)
     local = pairs.local and len(pairs.corpus) > 1
-    if not (one.symmetric and one.higher_is_better):  # no coefficient rests on it
+    if not is_similarity(one):  # no coefficient rests on it
         return [Part.PAIRWISE] if local else [Part.PAIRWISE, Part.MATRIX]
     wanted = [Part.AGREEMENT, Part.DECISIONS, Part.CODERS, Part.CLUSTERS, Part.TREE, Part.MAP]
     if local:  # a tree for each document is too much

@@ -166,7 +166,7 @@ def granularity(
     counts = np.column_stack((
         np.ones(len(sides.pair)), pairs.boundaries[sides.coarse], pairs.boundaries[sides.fine]
     ))  # fmt: skip
-    counts = sum_by(sides.pair, counts, n)
+    counts = sum_by(sides.pair, counts.astype(np.float64), n)
     matched = np.stack([
         _matched(pairs, sides, BoundaryMatch(within), draws, seed) for within in (0, n_t - 1)
     ])  # fmt: skip
@@ -201,9 +201,8 @@ def _sides(pairs: CoderPairs) -> _CoarseAndFine:
         np.where(finer_first, second, first), np.where(finer_first, first, second)
     ))  # fmt: skip
     turned = finer_first[pair]
-    return _CoarseAndFine(
-        pair, coders, np.where(turned, of_two, of_one), np.where(turned, of_one, of_two)
-    )
+    coarse, fine = np.where(turned, (of_two, of_one), (of_one, of_two))
+    return _CoarseAndFine(pair, coders, coarse, fine)
 
 
 def _matched(
@@ -226,7 +225,7 @@ def _of_pair(names: tuple[str, str], counts: Floats, matched: Floats, n_t: int) 
     shares = ratio(matched, np.full(matched.shape, float(n_coarse)))
     corrected = chance_corrected(shares[:, 0], shares[:, 1]).tolist()
     exact, near = (
-        Containment(within, *shares[i].tolist(), corrected[i])
+        Containment(within, float(shares[i, 0]), float(shares[i, 1]), corrected[i])
         for i, within in enumerate((0, n_t - 1))
     )
     return PairGranularity(*names, n_documents, n_coarse, n_fine, exact, near)

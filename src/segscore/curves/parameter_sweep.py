@@ -213,7 +213,7 @@ def _counts(metric: Metric, scores: Scores, pairs: Pairs) -> dict[str, float]:
         edits = edits_of_pair(pairs.reference(row), pairs.hypothesis(row), inner)
         kinds = edits.matches, edits.transpositions, edits.additions, edits.substitutions
         total += [len(one) for one in kinds]
-    counts = dict(zip(_OPERATIONS, total.tolist(), strict=True))
+    counts: dict[str, float] = dict(zip(_OPERATIONS, total.tolist(), strict=True))
     if pairs.ref_types is None and pairs.hyp_types is None:
         del counts["substitutions"]
     return counts

@@ -2,6 +2,7 @@
 2012, §3.3)."""
 
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from segscore.curves import ParameterSweep
 from segscore.errors import SegmentationError
@@ -39,7 +40,7 @@ def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
         texts = ["auto" if value is None else canvas.label(str(value)) for value in made.values]
         ax.set_xticks(places, texts)
     elif all(type(value) is int for value in made.values):
-        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     counted = [kind for kind in _OPERATIONS if kind in made.points[0].counts]
     if counted:
         _operations(made, places, counted, ax)
@@ -58,7 +59,5 @@ def _operations(made: ParameterSweep, places: list[float], counted: list[str], a
     right.set_ylabel("boundaries")
     right.set_ylim(bottom=0)
     handles = [*ax.get_legend_handles_labels()[0], *right.get_legend_handles_labels()[0]]
-    ax.legend(
-        handles, [one.get_label() for one in handles], loc="lower left", bbox_to_anchor=(0, 1.01),
-        ncols=4, frameon=False,
-    )  # fmt: skip
+    names = [str(one.get_label()) for one in handles]
+    ax.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1.01), ncols=4, frameon=False)
