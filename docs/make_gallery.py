@@ -216,6 +216,17 @@ ENTRIES = [
         ax = ss.plot.curve(thresholds)  # or thresholds.plot()""",
         "segscore plot curve reference.jsonl scores.csv -o thresholds.pdf",
     ),
+    Entry(
+        "sweep",
+        "One metric at several values of a parameter, with 95 % intervals; in grey, counted on the "
+        "right, what became of the boundaries.",
+        """\
+        refs = ss.simulate.references(ss.simulate.UniformSizes(5, 15), 100, n=40, seed=1)
+        errors = ss.simulate.Errors(misses=0.2, near_misses=0.4, false_positives=0.2)
+        hyps = ss.simulate.hypotheses(refs, errors, n=1, seed=2)
+        ax = ss.plot.sweep(ss.sweep(hyps, metric="b", n_t=range(1, 11)))  # or ….plot()""",
+        "segscore plot sweep reference.jsonl system.jsonl -m b --parameter n_t=1:10 -o sweep.pdf",
+    ),
 ]
 
 

@@ -21,6 +21,8 @@ from segscore.coders.differences import contested as contested
 from segscore.coders.differences import edit_totals as edit_totals
 from segscore.coders.differences import label_similarity as label_similarity
 from segscore.coders.differences import side_by_side as side_by_side
+from segscore.coders.granularity import Granularity as Granularity
+from segscore.coders.granularity import granularity as granularity
 from segscore.coders.habits import boundaries_per_coder as boundaries_per_coder
 from segscore.coders.habits import segment_counts as segment_counts
 from segscore.coders.pairwise import pairwise as pairwise
@@ -42,7 +44,9 @@ from segscore.corpus.corpus import Corpus as Corpus
 from segscore.corpus.corpus import Document as Document
 from segscore.corpus.provenance import Provenance as Provenance
 from segscore.curves import Curve as Curve
+from segscore.curves import ParameterSweep as ParameterSweep
 from segscore.curves import curve as curve
+from segscore.curves import sweep as sweep
 from segscore.engines.score_frame import score_frame as score_frame
 from segscore.errors import SegmentationError as SegmentationError
 from segscore.io import read as read

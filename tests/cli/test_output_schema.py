@@ -37,12 +37,15 @@ TABLES: dict[str, tuple[str, ...]] = {
     "curve": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--resamples", "50"),
     "benchmark": ("benchmark", "texts", "--methods", "c99 texttiling(w=5)"),
     "tune": ("tune", "c99", "texts", "--grid", "c=1,1.2"),
+    "sweep": (
+        "sweep", "codings.jsonl", "--reference", "1", "--hypothesis", "2", "--parameter", "n_t=1:3",
+    ),
     "thresholds": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--all"),
     **{
         name: (*AGREE, "--show", name)
         for name in (
             "agreement", "decisions", "coders", "clusters", "tree", "map", "matrix", "deviation",
-            "pairwise", "segments", "support", "labels", "misses",
+            "pairwise", "segments", "support", "labels", "misses", "granularity",
         )
     },
 }  # fmt: skip
@@ -100,6 +103,7 @@ def test_every_table_keeps_to_its_schema(folder: Path, name: str) -> None:
         "between",
         "curve",
         "thresholds",
+        "sweep",
     )
     if name not in named_by_data:
         written = {key for row in rows for key in row}

@@ -53,6 +53,15 @@ ARGUMENTS = {
     "levels": ["levels.jsonl"],
     "lengths": ["codings.jsonl", "ref.jsonl"],
     "curve": ["table.csv"],
+    "sweep": [
+        "codings.jsonl",
+        "--reference",
+        "ann",
+        "--hypothesis",
+        "bob",
+        "--parameter",
+        "n_t=1:3",
+    ],
 }
 
 

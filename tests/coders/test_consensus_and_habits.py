@@ -43,6 +43,41 @@ def test_support_is_the_share_of_coders_within_reach(
     assert np.count_nonzero(dense) == len(marked)
 
 
+@given(documents().filter(lambda codings: len(codings) > 1), st.integers(0, 4))
+@settings(max_examples=80)
+def test_support_of_peers_leaves_the_marker_out(
+    codings: list[ss.Segmentation], within: int
+) -> None:
+    """By the letter: for each boundary of each coder, the others who have one near it."""
+    made = ss.support(codings, within, peers=True)
+    literal = []
+    for own, coding in enumerate(codings):
+        others = [places(one) for i, one in enumerate(codings) if i != own]
+        for boundary in places(coding):
+            near = [any(abs(p - boundary) <= within for p in one) for one in others]
+            literal.append(sum(near) / len(others))
+            assert dict(made)[boundary] == literal[-1]
+    assert sorted(made.of_boundaries) == sorted(literal)
+    if literal:
+        assert made.quartiles == tuple(np.quantile(literal, [0.25, 0.5, 0.75]))
+    everyone = ss.support(codings, within)
+    assert (made.counts == everyone.counts - 1).all()
+    assert len(made.per_position()) == codings[0].n_units - 1
+
+
+def test_support_of_peers_as_a_table() -> None:
+    found = ss.support([masses([4, 8]), masses([5, 7]), masses([4, 5, 3])], peers=True)
+    assert dict(found) == {4: 0.5, 5: 0, 9: 0}
+    assert found.quartiles == (0, 0.25, 0.5)
+    text = str(found)
+    assert "position  peers  share" in text
+    assert "over the 4 boundaries of all coders: 0.000, 0.250, 0.500" in " ".join(text.split())
+    with pytest.raises(ss.SegmentationError, match="needs two coders or more, and there is one"):
+        ss.support([masses([4, 8])], peers=True)
+    with pytest.raises(ss.SegmentationError, match="peers is 1: expected True or False"):
+        ss.support([masses([4, 8])] * 2, peers=1)  # type: ignore[arg-type]
+
+
 def test_support_of_a_document_of_a_corpus() -> None:
     made = ss.support(STAR["stargazer"])
     assert dict(made)[2] == 6 / 7

@@ -209,7 +209,29 @@ def test_only_hypotheses_move_where_references_are_fixed() -> None:
     for i in range(10):
         assert made.references(i) == base.references(i % 2)
         assert made.hypothesis(i).n_segments == 2
-    assert made.hyp_ranks is None
+        assert made.hypothesis(i).ranks.tolist() == [2 if i % 2 == 0 else 1]
+
+
+def test_ranks_are_shuffled_over_the_drawn_boundaries() -> None:
+    """They were dropped before. Positions are those of the same coding without ranks."""
+    one = seg([2, 5, 9, 11], 14, ranks=[1, 2, 2, 3])
+    plain = random_codings([seg([2, 5, 9, 11], 14)], "positions", 3)
+    base = ss.Pairs.from_segmentations([one], [one])
+    codings = random_codings([one], "positions", 3)
+    both = np.array([0])
+    ((_, _, made),) = RandomPairs(base, codings, hyp=both, ref=both).batches(600)
+    assert made.hyp_positions.reshape(600, 4).tolist() == plain.drawn(0, 600)[0].tolist()
+    ranks = made.hyp_ranks.reshape(600, 4)
+    assert (np.sort(ranks, axis=1) == [1, 2, 2, 3]).all()
+    assert made.ref_ranks.tolist() == made.hyp_ranks.tolist()  # one coding is the same in all pairs
+    orders = Counter(map(tuple, ranks.tolist()))
+    assert len(orders) == 12
+    assert p_of_equal(orders, 12) > 1e-3
+    full = seg([1, 2], 3, ranks=[1, 2])  # no place is left, and yet ranks can move
+    assert random_codings([full], "positions", 0).can_move.tolist() == [True]
+    assert random_codings([seg([1, 2], 3, ranks=[1, 1])], "positions", 0).can_move.tolist() == [
+        False
+    ]
 
 
 def test_the_kernel_refuses_columns_that_do_not_fit() -> None:

@@ -56,7 +56,7 @@ def one_step(*arguments: Any) -> None:
 
 KERNELS: dict[str, tuple[Any, int, tuple[Any, ...]]] = {
     "pk": (one_step, 3, (("pk", RULE),)),
-    "window_diff": (one_step, 2, (("window_diff", RULE, False),)),
+    "window_diff": (one_step, 3, (("window_diff", RULE, False),)),
     "winpr": (one_step, 8, (("winpr", RULE),)),
     "exact match": (one_step, 3, (("match",),)),
     "b of neighbours": (one_step, 7, (("boundary_similarity", True, 0.5, 1.0),)),
@@ -72,7 +72,7 @@ KERNELS: dict[str, tuple[Any, int, tuple[Any, ...]]] = {
     "b": (edits.boundary_similarity, 7, (3, *PRICES)),
     "typed s": (typed_edits.segmentation_similarity, 2, (*TYPES, OPTIONS, np.arange(2), PRICES[0])),
     "typed b": (typed_edits.boundary_similarity, 7, (*TYPES, OPTIONS, np.arange(2), PRICES[0])),
-    "multiple": (multiple.multiple_window_diff, 4, (ONE_EACH, np.array([2, 1], WHOLE), 0)),
+    "multiple": (multiple.multiple_window_diff, 5, (ONE_EACH, np.array([2, 1], WHOLE), 0)),
     "hierarchy": (hierarchy.expected_errors, 2, LEVELS),
     "segments": (segment_matching.segment_match, 4, (CODES, CODES, 2, 1, 2, False, 2)),
     "pieces": (segment_labels.label_pieces, 1, (CODES, CODES, np.zeros((8, 3), WHOLE))),

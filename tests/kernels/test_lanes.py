@@ -48,13 +48,15 @@ def test_windows_of_vast_documents(n: int, edges: Any, k: int | None) -> None:
     added = sum(length for length, r, h in runs if h and not r)
     differ = sum(length for length, r, h in runs if r != h)
     absolute = sum(length * abs(r - h) for length, r, h in runs)
+    fewer = sum(length for length, r, h in runs if r > h)
+    lacking = sum(length * (r - h) for length, r, h in runs if r > h)
     narrow: Any = None
     if n < 2**31:
         narrow = ss.Pairs([n], [0, 7], np.array(ref, np.int32), [0, 7], np.array(hyp, np.int32))
     expected = {
         ss.Pk(k, edges=edges): [missed, added, total],
-        ss.WindowDiff(k, edges=edges): [differ, total],
-        ss.WindowDiff(k, edges=edges, weighted=True): [absolute, total],
+        ss.WindowDiff(k, edges=edges): [differ, fewer, total],
+        ss.WindowDiff(k, edges=edges, weighted=True): [absolute, lacking, total],
     }
     for metric, row in expected.items():
         assert list(metric.score_pair(*pair)[0]) == row
@@ -81,6 +83,7 @@ def test_units_times_references_within_64_bits() -> None:
     rows = ss.MultiWindowDiff(edges="wrap").rows(references(1023))
     assert rows[0, 0] == 1023 * 2.0**51  # the windows that hold the boundary, for each
     assert rows[0, 3] == 1023 * 2.0**53
+    assert rows[0, 4] == rows[0, 0]  # all of them are missed
 
 
 @pytest.mark.parametrize("n_references", [1024, 2048, 3000])

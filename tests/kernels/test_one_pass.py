@@ -190,7 +190,7 @@ def test_malformed_batches_touch_no_other_memory(units: int, dtype: Any) -> None
             ("match",), ("pk", (0, 0, 1, 0, 0)), ("window_diff", (0, 0, 1, 0, 1), True),
             ("winpr", (0, 3, 1, 1, 1)), ("boundary_similarity", True, 0.5, 1.0),
         )  # fmt: skip
-        outs = tuple(np.zeros((count, width)) for width in (3, 3, 2, 8, 7))
+        outs = tuple(np.zeros((count, width)) for width in (3, 3, 3, 8, 7))
         one_pass.rows(0, count, sizes, ends, places, ends, places[::-1].copy(), steps, outs)
 
 

@@ -38,10 +38,12 @@ def test_equals_enumeration(group: Any, edges: Any, rounding: Any, offset: int) 
     score = metric(refs, hyp, on_undefined="nan")
     assert score.k == k
     assert tuple(score.statistics.rows) == expected  # type: ignore[union-attr]
-    errors, best, worst, total = expected
+    errors, best, worst, total, missed = expected
     if worst > best:
         assert score == pytest.approx((errors - best) / (worst - best))
         assert score.mean == pytest.approx(errors / total)
+        assert score.missed == pytest.approx(missed / total)
+        assert score.missed + score.extra == pytest.approx(score.mean)
         assert 0 <= score <= 1
     else:
         assert math.isnan(score)

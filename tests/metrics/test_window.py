@@ -75,8 +75,11 @@ def test_windowdiff_is_the_literal_count(
     score = metric(ref, hyp, on_undefined="nan")
     assert tuple(batch) == expected
     assert tuple(metric.score_pair(ref, hyp)[0]) == expected
-    if expected[1]:
-        assert score == expected[0] / expected[1]
+    errors, missed, windows = expected
+    if windows:
+        assert score == errors / windows
+        assert score.missed == missed / windows
+        assert score.missed + score.extra == pytest.approx(float(score))
     else:
         assert math.isnan(score)
 
@@ -107,7 +110,7 @@ def test_lanes_of_any_width_agree(pair: Any, edges: Any, weighted: bool) -> None
             )
             pk = ss.Pk(k=k, edges=edges)(ref, hyp)
             wd = ss.WindowDiff(k=k, edges=edges, weighted=weighted)(ref, hyp)
-            found.add((wd.errors, pk.false_negatives, pk.false_positives))
+            found.add((wd.errors, wd.missed_errors, pk.false_negatives, pk.false_positives))
         assert len(found) == 1
 
 
@@ -123,6 +126,24 @@ def test_identity_bounds_and_mirror(pair: Any, rule: dict[str, Any], edges: Any)
         assert metric(ref.mirror(), hyp.mirror()) == score
     both_ways = [ss.WindowDiff(k=2, edges="pad")(*two) for two in ((ref, hyp), (hyp, ref))]
     assert both_ways[0] == both_ways[1]
+    assert both_ways[0].missed == both_ways[1].extra
+
+
+def test_missed_and_extra_are_parts_of_windowdiff() -> None:
+    """As attributes, as metrics of their own and in averages: errors add up before they are
+    divided. Before, no part told which side has too few."""
+    ref, fewer, more = masses([2, 3, 6]), masses([5, 6]), masses([2, 3, 2, 4])
+    for score, missed in ((ss.WindowDiff()(ref, fewer), 1), (ss.WindowDiff()(ref, more), 0)):
+        assert (score.missed, score.extra) == (score * missed, score * (1 - missed))
+    result = ss.score([ref, ref], [fewer, more], ["wd", "wd.missed", "wd.extra"])
+    whole = result["wd"].micro
+    assert (whole.missed, whole.extra) == (2 / 18, 2 / 18)
+    assert result["wd.missed"].micro == 2 / 18
+    assert result["wd.extra"].values.tolist() == [0, 2 / 9]
+    assert not ss.metric("wd.missed").higher_is_better
+    weighted = ss.WindowDiff(k=6, edges="pad", weighted=True)(masses([1] * 5), masses([5]))
+    assert weighted.missed == float(weighted) == 24 / 9
+    assert "missed" not in ss.WindowDiff().signature()
 
 
 @given(pairs(min_units=2))
@@ -153,9 +174,11 @@ def test_crowded_documents_use_the_sweep() -> None:
     for edges in EDGES:
         assert ss.WindowDiff(k=40, edges=edges)(full, empty) == 1
         for weighted in (True, False):
-            expected = oracle.window_diff(places(full), places(half), n, 40, edges, weighted)
+            errors, _, windows = oracle.window_diff(
+                places(full), places(half), n, 40, edges, weighted
+            )
             score = ss.WindowDiff(k=40, edges=edges, weighted=weighted)(full, half)
-            assert score.errors == expected[0]
+            assert (score.errors, score.windows) == (errors, windows)
 
 
 PUBLISHED_1_MINUS_WD = [  # docs/definitions.md §4.2, F13 figs. 5-8, ref (2,3,6), k = 2
@@ -357,7 +380,7 @@ def test_a_subclass_checks_its_own_defaults() -> None:
 def test_a_score_of_a_pair_is_a_score() -> None:
     a, b = masses([2, 3, 6]), masses([5, 6])
     one = ss.WindowDiff()(a, b)
-    other = ss.Score(float(one), ss.WindowDiff(), (2.0, 9.0), (a, b))
+    other = ss.Score(float(one), ss.WindowDiff(), (2.0, 2.0, 9.0), (a, b))
     assert type(one) is ss.Score
     assert one.__reduce__() == other.__reduce__()
     assert (one.parts, one.signature, one.statistics) == (

@@ -55,10 +55,13 @@ def pk(ref: set[int], hyp: set[int], n_units: int, k: int, edges: str) -> tuple[
 
 def window_diff(
     ref: set[int], hyp: set[int], n_units: int, k: int, edges: str, weighted: bool
-) -> tuple[int, int]:
-    """Windows whose counts differ, or by how much they differ in all; and all windows (PH02)."""
+) -> tuple[int, int, int]:
+    """Windows whose counts differ, or by how much they differ in all (PH02); the same where the
+    hypothesis has too few; and all windows."""
     seen = counts(ref, hyp, n_units, k, edges)
-    return sum(abs(r - h) if weighted else r != h for r, h in seen), len(seen)
+    errors = sum(abs(r - h) if weighted else r != h for r, h in seen)
+    missed = sum(r - h if weighted else 1 for r, h in seen if r > h)
+    return errors, missed, len(seen)
 
 
 def winpr(ref: set[int], hyp: set[int], n_units: int, k: int) -> tuple[int, int, int, int]:

@@ -160,13 +160,13 @@ def test_reset_forgets_documents_and_keeps_settings() -> None:
 
 
 BAD: list[tuple[Any, Any, str]] = [
-    ({}, [1.0, 2.0], "state has 2 numbers: expected 43, as an accumulator of the same metrics"),
+    ({}, [1.0, 2.0], "state has 2 numbers: expected 45, as an accumulator of the same metrics"),
     ({}, [[1.0]], "state has 2 dimensions"),
     ({}, "x", "expected an array of numbers"),
-    ({}, [float("nan")] * 43, "NaN or infinity"),
-    ({}, [0.5] * 43, "where a count should be"),
+    ({}, [float("nan")] * 45, "NaN or infinity"),
+    ({}, [0.5] * 45, "where a count should be"),
     ({"keep": "statistics"}, [1.0], "expected a multiple of"),
-    ({"keep": "statistics"}, [3.5] * 27, "no rows of documents"),
+    ({"keep": "statistics"}, [3.5] * 28, "no rows of documents"),
     ({"by": ["genre"]}, [], "groups .by=….*pickle"),
 ]
 

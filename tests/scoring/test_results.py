@@ -72,7 +72,7 @@ def test_undefined_documents_are_an_error_or_nan() -> None:
     assert scores.n_undefined == 1
     assert math.isnan(scores.values[2])
     assert scores.macro == scores.values[:2].mean()
-    assert scores.statistics.rows[2].tolist() == [0, 0]
+    assert scores.statistics.rows[2].tolist() == [0, 0, 0]
 
 
 def test_keys_are_as_given() -> None:
@@ -124,7 +124,9 @@ def test_a_score_is_a_float() -> None:
     assert isinstance(score, float)
     assert score + 1 == score.value + 1
     assert type(score.value) is float
-    assert score.parts == {"errors": 2.0, "windows": 9.0, "k": 2}
+    assert score.parts == {
+        "missed": 2 / 9, "extra": 0.0, "errors": 2.0, "missed_errors": 2.0, "windows": 9.0, "k": 2,
+    }  # fmt: skip
     assert "windows" in dir(score)
     again = pickle.loads(pickle.dumps(score))  # noqa: S301 ours
     assert (again, again.metric, again.k) == (score, score.metric, 2)
@@ -140,7 +142,9 @@ def test_statistics_add_only_to_their_kind() -> None:
         a.statistics + b.statistics
     with pytest.raises(KeyError, match="is not among false_negatives"):
         a.statistics["errors"]
-    assert "3 rows of errors, windows" in repr(ss.score(REFS, HYPS, "wd")["wd"].statistics)
+    assert "3 rows of errors, missed_errors, windows" in repr(
+        ss.score(REFS, HYPS, "wd")["wd"].statistics
+    )
 
 
 # ---- adding statistics (issue 16, item 1) ----

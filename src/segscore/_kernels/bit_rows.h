@@ -39,12 +39,14 @@ static void bits_windows_hit(const Bits *bits, int64_t k, int64_t n, int64_t *re
                              int64_t *hyp_only) {
     (void)bits; (void)k; (void)n; (void)ref_only; (void)hyp_only;
 }
-static int64_t bits_windows_differing(const Bits *bits, int64_t k, int64_t n, int64_t before) {
-    (void)bits; (void)k; (void)n; (void)before;
+static int64_t bits_windows_differing(const Bits *bits, int64_t k, int64_t n, int64_t before,
+                                      int64_t *missed) {
+    (void)bits; (void)k; (void)n; (void)before; (void)missed;
     return 0;
 }
-static int64_t bits_differences(const Bits *bits, int64_t k, int64_t n, int64_t before) {
-    (void)bits; (void)k; (void)n; (void)before;
+static int64_t bits_differences(const Bits *bits, int64_t k, int64_t n, int64_t before,
+                                int64_t *missed) {
+    (void)bits; (void)k; (void)n; (void)before; (void)missed;
     return 0;
 }
 static int64_t bits_matches(const Bits *bits) { (void)bits; return 0; }
@@ -167,7 +169,7 @@ SMALL void balance_of_many(Bits *bits, int digits) {
         default: CALL(7); break;                                                                   \
     }
 
-/* Find the lowest digits of D; windows of k positions need digits_of(k), sums one more. */
+/* Find the lowest digits of D; windows of k positions need digits_of(k) + 1, with the sign. */
 WIDE void bits_balance(Bits *bits, int digits) {
     if (bits->words <= FEW_WORDS) {
 #define CALL(DIGITS) balance_of_few(bits, DIGITS)
@@ -236,36 +238,44 @@ WIDE void bits_windows_hit(const Bits *bits, int64_t k, int64_t n, int64_t *ref_
     *hyp_only = wide_sum(extra);
 }
 
-SMALL int64_t differing_along(const Bits *bits, int64_t k, int64_t n, int64_t before, int digits) {
-    wide total = wide_of(0), size = wide_of((uint64_t)k);
+SMALL int64_t differing_along(const Bits *bits, int64_t k, int64_t n, int64_t before, int64_t *missed,
+                              int digits) {
+    wide total = wide_of(0), lacking = wide_of(0), size = wide_of((uint64_t)k);
     uint64_t nonzero = 0;
     int64_t w, j;
     for (w = 0; 64 * w < n; w += BITS_LANES) {
-        wide found = wide_of(0);
+        wide found = wide_of(0), borrow = wide_of(0), change = wide_of(0);
         for (j = 0; j < digits; j++) {
             wide digit = wide_from(bits->digit[j] + w);
-            found |= digit ^ ahead(digit, wide_from(bits->digit[j] + w + 1), size);
+            wide later = ahead(digit, wide_from(bits->digit[j] + w + 1), size);
+            change = difference(later, digit, &borrow);   /* in the end the sign */
+            found |= later ^ digit;
         }
         if (64 * (w + BITS_LANES) > n) found &= mask_along(w, n);
         total += ones(found);
+        lacking += ones(found & ~change);
     }
     for (j = 0; j < digits; j++) nonzero |= bits->digit[j][0];
     nonzero &= ((uint64_t)before << k) - (uint64_t)before;
+    *missed = wide_sum(lacking) + __builtin_popcountll(nonzero & ~bits->digit[digits - 1][0]);
     return wide_sum(total) + __builtin_popcountll(nonzero);
 }
 
-/* Windows in which the two sides have different numbers of boundaries. */
-WIDE int64_t bits_windows_differing(const Bits *bits, int64_t k, int64_t n, int64_t before) {
-    int digits = digits_of((uint64_t)k);
+/* Windows in which the two sides have different numbers of boundaries; `missed`: those of them in
+   which ref has more. */
+WIDE int64_t bits_windows_differing(const Bits *bits, int64_t k, int64_t n, int64_t before,
+                                    int64_t *missed) {
+    int digits = digits_of((uint64_t)k) + 1;
     int64_t found;
-#define CALL(DIGITS) found = differing_along(bits, k, n, before, DIGITS)
+#define CALL(DIGITS) found = differing_along(bits, k, n, before, missed, DIGITS)
     SEGSCORE_DIGITS(CALL)
 #undef CALL
     return found;
 }
 
-SMALL int64_t differences_along(const Bits *bits, int64_t k, int64_t n, int64_t before, int digits) {
-    wide total = wide_of(0), size = wide_of((uint64_t)k), change[BITS_DIGITS];
+SMALL int64_t differences_along(const Bits *bits, int64_t k, int64_t n, int64_t before, int64_t *missed,
+                                int digits) {
+    wide total = wide_of(0), lacking = wide_of(0), size = wide_of((uint64_t)k), change[BITS_DIGITS];
     int64_t w, j;
     for (w = 0; 64 * w < n; w += BITS_LANES) {
         wide borrow = wide_of(0), exist = wide_of(~(uint64_t)0);
@@ -276,20 +286,24 @@ SMALL int64_t differences_along(const Bits *bits, int64_t k, int64_t n, int64_t 
         }
         if (64 * (w + BITS_LANES) > n) exist = mask_along(w, n);
         total += absolute(change, digits, exist);
+        if (missed) lacking += absolute(change, digits, exist & ~change[digits - 1]);
     }
     if (before) {
         wide head = {((uint64_t)1 << k) - 1, 0, 0, 0};
         for (j = 0; j < digits; j++) change[j] = wide_from(bits->digit[j]);
         total += absolute(change, digits, head);
+        if (missed) lacking += absolute(change, digits, head & ~change[digits - 1]);
     }
+    if (missed) *missed = wide_sum(lacking);
     return wide_sum(total);
 }
 
-/* The sum over windows of |ref boundaries - hyp boundaries|. */
-WIDE int64_t bits_differences(const Bits *bits, int64_t k, int64_t n, int64_t before) {
+/* The sum over windows of |ref boundaries - hyp boundaries|; `missed`, unless it is NULL: that over
+   windows in which ref has more. */
+WIDE int64_t bits_differences(const Bits *bits, int64_t k, int64_t n, int64_t before, int64_t *missed) {
     int digits = digits_of((uint64_t)k) + 1;
     int64_t found;
-#define CALL(DIGITS) found = differences_along(bits, k, n, before, DIGITS)
+#define CALL(DIGITS) found = differences_along(bits, k, n, before, missed, DIGITS)
     SEGSCORE_DIGITS(CALL)
 #undef CALL
     return found;

@@ -21,7 +21,6 @@ cdef extern from "bit_shorts.h" nogil:
         int64_t min_k
         int64_t k_offset
         double bias
-        int summed
         int near
         double price
         double credit
@@ -29,6 +28,7 @@ cdef extern from "bit_shorts.h" nogil:
         double rest
         double* out
         int64_t width
+        int weighted
         int elsewhere
         int left
     ctypedef struct Shorts:
@@ -65,7 +65,8 @@ cdef extern from "bit_rows.h" nogil:
     void bits_balance(Bits* bits, int digits)
     void bits_windows_hit(
         const Bits* bits, int64_t k, int64_t n, int64_t* ref_only, int64_t* hyp_only)
-    int64_t bits_windows_differing(const Bits* bits, int64_t k, int64_t n, int64_t before)
-    int64_t bits_differences(const Bits* bits, int64_t k, int64_t n, int64_t before)
+    int64_t bits_windows_differing(const Bits* bits, int64_t k, int64_t n, int64_t before, int64_t* missed)
+    int64_t bits_differences(
+        const Bits* bits, int64_t k, int64_t n, int64_t before, int64_t* missed)
     int64_t bits_matches(const Bits* bits)
     int64_t bits_neighbours(const Bits* bits)

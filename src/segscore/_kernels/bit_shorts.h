@@ -29,12 +29,12 @@ typedef struct {
     int padded, seam;               /* of the window rule; seam: a boundary of both sides */
     int64_t k, min_k, k_offset;     /* k = 0: from the reference */
     double bias;                    /* what is added before rounding, see short_bias */
-    int summed;                     /* by how much numbers differ, not whether they do */
     int near;                       /* neighbours are paired, at a price */
     double price, credit;           /* credit: what such a pair is still worth */
     double w_ad, rest;              /* price of a full miss, and its worth */
     double *out;
     int64_t width;
+    int weighted;                   /* WindowDiff: by how much numbers differ, not whether they do */
     int elsewhere;                  /* always by other code: windows that wrap */
     int left;                       /* set here: not done for these documents, windows are too large */
 } ShortStep;
@@ -239,16 +239,21 @@ SMALL void find_digits(Words *words, int digits) {
 /* What follows the end of a document: D stays as it is. */
 SMALL wide sign_of(wide v) { return wide_of(0) - (v >> 63); }
 
-SMALL wide differing(const Words *words, const ShortWindows *windows, int digits) {
-    wide found = wide_of(0), nonzero = wide_of(0);
+/* Windows whose numbers differ; `missed`: those of them in which ref has more. */
+SMALL wide differing(const Words *words, const ShortWindows *windows, int digits, wide *missed) {
+    wide found = wide_of(0), nonzero = wide_of(0), borrow = wide_of(0), change = wide_of(0);
     int j;
     for (j = 0; j < digits; j++) {
-        wide digit = words->digit[j];
-        found |= digit ^ ahead(digit, sign_of(digit), windows->k);
+        wide digit = words->digit[j], later = ahead(digit, sign_of(digit), windows->k);
+        change = difference(later, digit, &borrow);   /* in the end the sign */
+        found |= later ^ digit;
         nonzero |= digit;
     }
-    return sum_of_bytes(ones_of_bytes(found & lowest(windows->n))
-                        + ones_of_bytes(nonzero & windows->head));
+    found &= lowest(windows->n);
+    nonzero &= windows->head;
+    *missed = sum_of_bytes(ones_of_bytes(found & ~change)
+                           + ones_of_bytes(nonzero & ~words->digit[digits - 1]));
+    return sum_of_bytes(ones_of_bytes(found) + ones_of_bytes(nonzero));
 }
 
 /* Bits that count 1, 2, 4 ... of |number in binary|: -v is ~v + 1. */
@@ -259,20 +264,30 @@ SMALL wide sizes_of_bytes(const wide *digit, int digits, wide mask) {
     return sum + ones_of_bytes(sign & mask);
 }
 
-SMALL wide differences(const Words *words, const ShortWindows *windows, int digits, int padded) {
+/* |number in binary|, added up over the windows of two masks: D's change inside, D itself in the head. */
+SMALL wide sizes_in(const wide *change, wide inside, const wide *digit, wide head, int digits,
+                    int padded) {
+    if (digits <= FEW_DIGITS + 1) { /* 15 at most, 16 times: that fits a byte */
+        wide sizes = sizes_of_bytes(change, digits, inside);
+        if (padded) sizes += sizes_of_bytes(digit, digits, head);
+        return sum_of_bytes(sizes);
+    }
+    return absolute(change, digits, inside) + (padded ? absolute(digit, digits, head) : wide_of(0));
+}
+
+/* By how much numbers differ, added up; `missed`, unless it is NULL: where ref has more. */
+SMALL wide differences(const Words *words, const ShortWindows *windows, int digits, int padded,
+                       wide *missed) {
     wide change[SHORT_DIGITS], borrow = wide_of(0), inside = lowest(windows->n);
     int j;
     for (j = 0; j < digits; j++) {
         wide earlier = words->digit[j], later = ahead(earlier, sign_of(earlier), windows->k);
         change[j] = difference(later, earlier, &borrow);
     }
-    if (digits <= FEW_DIGITS + 1) { /* 15 at most, 16 times: that fits a byte */
-        wide sizes = sizes_of_bytes(change, digits, inside);
-        if (padded) sizes += sizes_of_bytes(words->digit, digits, windows->head);
-        return sum_of_bytes(sizes);
-    }
-    return absolute(change, digits, inside)
-        + (padded ? absolute(words->digit, digits, windows->head) : wide_of(0));
+    if (missed)
+        *missed = sizes_in(change, inside & ~change[digits - 1], words->digit,
+                           windows->head & ~words->digit[digits - 1], digits, padded);
+    return sizes_in(change, inside, words->digit, windows->head, digits, padded);
 }
 
 /* ---- boundaries ---- */
@@ -366,21 +381,25 @@ SMALL void winpr_rows(const Words *words, const ShortWindows *windows, wide sums
 
 /* Steps that compare numbers in windows. */
 SMALL void count_rows(Words *words, const ShortStep *step, const ShortWindows *windows,
-                      int base, double *const *row) {
-    int digits = digits_of(wide_or(windows->k)) + step->summed;
-    int few = digits <= FEW_DIGITS + step->summed;
-    wide found;
+                      double *const *row) {
+    int few = digits_of(wide_or(windows->k)) <= FEW_DIGITS;
+    wide found, missed;
     if (!few && words->digits < SHORT_DIGITS) find_digits(words, SHORT_DIGITS);
-    else if (!words->digits && base == FEW_DIGITS) find_digits(words, FEW_DIGITS);
     else if (!words->digits) find_digits(words, FEW_DIGITS + 1);
-    if (step->summed) {
-        found = few ? differences(words, windows, FEW_DIGITS + 1, step->padded)
-                    : differences(words, windows, SHORT_DIGITS, step->padded);
-    } else {
-        found = few ? differing(words, windows, FEW_DIGITS) : differing(words, windows, SHORT_DIGITS);
+    if (step->kind == STEP_WINPR) {
+        found = few ? differences(words, windows, FEW_DIGITS + 1, step->padded, NULL)
+                    : differences(words, windows, SHORT_DIGITS, step->padded, NULL);
+        winpr_rows(words, windows, found, row);
+        return;
     }
-    if (step->kind == STEP_WINPR) winpr_rows(words, windows, found, row);
-    else put_2(row, as_doubles(found & windows->exist), as_doubles(windows->windows & windows->exist));
+    if (step->weighted)
+        found = few ? differences(words, windows, FEW_DIGITS + 1, step->padded, &missed)
+                    : differences(words, windows, SHORT_DIGITS, step->padded, &missed);
+    else
+        found = few ? differing(words, windows, FEW_DIGITS + 1, &missed)
+                    : differing(words, windows, SHORT_DIGITS, &missed);
+    put_3(row, 0, as_doubles(found & windows->exist), as_doubles(missed & windows->exist),
+          as_doubles(windows->windows & windows->exist));
 }
 
 SMALL void boundary_rows(const Words *words, const ShortStep *step, double *const *row) {
@@ -410,15 +429,11 @@ SMALL void boundary_rows(const Words *words, const ShortStep *step, double *cons
 
 SMALL int all_steps(ShortStep *steps, int n_steps, const Shorts *docs, Words *words) {
     double spare[8], *row[SHORT_LANES];
-    int i, lane, base = 0, left = 0;
+    int i, lane, left = 0;
     ShortWindows windows;
     words->quotient = as_doubles(words->units) / as_doubles((words->n_ref + wide_of(1)) << 1);
     words->digits = 0;
     for (i = 0; i < SHORT_DIGITS; i++) words->digit[i] = wide_of(0);
-    for (i = 0; i < n_steps; i++) {
-        int needed = steps[i].kind == STEP_PK ? 0 : FEW_DIGITS + steps[i].summed;
-        base = needed > base ? needed : base;
-    }
     for (i = 0; i < n_steps; i++) {
         ShortStep *step = &steps[i];
         for (lane = 0; lane < SHORT_LANES; lane++)
@@ -429,7 +444,7 @@ SMALL int all_steps(ShortStep *steps, int n_steps, const Shorts *docs, Words *wo
         } else if (!step->left) {
             step->left = !find_windows(words, step, &windows);
             if (!step->left && step->kind == STEP_PK) pk_rows(words, step, &windows, row);
-            else if (!step->left) count_rows(words, step, &windows, base, row);
+            else if (!step->left) count_rows(words, step, &windows, row);
         }
         left |= step->left;
     }

@@ -42,6 +42,7 @@ cdef struct Document:
     int64_t* popularity    # per support: counts that have it
     int64_t most           # the largest support
     int64_t distinct       # counts that some reference holds
+    int64_t above          # references that count more than the hypothesis
     Py_ssize_t room_for_marks
     Py_ssize_t room_for_numbers
 
@@ -120,10 +121,14 @@ cdef inline void lose(Document* doc, int64_t count) noexcept nogil:
 
 cdef inline void change(Document* doc, int64_t coder, int64_t by) noexcept nogil:
     """A boundary of the coder enters (1) or leaves (-1) the window."""
+    cdef int64_t before = doc.count[coder], own = doc.count[doc.references]
     if coder < doc.references:
-        lose(doc, doc.count[coder])
-        gain(doc, doc.count[coder] + by)
-    doc.count[coder] += by
+        lose(doc, before)
+        gain(doc, before + by)
+        doc.above += (before + by > own) - (before > own)
+    else:  # those that count as many as the larger of both numbers come in, or fall out
+        doc.above -= by * doc.support[before if by < 0 else before + 1]
+    doc.count[coder] = before + by
 
 
 cdef inline int64_t least(Document* doc, int64_t x) noexcept nogil:
@@ -157,6 +162,7 @@ cdef void sweep(Document* doc, double* row, Watch* watch) noexcept nogil:
         length = <double> (stop - x)
         errors = doc.references - doc.support[doc.count[hyp]]
         row[0] += length * errors
+        row[4] += length * doc.above
         row[1] += length * (doc.references - doc.most)
         row[2] += length * (doc.references - least(doc, x))
         x = stop
@@ -194,6 +200,7 @@ cdef int prepare(Document* doc, Py_ssize_t boundaries, Py_ssize_t longest) excep
     doc.popularity[doc.references] = 1
     doc.popularity[0] = longest + 1
     doc.distinct = 1
+    doc.above = 0
     return 0
 
 
@@ -205,13 +212,14 @@ def multiple_window_diff(
     Stop halt=None
 ):
     """Rows: errors over windows and references, the fewest and the most that any opinion in each
-    window could make, references times windows. `sizes` holds each document's k."""
+    window could make, references times windows; and the errors in which a reference has more than the
+    hypothesis. `sizes` holds each document's k."""
     cdef Batch batch
     cdef Document doc
     cdef Py_ssize_t row, ref, first, last, longest, n_hyp
     cdef const position_t* refs = &ref_positions[0]
     cdef const position_t* hyps = &hyp_positions[0]
-    open_rows(&batch, start, stop, n_units, hyp_offsets, out, 4, halt)
+    open_rows(&batch, start, stop, n_units, hyp_offsets, out, 5, halt)
     check_offsets(hyp_offsets, start, stop, hyp_positions.shape[0], "hyp_offsets")
     check_length(sizes.shape[0], stop, "sizes")
     check_offsets(groups, start, stop, ref_offsets.shape[0] - 1, "groups")

@@ -12,7 +12,8 @@ the portable code (window_counts.pxd).
     pk                        rule                  windows with a boundary in ref only, in hyp
                                                     only, all windows
     window_diff               rule, weighted        windows whose counts differ (weighted: by how
-                                                    much in all), all windows
+                                                    much in all), those of them in which hyp has
+                                                    fewer, all windows
     winpr                     rule                  TP, FP, FN, TN divided by k; then at k = 1
     match                                           matched, hyp left over, ref left over
     segmentation_similarity   near, price, w_ad     cost of the edits, potential boundaries
@@ -42,7 +43,7 @@ from segscore._kernels.edit_counts cimport (
 )
 from segscore._kernels.edit_prices cimport worth
 from segscore._kernels.window_counts cimport (
-    Scratch, common, cover, differ, fits_word, reserve, room, seam_windows, winpr_row, with_edges
+    Differing, Scratch, common, cover, differ, fits_word, reserve, room, seam_windows, winpr_row, with_edges
 )
 from segscore._kernels.window_frame cimport (
     DROP, PAD, WRAP, WRAP_SEAM, Frame, Rule, frame_of, rule_of, wide_max, wide_min
@@ -52,7 +53,7 @@ cdef enum:
     NO_RULE = -1
 
 cdef dict KINDS = {
-    "pk": (STEP_PK, 3), "window_diff": (STEP_WINDOW_DIFF, 2), "winpr": (STEP_WINPR, 8),
+    "pk": (STEP_PK, 3), "window_diff": (STEP_WINDOW_DIFF, 3), "winpr": (STEP_WINPR, 8),
     "match": (STEP_MATCH, 3), "segmentation_similarity": (STEP_SIMILARITY, 2),
     "boundary_similarity": (STEP_BOUNDARY, 7),
 }
@@ -72,7 +73,6 @@ cdef struct Step:
 cdef struct Windows:
     Rule rule
     bint counted           # by WindowDiff or WinPR: needs the digits of D
-    bint summed            # and one more of them
     Frame frame
     bint in_bits           # whether bit_rows.h can count them; then:
     int64_t n              # windows that start inside
@@ -134,7 +134,6 @@ cdef int add_step(Plan* plan, tuple given, double[:, ::1] out, Py_ssize_t rows) 
         if step.kind == STEP_WINDOW_DIFF:
             step.weighted = given[2]
         windows.counted |= step.kind != STEP_PK
-        windows.summed |= step.kind == STEP_WINPR or step.weighted
     elif step.kind != STEP_MATCH:
         step.near, step.price, step.w_ad = given[1:]
     plan.matched |= step.kind not in (STEP_PK, STEP_WINDOW_DIFF)
@@ -163,7 +162,7 @@ cdef ShortStep short_step(const Step* step, const Rule* rule) noexcept:
         short.k = rule.k
         short.min_k = rule.min_k
         short.k_offset = rule.k_offset
-        short.summed = step.weighted or step.kind == STEP_WINPR
+        short.weighted = step.weighted
         short.elsewhere = rule.edges == WRAP
     return short
 
@@ -204,7 +203,7 @@ cdef inline int window_row(
     """The row of a window step by the portable code."""
     cdef int64_t covered[3]
     cdef bint weighted = step.weighted or step.kind == STEP_WINPR
-    cdef double errors
+    cdef Differing found
     if not frame.windows:
         memset(out, 0, step.width * sizeof(double))
         return 0
@@ -214,13 +213,14 @@ cdef inline int window_row(
         cover(rule, row.units, ref, row.n_ref, hyp, row.n_hyp, scratch, frame, covered)
         pk_row(step, &frame, covered[2] - covered[1], covered[2] - covered[0], out)
         return 0
-    errors = differ(rule, weighted, row.units, ref, row.n_ref, hyp, row.n_hyp, scratch, frame)
+    found = differ(rule, weighted, row.units, ref, row.n_ref, hyp, row.n_hyp, scratch, frame)
     if step.kind == STEP_WINPR:
         winpr_row(row.units, row.n_ref, row.n_hyp, common(ref, row.n_ref, hyp, row.n_hyp),
-                  errors, <double> frame.k, out)
+                  found.errors, <double> frame.k, out)
     else:
-        out[0] = errors
-        out[1] = frame.windows
+        out[0] = found.errors
+        out[1] = found.missed
+        out[2] = frame.windows
     return 0
 
 
@@ -266,7 +266,7 @@ cdef inline int open_windows(Windows* windows, const Row* row, bint in_bits) noe
     windows.n = row.units - 1 if windows.before else windows.frame.windows
     if not (windows.counted and windows.in_bits and windows.frame.windows):
         return 0
-    return digits_of(windows.frame.k) + windows.summed
+    return digits_of(windows.frame.k) + 1
 
 
 cdef inline int digits_of(int64_t k) noexcept nogil:
@@ -311,13 +311,14 @@ cdef inline void window_row_in_bits(
         pk_row(step, &windows.frame, missed, extra, out)
     elif step.kind == STEP_WINPR:
         winpr_row(row.units, row.n_ref, row.n_hyp, matches,
-                  <double> bits_differences(bits, k, n, windows.before), <double> k, out)
+                  <double> bits_differences(bits, k, n, windows.before, NULL), <double> k, out)
     else:
         if step.weighted:
-            out[0] = bits_differences(bits, k, n, windows.before)
+            out[0] = bits_differences(bits, k, n, windows.before, &missed)
         else:
-            out[0] = bits_windows_differing(bits, k, n, windows.before)
-        out[1] = windows.frame.windows
+            out[0] = bits_windows_differing(bits, k, n, windows.before, &missed)
+        out[1] = missed
+        out[2] = windows.frame.windows
 
 
 cdef inline int run_document(

@@ -12,7 +12,7 @@ from segscore._kernels.batch cimport (
 )
 from segscore._kernels.common cimport position_t
 from segscore._kernels.window_counts cimport (
-    Scratch, cover, differ, fits_word, reserve, room, seam_windows, with_edges
+    Differing, Scratch, cover, differ, fits_word, reserve, room, seam_windows, with_edges
 )
 from segscore._kernels.window_frame cimport DROP, WRAP, Frame, Rule, frame_of, rule_of, window_size
 
@@ -39,25 +39,26 @@ def pk_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule):
 
 
 def window_diff_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule, bint weighted):
-    """(windows whose counts differ, or by how much; all windows) of packed positions."""
+    """(windows whose counts differ, or by how much; those in which hyp has fewer; all windows) of
+    packed positions."""
     cdef Rule how = with_edges(rule_of(rule), WRAP)
     cdef Scratch scratch
-    cdef double errors
+    cdef Differing found
     cdef Py_ssize_t n_ref = PyBytes_Size(ref) // sizeof(int64_t)
     cdef Py_ssize_t n_hyp = PyBytes_Size(hyp) // sizeof(int64_t)
     cdef Frame frame = frame_of(how, units, n_ref + 1)
     if frame.windows == 0:
-        return 0.0, 0.0
+        return 0.0, 0.0, 0.0
     memset(&scratch, 0, sizeof(Scratch))
     try:
         if weighted or not fits_word(how, units):
             reserve(&scratch, room(how, n_ref + n_hyp))
-        errors = differ(how, weighted, units,
-                        <const int64_t*> PyBytes_AsString(ref), n_ref,
-                        <const int64_t*> PyBytes_AsString(hyp), n_hyp, &scratch, frame)
+        found = differ(how, weighted, units,
+                       <const int64_t*> PyBytes_AsString(ref), n_ref,
+                       <const int64_t*> PyBytes_AsString(hyp), n_hyp, &scratch, frame)
     finally:
         free(scratch.memory)
-    return errors, <double> frame.windows
+    return found.errors, found.missed, <double> frame.windows
 
 
 def rows_of_sizes(
@@ -95,7 +96,7 @@ def rows_of_sizes(
                 row.out[1] = frame.windows
                 if counted:
                     row.out[0] = differ(how, False, row.units, ref + row.ref, row.n_ref,
-                                        hyp + row.hyp, row.n_hyp, &scratch, frame)
+                                        hyp + row.hyp, row.n_hyp, &scratch, frame).errors
                 else:
                     cover(how, row.units, ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp,
                           &scratch, frame, covered)

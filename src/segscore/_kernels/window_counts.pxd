@@ -37,6 +37,12 @@ ctypedef fused lane_t:
 cdef enum:
     FEW = 5                # events that most windows hold at most
 
+# Windows in which the numbers differ, and those of them in which the hypothesis has fewer; weighted:
+# by how much in all. Floats: weights may pass 64 bits.
+cdef struct Differing:
+    double errors
+    double missed
+
 # ---- larger documents: copy, merge, count ----
 
 cdef inline Py_ssize_t load(
@@ -105,14 +111,15 @@ cdef inline int64_t coverage(
 
 cdef inline int64_t windows_with(
     Py_ssize_t q, const lane_t* events, const lane_t* balance, Py_ssize_t n, lane_t k,
-    int64_t* errors
+    int64_t* errors, int64_t* missed
 ) noexcept nogil:
-    """Windows that hold exactly q events; those that differ are added to the errors.
+    """Windows that hold exactly q events; those that differ are added to the errors, and to the
+    missed ones if the reference has more.
 
     Window x holds the events i … i+q-1 iff before <= x < here and last <= x+k < next: one stretch
     per i, all of them at once in vector registers. An odd number of events cannot be balanced."""
-    cdef lane_t seen = 0, differing = 0
-    cdef lane_t before, here, last, next_, start, end, length
+    cdef lane_t seen = 0, differing = 0, lacking = 0
+    cdef lane_t before, here, last, next_, start, end, length, change
     cdef Py_ssize_t i
     for i in range(n - q + 1):
         before = (events + i - 1)[0]
@@ -124,14 +131,19 @@ cdef inline int64_t windows_with(
         length = end - start
         length = length if length > 0 else 0
         seen += length
-        if not q & 1:
-            differing += length if (balance + i + q - 1)[0] != (balance + i - 1)[0] else 0
+        if q:
+            change = (balance + i + q - 1)[0] - (balance + i - 1)[0]
+            lacking += length if change > 0 else 0
+            if not q & 1:
+                differing += length if change != 0 else 0
     errors[0] += seen if q & 1 else differing
+    missed[0] += lacking
     return seen
 
 
 cdef inline bint add_crowded(
-    const lane_t* events, const lane_t* balance, Py_ssize_t n, lane_t k, int64_t* errors
+    const lane_t* events, const lane_t* balance, Py_ssize_t n, lane_t k, int64_t* errors,
+    int64_t* missed
 ) noexcept nogil:
     """Windows with more than FEW events, stretch by stretch; False if there are so many that a
     sweep is quicker."""
@@ -145,6 +157,7 @@ cdef inline bint add_crowded(
             )
             if length > 0 and balance[i + q - 1] != (balance + i - 1)[0]:
                 errors[0] += length
+                missed[0] += length if balance[i + q - 1] > (balance + i - 1)[0] else 0
             q += 1
             budget -= 1
         if budget < 0:
@@ -152,14 +165,15 @@ cdef inline bint add_crowded(
     return True
 
 
-cdef inline double sweep(
+cdef inline Differing sweep(
     bint weighted, const lane_t* events, const lane_t* balance, Py_ssize_t n, Frame frame
 ) noexcept nogil:
     """Windows whose two counts differ (weighted: Σ |difference|), by moving the window from one
-    change of its contents to the next. The errors are a float: weights may pass 64 bits."""
+    change of its contents to the next."""
     cdef int64_t x = 0, next_, change
     cdef Py_ssize_t gone = 0, come = 0
-    cdef double errors = 0
+    cdef double size
+    cdef Differing found = Differing(0, 0)
     while x < frame.windows:
         while come < n and events[come] <= x + frame.k:
             come += 1
@@ -168,25 +182,27 @@ cdef inline double sweep(
         next_ = frame.windows  # the sentinel behind the last event stands there, or beyond
         next_ = wide_min(next_, wide_min(events[gone], <int64_t> events[come] - frame.k))
         change = <int64_t> (balance + come - 1)[0] - (balance + gone - 1)[0]
-        change = wide_max(change, -change)
-        errors += <double> (next_ - x) * <double> (change if weighted else wide_min(change, 1))
+        size = <double> wide_max(change, -change)
+        size = <double> (next_ - x) * (size if weighted or not change else 1)
+        found.errors += size
+        found.missed += size if change > 0 else 0
         x = next_
-    return errors
+    return found
 
 
-cdef inline double windows_that_differ(
+cdef inline Differing windows_that_differ(
     const lane_t* events, const lane_t* balance, Py_ssize_t n, Frame frame
 ) noexcept nogil:
     """Windows by how many events they hold, until all are accounted for: most hold few."""
     cdef lane_t k = <lane_t> frame.k
-    cdef int64_t errors = 0, left = frame.windows
+    cdef int64_t errors = 0, missed = 0, left = frame.windows
     cdef Py_ssize_t q
     for q in range(FEW + 1):
         if left and q <= n:
-            left -= windows_with(q, events, balance, n, k, &errors)
-    if left and not add_crowded(events, balance, n, k, &errors):
+            left -= windows_with(q, events, balance, n, k, &errors, &missed)
+    if left and not add_crowded(events, balance, n, k, &errors, &missed):
         return sweep(False, events, balance, n, frame)
-    return <double> errors
+    return Differing(<double> errors, <double> missed)
 
 
 # ---- scratch memory ----
@@ -295,7 +311,7 @@ cdef inline void cover(
                        <int64_t*> scratch.memory, covered)
 
 
-cdef inline double differ_in_lanes(
+cdef inline Differing differ_in_lanes(
     bint weighted, const position_t* ref, Py_ssize_t n_ref, const position_t* hyp,
     Py_ssize_t n_hyp, Frame frame, Scratch* scratch, lane_t* memory
 ) noexcept nogil:
@@ -306,16 +322,16 @@ cdef inline double differ_in_lanes(
     return windows_that_differ(a + 2 * step, a + 3 * step, n, frame)
 
 
-cdef inline double differ(
+cdef inline Differing differ(
     Rule rule, bint weighted, int64_t units, const position_t* ref, Py_ssize_t n_ref,
     const position_t* hyp, Py_ssize_t n_hyp, Scratch* scratch, Frame frame
 ) noexcept nogil:
     """Windows whose counts differ; weighted: Σ |difference|."""
+    cdef uint64_t differing, fewer
     if not weighted and fits_word(rule, units):
-        return popcount(
-            windows_differing(word_of(ref, n_ref), word_of(hyp, n_hyp), frame.k)
-            & first_bits(frame.windows)
-        )
+        differing = windows_differing(word_of(ref, n_ref), word_of(hyp, n_hyp), frame.k, &fewer)
+        differing &= first_bits(frame.windows)
+        return Differing(popcount(differing), popcount(differing & ~fewer))
     if fits_narrow_lanes(frame):
         return differ_in_lanes(weighted, ref, n_ref, hyp, n_hyp, frame, scratch,
                                <int32_t*> scratch.memory)

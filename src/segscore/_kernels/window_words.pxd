@@ -53,19 +53,25 @@ cdef inline uint64_t parity(uint64_t word) noexcept nogil:
     return word ^ word << 32
 
 
-cdef inline uint64_t windows_differing(uint64_t ref, uint64_t hyp, int64_t k) noexcept nogil:
+cdef inline uint64_t windows_differing(
+    uint64_t ref, uint64_t hyp, int64_t k, uint64_t* fewer
+) noexcept nogil:
     """Bit x: D(x+k) != D(x), with D kept in binary (two's complement), one word per digit. What
     changes the next digit are steps up that leave this digit 0 (a carry) and steps down that
-    leave it 1 (a borrow); when those are the same steps again, only the sign repeats."""
+    leave it 1 (a borrow); when those are the same steps again, only the sign repeats. `fewer`:
+    D(x+k) < D(x), by the sign of the difference, which the borrow of its digits leaves."""
     cdef uint64_t up = ref & ~hyp, down = hyp & ~ref, steps = up | down, before = 0
-    cdef uint64_t digit, differing = 0
+    cdef uint64_t digit = 0, unequal = 0, borrow = 0, differing = 0
     while steps != before:
         digit = parity(steps)
-        differing |= digit ^ digit >> k
+        unequal = digit ^ digit >> k
+        borrow = (unequal & digit) | (~unequal & borrow)
+        differing |= unequal
         up &= ~digit
         down &= digit
         before = steps
         steps = up | down
+    fewer[0] = unequal ^ borrow
     return differing
 
 

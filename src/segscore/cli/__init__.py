@@ -32,6 +32,7 @@ from segscore.cli import (
     score,
     segment,
     simulate,
+    sweep,
     tune,
 )
 from segscore.cli.command import Command, Group
@@ -56,6 +57,7 @@ for command in (
     consensus,
     compare,
     curve,
+    sweep,
     check,
     audit,
     plot,

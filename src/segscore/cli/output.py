@@ -220,8 +220,10 @@ def write_page(result: Any, path: Path | None, **options: Any) -> None:
 
 def agreement_metric(metric: str) -> str:
     """The metric if agreement can rest on it; otherwise b, and that is said."""
+    from segscore.coders.coefficients import is_similarity
+
     one = as_metric(metric)
-    if one.symmetric and one.higher_is_better and not one.many_references:
+    if is_similarity(one):
         return metric
     remark(f"the page shows agreement by b: {metric} is no symmetric similarity")
     return "b"

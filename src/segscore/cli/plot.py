@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Kind = Literal[
     "boundaries", "support", "edits", "windows", "intervals", "distribution", "precision-recall",
     "habits", "clusters", "per-unit", "matrix", "levels", "lengths", "curve",
+    "sweep",
 ]  # fmt: skip
 
 
@@ -33,6 +34,7 @@ class PlotInput(NamedTuple):
     reference: str | None
     hypothesis: str | None
     metric: str | None
+    parameter: str | None
 
     def read(self, path: Path) -> "Corpus":
         """What a file holds."""
@@ -47,7 +49,8 @@ def run(
         typer.Argument(
             metavar="FILE…",
             help="CODINGS (files or folders); REF SYSTEM… for intervals, distribution and "
-            "precision-recall; REF HYP for edits and windows; a CSV table or REF SCORES for curve.",
+            "precision-recall; REF HYP for edits, windows and sweep; a CSV table or REF SCORES for "
+            "curve.",
         ),
     ],
     output: Annotated[
@@ -68,6 +71,14 @@ def run(
     metric: Annotated[
         str | None, typer.Option("--metric", "-m", help='A metric, such as b or "wd(k=3)".')
     ] = None,
+    parameter: Annotated[
+        str | None,
+        typer.Option(
+            "--parameter",
+            metavar="NAME=VALUES",
+            help="What sweep changes: n_t=1:10 (both included), or k=2,4,8.",
+        ),
+    ] = None,
     title: Annotated[str | None, typer.Option("--title", help="A title above the picture.")] = None,
     width: Annotated[
         float | None, typer.Option("--width", min=1, max=100, help="In inches.")
@@ -82,11 +93,12 @@ def run(
 
     Of CODINGS: boundaries, per-unit and levels of a document; support, habits, clusters, matrix and
     lengths of all or of one; intervals of their agreement. Of systems: intervals, distribution,
-    precision-recall. Of one pair: edits, windows. Needs matplotlib: pip install 'segscore[plot]'.
+    precision-recall. Of one pair: edits, windows. Of REF and HYP: sweep. Needs matplotlib:
+    pip install 'segscore[plot]'.
     """
     from segscore import plot  # refuses in words if matplotlib is missing
 
-    given = PlotInput(files, source, reading, document, reference, hypothesis, metric)
+    given = PlotInput(files, source, reading, document, reference, hypothesis, metric, parameter)
     ax = _PICTURES[kind](given, plot)
     plot.save(ax, output, width=width, height=height, title=title)
 
@@ -237,6 +249,24 @@ def _curve(given: PlotInput, plot: Any) -> Any:
     return plot.curve(computing.curve(given.read(ref), scores, metrics, reference=given.reference))
 
 
+def _sweep(given: PlotInput, plot: Any) -> Any:
+    """One metric at several values of a parameter, as `segscore sweep` computes it."""
+    from segscore.cli.sweep_values import parameter_values
+    from segscore.curves.parameter_sweep import sweep_of_pairs
+    from segscore.pairing.inputs import as_pairs
+    from segscore.pairing.rules import PairingRules
+
+    if given.parameter is None:
+        raise SegmentationError("sweep needs --parameter NAME=VALUES, such as n_t=1:10")
+    if len(given.files) > 2:
+        raise SegmentationError(f"{len(given.files)} files: expected REF, or REF and HYP")
+    name, values = parameter_values(given.parameter)
+    refs, *others = map(given.read, given.files)
+    rules = PairingRules(given.reference, given.hypothesis)
+    pairs = as_pairs(refs, others[0] if others else None, rules)
+    return plot.sweep(sweep_of_pairs(pairs, given.metric or "b", name, values))
+
+
 def _of(read: Callable[[PlotInput], Any], name: str, takes_metric: bool = False) -> "Drawing":
     """Draws under this name what is read."""
 
@@ -264,4 +294,5 @@ _PICTURES: dict[Kind, Drawing] = {
     "levels": _of(_document, "levels"),
     "lengths": _lengths,
     "curve": _curve,
+    "sweep": _sweep,
 }

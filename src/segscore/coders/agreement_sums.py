@@ -29,7 +29,8 @@ from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs
 from segscore.coders.sums import Cells, DocumentSums, Estimator, chance_corrected, sum_by, summed
 from segscore.coding.segmentation import BoundaryType, type_order
-from segscore.metrics import Metric
+from segscore.errors import SegmentationError
+from segscore.metrics import LMeasure, Metric, TMeasure
 from segscore.metrics.ratios import ratio
 
 BATCHES = 20  # groups of draws: enough to know the error by, few enough to keep for each document
@@ -238,6 +239,7 @@ class ChanceRows:
         cls, pairs: CoderPairs, metric: Metric, null: Null, draws: int, seed: int
     ) -> "ChanceRows":
         """Draw all coders anew, `draws` times, and score all pairs each time."""
+        _check_levels(pairs, metric)
         codings = RandomCodings(pairs.table, null, seed)
         random = RandomPairs(pairs.batch, codings, hyp=pairs.right, ref=pairs.left)
         observed = pairs.statistics(metric)
@@ -337,6 +339,18 @@ class ChanceRows:
         n = len(left_out)
         squares = ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
         return np.asarray(np.sqrt((n - 1) / n * squares))
+
+
+def _check_levels(pairs: CoderPairs, metric: Metric) -> None:
+    """Refuse levels that are no ranks, if the metric looks at them: they cannot be drawn."""
+    batch = pairs.batch
+    if metric.name not in (LMeasure.name, TMeasure.name):
+        return
+    if batch.ref_levels is not None or batch.hyp_levels is not None:
+        raise SegmentationError(
+            f"random coders cannot have levels of their own, which {metric.name} compares: "
+            "expected codings with ranks (ss.ranked), or draws=0 for the observed agreement alone"
+        )
 
 
 def _numbers_at(row: int, columns: dict[str, Floats]) -> dict[str, Any]:

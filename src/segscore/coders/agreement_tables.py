@@ -33,6 +33,7 @@ class Part(StrEnum):
     SUPPORT = "support"
     LABELS = "labels"
     MISSES = "misses"
+    GRANULARITY = "granularity"
     GROUPS = "groups"
     DOCUMENT = "document"
     CONTESTED = "contested"
@@ -77,11 +78,12 @@ def agreement_tables(
 
 def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part]:
     """The tables that are shown unless others are asked for."""
+    from segscore.coders.coefficients import is_similarity
     from segscore.metrics import metric
 
     one = metric(how.metric)
     local = pairs.local and len(pairs.corpus) > 1
-    if not (one.symmetric and one.higher_is_better):  # no coefficient rests on it
+    if not is_similarity(one):  # no coefficient rests on it
         return [Part.PAIRWISE] if local else [Part.PAIRWISE, Part.MATRIX]
     wanted = [Part.AGREEMENT, Part.DECISIONS, Part.CODERS, Part.CLUSTERS, Part.TREE, Part.MAP]
     if local:  # a tree for each document is too much
@@ -199,9 +201,21 @@ def _labels(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 
 def _misses(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.differences import edit_totals
+
+    return edit_totals(pairs, _n_t(how)).to_table()
+
+
+def _granularity(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    from segscore.coders.granularity import granularity
+
+    return granularity(pairs, _n_t(how), draws=how.draws, seed=how.seed).to_table()
+
+
+def _n_t(how: AgreementSettings) -> int:
+    """How far a near miss may be, by the metric asked for; 2 if it has no such field."""
     from segscore.metrics import metric
 
-    return edit_totals(pairs, getattr(metric(how.metric), "n_t", 2)).to_table()
+    return getattr(metric(how.metric), "n_t", 2)
 
 
 def _groups(pairs: CoderPairs, how: AgreementSettings) -> "Table":
@@ -247,6 +261,7 @@ _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
     Part.SUPPORT: _support,
     Part.LABELS: _labels,
     Part.MISSES: _misses,
+    Part.GRANULARITY: _granularity,
     Part.GROUPS: _groups,
     Part.DOCUMENT: _document,
     Part.CONTESTED: _contested,

@@ -30,6 +30,7 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array, check_choice
 from segscore.coders.agreement_sums import AgreementRows, ChanceRows
+from segscore.coders.both_ways import BothWays
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
 from segscore.coders.random_codings import NULLS, Null, checked_draws
 from segscore.coders.sums import (
@@ -45,7 +46,7 @@ from segscore.coders.sums import (
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics import BoundarySimilarity, Metric
+from segscore.metrics import BoundarySimilarity, Hierarchical, LMeasure, Metric, TMeasure
 from segscore.metrics import metric as as_metric
 from segscore.significance.resampling import Interval
 from segscore.tables import Column, Table, Tabular
@@ -219,9 +220,12 @@ def agreement(
 ) -> Agreement:
     """Agreement among coders over a similarity of boundaries (default: B): corrected, π and κ.
 
+    metric: a symmetric similarity, such as "b", "s" or "t-measure"; or one over levels of ranked
+        codings, such as "e-b", of which the statistics of both directions are added.
+
     null: what random coders keep: each their number of boundaries ("positions"), or the lengths of
-        their segments ("lengths", stricter). Documents, candidates, types and the order
-        of segment labels stay as they are.
+        their segments ("lengths", stricter). Documents, candidates and the order of segment
+        labels stay as they are; types and ranks are shuffled over the drawn boundaries.
     draws: number of draws; None: 20 to 1000, fewer if there are more pairs of coders;
         0: not at all, for π and κ alone.
 
@@ -239,29 +243,53 @@ def agreement(
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("agreement")
     check_choice(null, "null", NULLS)
-    draws = checked_draws(draws, len(pairs.left))
-    sums = AgreementRows.of(pairs, similarity(metric))
+    observed = similarity(metric)
+    draws = checked_draws(draws, len(pairs.left) * _choices(observed))
+    sums = AgreementRows.of(pairs, observed)
     chance = ChanceRows.of(pairs, sums.metric, null, draws, seed) if draws else None
     drawn = {"null": null, "draws": draws, "seed": seed}
     parts = _Parts(pairs, sums, chance, Sampling(level, n_resamples, seed), drawn)
     whole = parts.together("all", np.arange(len(pairs.documents)))
     return replace(
         whole,
-        notes=(*pairs.remarks(), *whole.notes),
+        notes=(*pairs.remarks(), *whole.notes, *_level_notes(observed)),
         corpus=pairs.corpus,
         **pairs.parts(parts.together, parts.document),
     )
 
 
 def similarity(given: str | Metric | None) -> Metric:
-    """The metric to observe agreement by (default: B); refuse what is no symmetric similarity."""
+    """The metric to observe agreement by (default: B); refuse what is no symmetric similarity. A
+    similarity over levels, which asks for those of a reference, counts in both directions."""
     found = BoundarySimilarity() if given is None else as_metric(given)
-    if not found.symmetric or not found.higher_is_better or found.many_references:
+    if not is_similarity(found):
         raise SegmentationError(
             f"{found.name} cannot be the observed agreement: expected a symmetric similarity such "
-            "as b or s; segscore.pairwise averages any metric over pairs of coders"
+            "as b or s, or, for ranked codings, t-measure or e-b; segscore.pairwise averages any "
+            "metric over pairs of coders"
         )
-    return found
+    return BothWays(found) if isinstance(found, Hierarchical) else found
+
+
+def is_similarity(metric: Metric) -> bool:
+    """Whether agreement can rest on a metric."""
+    fits = metric.symmetric or isinstance(metric, Hierarchical)
+    return fits and metric.higher_is_better and not metric.many_references
+
+
+def _level_notes(metric: Metric) -> tuple[str, ...]:
+    """What to know about coefficients over levels."""
+    if not isinstance(metric, BothWays | LMeasure | TMeasure):
+        return ()
+    return (
+        "π* and κ* expect exact matches of boundaries, which says nothing about levels: read the "
+        "corrected coefficient",
+    )
+
+
+def _choices(metric: Metric) -> int:
+    """How often one pair is scored: a metric over levels draws choices among tied boundaries."""
+    return getattr(metric.metric, "samples", 1) if isinstance(metric, BothWays) else 1
 
 
 @dataclass(frozen=True)

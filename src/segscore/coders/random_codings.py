@@ -7,8 +7,8 @@ A null model says what a coder keeps of the own coding of a document and what is
 - `lengths`: the segments stay as long as they are; each order of them is equally likely. Lengths
   count units, or what lies between candidates. Stricter, because people avoid tiny segments.
 
-Types stay with the coding and are shuffled over its drawn boundaries; ranks are dropped. The
-drawing itself is a kernel; here codings become its columns, and draws become batches to score.
+Types and ranks stay with the coding and are shuffled over its drawn boundaries. The drawing itself
+is a kernel; here codings become its columns, and draws become batches to score.
 """
 
 from collections.abc import Iterator, Mapping
@@ -70,10 +70,10 @@ class RandomCodings:
         self._n_places = n_units - 1
         self._candidates = self._counted_in_candidates(details)
         self.can_move: NDArray[np.bool_] = self._places_can_move()
-        typed = {row: one.types for row, one in details.items() if one.types}
-        self._typed = bool(typed)
-        for row, types in typed.items():
-            self.can_move[row] |= len(set(types)) > 1
+        told = {row: one for row, one in details.items() if one.types or one.ranks is not None}
+        self._shuffled = bool(told)
+        for row, one in told.items():
+            self.can_move[row] |= len(_held(one)) > 1
 
     def _counted_in_candidates(self, details: Mapping[int, Segmentation]) -> Lists:
         """The candidates of all codings; places of those that have any are counted in them."""
@@ -101,16 +101,16 @@ class RandomCodings:
         return np.bincount(coding[lengths != first[coding]], minlength=self._n) > 0
 
     def drawn(self, first: int, count: int) -> tuple[Int64Array, Int64Array]:
-        """The draws from number `first` on: positions, and whose types stand there.
+        """The draws from number `first` on: positions, and whose types and ranks stand there.
 
         Both have a row per draw, in which the boundaries of all codings stand side by side. The
-        second names the column of a boundary as it was coded; it is empty if nothing has types.
+        second names the column of a boundary as it was coded; it is empty if nothing has any.
         """
         drawn = np.empty((count, len(self._places)), np.int64)
-        order = np.empty(drawn.shape if self._typed else (0, 0), np.int64)
+        order = np.empty(drawn.shape if self._shuffled else (0, 0), np.int64)
         random_places.draw(
             0, self._n, self._n_places, self.offsets, self._places, *self._candidates,
-            self.null == "lengths", self._key, first, self._typed, drawn, order,
+            self.null == "lengths", self._key, first, self._shuffled, drawn, order,
         )  # fmt: skip
         return drawn, order
 
@@ -150,9 +150,9 @@ class RandomPairs:
 
     def _batch(self, drawn: tuple[Int64Array, Int64Array], count: int) -> Pairs:
         base = self.base
-        ref_ranks = None
         if self._ref is not None:
             ref_positions, ref_types = _moved(drawn, self._ref, base.ref_types)
+            ref_ranks = _moved_ranks(drawn, self._ref, base.ref_ranks)
         else:  # as they are, once per draw
             ref_positions = np.tile(base.ref_positions, count)
             ref_types = _tiled(base.ref_types, count)
@@ -169,6 +169,7 @@ class RandomPairs:
             hyp_types=hyp_types,
             type_names=base.type_names,
             ref_ranks=ref_ranks,
+            hyp_ranks=_moved_ranks(drawn, self._hyp, base.hyp_ranks),
             ref_candidates=_tiled(base.ref_candidates, count),
             hyp_candidates=_tiled(base.hyp_candidates, count),
             # as many segments as before: labels stay in their order, and boundaries move
@@ -182,16 +183,33 @@ class RandomPairs:
 # ---- columns ----
 
 
+def _held(coding: Segmentation) -> set[Any]:
+    """The different types and ranks of the boundaries of a coding."""
+    kinds = coding.types or [None] * len(coding.boundaries)
+    ranks = [None] * len(kinds) if coding.ranks is None else coding.ranks.tolist()
+    return set(zip(kinds, ranks, strict=True))
+
+
 def _moved(
     drawn: tuple[Int64Array, Int64Array], columns: Int64Array, types: Lists | None
 ) -> tuple[Int64Array, Any]:
     """Positions of one side in all draws, and its types."""
     positions = np.take(drawn[0], columns, axis=1).reshape(-1)
-    if types is None:
-        return positions, None
-    # a boundary of a coding stands as far behind its column in the base, for each pair it is in
+    return positions, None if types is None else types.picked(_source(drawn, columns))
+
+
+def _moved_ranks(
+    drawn: tuple[Int64Array, Int64Array], columns: Int64Array, ranks: Int64Array | None
+) -> Int64Array | None:
+    """Ranks of one side in all draws."""
+    return None if ranks is None else ranks[_source(drawn, columns)]
+
+
+def _source(drawn: tuple[Int64Array, Int64Array], columns: Int64Array) -> Int64Array:
+    """The boundaries of the base whose types and ranks stand at the drawn positions: a boundary of
+    a coding stands as far behind its column in the base, for each pair it is in."""
     source = np.take(drawn[1], columns, axis=1) + (np.arange(len(columns)) - columns)
-    return positions, types.picked(source.reshape(-1))
+    return np.asarray(source.reshape(-1))
 
 
 def _tiled(lists: Lists | None, count: int) -> Lists | None:

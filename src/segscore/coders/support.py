@@ -1,17 +1,18 @@
 """Support of a boundary, and consensus: how many coders have one within w positions; enough do.
 
-Support: Kazantseva & Szpakowicz (2012), fig. 3; with w = 0 it is the share of coders per position
-(Fournier & Inkpen 2012, fig. 11). Consensus, a segmentation of the boundaries that enough coders
+Support: Kazantseva & Szpakowicz (2012), fig. 3, who ask for that of *peers*: the coder who marked a
+boundary does not count; with w = 0 it is the share of coders per position (Fournier & Inkpen 2012,
+fig. 11). Consensus, a segmentation of the boundaries that enough coders
 mark: Kazantseva & Szpakowicz (2012), table 2.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array, shown, whole_number
+from segscore.basics.arguments import Floats, Int64Array, shown, truth, whole_number
 from segscore.coders.habits import QUARTILES, quartiles
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
@@ -36,18 +37,39 @@ _MOST_POSITIONS = 10_000_000
 
 @dataclass(frozen=True, repr=False)
 class Support(Tabular):
-    """The positions that any coder marked, and how many coders have a boundary there or near it."""
+    """The positions that any coder marked, and how many coders have a boundary there or near it.
+
+    With `peers`, `counts` and `shares` leave out the coder who marked the position: of n coders,
+    n - 1 are the peers of each. `n_marks` says how many coders marked exactly that position.
+    """
 
     positions: Int64Array
     counts: Int64Array
     n_coders: int
     n_units: int
     within: int
+    peers: bool = False
+    n_marks: Int64Array = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @property
+    def n_voters(self) -> int:
+        """How many coders could support a boundary: all, or all but the one who marked it."""
+        return self.n_coders - self.peers
 
     @property
     def shares(self) -> Floats:
-        """The share of coders, for each position."""
-        return self.counts / self.n_coders
+        """The share of coders, or of peers, for each position."""
+        return self.counts / self.n_voters
+
+    @property
+    def of_boundaries(self) -> Floats:
+        """The share for each boundary of each coder: a position that m coders marked, m times."""
+        return np.repeat(self.shares, self.n_marks)
+
+    @property
+    def quartiles(self) -> tuple[float, float, float]:
+        """The quartiles of the share over the boundaries of all coders; NaN of none."""
+        return quartiles(self.of_boundaries)
 
     def per_position(self) -> Floats:
         """The share of coders at each potential boundary 1 … N-1, 0 where nobody marked one."""
@@ -79,10 +101,18 @@ class Support(Tabular):
             [position, count, share]
             for (position, share), count in zip(self, self.counts.tolist(), strict=True)
         ]
-        columns = [Column("position"), Column("coders"), Column("share", digits=3)]
+        who = "peers" if self.peers else "coders"
+        columns = [Column("position"), Column(who), Column("share", digits=3)]
         near = f"a boundary within {self.within} of it" if self.within else "a boundary there"
-        words = f"{self.n_units} units, {self.n_coders} coders; coders: how many have {near}"
-        return Table(columns, rows, [words], "Support of boundaries")
+        words = [f"{self.n_units} units, {self.n_coders} coders; {who}: how many have {near}"]
+        if self.peers:
+            first, second, third = self.quartiles
+            words.append(
+                "whoever marked a position is no peer; quartiles of the share over the "
+                f"{self.n_marks.sum()} boundaries of all coders: "
+                f"{first:.3f}, {second:.3f}, {third:.3f}"
+            )
+        return Table(columns, rows, words, "Support of boundaries")
 
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
         """Draw the share of coders position by position: `segscore.plot.per_unit`."""
@@ -92,26 +122,37 @@ class Support(Tabular):
         return zip(self.positions.tolist(), self.shares.tolist(), strict=True)
 
 
-def support(document: Document | Iterable[Segmentation], within: int = 0) -> Support:
+def support(
+    document: Document | Iterable[Segmentation], within: int = 0, peers: bool = False
+) -> Support:
     """The share of coders who have a boundary within so many positions of each marked one.
 
     within: how many positions away a boundary still counts.
+    peers: True: the coder who marked a boundary does not count, as one has no need to support
+        oneself; the share is that of the other coders. It takes two coders or more.
 
     >>> codings = [Segmentation.from_masses(m) for m in ([4, 8], [5, 7], [4, 5, 3])]
     >>> dict(support(codings, within=0))
     {4: 0.6666666666666666, 5: 0.3333333333333333, 9: 0.3333333333333333}
     >>> dict(support(codings, within=1))
     {4: 1.0, 5: 1.0, 9: 0.3333333333333333}
+    >>> by_peers = support(codings, within=1, peers=True)
+    >>> dict(by_peers), by_peers.quartiles
+    ({4: 1.0, 5: 1.0, 9: 0.0}, (0.75, 1.0, 1.0))
     """
     codings = codings_of(document)
     within = whole_number(within, "within", 0)
-    marked = np.unique(np.concatenate([one.boundaries for one in codings]))
+    if truth(peers, "peers") and len(codings) < 2:
+        raise SegmentationError("support of peers needs two coders or more, and there is one")
+    marks = np.concatenate([one.boundaries for one in codings])
+    marked, n_marks = np.unique(marks, return_counts=True)
     counts = np.zeros(len(marked), np.int64)
     for one in codings:
         below = np.searchsorted(one.boundaries, marked - within, side="left")
         above = np.searchsorted(one.boundaries, marked + within, side="right")
         counts += above > below
-    return Support(marked, counts, len(codings), codings[0].n_units, within)
+    # whoever marked a position is among those that have a boundary near it
+    return Support(marked, counts - peers, len(codings), codings[0].n_units, within, peers, n_marks)
 
 
 def supports(corpus: Corpus) -> Iterator[tuple[str, Support]]:

@@ -1,6 +1,7 @@
-"""Systems that score boundaries instead of deciding: metrics at every threshold."""
+"""Metrics along a line: at every threshold of scored boundaries, at values of a parameter."""
 
 from segscore.curves.computing import curve
+from segscore.curves.parameter_sweep import ParameterSweep, SweepPoint, sweep
 from segscore.curves.threshold_curve import Curve, CurvePoint
 
-__all__ = ["Curve", "CurvePoint", "curve"]
+__all__ = ["Curve", "CurvePoint", "ParameterSweep", "SweepPoint", "curve", "sweep"]

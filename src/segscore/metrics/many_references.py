@@ -31,7 +31,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.matching import BoundaryMatch, BoundaryTolerance
 from segscore.metrics.ratios import f_of_rates, ratio
-from segscore.metrics.window import EDGES, SlidingWindow
+from segscore.metrics.window import EDGES, SlidingWindow, missed_and_extra
 from segscore.pairing.pairs import Pairs
 
 
@@ -39,7 +39,8 @@ from segscore.pairing.pairs import Pairs
 class MultiWindowDiff(SlidingWindow):
     """WindowDiff against several references, between the best and the worst possible.
 
-    Parts: `mean`, the mean WindowDiff over references; `best` and `worst`, its bounds; `k` for a
+    Parts: `mean`, the mean WindowDiff over references; `best` and `worst`, its bounds; `missed` and
+    `extra`, the means over references of the parts of WindowDiff, which add up to `mean`; `k` for a
     single document. With one reference it is WindowDiff (except under `wrap` and `wrap-seam` with
     k = 1, where one window holds only the seam). Undefined if best and worst are the same. Lower is
     better.
@@ -60,17 +61,21 @@ class MultiWindowDiff(SlidingWindow):
     >>> score = MultiWindowDiff()(refs, Segmentation.from_masses([6, 6]))
     >>> round(score, 4), round(score.mean, 4), round(score.best, 4), score.worst, score.k
     (0.2727, 0.4074, 0.1852, 1.0, 3)
+    >>> round(score.missed, 4), round(score.extra, 4)
+    (0.2593, 0.1481)
     """
 
     name: ClassVar[str] = "multwindowdiff"
     latex: ClassVar[str | None] = "multWinDiff"
     many_references: ClassVar[bool] = True
-    # Sums over windows and references: errors, fewest and most possible; and h·W.
+    # Sums over windows and references: errors, fewest and most possible; h·W; and the errors in
+    # which the reference has more boundaries.
     statistic_names: ClassVar[tuple[str, ...]] = (
         "errors",
         "best_errors",
         "worst_errors",
         "windows",
+        "missed_errors",
     )
     quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
         name: (column, 3) for column, name in enumerate(("mean", "best", "worst"))
@@ -81,7 +86,7 @@ class MultiWindowDiff(SlidingWindow):
         groups = _groups(pairs)
         return pairs.rows(
             multiple.multiple_window_diff,
-            4,
+            5,
             groups,
             self._sizes(pairs, groups),
             EDGES.index(self.edges),
@@ -91,6 +96,10 @@ class MultiWindowDiff(SlidingWindow):
     def values(self, rows: Floats) -> Floats:
         """(errors − best) / (worst − best)."""
         return ratio(rows[:, 0] - rows[:, 1], rows[:, 2] - rows[:, 1])
+
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """Mean, best and worst, the two kinds of errors in the mean, and the statistics."""
+        return {**super().part_values(rows), **missed_and_extra(rows[:, 0], rows[:, 4], rows[:, 3])}
 
     def window_size(self, ref: Segmentation | Sequence[Segmentation]) -> int:
         """The k for a group of references: half their pooled mean segment.

@@ -40,6 +40,7 @@ class TypedParts:
     k: int
     windows: float
     errors: float
+    missed_errors: float
     false_negatives: float
     false_positives: float
     missed: float

@@ -228,6 +228,11 @@ class Pk(SlidingWindow):
         return row, (self.fn_weight * row[0] + self.fp_weight * row[1]) / row[2]
 
 
+def missed_and_extra(errors: Floats, missed: Floats, windows: Floats) -> dict[str, Floats]:
+    """The shares of windows with too few boundaries and with too many; the sum is the error."""
+    return {"missed": ratio(missed, windows), "extra": ratio(errors - missed, windows)}
+
+
 @cheap_by_default
 @dataclass(frozen=True)
 class WindowDiff(SlidingWindow):
@@ -249,15 +254,23 @@ class WindowDiff(SlidingWindow):
     weighted: True gives the mean absolute difference of the numbers instead (§3 of the paper),
         which can exceed 1.
 
+    Parts: `missed` and `extra`, the shares of windows in which the hypothesis has too few and too
+    many boundaries (weighted: by how many); they add up to the value. The counts are `errors`,
+    `missed_errors` and `windows`; for a single pair `k`.
+
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([1, 1, 3, 1, 5])
     >>> round(WindowDiff()(a, b), 4), round(WindowDiff(edges="wrap")(a, b), 4)
     (0.3333, 0.3636)
+    >>> score = WindowDiff()(a, Segmentation.from_masses([4, 3, 2, 2]))
+    >>> round(score, 4), round(score.missed, 4), round(score.extra, 4)
+    (0.8889, 0.3333, 0.5556)
     """
 
     name: ClassVar[str] = "windowdiff"
     latex: ClassVar[str | None] = "WindowDiff"
-    # Windows that differ (weighted: by how much in all), and all windows.
-    statistic_names: ClassVar[tuple[str, ...]] = ("errors", "windows")
+    # Windows that differ (weighted: by how much in all), those of them in which the reference has
+    # more boundaries, and all windows.
+    statistic_names: ClassVar[tuple[str, ...]] = ("errors", "missed_errors", "windows")
 
     weighted: bool = False
 
@@ -272,7 +285,11 @@ class WindowDiff(SlidingWindow):
 
     def step(self, pairs: Pairs) -> Step:
         """Windows in which the numbers differ."""
-        return Step("window_diff", 2, (self.rule_for(pairs), self.weighted))
+        return Step("window_diff", 3, (self.rule_for(pairs), self.weighted))
+
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """The two kinds of errors as shares of windows, and the statistics."""
+        return {**missed_and_extra(rows[:, 0], rows[:, 1], rows[:, 2]), **super().part_values(rows)}
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
@@ -281,7 +298,7 @@ class WindowDiff(SlidingWindow):
         row = window.window_diff_of_pair(
             ref._n_units, ref._packed, hyp._packed, self.rule, self.weighted
         )
-        return row, row[0] / row[1] if row[1] else float("nan")
+        return row, row[0] / row[2] if row[2] else float("nan")
 
 
 @cheap_by_default

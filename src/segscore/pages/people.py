@@ -10,6 +10,7 @@ from segscore.coders.coefficients import Agreement
 from segscore.coders.competitiveness import who_deviates
 from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
 from segscore.coders.differences import ContestedPlace, contested
+from segscore.coders.granularity import granularity
 from segscore.coders.habits import boundaries_per_coder
 from segscore.coders.pairwise import pairwise
 from segscore.corpus.corpus import Corpus
@@ -44,6 +45,7 @@ def people(subject: Subject) -> str:
     numbers = [
         _coefficients(found, corpus),
         notes([*_aside(subject, corpus), *_same_people(corpus), *found.notes]),
+        f"<p>{name(_granularity(found, corpus), 1000)}</p>",
         more("How to read these numbers", f"<p>{name(found.general_reading, 5000)}</p>"),
         _groups(found),
     ]
@@ -83,6 +85,12 @@ def _said(heading: str, make: Callable[[], str]) -> str:
     except SegmentationError as error:
         inside = f'<p class="small">{name(error, 1000)}.</p>'
     return f"<h3>{heading}</h3>\n{inside}"
+
+
+def _granularity(found: Agreement, corpus: Corpus) -> str:
+    """Whether people differ in how finely they cut, or in where."""
+    n_t = getattr(found.metric, "n_t", 2)
+    return granularity(corpus, n_t, draws=found.draws or None, seed=found.seed).reading
 
 
 # ---- coefficients ----

@@ -26,6 +26,7 @@ from segscore.plot._per_unit import per_unit
 from segscore.plot._precision_recall import precision_recall
 from segscore.plot._saving import save
 from segscore.plot._support import support
+from segscore.plot._sweep import sweep
 from segscore.plot._windows import windows
 
 __all__ = [
@@ -44,5 +45,6 @@ __all__ = [
     "precision_recall",
     "save",
     "support",
+    "sweep",
     "windows",
 ]

@@ -1,0 +1,104 @@
+"""`segscore sweep REF HYP -m METRIC --parameter NAME=VALUES`: one metric at several values."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segscore.cli.option_groups import Written
+from segscore.cli.options import (
+    RESAMPLES,
+    FormatOptions,
+    PairingOptions,
+    ReferenceArgument,
+    ResamplesOption,
+    ScoringOptions,
+    SeedOption,
+    mask_of,
+)
+from segscore.cli.output import OutputOptions
+from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.sweep_values import parameter_values
+from segscore.errors import SegmentationError
+
+HypothesisArgument = Annotated[
+    Path | None, typer.Argument(metavar="HYP", help="A file or folder, of one system.")
+]
+ParameterOption = Annotated[
+    str,
+    typer.Option(
+        "--parameter",
+        metavar="NAME=VALUES",
+        help="What to change: n_t=1:10 (1 to 10, both included), n_t=1:10:3, or k=2,4,8.",
+    ),
+]
+PlotOption = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="FILE", help="Draw it, too: .pdf, .svg, .png or .pgf."),
+    Written("--plot"),
+]
+
+
+def run(
+    *,
+    reference: ReferenceArgument,
+    hypothesis: HypothesisArgument = None,
+    metric: Annotated[
+        str, typer.Option("--metric", "-m", metavar="METRIC", help="One metric.")
+    ] = "b",
+    parameter: ParameterOption,
+    coder: Annotated[
+        str | None,
+        typer.Option(
+            "--reference", metavar="CODER", help="The coder of REF that is the reference."
+        ),
+    ] = None,
+    hypothesis_coder: Annotated[
+        str | None,
+        typer.Option("--hypothesis", metavar="CODER", help="The coder to score, of several."),
+    ] = None,
+    plot: PlotOption = None,
+    level: Annotated[float, typer.Option("--level", help="Of the confidence intervals.")] = 0.95,
+    resamples: ResamplesOption = RESAMPLES,
+    seed: SeedOption = 0,
+    formats: FormatOptions,
+    pairing: PairingOptions,
+    scoring: ScoringOptions,
+    output: OutputOptions,
+    reading: ReadingOptions,
+) -> None:
+    """Score the same documents by one metric at several values of one of its parameters.
+
+    A row per value: the micro-average with its interval, and what was counted: for b and s
+    matches, near misses and full misses, which tell whether n_t is too generous; for others the
+    sums of their statistics.
+    """
+    from segscore.curves.parameter_sweep import sweep_of_pairs
+    from segscore.pairing.masks import masked
+    from segscore.pairing.pairing import read_pairs
+
+    name, values = parameter_values(parameter)
+    ref_format, hyp_format = formats.both
+    if hypothesis is None and coder is None:
+        raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
+    found = read_pairs(
+        reference, hypothesis, format=ref_format, hypothesis_format=hyp_format,
+        reference_coder=coder, hypothesis_coder=hypothesis_coder, choices=reading.options,
+        **pairing.rules,
+    )  # fmt: skip
+    if len(found) > 1:
+        names = ", ".join(one.hypothesis for one in found)
+        raise SegmentationError(
+            f"{len(found)} coders to score: choose one by --hypothesis, of {names}"
+        )
+    pairs = found[0].pairs
+    mask = mask_of(pairing.mask, pairing.uem, pairs)
+    made = sweep_of_pairs(
+        pairs if mask is None else masked(pairs, mask), metric, name, values, level=level,
+        n_resamples=resamples, seed=seed, **vars(scoring),
+    )  # fmt: skip
+    if plot is not None:
+        from segscore import plot as pictures
+
+        pictures.save(pictures.sweep(made), plot)
+    output.show(made.to_table())

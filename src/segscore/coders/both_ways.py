@@ -1,0 +1,92 @@
+"""An asymmetric metric made symmetric: the statistics of both directions, added.
+
+Agreement has no reference. E_M of Carroll (2010) asks which levels the *reference* has, so E(a, b)
+and E(b, a) differ; their statistics add up like those of two documents.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.basics.arguments import Floats
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.metrics.base import Metric
+from segscore.pairing.pairs import Pairs
+
+
+@dataclass(frozen=True)
+class BothWays(Metric):
+    """A metric with each side as reference once; the value is that of the added statistics."""
+
+    name: ClassVar[str] = "both ways"  # of an object: that of its metric
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+
+    metric: Metric
+
+    def __post_init__(self) -> None:
+        inner = self.metric
+        for name in ("name", "higher_is_better", "perfect", "uses_labels"):
+            object.__setattr__(self, name, getattr(inner, name))
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Those of the metric."""
+        return self.metric.statistic_names
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Those of the metric, and those of the sides exchanged, added."""
+        return self.metric.rows(pairs, threads) + self.metric.rows(exchanged(pairs), threads)
+
+    def values(self, rows: Floats) -> Floats:
+        """As of the metric."""
+        return self.metric.values(rows)
+
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """Those of the metric."""
+        return self.metric.part_values(rows)
+
+    def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
+        """Pairs without a value in either direction."""
+        return self.metric.undefined(pairs, values) & np.isnan(values)
+
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
+        """As the metric says it."""
+        return self.metric.why_no_value(pairs, row)
+
+    def in_units(self, provenance: Provenance) -> Self:
+        """The metric whose parameters are in units."""
+        return replace(self, metric=self.metric.in_units(provenance))
+
+    def signature_fields(self) -> dict[str, Any]:
+        """Those of the metric."""
+        return self.metric.signature_fields()
+
+    def signature(self, average: str | None = None, provenance: Provenance = PLAIN) -> str:
+        """That of the metric, and that both directions were added."""
+        return f"{self.metric.signature(average, provenance)}|directions:both"
+
+    def plain(self) -> Metric:
+        """As of the metric."""
+        return self.metric.plain()
+
+    def __str__(self) -> str:
+        return str(self.metric)
+
+
+def exchanged(pairs: Pairs) -> Pairs:
+    """The hypotheses as references, and the references as hypotheses."""
+    return Pairs(
+        pairs.n_units,
+        pairs.hyp_offsets,
+        pairs.hyp_positions,
+        pairs.ref_offsets,
+        pairs.ref_positions,
+        ref_ranks=pairs.hyp_ranks,
+        hyp_ranks=pairs.ref_ranks,
+        ref_candidates=pairs.hyp_candidates,
+        hyp_candidates=pairs.ref_candidates,
+        provenance=pairs.provenance,
+    )

@@ -1,0 +1,236 @@
+"""Do coders differ in how finely they cut, or in where? (Kazantseva & Szpakowicz 2012, §4.2.)
+
+For two coders and all documents that both coded, the coarser one is the coder with fewer boundaries
+in all. If they only differ in how finely they cut, the finer one has all boundaries of the coarser
+one, and more. So
+
+- ratio: boundaries of the finer coder by those of the coarser one;
+- containment: the share of the coarser coder's boundaries that the finer one has, too, by the
+  largest one-to-one matching within 0 and within n_t - 1 positions;
+- chance: the same if the finer coder's boundaries were drawn anew, as many in each document at
+  random places (`random_codings`, "positions"): a coder who marks a lot contains a lot;
+- corrected: (containment - chance) / (1 - chance).
+
+Boundaries without a partner, n_coarse + n_fine - 2 · matched, are a sum of two: n_fine - n_coarse,
+which no choice of places could avoid, and 2 · (n_coarse - matched), which stand elsewhere.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Floats, Int64Array, whole_number
+from segscore.coders.coder_pairs import CodedBy, CoderPairs
+from segscore.coders.random_codings import RandomCodings, RandomPairs, checked_draws
+from segscore.coders.sums import chance_corrected, sum_by
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.metrics.matching import BoundaryMatch
+from segscore.metrics.ratios import ratio
+from segscore.tables import Column, Table, Tabular
+
+_MOST_BY_CHANCE = 0.5  # below it, what finer coders have of the coarser ones' is mostly chance
+
+
+class Containment(NamedTuple):
+    """How many of the coarser coder's boundaries the finer one has within so many positions."""
+
+    within: int
+    share: float
+    chance: float
+    corrected: float
+
+
+@dataclass(frozen=True)
+class PairGranularity:
+    """Two coders, over all documents that both coded: `exact` within 0, `near` within n_t - 1."""
+
+    coarser: str
+    finer: str
+    n_documents: int
+    n_coarse: int
+    n_fine: int
+    exact: Containment
+    near: Containment
+
+    @property
+    def ratio(self) -> float:
+        """Boundaries of the finer coder for one of the coarser; NaN if the coarser has none."""
+        return self.n_fine / self.n_coarse if self.n_coarse else float("nan")
+
+
+@dataclass(frozen=True, repr=False)
+class Granularity(Tabular):
+    """Each pair of coders, and `whole`: all pairs added up, coarser coders against finer ones."""
+
+    pairs: tuple[PairGranularity, ...]
+    whole: PairGranularity
+    n_t: int
+    draws: int
+    seed: int
+    provenance: Provenance = field(default=PLAIN, repr=False)
+
+    @property
+    def from_number(self) -> float:
+        """The share of boundaries without a partner (near ones count as partners) that comes from
+        different numbers alone; NaN if all have one."""
+        one = self.whole
+        elsewhere = 2 * one.n_coarse * (1 - one.near.share)
+        more = one.n_fine - one.n_coarse
+        return more / (more + elsewhere) if more + elsewhere > 0 else float("nan")
+
+    @property
+    def reading(self) -> str:
+        """What the numbers say, in one sentence or two."""
+        one = self.whole
+        if not one.n_coarse or np.isnan(one.near.corrected):
+            return (
+                "Nothing can be said about how finely coders cut: the coarser ones have no "
+                "boundary, or chance alone explains all."
+            )
+        numbers = (
+            f"the finer coder of a pair has {one.ratio:.1f} times as many boundaries, and "
+            f"{one.near.share:.0%} of the coarser one's within {one.near.within} "
+            f"({one.near.chance:.0%} by chance)"
+        )
+        return f"{self._verdict()}: {numbers}."
+
+    def _verdict(self) -> str:
+        number = self.from_number
+        if np.isnan(number):
+            return "Coders cut alike"
+        if self.whole.near.corrected < _MOST_BY_CHANCE:
+            return "Coders differ in where they cut"
+        if number >= 0.75:
+            return "They differ in how finely they cut, not in where"
+        if number >= 0.5:
+            return "They differ in how finely they cut more than in where"
+        return "They differ in where they cut more than in how finely"
+
+    def to_table(self) -> Table:
+        """A row per pair of coders, and one for all."""
+        rows = [_cells(one) for one in self.pairs]
+        if len(rows) > 1:
+            rows.append(_cells(self.whole))
+        near = f"within {self.n_t - 1}"
+        columns = [
+            Column("coarser"),
+            Column("finer"),
+            Column("documents", drop_order=1),
+            Column("boundaries", key="n_coarse"),
+            Column("of finer", key="n_fine"),
+            Column("ratio", digits=2),
+            Column("contained", key="containment", digits=3),
+            Column("chance", digits=3),
+            Column("corrected", digits=3),
+            Column(f"contained {near}", key="containment_near", digits=3),
+            Column(f"chance {near}", key="chance_near", digits=3, drop_order=2),
+            Column(f"corrected {near}", key="corrected_near", digits=3),
+        ]
+        words = [
+            "contained: share of the coarser coder's boundaries that the finer one has, too; "
+            f"chance: the same with the finer one's at random places, {self.draws} draws, "
+            f"seed {self.seed}",
+            self.reading,
+        ]
+        return Table(columns, rows, words, "How finely coders cut")
+
+
+def granularity(
+    corpus: CodedBy, n_t: int = 2, *, draws: int | None = None, seed: int = 0
+) -> Granularity:
+    """Whether coders differ in how finely they cut, or in where: who contains whom.
+
+    n_t: boundaries within n_t - 1 positions count as the same for the numbers called near.
+    draws: number of draws for chance; None: 20 to 1000, fewer if there are more pairs of coders.
+    seed: of the draws.
+
+    >>> import segscore as ss
+    >>> masses = {"ann": [8, 8], "bob": [4, 4, 4, 4], "cat": [4, 3, 5, 4]}
+    >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
+    >>> found = ss.granularity(ss.Corpus.from_dict({"text": codings}))
+    >>> first = found.pairs[0]
+    >>> first.coarser, first.finer, first.ratio, first.exact.share, round(first.exact.chance, 1)
+    ('ann', 'bob', 3.0, 1.0, 0.2)
+    >>> found.reading
+    "They differ in how finely they cut, not in where: the finer coder of a pair has 1.8 times as
+    many boundaries, and 100% of the coarser one's within 1 (52% by chance)."
+    """
+    n_t = whole_number(n_t, "n_t", 1)
+    pairs = CoderPairs.of(corpus)
+    pairs.require_pairs("granularity")
+    draws = checked_draws(draws, len(pairs.left)) or 2
+    sides = _sides(pairs)
+    names = [(pairs.coders[i], pairs.coders[j]) for i, j in sides.coders.tolist()]
+    n = len(names)
+    counts = np.column_stack((
+        np.ones(len(sides.pair)), pairs.boundaries[sides.coarse], pairs.boundaries[sides.fine]
+    ))  # fmt: skip
+    counts = sum_by(sides.pair, counts.astype(np.float64), n)
+    matched = np.stack([
+        _matched(pairs, sides, BoundaryMatch(within), draws, seed) for within in (0, n_t - 1)
+    ])  # fmt: skip
+    found = tuple(_of_pair(names[i], counts[i], matched[:, i], n_t) for i in range(n))
+    whole = _of_pair(("all", "all"), counts.sum(axis=0), matched.sum(axis=1), n_t)
+    return Granularity(found, whole, n_t, draws, seed, pairs.corpus.provenance)
+
+
+class _CoarseAndFine(NamedTuple):
+    """For each two codings of a document: the pair of coders, and which coding is the coarser."""
+
+    pair: Int64Array
+    coders: Int64Array  # (pairs of coders, 2): the coarser coder and the finer one
+    coarse: Int64Array
+    fine: Int64Array
+
+
+def _sides(pairs: CoderPairs) -> _CoarseAndFine:
+    """Who is the coarser of two coders: fewer boundaries in the documents that both coded; if as
+    many, the one who comes first."""
+    n = len(pairs.coders)
+    left, right = pairs.coder[pairs.left], pairs.coder[pairs.right]
+    swapped = left > right
+    one, two = np.where(swapped, right, left), np.where(swapped, left, right)
+    of_one = np.where(swapped, pairs.right, pairs.left)
+    of_two = np.where(swapped, pairs.left, pairs.right)
+    keys, pair = np.unique(one * n + two, return_inverse=True)
+    more = pairs.boundaries[of_one] - pairs.boundaries[of_two]
+    finer_first = np.bincount(pair, more, len(keys)) > 0
+    first, second = keys // n, keys % n
+    coders = np.column_stack((
+        np.where(finer_first, second, first), np.where(finer_first, first, second)
+    ))  # fmt: skip
+    turned = finer_first[pair]
+    coarse, fine = np.where(turned, (of_two, of_one), (of_one, of_two))
+    return _CoarseAndFine(pair, coders, coarse, fine)
+
+
+def _matched(
+    pairs: CoderPairs, sides: _CoarseAndFine, metric: BoundaryMatch, draws: int, seed: int
+) -> Floats:
+    """Matched boundaries of each pair of coders: as they are, and expected by chance."""
+    batch = pairs.batch_of(sides.coarse, sides.fine)
+    observed = metric.rows(batch, threads=None)[:, 0]
+    codings = RandomCodings(pairs.table, "positions", seed)
+    random = RandomPairs(batch, codings, hyp=sides.fine)
+    total = np.zeros(len(batch))
+    for _, count, drawn in random.batches(draws):
+        total += metric.rows(drawn, threads=None)[:, 0].reshape(count, -1).sum(axis=0)
+    return sum_by(sides.pair, np.column_stack((observed, total / draws)), len(sides.coders))
+
+
+def _of_pair(names: tuple[str, str], counts: Floats, matched: Floats, n_t: int) -> PairGranularity:
+    """The numbers of two coders from the sums over their documents."""
+    n_documents, n_coarse, n_fine = map(int, counts.tolist())
+    shares = ratio(matched, np.full(matched.shape, float(n_coarse)))
+    corrected = chance_corrected(shares[:, 0], shares[:, 1]).tolist()
+    exact, near = (
+        Containment(within, float(shares[i, 0]), float(shares[i, 1]), corrected[i])
+        for i, within in enumerate((0, n_t - 1))
+    )
+    return PairGranularity(*names, n_documents, n_coarse, n_fine, exact, near)
+
+
+def _cells(one: PairGranularity) -> list[Any]:
+    counts = [one.coarser, one.finer, one.n_documents, one.n_coarse, one.n_fine, one.ratio]
+    return [*counts, *one.exact[1:], *one.near[1:]]

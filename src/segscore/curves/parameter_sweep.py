@@ -1,0 +1,219 @@
+"""One metric at several values of a parameter: n_t, k, tolerance …
+
+Which value to take is a choice that readers of a number want to see the consequences of: how far a
+near miss may be (Fournier & Inkpen 2012, §3.3: the numbers of operations tell whether n is too
+generous), how long a window is (Scaiano & Inkpen 2012, §3.1). A sweep scores the same documents at
+each value: the micro-average with its interval, and what was counted. All values share the
+resamples of their intervals.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from segscore.basics.arguments import shown
+from segscore.basics.specs import unknown_parameter
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric
+from segscore.metrics import metric as as_metric
+from segscore.metrics.base import OnUndefined
+from segscore.metrics.edit_distance import edits_of_pair
+from segscore.metrics.edit_settings import EditSettings
+from segscore.metrics.parts import ScorePart
+from segscore.pairing.documents import Missing
+from segscore.pairing.inputs import as_pairs
+from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import PairingRules
+from segscore.scoring.results import Scores
+from segscore.scoring.scoring import Side, score
+from segscore.significance.resampling import N_RESAMPLES, Interval, bootstrap_intervals
+from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables.tabular import picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_OPERATIONS = ("matches", "near_misses", "full_misses", "substitutions")
+_EXAMPLE = "such as n_t=range(1, 11)"
+
+
+@dataclass(frozen=True)
+class SweepPoint:
+    """The metric at one value: its micro-average, the interval, and what was counted in all.
+
+    `counts`: for S and B the operations (matches, near misses, full misses and, with boundary
+    types, substitutions), for other metrics the sums of their statistics.
+    """
+
+    value: Any
+    metric: Metric
+    micro: float
+    ci: Interval
+    counts: dict[str, float]
+
+
+@dataclass(frozen=True, repr=False)
+class ParameterSweep(Tabular):
+    """A metric at each value of a parameter; iterating gives the points."""
+
+    metric: Metric
+    parameter: str
+    points: tuple[SweepPoint, ...]
+    n_documents: int
+    skipped: tuple[str, ...] = field(default=(), repr=False)
+
+    def __iter__(self) -> Any:
+        return iter(self.points)
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The values of the parameter, as given."""
+        return tuple(one.value for one in self.points)
+
+    def to_table(self) -> Table:
+        """A row per value."""
+        counted = list(self.points[0].counts)
+        rows = [
+            [
+                one.value if one.value is not None else "auto",
+                Cell(one.micro, low=one.ci.low, high=one.ci.high),
+                *one.counts.values(),
+                one.metric.signature("micro"),
+            ]
+            for one in self.points
+        ]
+        columns = [
+            Column(self.parameter),
+            Column(str(self.metric), key="micro", digits=4),
+            *(Column(name.replace("_", " "), key=name, digits=_digits(rows, i))
+              for i, name in enumerate(counted, 2)),
+            Column("signature", audience="machines"),
+        ]  # fmt: skip
+        words = [
+            f"micro-averages over {self.n_documents} documents; intervals: "
+            f"{self.points[0].ci.method}"
+        ]
+        return Table(columns, rows, words, f"{self.metric} by {self.parameter}")
+
+    def plot(self, *, ax: "Axes | None" = None) -> "Axes":
+        """Draw the metric and what was counted against the parameter: `segscore.plot.sweep`."""
+        return picture("sweep", self, ax=ax)
+
+
+def _digits(rows: list[list[Any]], column: int) -> int:
+    """Counts are whole numbers, unless a metric divides them."""
+    return 0 if all(float(row[column]).is_integer() for row in rows) else 2
+
+
+def sweep(
+    refs: Side | Pairs,
+    hyps: Side | None = None,
+    metric: str | Metric = "b",
+    *,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    missing: Missing = "error",
+    ignore_text: bool = False,
+    on_undefined: OnUndefined = "raise",
+    threads: int | None = None,
+    level: float = 0.95,
+    n_resamples: int = N_RESAMPLES,
+    seed: int = 0,
+    **parameter: Iterable[Any],
+) -> ParameterSweep:
+    """Score the same documents by one metric at several values of a parameter.
+
+    metric: a metric or its name; its other parameters stay as they are.
+    parameter: one keyword, a field of the metric, with its values: `n_t=range(1, 11)`.
+    All other parameters are those of `score` and of intervals.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> refs = [cut([4, 4, 4]), cut([6, 6]), cut([3, 9])]
+    >>> hyps = [cut([5, 4, 3]), cut([6, 6]), cut([6, 6])]
+    >>> made = ss.sweep(refs, hyps, "b", n_t=range(1, 5))
+    >>> [(one.value, round(one.micro, 3), one.counts["near_misses"]) for one in made]
+    [(1, 0.143, 0), (2, 0.4, 2), (3, 0.467, 2), (4, 0.688, 3)]
+    """
+    if len(parameter) != 1:
+        raise SegmentationError(
+            f"{len(parameter)} parameters to sweep: expected one and its values, {_EXAMPLE}"
+        )
+    ((name, values),) = parameter.items()
+    rules = PairingRules(reference, hypothesis, missing, ignore_text)
+    pairs = as_pairs(refs, hyps, rules)
+    return sweep_of_pairs(
+        pairs, metric, name, values, on_undefined=on_undefined, threads=threads, level=level,
+        n_resamples=n_resamples, seed=seed,
+    )  # fmt: skip
+
+
+def sweep_of_pairs(
+    pairs: Pairs,
+    metric: str | Metric,
+    name: str,
+    given: Iterable[Any],
+    *,
+    on_undefined: OnUndefined = "raise",
+    threads: int | None = None,
+    level: float = 0.95,
+    n_resamples: int = N_RESAMPLES,
+    seed: int = 0,
+) -> ParameterSweep:
+    """`sweep` of documents that are paired already; the parameter may have any name."""
+    base = as_metric(metric)
+    values = _checked(base, name, given)
+    metrics = [_with(base, name, value) for value in values]
+    found = score(pairs, metrics=metrics, threads=threads, on_undefined=on_undefined)
+    samples = [(found[one].statistics.rows, one.values) for one in metrics]
+    intervals = bootstrap_intervals(samples, level=level, n_resamples=n_resamples, seed=seed)
+    points = tuple(
+        SweepPoint(value, one, float(found[one].micro), ci, _counts(one, found[one], pairs))
+        for value, one, ci in zip(values, metrics, intervals, strict=True)
+    )
+    return ParameterSweep(base, name, points, len(pairs), tuple(pairs.skipped))
+
+
+def _checked(metric: Metric, name: str, given: Any) -> list[Any]:
+    """The values of the parameter to change."""
+    known = [one.name for one in fields(_own(metric))]  # type: ignore[arg-type]
+    if name not in known:
+        raise unknown_parameter("metric", str(metric), name, known)
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise SegmentationError(f"{name} is {shown(given)}: expected several values, {_EXAMPLE}")
+    values = list(given)
+    twice = [value for i, value in enumerate(values) if value in values[:i]]
+    if not values or twice:
+        said = f"{twice[0]!r} twice" if twice else "no value"
+        raise SegmentationError(f"{name} has {said}: expected distinct values, one or more")
+    return values
+
+
+def _own(metric: Metric) -> Metric:
+    """The metric whose fields are parameters: of a part, the metric that has it."""
+    return metric.metric if isinstance(metric, ScorePart) else metric
+
+
+def _with(metric: Metric, name: str, value: Any) -> Metric:
+    if isinstance(metric, ScorePart):
+        return replace(metric, metric=_with(metric.metric, name, value))
+    return replace(metric, **{name: value})  # type: ignore[type-var]
+
+
+def _counts(metric: Metric, scores: Scores, pairs: Pairs) -> dict[str, float]:
+    """Operations of S and B over all documents; the sums of statistics of others."""
+    inner = _own(metric).in_units(pairs.provenance)
+    if not isinstance(inner, EditSettings):
+        sums = np.nansum(scores.statistics.rows, axis=0)
+        return dict(zip(inner.statistic_names, sums.tolist(), strict=True))
+    total = np.zeros(len(_OPERATIONS), np.int64)
+    for row in range(len(pairs)):
+        edits = edits_of_pair(pairs.reference(row), pairs.hypothesis(row), inner)
+        kinds = edits.matches, edits.transpositions, edits.additions, edits.substitutions
+        total += [len(one) for one in kinds]
+    counts: dict[str, float] = dict(zip(_OPERATIONS, total.tolist(), strict=True))
+    if pairs.ref_types is None and pairs.hyp_types is None:
+        del counts["substitutions"]
+    return counts

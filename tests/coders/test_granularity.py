@@ -1,0 +1,128 @@
+"""Whether coders differ in how finely they cut or in where, against a literal count."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import segscore as ss
+from oracles.matching import matched
+from segscore.cli import app
+from strategies import places, segmentations
+
+masses = ss.Segmentation.from_masses
+
+
+def corpus_of(**coders: list[int]) -> ss.Corpus:
+    return ss.Corpus.from_dict({"d": {name: masses(one) for name, one in coders.items()}})
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> dict[str, dict[str, ss.Segmentation]]:
+    """Two to four coders; not everyone codes everything."""
+    names = ["ann", "bob", "cat", "dan"][: draw(st.integers(2, 4))]
+    codings = {}
+    for i, n in enumerate(draw(st.lists(st.integers(2, 25), min_size=1, max_size=3))):
+        own = draw(st.sets(st.sampled_from(names), min_size=2))
+        codings[f"d{i}"] = {name: draw(segmentations(n)) for name in names if name in own}
+    return codings
+
+
+@given(corpora(), st.integers(1, 4))
+@settings(max_examples=60, deadline=None)
+def test_containment_is_the_literal_count(codings: Any, n_t: int) -> None:
+    found = ss.granularity(ss.Corpus.from_dict(codings), n_t, draws=2)
+    seen = {frozenset((one.coarser, one.finer)): one for one in found.pairs}
+    names = list(dict.fromkeys(name for one in codings.values() for name in one))
+    for pair in combinations(names, 2):
+        shared = [one for one in codings.values() if set(pair) <= set(one)]
+        if not shared:
+            assert frozenset(pair) not in seen
+            continue
+        one = seen.pop(frozenset(pair))
+        coarse, fine = ([places(doc[who]) for doc in shared] for who in (one.coarser, one.finer))
+        assert (one.n_coarse, one.n_fine) == (sum(map(len, coarse)), sum(map(len, fine)))
+        assert one.n_coarse <= one.n_fine
+        assert one.n_documents == len(shared)
+        for share, within in ((one.exact, 0), (one.near, n_t - 1)):
+            both = sum(matched(a, b, within) for a, b in zip(coarse, fine, strict=True))
+            assert share.within == within
+            if one.n_coarse:
+                assert share.share == both / one.n_coarse
+    assert not seen
+    assert found.whole.n_fine == sum(one.n_fine for one in found.pairs)
+
+
+def test_chance_is_that_of_drawn_boundaries() -> None:
+    """Of n places, m random boundaries hold each of the coarser coder's with probability m/n."""
+    found = ss.granularity(corpus_of(ann=[20, 21], bob=[5] * 8 + [1]), draws=4000).pairs[0]
+    assert (found.coarser, found.n_fine) == ("ann", 8)
+    assert found.exact.chance == pytest.approx(8 / 40, abs=0.02)
+    assert found.exact.share == 1
+    assert found.exact.corrected == 1
+    miss = 32 * 31 * 30 / (40 * 39 * 38)  # none of three places
+    assert found.near.chance == pytest.approx(1 - miss, abs=0.02)
+
+
+def test_random_coders_have_a_corrected_value_of_zero() -> None:
+    rng = np.random.default_rng(1)
+    n = 60
+    codings: dict[str, dict[str, ss.Segmentation]] = {}
+    for i in range(150):
+        drawn = {
+            name: np.sort(rng.choice(n - 1, size, replace=False)) + 1
+            for name, size in (("few", 4), ("some", 8), ("many", 14))
+        }
+        codings[f"d{i}"] = {
+            name: ss.Segmentation.from_boundaries(one, n) for name, one in drawn.items()
+        }
+    found = ss.granularity(ss.Corpus.from_dict(codings), draws=20)
+    for one in found.pairs:
+        assert abs(one.exact.corrected) < 0.05
+        assert abs(one.near.corrected) < 0.08
+    assert found.reading.startswith("Coders differ in where they cut: ")
+
+
+READINGS = [
+    ({"a": [8] * 10, "b": [4] * 20}, "They differ in how finely they cut, not in where"),
+    ({"a": [8] * 10, "b": [8] * 10}, "Coders cut alike"),
+    ({"a": [8] * 10, "b": [8] * 7 + [12, 8, 4]}, "in where they cut more than in how"),
+    ({"a": [40, 40], "b": [20, 60]}, "Coders differ in where they cut:"),
+    ({"a": [8] * 10, "b": [1] * 80}, "chance alone explains all"),
+    ({"a": [80], "b": [40, 40]}, "the coarser ones have no boundary"),
+]
+
+
+@pytest.mark.parametrize(("coders", "words"), READINGS)
+def test_the_reading(coders: Any, words: str) -> None:
+    assert words in ss.granularity(corpus_of(**coders), draws=200).reading
+
+
+def test_the_command_and_the_report(tmp_path: Path) -> None:
+    corpus = corpus_of(ann=[8] * 10, bob=[4] * 20, cat=[8] * 9 + [4, 4])
+    path = tmp_path / "codings.jsonl"
+    ss.write(corpus, path)
+    run = CliRunner().invoke(app, ["agree", str(path), "--show", "granularity", "-f", "json"])
+    assert run.exit_code == 0, run.output
+    rows = json.loads(run.output)
+    assert [(row["coarser"], row["finer"]) for row in rows] == [
+        ("ann", "bob"), ("ann", "cat"), ("cat", "bob"), ("all", "all"),
+    ]  # fmt: skip
+    assert rows[0]["ratio"] == 19 / 9
+    assert rows[0]["containment"] == 1
+    page = tmp_path / "page.html"
+    ss.report(corpus, page)
+    assert "They differ in how finely they cut, not in where: " in page.read_text("utf-8")
+
+
+def test_refusals() -> None:
+    with pytest.raises(ss.SegmentationError, match="n_t is 0"):
+        ss.granularity(corpus_of(a=[2, 3], b=[5]), 0)
+    with pytest.raises(ss.SegmentationError, match="granularity needs two coders"):
+        ss.granularity(corpus_of(a=[2, 3]))

@@ -1,0 +1,113 @@
+"""Agreement over levels of ranked codings: T-measure, and E_B in both directions."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import segscore as ss
+from segscore.cli import app
+from segscore.coders.both_ways import BothWays, exchanged
+
+
+def random_corpus(seed: int, n_documents: int, n_units: int = 30) -> ss.Corpus:
+    """Three coders who place boundaries and ranks at random."""
+    rng = np.random.default_rng(seed)
+
+    def coding(size: int) -> ss.Segmentation:
+        places = np.sort(rng.choice(n_units - 1, size, replace=False)) + 1
+        return ss.Segmentation.from_boundaries(places, n_units, ranks=rng.integers(1, 4, size))
+
+    sizes = {"ann": 4, "bob": 6, "cat": 7}
+    codings = [{name: coding(size) for name, size in sizes.items()} for _ in range(n_documents)]
+    return ss.Corpus.from_dict({f"d{i}": one for i, one in enumerate(codings)})
+
+
+def test_both_directions_are_added() -> None:
+    """By the letter: each pair of coders, each of both as reference once."""
+    corpus = random_corpus(5, 4)
+    metric = ss.metric("e-b(samples=40)")
+    total = np.zeros(len(metric.statistic_names))
+    for document in corpus.values():
+        for one, two in combinations(document.values(), 2):
+            for ref, hyp in ((one, two), (two, one)):
+                total += metric(ref, hyp).statistics.rows  # type: ignore[union-attr]
+    found = ss.agreement(corpus, metric, draws=0, n_resamples=20)
+    expected = metric.values(total[np.newaxis])[0]
+    one_way = metric.values(metric.rows(_batch(corpus)).sum(axis=0, keepdims=True))[0]
+    assert found.observed == pytest.approx(expected, abs=0.02)  # choices among ties are drawn
+    assert abs(one_way - expected) > 1e-6
+    assert found.signature.startswith("e-b|n_t:2|")
+    assert "|directions:both|null:positions" in found.signature
+
+
+def _batch(corpus: ss.Corpus) -> ss.Pairs:
+    pairs = [pair for one in corpus.values() for pair in combinations(one.values(), 2)]
+    return ss.Pairs.from_segmentations(*map(list, zip(*pairs, strict=True)))
+
+
+def test_exchanged_sides() -> None:
+    batch = _batch(random_corpus(2, 3))
+    other = exchanged(batch)
+    for i in range(len(batch)):
+        assert other.reference(i) == batch.hypothesis(i)
+        assert other.hypothesis(i) == batch.reference(i)
+    untied = ss.Hierarchical(ss.BoundarySimilarity(), linear_reference=True)
+    both = BothWays(untied)
+    assert both.rows(batch).shape == untied.rows(batch).shape
+    assert (both.symmetric, both.name, both.higher_is_better) == (True, "e-b", True)
+
+
+@pytest.mark.parametrize(
+    ("metric", "n_corpora", "n_documents"), [("t-measure", 30, 100), ("e-b(samples=20)", 8, 60)]
+)
+def test_random_coders_have_a_corrected_agreement_of_zero(
+    metric: str, n_corpora: int, n_documents: int
+) -> None:
+    """Before, ranks were dropped for chance, which fits no coder who ranks."""
+    found = [
+        ss.agreement(random_corpus(seed, n_documents), metric, draws=10, n_resamples=10).corrected
+        for seed in range(n_corpora)
+    ]
+    assert abs(np.mean(found)) <= 0.01
+
+
+def test_the_same_hierarchy_agrees_completely() -> None:
+    one = next(iter(random_corpus(1, 1)["d0"].values()))
+    corpus = ss.Corpus.from_dict({"d": {"ann": one, "bob": one}})
+    assert ss.agreement(corpus, "t-measure", draws=20).corrected == 1
+
+
+def test_levels_that_are_no_ranks_are_refused() -> None:
+    """Their chance was that of flat segments before."""
+    coarse, fine = (ss.Segmentation.from_masses(m) for m in ([6, 6], [3, 3, 3, 3]))
+    levels: Any = ss.Levels([coarse, fine])
+    corpus = ss.Corpus.from_dict({"d": {"ann": levels, "bob": levels}})
+    with pytest.raises(ss.SegmentationError, match="expected codings with ranks"):
+        ss.agreement(corpus, "t-measure")
+    assert ss.agreement(corpus, "t-measure", draws=0).observed == 1
+    assert ss.agreement(corpus, "b").observed == 1
+
+
+@pytest.mark.parametrize("metric", ["e-wd", "e-pk", "winpr"])
+def test_errors_and_one_sided_metrics_are_refused(metric: str) -> None:
+    with pytest.raises(ss.SegmentationError, match="for ranked codings, t-measure or e-b"):
+        ss.agreement(random_corpus(0, 2), metric)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "ranked.jsonl"
+    ss.write(random_corpus(3, 6), path)
+    command = ["agree", str(path), "-m", "e-b(samples=10)", "--draws", "5", "--no-check"]
+    run = CliRunner().invoke(app, [*command, "--show", "agreement", "-f", "json"])
+    assert run.exit_code == 0, run.output
+    rows = json.loads(run.output)
+    assert rows[-1]["observed"] > 0
+    assert "directions:both" in rows[-1]["signature"]
+    usual = CliRunner().invoke(app, command)
+    assert "Agreement among coders" in usual.output
+    assert "Clusters of coders" in usual.output

@@ -1,0 +1,156 @@
+"""A metric at several values of a parameter: each value by itself, operations, refusals."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import segscore as ss
+from segscore import plot
+from segscore.cli import app
+from segscore.cli.sweep_values import parameter_values
+from strategies import pairs
+
+cut = ss.Segmentation.from_masses
+REFS = [cut([4, 4, 4]), cut([6, 6]), cut([3, 9]), cut([2, 3, 6])]
+HYPS = [cut([5, 4, 3]), cut([6, 6]), cut([6, 6]), cut([5, 6])]
+
+
+@given(st.lists(pairs(min_units=2), min_size=1, max_size=4), st.integers(2, 6))
+@settings(max_examples=40, deadline=None)
+def test_each_value_is_the_metric_by_itself(documents: Any, most: int) -> None:
+    """And operations are those of `boundary_edits`, which share no code with the rows of B."""
+    refs, hyps = ([one[i] for one in documents] for i in (0, 1))
+    made = ss.sweep(refs, hyps, "b", n_t=range(1, most), n_resamples=20)
+    assert made.values == tuple(range(1, most))
+    for point in made:
+        metric = ss.BoundarySimilarity(n_t=point.value)
+        assert point.metric == metric
+        assert point.micro == ss.score(refs, hyps, metric)[metric].micro
+        found = [ss.boundary_edits(*one, n_t=point.value) for one in documents]
+        assert point.counts == {
+            "matches": sum(len(one.matches) for one in found),
+            "near_misses": sum(len(one.transpositions) for one in found),
+            "full_misses": sum(len(one.additions) for one in found),
+        }
+    n_boundaries = sum(len(one.boundaries) for one in (*refs, *hyps))
+    for counts in (one.counts for one in made):  # no boundary is lost at any value
+        assert 2 * (counts["matches"] + counts["near_misses"]) + counts["full_misses"] == (
+            n_boundaries
+        )
+    full = [one.counts["full_misses"] for one in made]
+    assert full == sorted(full, reverse=True)  # a larger n_t never pairs fewer
+
+
+def test_intervals_are_those_of_the_bootstrap() -> None:
+    from segscore.significance.resampling import bootstrap_interval
+
+    made = ss.sweep(REFS, HYPS, "windowdiff", k=[2, 3, None], n_resamples=500, seed=3)
+    for point in made:
+        rows = ss.score(REFS, HYPS, point.metric)[point.metric].statistics.rows
+        alone = bootstrap_interval(rows, point.metric.values, n_resamples=500, seed=3)
+        assert point.ci == alone
+        assert point.counts == dict(
+            zip(("errors", "missed_errors", "windows"), rows.sum(axis=0).tolist(), strict=True)
+        )
+
+
+def test_parts_and_other_parameters_stay() -> None:
+    made = ss.sweep(REFS, HYPS, "b(cost=unit).precision", n_t=[2, 4])
+    assert [str(one.metric) for one in made] == ["b(cost=unit).precision",
+                                                 "b(n_t=4,cost=unit).precision"]  # fmt: skip
+    typed = ss.Segmentation.from_boundaries([3], 9, types=["a"])
+    other = ss.Segmentation.from_boundaries([3], 9, types=["b"])
+    metric = ss.BoundarySimilarity(types=("a", "b"))
+    assert ss.sweep([typed], [other], metric, n_t=[2]).points[0].counts["substitutions"] == 1
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({}, "0 parameters to sweep: expected one and its values"),
+        ({"n_t": [1], "cost": ["unit"]}, "2 parameters to sweep"),
+        ({"k": [1]}, "no parameter is called 'k'"),
+        ({"n_t": 3}, "n_t is 3: expected several values"),
+        ({"n_t": "123"}, "n_t is '123'.*: expected several values, such as"),
+        ({"n_t": []}, "n_t has no value"),
+        ({"n_t": [2, 3, 2]}, "n_t has 2 twice"),
+        ({"n_t": [0]}, "n_t is 0"),
+    ],
+)
+def test_refusals(parameters: Any, words: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=words):
+        ss.sweep(REFS, HYPS, "b", **parameters)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("n_t=1:3", [1, 2, 3]),
+        ("n_t=1:10:4", [1, 5, 9]),
+        ("k=2, 4,8", [2, 4, 8]),
+        ("k=auto,60s", [None, "60s"]),
+    ],
+)
+def test_values_as_written(text: str, values: list[Any]) -> None:
+    assert parameter_values(text) == (text[: text.index("=")], values)
+
+
+@pytest.mark.parametrize("text", ["n_t", "=3", "n_t=", "n_t=1:2:3:4", "n_t=a:b", "n_t=3:1",
+                                  "n_t=1:2:0", "n_t=1:9999999999"])  # fmt: skip
+def test_wrong_values_are_one_line(text: str) -> None:
+    with pytest.raises(ss.SegmentationError, match="--parameter is "):
+        parameter_values(text)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, side in (("ref", REFS), ("hyp", HYPS)):
+        corpus = {f"d{i}": {name: one} for i, one in enumerate(side)}
+        ss.write(ss.Corpus.from_dict(corpus), tmp_path / f"{name}.jsonl")
+    return tmp_path
+
+
+def test_the_command(folder: Path) -> None:
+    ref, hyp, figure = (str(folder / name) for name in ("ref.jsonl", "hyp.jsonl", "f.svg"))
+    command = ["sweep", ref, hyp, "-m", "b", "--parameter", "n_t=1:4", "-f", "json"]
+    run = CliRunner().invoke(app, [*command, "--plot", figure])
+    assert run.exit_code == 0, run.output
+    rows = json.loads(run.output)
+    made = ss.sweep(REFS, HYPS, "b", n_t=range(1, 5))
+    for row, point in zip(rows, made, strict=True):
+        assert row["n_t"] == point.value
+        assert row["micro"] == point.micro
+        assert row["micro_low"] == point.ci.low
+        assert row["full_misses"] == point.counts["full_misses"]
+        assert row["signature"].startswith(f"b|n_t:{point.value}|")
+    assert "<svg" in Path(figure).read_text("utf-8")
+
+
+def test_a_parameter_that_is_called_like_an_option(folder: Path) -> None:
+    """`seed` is an option of the command and no field of B."""
+    ref, hyp = str(folder / "ref.jsonl"), str(folder / "hyp.jsonl")
+    with pytest.raises(ss.SegmentationError, match="no parameter is called 'seed'"):
+        CliRunner().invoke(
+            app, ["sweep", ref, hyp, "--parameter", "seed=1:3"], catch_exceptions=False
+        )
+
+
+def test_what_is_drawn() -> None:
+    ax = plot.sweep(ss.sweep(REFS, HYPS, "b", n_t=range(1, 5), n_resamples=50))
+    line = ax.get_lines()[0]
+    assert np.asarray(line.get_xdata()).tolist() == [1, 2, 3, 4]
+    (right,) = [other for other in ax.figure.axes if other is not ax]
+    assert [one.get_label() for one in right.get_lines()] == [
+        "matches", "near misses", "full misses",
+    ]  # fmt: skip
+    words = plot.sweep(ss.sweep(REFS, HYPS, "wd", edges=["drop", "pad"], n_resamples=50))
+    assert [one.get_text() for one in words.get_xticklabels()] == ["drop", "pad"]
+    assert len(words.figure.axes) == 1
+    with pytest.raises(ss.SegmentationError, match=r"expected what ss\.sweep gives"):
+        plot.sweep(3)  # type: ignore[arg-type]
