@@ -27,7 +27,9 @@ from segscore.io.files import Source
 from segscore.io.format import Format
 
 _MARK = re.compile(r"=+ *([0-9]*) *=+ *")
-_NUMBERED = re.compile(r"={2,} *[0-9]+ *={2,}")
+_NUMBERED = re.compile(r"={2,} ?[0-9]+ ?={2,}")
+_SIGNS = tuple(f"={space}{digit}" for space in ("", " ") for digit in "0123456789")
+_MOST_DIGITS = 9  # of a rank
 _ENDINGS = ".txt.eos"  # of Carroll's files, before .tok
 
 
@@ -52,6 +54,8 @@ def read(source: Source) -> Iterator[Record]:
         if mark.end() != len(line):
             _check_lenient(source, line, number)
             broken.append(number)
+        if len(mark[1]) > _MOST_DIGITS:
+            raise source.fail(f"a rank of {len(mark[1])} digits: expected a small number", number)
         ranks[len(units)] = int(mark[1] or 1)
     if not units:
         raise source.fail(f"document {document!r} has no unit: expected lines of text")
@@ -83,5 +87,5 @@ def _check_lenient(source: Source, line: str, number: int) -> None:
 
 FORMAT = Format(
     "ranked-text", "ranked text (Carroll 2010)", (".tok",), frozenset({"units", "ranks"}),
-    matches, read, alone=True, signs=("==",),
+    matches, read, alone=True, signs=_SIGNS,
 )  # fmt: skip
