@@ -114,7 +114,9 @@ def test_evalhds_is_the_mean_over_all_draws(pair: tuple[ss.Segmentation, ss.Segm
 def haps(ref: ss.Segmentation, hyp: ss.Segmentation) -> float:
     """A symbol per unit, the last one 1; windows of a whole mean segment."""
     n = ref.n_units
-    sides = [[int(u in {*one.boundaries.tolist(), n}) for u in range(1, n + 1)] for one in (ref, hyp)]
+    sides = [
+        [int(u in {*one.boundaries.tolist(), n}) for u in range(1, n + 1)] for one in (ref, hyp)
+    ]
     segments = sum(sides[0])
     size = n // 2 if segments <= 1 else n // segments
     errors = sum(

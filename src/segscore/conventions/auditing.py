@@ -1,9 +1,9 @@
 """One set of data under every known convention of Pk, WindowDiff and F1: why does my number differ?
 
 `audit` applies all conventions of the catalogues: those of Pk and WindowDiff with four ways of
-averaging (EvalHDS with its own), those of F1 with three. Every number comes in two forms: the `value` of the convention,
-undefined where it cannot be computed, and what the implementation `prints` there, which may be a
-perfect score.
+averaging (EvalHDS with its own), those of F1 with three. Every number comes in two forms: the
+`value` of the convention, undefined where it cannot be computed, and what the implementation
+`prints` there, which may be a perfect score.
 """
 
 import math

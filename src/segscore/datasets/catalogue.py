@@ -142,7 +142,9 @@ def place_of(one: Dataset, given: str | os.PathLike[str] | None = None) -> Path 
         return Path(str(resources.files("segscore.datasets"))) / "embedded" / one.name
     for folder in _existing(given):
         place = folder / one.name
-        replaced = tuple(f"{part}/" for part, stands in one.stand_ins.items() if (place / stands).is_file())
+        replaced = tuple(
+            f"{part}/" for part, stands in one.stand_ins.items() if (place / stands).is_file()
+        )
         if all(
             file.path.startswith(replaced) or _has(place / file.path, file.size)
             for file in one.files
