@@ -23,10 +23,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from segscore._kernels import hierarchy
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.coding.segmentation import Segmentation
 from segscore.conventions.audit_table import AuditRow, first_of
 from segscore.conventions.convention_list import Measure
+from segscore.metrics.rank_columns import ranked
 from segscore.pairing.pairs import Pairs
 
 EVALHDS = "evalhds"
@@ -35,22 +36,57 @@ EVALHDS_SENTENCE = (
     "EvalHDS (Carroll 2010): level by level, with as many of the highest ranked boundaries of the "
     "hypothesis as the reference has, ties averaged; k cut down; N-1 windows on a ring."
 )
+_RING = 4  # edges, as the kernel numbers them
 
 
-class ProgramLevel(NamedTuple):
-    """One level of a reference: what is new in it, its window, and the expected share of errors."""
+class ProgramScores(NamedTuple):
+    """What EvalHDS makes of documents.
 
-    new: int
-    k: int
-    error: float
+    prints: NaN where it fails. levels, blind: levels of each document, and those with k = 0.
+    sizes: the k of all levels.
+    """
+
+    prints: Floats
+    levels: Int64Array
+    blind: Int64Array
+    sizes: Int64Array
+
+    @property
+    def troubles(self) -> list[str]:
+        """What is to be said of documents, in their order."""
+        special = np.flatnonzero((self.levels == 0) | (self.blind > 0)).tolist()
+        return [self._trouble(int(self.levels[row]), int(self.blind[row])) for row in special]
+
+    @staticmethod
+    def _trouble(levels: int, blind: int) -> str:
+        if not levels:
+            return "fails: division by the number of boundaries, 0"
+        return f"counts no error at {blind} of {levels} levels, where k = 0"
 
 
-class DocumentScore(NamedTuple):
-    """A document: what EvalHDS prints, its windows, and what there is to say about it."""
+def program_scores(pairs: Pairs, measure: Measure) -> ProgramScores:
+    """All documents; candidates are ignored, as the program knows none.
 
-    prints: float
-    k: int | None  # None where levels differ
-    trouble: str | None
+    >>> from segscore.coding.segmentation import Segmentation
+    >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
+    >>> program_scores(Pairs.from_segmentations([ref], [hyp]), "windowdiff").prints
+    array([0.5])
+    """
+    ref, hyp = (
+        ranked(pairs.ref_offsets, pairs.ref_ranks),
+        ranked(pairs.hyp_offsets, pairs.hyp_ranks),
+    )
+    k = pairs.n_units[ref.rows] // (2 * (ref.sizes + 1))
+    none = np.zeros(len(pairs) + 1, np.int64), np.empty(0, np.int64)
+    settings = (_RING, EVALHDS_MEASURES.index(measure), 1, 1)
+    rows = pairs.rows(
+        hierarchy.expected_errors, 2, ref.ranks, hyp.ranks, *none, *none, ref.offsets, ref.sizes,
+        k, settings, np.zeros(len(k)),
+    )  # fmt: skip
+    errors, boundaries = rows.T
+    prints = np.divide(errors, boundaries, out=np.full(len(rows), math.nan), where=boundaries > 0)
+    blind = np.bincount(ref.rows[k == 0], minlength=len(pairs))
+    return ProgramScores(prints, np.diff(ref.offsets), blind, k)
 
 
 def evalhds_rows(pairs: Pairs, measures: Sequence[str]) -> Iterator[AuditRow]:
@@ -60,94 +96,15 @@ def evalhds_rows(pairs: Pairs, measures: Sequence[str]) -> Iterator[AuditRow]:
     for measure in EVALHDS_MEASURES:
         if measure not in measures:
             continue
-        found = [
-            scored(pairs.reference(row), pairs.hypothesis(row), measure)
-            for row in range(len(pairs))
-        ]
-        defined = [one.prints for one in found if one.trouble is None]
-        sizes = {one.k for one in found}
+        found = program_scores(pairs, measure)
+        defined = found.prints[(found.levels > 0) & (found.blind == 0)].tolist()
+        sizes = set(found.sizes.tolist())
         yield AuditRow(
             EVALHDS, measure, average, sizes.pop() if len(sizes) == 1 else None, windows,
-            _mean(defined), _mean([one.prints for one in found]), len(found),
-            len(found) - len(defined), first_of([one.trouble for one in found if one.trouble]),
+            _mean(defined), _mean(found.prints.tolist()), len(pairs), len(pairs) - len(defined),
+            first_of(found.troubles),
         )  # fmt: skip
 
 
 def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
-
-
-def scored(ref: Segmentation, hyp: Segmentation, measure: Measure) -> DocumentScore:
-    """One document.
-
-    >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
-    >>> scored(ref, hyp, "windowdiff")
-    DocumentScore(prints=0.5, k=2, trouble=None)
-    """
-    levels = program_levels(ref, hyp, measure)
-    if not levels:
-        return DocumentScore(math.nan, None, "fails: division by the number of boundaries, 0")
-    error = math.fsum(one.new * one.error for one in levels) / sum(one.new for one in levels)
-    sizes = {one.k for one in levels}
-    blind = sum(one.k == 0 for one in levels)
-    trouble = f"counts no error at {blind} of {len(levels)} levels, where k = 0" if blind else None
-    return DocumentScore(error, sizes.pop() if len(sizes) == 1 else None, trouble)
-
-
-def program_levels(ref: Segmentation, hyp: Segmentation, measure: Measure) -> list[ProgramLevel]:
-    """The levels of the reference, the most prominent first."""
-    places = ref.n_units - 1
-    ref_ranks, hyp_ranks = _ranks(ref), _ranks(hyp)
-    lowest = hyp_ranks.max(initial=1) + 1
-    by_place = np.full(places, lowest)
-    by_place[hyp.boundaries - 1] = hyp_ranks
-    prominence = np.sort(by_place)
-    found = []
-    for rank in np.unique(ref_ranks):
-        chosen = ref.boundaries[ref_ranks <= rank]
-        last = prominence[len(chosen) - 1]  # the last rank that is needed of the hypothesis
-        k = ref.n_units // (2 * (len(chosen) + 1))
-        wanted = _in_windows(np.isin(np.arange(1, ref.n_units), chosen), k)
-        sure = _in_windows(by_place < last, k)
-        tied = _in_windows(by_place == last, k)
-        drawn = len(chosen) - int((by_place < last).sum())
-        n_tied = int((by_place == last).sum())
-        if measure == "windowdiff":
-            wrong = 1 - _chance(wanted - sure, tied, drawn, n_tied)
-        else:
-            empty = np.where(sure == 0, _chance(np.zeros_like(tied), tied, drawn, n_tied), 0.0)
-            wrong = np.where(wanted > 0, empty, 1 - empty)
-        found.append(ProgramLevel(int((ref_ranks == rank).sum()), k, float(wrong.mean())))
-    return found
-
-
-def _ranks(one: Segmentation) -> Int64Array:
-    """The rank of each boundary, 1 if there are none."""
-    n = len(one.boundaries)
-    return np.ones(n, np.int64) if one.ranks is None else np.asarray(one.ranks, np.int64)
-
-
-def _in_windows(marked: "np.typing.NDArray[np.bool_]", k: int) -> Int64Array:
-    """How many of the k places from each place on are marked; after the last comes the first."""
-    sums = np.concatenate([[0], np.cumsum(np.concatenate([marked, marked[:k]]))])
-    counts: Int64Array = sums[k : k + len(marked)] - sums[: len(marked)]
-    return counts
-
-
-def _chance(found: Int64Array, inside: Int64Array, drawn: int, n_tied: int) -> Floats:
-    """The chance that so many of the `drawn` are among those `inside`, of `n_tied` in all."""
-    from scipy.special import gammaln
-
-    def log_choices(n: Int64Array, k: Int64Array) -> Floats:
-        logs: Floats = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
-        return logs
-
-    possible = (found >= 0) & (found <= inside)
-    possible &= (found <= drawn) & (drawn - found <= n_tied - inside)
-    some, of = found[possible], inside[possible]
-    every = log_choices(np.array(n_tied), np.array(drawn))
-    chances = np.zeros(len(found))
-    chances[possible] = np.exp(
-        log_choices(of, some) + log_choices(n_tied - of, drawn - some) - every
-    )
-    return np.minimum(chances, 1.0)

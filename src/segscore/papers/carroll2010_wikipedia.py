@@ -19,11 +19,12 @@ import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
-from segscore.conventions.evalhds import scored
+from segscore.conventions.evalhds import program_scores
 from segscore.corpus.corpus import Corpus
 from segscore.datasets import loading
 from segscore.io.files import REFERENCE
 from segscore.metrics import Hierarchical, WindowDiff
+from segscore.pairing.pairs import Pairs
 from segscore.papers.corpora import choi_preprocessing
 from segscore.papers.published import (
     COUNT,
@@ -294,8 +295,8 @@ def program_mean(system: str, linear: bool, run: Run) -> float:
             name: Segmentation.from_boundaries(one.boundaries, one.n_units)
             for name, one in refs.items()
         }
-    found = [scored(refs[name], hyps[name], "windowdiff").prints for name in refs]
-    return 100 * float(np.mean(found))
+    pairs = Pairs.from_segmentations(refs, hyps)
+    return 100 * float(program_scores(pairs, "windowdiff").prints.mean())
 
 
 _own = partial(OwnNumber, needs=NEEDS)
