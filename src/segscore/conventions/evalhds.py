@@ -36,7 +36,7 @@ EVALHDS_SENTENCE = (
     "EvalHDS (Carroll 2010): level by level, with as many of the highest ranked boundaries of the "
     "hypothesis as the reference has, ties averaged; k cut down; N-1 windows on a ring."
 )
-_RING = 4  # edges, as the kernel numbers them
+_RING = 4  # edges, as the kernel numbers them; so it does measures, in their order above
 
 
 class ProgramScores(NamedTuple):
@@ -72,10 +72,8 @@ def program_scores(pairs: Pairs, measure: Measure) -> ProgramScores:
     >>> program_scores(Pairs.from_segmentations([ref], [hyp]), "windowdiff").prints
     array([0.5])
     """
-    ref, hyp = (
-        ranked(pairs.ref_offsets, pairs.ref_ranks),
-        ranked(pairs.hyp_offsets, pairs.hyp_ranks),
-    )
+    ref = ranked(pairs.ref_offsets, pairs.ref_ranks)
+    hyp = ranked(pairs.hyp_offsets, pairs.hyp_ranks)
     k = pairs.n_units[ref.rows] // (2 * (ref.sizes + 1))
     none = np.zeros(len(pairs) + 1, np.int64), np.empty(0, np.int64)
     settings = (_RING, EVALHDS_MEASURES.index(measure), 1, 1)

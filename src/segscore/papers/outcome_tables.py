@@ -144,8 +144,8 @@ that is printed. Each gets one of these verdicts:
 
 Counted apart from the numbers that the papers print are those that only the notebook of an author
 has, or the tests of an author's program; further readings of a printed number, where the paper
-leaves open how it was computed; and orders of systems in runs of our own segmenters, where the
-outputs that the paper scored are not available.
+leaves open how it was computed; and runs of our own segmenters: their order, where the outputs that
+the paper scored are not available, or their scores beside those of published outputs.
 """
 
 
