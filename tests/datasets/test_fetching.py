@@ -1,11 +1,13 @@
 """Corpora are fetched by the real code from a server on this machine, which also misbehaves."""
 
+import hashlib
 import io
 import shutil
 import tarfile
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ import pytest
 import segscore as ss
 from segscore import datasets
 from segscore.cli import run
-from segscore.datasets import catalogue, fetching
+from segscore.datasets import catalogue, fetching, loading
 
 NAME = "toy"
 FILES = {"codings/a.csv": b"paragraph,an1\n1,1\n2,2\n", "text/long.txt": b"0123456789" * 30_000}
@@ -87,8 +89,6 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Home]:
 
 
 def _add(home: Home, monkeypatch: pytest.MonkeyPatch, files: dict[str, bytes]) -> None:
-    import hashlib
-
     rows = tuple(
         (path, f"data/{path}", len(data), hashlib.sha256(data).hexdigest())
         for path, data in files.items()
@@ -311,8 +311,14 @@ def test_the_real_catalogue_is_fetched_whole(
 ) -> None:
     monkeypatch.delitem(catalogue.DATASETS, NAME)
     monkeypatch.setattr(catalogue, "_PROJECT", Path("/nowhere/at/all/really"))
-    for one in catalogue.DATASETS.values():
-        files = {file.upstream: (data / one.name / file.path).read_bytes() for file in one.files}
+    known = loading.carroll2010(data / "carroll2010")
+    outputs = _marked_texts(known)
+    monkeypatch.setitem(catalogue.DATASETS, "carroll2010", _with_outputs(outputs))
+    for one in list(catalogue.DATASETS.values()):
+        files = {
+            file.upstream: outputs.get(file.path) or (data / one.name / file.path).read_bytes()
+            for file in one.files
+        }
         home.served |= {
             f"/{one.repository}/{one.commit}/{upstream}": content
             for upstream, content in files.items()
@@ -329,6 +335,47 @@ def test_the_real_catalogue_is_fetched_whole(
     assert len(datasets.load("choi")) == 700
     assert datasets.load("moonstone")["1"].units is not None
     assert datasets.load("moonstone").groups["1"] == ("1", "3", "4", "11")
+    assert datasets.load("carroll2010") == known  # from 462 files, or from outputs.jsonl
+
+
+def _marked_texts(corpus: ss.Corpus) -> dict[str, bytes]:
+    """Files like the outputs of carroll2010, which are pinned, but not at hand."""
+    made = {}
+    for name, document in corpus.items():
+        for system in loading.CARROLL_SYSTEMS:
+            coding = document[system]
+            ranks = dict(zip(coding.boundaries.tolist(), coding.ranks.tolist(), strict=True))  # type: ignore[union-attr]
+            lines = [
+                f"==== {ranks[at]} ====\n{unit}" if at in ranks else unit
+                for at, unit in enumerate(document.units or ())
+            ]
+            text = "\n".join(lines) + "\n"
+            made[f"outputs/{system}/{name}.txt.eos.tok"] = text.encode()
+    return made
+
+
+def _with_outputs(outputs: dict[str, bytes]) -> catalogue.Dataset:
+    """The real entry of carroll2010, but with the sizes and checksums of these outputs."""
+    one = catalogue.DATASETS["carroll2010"]
+    assert {file.path for file in one.files if file.path.startswith("outputs/")} == outputs.keys()
+    files = tuple(
+        file._replace(size=len(made), sha256=hashlib.sha256(made).hexdigest())
+        if (made := outputs.get(file.path)) is not None
+        else file
+        for file in one.files
+    )
+    return replace(one, files=files)
+
+
+def test_one_file_stands_in_for_a_folder(tmp_path: Path, data: Path) -> None:
+    """outputs.jsonl holds what 396 files of carroll2010 hold; without it they are needed."""
+    one = catalogue.dataset("carroll2010")
+    shutil.copytree(data / "carroll2010" / "gold", tmp_path / "carroll2010" / "gold")
+    assert catalogue.place_of(one, tmp_path) is None
+    shutil.copy(data / "carroll2010" / "outputs.jsonl", tmp_path / "carroll2010")
+    assert catalogue.place_of(one, tmp_path) == tmp_path / "carroll2010"
+    (tmp_path / "carroll2010" / "gold" / "Cat.txt.eos.tok").unlink()
+    assert catalogue.place_of(one, tmp_path) is None
 
 
 # ---- places ----

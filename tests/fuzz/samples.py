@@ -24,6 +24,7 @@ SAMPLES: dict[str, Sample] = {
     "segeval-tsv": Sample("x.tsv", "Coder\tMasses\nb\t1\t2\nc\t3\n"),
     "wide": Sample("x.csv", "paragraph,b,c,d\n1,1,1,\n2,2,1,\n3,2,2,\n"),
     "levels": Sample("x-b.csv", "par,level1,level2\n1,0,1\n2,0,0\n3,1,1\n"),
+    "ranked-text": Sample("x.tok", "==== 1 ====\nx\n==== 2 ====\ny\n=====3=====\nz\n"),
     "choi": Sample("x.ref", "==========\nx\n==========\ny\nz\n==========\n"),
     "gaps": Sample("x.gaps", "x\tb\t10\ny\tb\t\nz\tc\t0001\n"),
     "chunks": Sample("x.jsonl", '{"document": "x", "text": "One. “Two.” One.", "chunks": ["One.", "\\"Two.\\" One."]}\n'

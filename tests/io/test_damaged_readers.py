@@ -45,7 +45,7 @@ EXAMPLES = {
     "uima-json": (WORDS, '{"%TYPES": {}, "%FEATURE_STRUCTURES": [{"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": "abc"}, '
                   '{"%ID": 2, "%TYPE": "c.S", "@sofa": 1, "begin": 0, "end": 3, "label": "A"}]}'),
     **{name: (SAMPLES[name].units, SAMPLES[name].content) for name in
-       ("chapters", "chunks", "json", "labels", "table", "rttm", "ctm", "transcript")},
+       ("ranked-text", "chapters", "chunks", "json", "labels", "table", "rttm", "ctm", "transcript")},
 }  # fmt: skip
 
 

@@ -286,6 +286,16 @@ CHOI: list[tuple[bytes, str]] = [
     (BAR + b"a\x00\n" + BAR, "x.ref, line 2: a NUL byte: expected text"),
 ]  # fmt: skip
 
+RANKED: list[tuple[bytes, str]] = [
+    (b"", "x.tok: document 'x' has no unit: expected lines of text"),
+    (b"==== 1 ====\n", "x.tok: document 'x' has no unit: expected lines of text"),
+    (b"a\n==== 1939 The first\nb\n", "x.tok, line 2: '==== 1939 The first' begins like a mark and goes "
+     "on: expected '==== 2 ====' alone, or lenient=True (--lenient), which reads it as a mark "
+     "without its text, as EvalHDS does"),
+    (b"a\n== 0 ==\nb\n", "x.tok: document 'x': ranks[0] is 0: expected 1 ranks of at least 1, one per boundary"),
+    (b"a\n==1234567890==\nb\n", "x.tok, line 2: a rank of 10 digits: expected a small number"),
+]  # fmt: skip
+
 GAPS: list[tuple[bytes, str]] = [
     (b"", "x.gaps: the file is empty: expected a gap string per line"),
     (b"a\tb\t012\n", "x.gaps, line 1: document 'a', coder 'b': gaps[2] is '2' (str): expected "
@@ -380,6 +390,7 @@ ALL = [
         ("x.csv", "wide", WIDE),
         ("x-b.csv", "levels", LEVELS),
         ("x.ref", "choi", CHOI),
+        ("x.tok", "ranked-text", RANKED),
         ("x.gaps", "gaps", GAPS),
         ("x.json", "labels", LABELS),
         ("x.csv", "table", TABLE),

@@ -27,6 +27,7 @@ EXAMPLES = {
     "labels": ("x.json", '{"ch1": {"ann": [0, 1, 0]}}'),
     "json": ("x.json", '[\n {"document": "ch1", "boundaries": [2], "n_units": 5}\n]'),
     "table": ("x.csv", "doc_id;annotator;sentence_id;boundary\nch1;ann;1;0\n"),
+    "ranked-text": ("x.tok", "==== 1 ====\nText .\n==== 2 ====\nText .\n"),
     "wiki-727k": ("x", "========,1,preface.\nText.\n"),
     "markdown": ("x.md", "# Title\n\nText.\n"),
     "text": ("x.txt", "Text.\n\nText.\n"),

@@ -1,4 +1,4 @@
-"""Carroll (2010): figure 2 as entered twice, and the ranked codings of The Moonstone."""
+"""Carroll (2010): figures as entered twice, Wikipedia, and the ranked codings of The Moonstone."""
 
 import shutil
 from itertools import permutations
@@ -12,6 +12,7 @@ import printed_tables as tables
 import segscore as ss
 from segscore import papers
 from segscore.papers import carroll2010
+from segscore.papers import carroll2010_wikipedia as wikipedia
 from segscore.papers.corpora import choi
 from segscore.papers.published import Run
 from segscore.ranked import at_level, corpus_levels
@@ -51,6 +52,12 @@ TYPED = {
     "section 4, p of lexical systems against 50 %, below": 0.0001,
     "section 4, p of HC99, HCWM and GBEM, hierarchical against linear reference, below": 0.0001,
     "section 4, p of all four, hierarchical against linear hypothesis, below": 0.0001,
+    **{
+        f"own runs, {system}, {kind}": tables.numbers(cell)[0]
+        for system, *cells in tables.rows(tables.C10_FIGURE_3)
+        for kind, cell in zip(KINDS, cells, strict=True)
+        if system not in ("BIN", "NONE")
+    },
 }
 
 
@@ -58,14 +65,88 @@ def test_published_numbers_as_entered_twice() -> None:
     assert {cell.item: cell.published for cell in carroll2010.CELLS} == TYPED
 
 
+NOT_TRUE = {
+    "section 4, boundaries inside a text, reference": 23.712,
+    "section 4, p of HC99, HCWM and GBEM, hierarchical against linear reference, below": 0.001,
+    "section 4, p of all four, hierarchical against linear hypothesis, below": 0.001,
+}
+
+
 def test_all_that_can_be_computed_comes_out(quick: list[papers.Outcome]) -> None:
-    """HCWM unless someone put a space there, and Wikipedia, have no data; NONE is exact."""
+    """HCWM on Choi's texts has no data unless someone put a space there; NONE is exact."""
     for outcome in quick:
-        if outcome.paper == "carroll2010":
-            without = outcome.item.startswith(("fig. 2, HCWM", "fig. 3", "section 4"))
-            assert outcome.status == ("no-data" if without else "reproduced"), outcome.item
-            if outcome.item.startswith("fig. 2, NONE"):
-                assert outcome.computed == pytest.approx(outcome.published, abs=0.05)
+        if outcome.paper != "carroll2010":
+            continue
+        if outcome.item in NOT_TRUE:
+            assert outcome.status == "not-reproduced"
+            assert outcome.computed == pytest.approx(NOT_TRUE[outcome.item], abs=0.001)
+            continue
+        without = outcome.item.startswith("fig. 2, HCWM")
+        assert outcome.status == ("no-data" if without else "reproduced"), outcome.item
+        if outcome.item.startswith("fig. 2, NONE"):
+            assert outcome.computed == pytest.approx(outcome.published, abs=0.05)
+
+
+# Figure 3 as the specification has it: mean by system and setting.
+FIGURE_3 = {
+    "HC99": (45.08, 42.51, 48.94),
+    "HCWM": (43.89, 42.10, 49.07),
+    "HBT": (41.01, 41.91, 42.34),
+    "GBEM": (40.61, 38.33, 41.23),
+    "BIN": (51.40, 49.97, 50.06),
+    "NONE": (49.87, 50.01, 49.87),
+}
+
+
+def test_figure_3(run: Run) -> None:
+    """All ± and 13 means come out to the digit, the others within .07."""
+    cells = {one.item: one.outcome("carroll2010", run) for one in wikipedia.CELLS if not one.long}
+    exact = 0
+    for system, values in FIGURE_3.items():
+        for kind, value in zip(KINDS, values, strict=True):
+            outcome = cells[f"fig. 3, {system}, {kind}"]
+            assert outcome.computed == pytest.approx(value, abs=0.006)
+            exact += round(value, 1) == outcome.published
+            half = cells[f"fig. 3, {system}, {kind}, ±"]
+            assert round(half.computed or 0, 1) == half.published
+    assert exact == 13
+
+
+def test_p_of_section_4(run: Run) -> None:
+    for system, other, p in (
+        ("HC99", "linear reference", 0.0005),
+        ("HCWM", "linear reference", 0.0008),
+        ("GBEM", "linear hypothesis", 0.00011),
+        ("HBT", "linear reference", 0.0844),
+    ):
+        assert wikipedia.p_against(system, other, run) == pytest.approx(p, rel=0.03)
+    assert all(wikipedia.p_against_half(one, run) < 1e-8 for one in wikipedia.LEXICAL)
+
+
+def test_figure_3_follows_its_input(run: Run, tmp_path: Path) -> None:
+    """One boundary of one article elsewhere: another mean."""
+    shutil.copytree(run.folder("carroll2010"), tmp_path / "carroll2010")
+    path = tmp_path / "carroll2010" / "gold" / "Cat.txt.eos.tok"
+    path.chmod(0o644)
+    lines = path.read_bytes().split(b"\n")
+    at = next(i for i, line in enumerate(lines) if line.startswith(b"==== 2") and i > 3)
+    lines[at : at + 2] = lines[at + 1], lines[at]
+    path.parent.chmod(0o755)
+    path.write_bytes(b"\n".join(lines))
+    setting = ("GBEM", "hierarchical")
+    assert wikipedia.mean_of(*setting, Run(tmp_path)) != wikipedia.mean_of(*setting, run)
+
+
+def test_the_published_program_has_other_windows(run: Run) -> None:
+    """Its stored means of HC99 are .452 and .427; the paper prints 45.1 and 42.5."""
+    assert round(wikipedia.program_mean("HC99", False, run), 1) == 45.2
+    assert round(wikipedia.program_mean("HC99", True, run), 1) == 42.7
+
+
+def test_our_c99_is_the_authors(run: Run) -> None:
+    """Of his boundaries ours has 96 in 100, and the errors are as close."""
+    assert wikipedia.shared_with("HC99", run) > 95
+    assert wikipedia.own_mean_of("HC99", "hierarchical", run) == pytest.approx(44.64, abs=0.05)
 
 
 def test_the_numbers_that_the_specification_found(run: Run) -> None:

@@ -12,7 +12,7 @@ from segscore.papers.pevzner2002_figures import figure_2 as false_negative
 from segscore.papers.pevzner2002_figures import figure_5
 
 WANTED = {
-    "carroll2010": ["1", "2", "4"],
+    "carroll2010": ["1", "2", "3", "4"],
     "fournier2012": ["5a", "5b", "5c", "11"],
     "fournier2013": ["1", "9a", "9b", "9c", "10", "11", "12"],
     "fournier2013poetry": ["1a", "1b", "1c"],

@@ -30,6 +30,7 @@ cdef enum:
     PAD = 1
     WRAP = 2
     WRAP_SEAM = 3
+    RING = 4               # of EvalHDS: like WRAP, but the seam is no place at all
 
 cdef enum:
     PK = 0                 # measures; their numbers are MEASURES' order in metrics/hierarchy.py
@@ -157,7 +158,7 @@ cdef double slide(
     cdef int64_t k = level.k, n_units = level.n_units
     cdef int64_t x = 1 - k if level.edges == PAD else 0
     cdef int64_t end = (n_units - k if level.edges == DROP
-                        else n_units - 1 if level.edges == PAD else n_units)
+                        else n_units if level.edges == WRAP else n_units - 1)
     cdef int64_t entering = 0, leaving = 0, ref = 0, chosen = 0, tied = 0
     cdef int64_t stop, inside, slope
     cdef double total = 0
@@ -199,7 +200,7 @@ cdef void list_events(
     If tied places are counted as the complement of the marked ones, a marked place counts −1; so
     does the seam, which cannot be chosen. Wrapping repeats the start of the text.
     """
-    cdef int64_t i, n = 0, first
+    cdef int64_t i, n = 0, first, around = level.n_units - (level.edges == RING)
     cdef Event event
     for i in range(n_places):
         event.ref = places[i].ref_level <= ref_level
@@ -209,9 +210,9 @@ cdef void list_events(
             event.position = places[i].position
             events[n] = event
             n += 1
-    if level.edges == WRAP:
+    if level.edges == WRAP or level.edges == RING:
         first = n
-        if level.complement:
+        if level.complement and level.edges == WRAP:
             events[n].position, events[n].tied = level.n_units, -1
             events[n].ref = events[n].chosen = 0
             n += 1
@@ -219,7 +220,7 @@ cdef void list_events(
             if events[i].position >= level.k:
                 break
             events[n] = events[i]
-            events[n].position += level.n_units
+            events[n].position += around
             n += 1
     events[n].position = FAR
 
@@ -310,7 +311,8 @@ cdef double level_error(
         whole + 1 if level.T > 0 else UNRANKED - 1, scratch.events,
     )
     n_windows = (level.n_units - level.k if level.edges == DROP
-                 else level.n_units + level.k - 2 if level.edges == PAD else level.n_units)
+                 else level.n_units + level.k - 2 if level.edges == PAD
+                 else level.n_units - (level.edges == RING))
     if level.seam:
         n_windows += level.k
     return slide(level, scratch.known, scratch.events, watch) / n_windows
@@ -384,7 +386,8 @@ def expected_errors(
     Levels are dense ranks (1, 2, …), one per position. Level j of a document stands at its level
     offset + j-1: in `level_sizes` the boundaries of rank ≤ j in ref, in `level_k` the window, and
     in `errors`, filled here, the expected error. A document that cannot be scored has no levels.
-    `measure` = (edges, measure, weight of FN windows, weight of FP windows).
+    `measure` = (edges, measure, weight of FN windows, weight of FP windows); edges 4, the ring of
+    EvalHDS, is for `segscore.conventions`.
     """
     cdef Scratch scratch
     cdef Level level

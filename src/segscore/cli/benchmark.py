@@ -78,7 +78,8 @@ def run(
     """Run segmenters over a corpus in parallel, and print how they compare.
 
     `segscore benchmark FOLDER`, `segscore benchmark *.dev`, or `segscore benchmark --corpus choi`
-    with a corpus that `segscore data fetch` has fetched.
+    with a corpus that `segscore data fetch` has fetched. Outputs of systems that are in the corpus,
+    as in carroll2010, are compared, too.
 
     The table has scores with intervals, which differences are significant, the baselines none,
     random and uniform, and the seconds that each segmenter takes per document. It says so if no

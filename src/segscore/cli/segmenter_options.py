@@ -24,7 +24,9 @@ _WORTH_A_WORD = 10.0  # seconds of work
 LenientOption = Annotated[
     bool,
     typer.Option(
-        "--lenient", help="Leave out blank lines and empty segments in Choi's format; say how many."
+        "--lenient",
+        help="Leave out blank lines and empty segments in Choi's format, and the text of lines "
+        "that begin like a mark in ranked text; say how many.",
     ),
 ]
 

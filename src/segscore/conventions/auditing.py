@@ -1,9 +1,9 @@
 """One set of data under every known convention of Pk, WindowDiff and F1: why does my number differ?
 
 `audit` applies all conventions of the catalogues: those of Pk and WindowDiff with four ways of
-averaging, those of F1 with three. Every number comes in two forms: the `value` of the convention,
-undefined where it cannot be computed, and what the implementation `prints` there, which may be a
-perfect score.
+averaging (EvalHDS with its own), those of F1 with three. Every number comes in two forms: the
+`value` of the convention, undefined where it cannot be computed, and what the implementation
+`prints` there, which may be a perfect score.
 """
 
 import math
@@ -33,6 +33,12 @@ from segscore.conventions.convention_list import (
     ConventionScores,
     Measure,
     sides,
+)
+from segscore.conventions.evalhds import (
+    EVALHDS,
+    EVALHDS_MEASURES,
+    EVALHDS_SENTENCE,
+    evalhds_rows,
 )
 from segscore.conventions.f_auditing import f_rows
 from segscore.conventions.f_catalogue import F_CONVENTIONS, Reach
@@ -76,6 +82,7 @@ class Audit(Tabular):
         sentences: dict[tuple[str, str], str] = {
             (one.name, name): one.sentence for one in CONVENTIONS for name in one.measures
         }
+        sentences |= {(EVALHDS, name): EVALHDS_SENTENCE for name in EVALHDS_MEASURES}
         sentences |= {(one.name, one.measure): one.sentence for one in F_CONVENTIONS}
         notes = [f"{self.provenance}"] if self.provenance else []
         notes += skipped_note(self.skipped)
@@ -126,7 +133,7 @@ def audit(
     wanted = _chosen(measures)
     window_rows = (row for one in CONVENTIONS for row in _audited(one, wanted, pairs))
     reach = Reach.of(tolerance, pairs.provenance)
-    rows = (*window_rows, *f_rows(pairs, reach, wanted))
+    rows = (*window_rows, *evalhds_rows(pairs, wanted), *f_rows(pairs, reach, wanted))
     if expect is None:
         return Audit(rows, None, (), pairs.provenance, pairs.skipped)
     text, forms = expected_number(expect)
@@ -184,7 +191,7 @@ def _averaged(
         value = _quotient(sum(values), n_defined)
         prints = _quotient(sum(found.prints), len(found.prints))
     k = sizes.pop() if len(sizes) == 1 else None
-    windows = divisor - n_defined if convention.padded else divisor
+    windows = divisor - convention.surplus * n_defined
     n = len(found.sizes)
     return AuditRow(
         convention.name, measure, average, k, windows, value, prints, n, n - n_defined,

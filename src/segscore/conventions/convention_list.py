@@ -5,7 +5,8 @@ convention says how one of them encodes documents as symbols, its rule for k, an
 where no score exists. All documents are counted at once, as columns.
 
 Conventions `nltk` and `nltk-labels` equal NLTK 3.10, `segeval` and `lamprier` equal segeval 2.0.11,
-crashes included; the others follow the rule that the cited code states.
+crashes included; the others follow the rule that the cited code states. EvalHDS, which compares
+levels, is apart (`evalhds.py`).
 """
 
 import math
@@ -176,6 +177,12 @@ def _lamprier_trouble(document: Unscored, measure: Measure) -> Trouble:
     return Trouble(0.0, 0, f"prints 0 for {document.units} unit (k = {document.k})")
 
 
+def _haps_trouble(document: Unscored, measure: Measure) -> Trouble:
+    if document.k == 0:
+        return Trouble(0.0, document.length, "prints 0: k = 0 makes every hypothesis perfect")
+    return _says_so(document, measure)
+
+
 # ---- conventions ----
 
 
@@ -196,7 +203,8 @@ class Convention:
     """One implementation: how it sees documents, its k, and its behaviour without a value.
 
     `sentence` says how it differs from the papers. `padded` counts the windows that reach beyond
-    the text, too, and divides by N+k+1, as segeval does for Lamprier et al. (2007).
+    the text, too. `surplus` is what the number of windows is raised by before it divides: errors
+    of N+k windows over N+k+1, for instance.
     """
 
     name: str
@@ -207,6 +215,7 @@ class Convention:
     fails: Callable[[int, Measure], str | None] = _never
     measures: tuple[Measure, ...] = ("pk", "windowdiff")
     padded: bool = False
+    surplus: int = 0
 
     def k(self, length: int, ones: int, segments: int) -> int | None:
         """The window size; None where the rule divides by 0."""
@@ -253,8 +262,9 @@ class Convention:
         )
         errors, windows = rows.astype(np.int64).T
         if self.padded:
-            windows = np.where(windows > 0, seen.units + k + 1, 0)
-        return errors.tolist(), windows.tolist()
+            windows = np.where(windows > 0, seen.units + k, 0)
+        divisors = np.where(windows > 0, windows + self.surplus, 0)
+        return errors.tolist(), divisors.tolist()
 
 
 def _half(length: int, parts: int) -> int:
@@ -345,11 +355,23 @@ CONVENTIONS: tuple[Convention, ...] = (
         _segeval_fails,
         measures=("windowdiff",),
         padded=True,
+        surplus=1,
     ),
     Convention(
         "fi12",
         "Fournier & Inkpen 2012 count the k-1 positions inside k units, rounding half up.",
         _units,
         lambda length, _, segments: max(1, _half_up(length, segments) - 1),
+    ),
+    Convention(
+        "haps",
+        "HAPS (Kazantseva & Szpakowicz 2012, SegmEvaluator): the end of the text is a boundary, k "
+        "the whole mean segment, cut down, and half of a text of one segment; N-k+1 windows, "
+        "divided by N-k, so that 1 can be exceeded. WindowDiff only.",
+        _closed_ends,
+        lambda length, _, segments: length // (segments if segments > 1 else 2),
+        _haps_trouble,
+        measures=("windowdiff",),
+        surplus=-1,
     ),
 )

@@ -12,10 +12,12 @@ go to `$SEGSCORE_DATA` or to the cache.
 import json
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown
@@ -45,6 +47,8 @@ class Dataset:
     embedded: whether it is part of the package, so that nothing is fetched.
     repository, commit: where its files are, on GitHub.
     files: the files to fetch.
+    stand_ins: by folder, one file that holds what the files of that folder hold; where it is there,
+        the corpus is complete without them.
     """
 
     name: str
@@ -56,6 +60,7 @@ class Dataset:
     repository: str = ""
     commit: str = ""
     files: tuple[RemoteFile, ...] = field(default=(), repr=False)
+    stand_ins: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "papers", tuple(self.papers))
@@ -137,7 +142,13 @@ def place_of(one: Dataset, given: str | os.PathLike[str] | None = None) -> Path 
         return Path(str(resources.files("segscore.datasets"))) / "embedded" / one.name
     for folder in _existing(given):
         place = folder / one.name
-        if all(_has(place / file.path, file.size) for file in one.files):
+        replaced = tuple(
+            f"{part}/" for part, stands in one.stand_ins.items() if (place / stands).is_file()
+        )
+        if all(
+            file.path.startswith(replaced) or _has(place / file.path, file.size)
+            for file in one.files
+        ):
             return place
     return None
 

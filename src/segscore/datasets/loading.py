@@ -6,7 +6,7 @@ from pathlib import Path
 from segscore.corpus.corpus import Corpus
 from segscore.datasets.catalogue import dataset, find
 from segscore.errors import SegmentationError
-from segscore.io.files import Source
+from segscore.io.files import REFERENCE, Source
 from segscore.io.reading import read
 from segscore.io.table_files import rows
 from segscore.text.unit_splitting import units_of
@@ -19,6 +19,7 @@ GROUPS = {  # who coded which chapters of The Moonstone
     5: (17, 18, 19, 21),
 }
 GROUP_OF = {str(chapter): str(group) for group, found in GROUPS.items() for chapter in found}
+CARROLL_SYSTEMS = ("HC99", "HCWM", "HBT", "GBEM", "BIN", "NONE")  # whose outputs there are
 _GOES_ON = "He had a fine commanding voice"  # a paragraph in the text, but not in the codings
 
 
@@ -27,8 +28,9 @@ def load(name: str) -> Corpus:
 
     stargazer, kubla_khan (with labels), moonstone (chapters as documents, with their texts and
     groups; coders are local to a chapter), moonstone_hierarchical (levels as ranks), choi and
-    lectures_ai (with texts; the coder is "reference"). If the corpus is not here, an error says how
-    to fetch it.
+    lectures_ai (with texts; the coder is "reference"), carroll2010 (with texts; depths of headings
+    as ranks; beside "reference" the outputs of the paper's systems, of kind "system"). If the
+    corpus is not here, an error says how to fetch it.
 
     name: as `segscore data` lists them.
 
@@ -99,6 +101,26 @@ def _choi_format(folder: Path) -> Corpus:
     return read(folder, "choi")
 
 
+def carroll2010(folder: Path) -> Corpus:
+    """Articles of Wikipedia (Carroll 2010): the reference, and what six systems gave."""
+    articles = _ranked_text(folder / "gold", REFERENCE)
+    if (folder / "outputs").is_dir():
+        outputs = [_ranked_text(folder / "outputs" / name, name) for name in CARROLL_SYSTEMS]
+    else:
+        outputs = [read(folder / "outputs.jsonl")]
+    together = articles.merged(*outputs)
+    return together.with_details(kinds=dict.fromkeys(CARROLL_SYSTEMS, "system"))
+
+
+def _ranked_text(folder: Path, coder: str) -> Corpus:
+    """Lines that only begin like marks are marks, as in the author's program."""
+    return read(folder, "ranked-text", coder=coder, lenient=True, remark=_known)
+
+
+def _known(remark: str) -> None:
+    """Which lines these are is known (docs/hierarchical.md)."""
+
+
 _READERS: dict[str, Callable[[Path], Corpus]] = {
     "stargazer": _stargazer,
     "kubla_khan": kubla_khan,
@@ -106,4 +128,5 @@ _READERS: dict[str, Callable[[Path], Corpus]] = {
     "moonstone_hierarchical": _moonstone_hierarchical,
     "choi": _choi_format,
     "lectures_ai": _choi_format,
+    "carroll2010": carroll2010,
 }

@@ -94,7 +94,7 @@ def read(
         The name of the coder where a format does not name one; by default the name of the file or
         folder, and `reference` for files `….ref` and `….dev`.
     encoding
-        Of text files; by default UTF-8 (Choi's: or else latin-1).
+        Of text files; by default UTF-8 (Choi's and Carroll's: or else latin-1).
     units, policy, layer
         For files of annotation tools, which hold spans or times (docs/readers.md): what a unit is
         (`lines`, `sentences`, `seconds:6` …), what to do about spans that do not fit the units
@@ -129,7 +129,8 @@ def read(
         A file of words with times (CTM, or a transcript in JSON): they are the units of files that
         hold times, such as chapters or speakers.
     lenient
-        Leave out blank lines and empty segments of Choi's format, and tell `remark` how many.
+        Leave out blank lines and empty segments of Choi's format, and in ranked text the text of
+        lines that begin like a mark; `remark` is told how many.
     large
         Read files that would take more than 2 GB of memory, and compressed ones that grow more
         than 500-fold beyond 256 MB, which are refused otherwise.

@@ -31,6 +31,7 @@ from segscore.io.formats import (
     jsonl,
     label_rows,
     label_studio,
+    ranked_text,
     segeval,
     speech,
     subtitles,
@@ -50,6 +51,7 @@ FORMATS: dict[str, Format] = {
         coding_table.FORMAT, csv_wide.WIDE, choi.FORMAT, gaps.FORMAT, chunks.FORMAT,
         label_rows.FORMAT,
         # those of annotation tools, which are only read
+        ranked_text.FORMAT,
         headed_text.WIKI_727K, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
         chapters.YOUTUBE, chapters.YT_DLP, chapter_lists.FORMAT, label_studio.FORMAT,
         doccano.FORMAT, brat.FORMAT,

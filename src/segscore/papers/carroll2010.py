@@ -22,6 +22,9 @@ documents of set 3, the largest of the three that make the subset. NONE is then 
   in (b), and 45.5 is printed);
 - section 3.2, the linear errors of NONE and ALL: `wrap-seam`, the seam a boundary of both sides (of
   four roundings, drop or wrap, with the seam or without, only floor with the seam gives all four).
+
+The program that the author published confirms that k is cut down, and that no boundary stands on
+the seam. Section 4, on articles of Wikipedia, is in `carroll2010_wikipedia`.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,6 +38,9 @@ from segscore.coding.segmentation import Segmentation
 from segscore.metrics import Hierarchical, Pk, WindowDiff
 from segscore.metrics.window import Rounding
 from segscore.pairing.pairs import Pairs
+from segscore.papers.carroll2010_wikipedia import CELLS as ON_WIKIPEDIA
+from segscore.papers.carroll2010_wikipedia import ERRATA as ON_WIKIPEDIA_ERRATA
+from segscore.papers.carroll2010_wikipedia import half_width
 from segscore.papers.corpora import choi, choi_lines, choi_preprocessing, choi_sets
 from segscore.papers.published import (
     Erratum,
@@ -45,7 +51,6 @@ from segscore.papers.published import (
     drawn,
     printed,
     printed_table,
-    unavailable,
 )
 from segscore.scoring.scoring import score
 from segscore.segmenters.c99 import C99
@@ -144,11 +149,6 @@ def on_set_3(values: Floats, run: Run) -> Floats:
 def mean_of(system: str, measure: str, edges: Edges, run: Run) -> float:
     """The mean over the documents of set 3."""
     return float(on_set_3(run.shared(ERRORS[system, measure, edges]), run).mean())
-
-
-def half_width(values: Floats) -> float:
-    """Half of the 95 % confidence interval of the mean, by the normal distribution."""
-    return float(1.96 * values.std(ddof=1) / np.sqrt(len(values)))
 
 
 def half_width_of(system: str, measure: str, edges: Edges, run: Run) -> float:
@@ -273,42 +273,6 @@ TEXT = [
     PublishedNumber("text, mean segment in sentences", 7, mean_segment, printed(0), "", NEEDS),
 ]  # fmt: skip
 
-# ---- section 4: articles of Wikipedia ----
-
-# Neither the 66 articles nor the outputs of the systems are available, so that none of these
-# numbers can be computed.
-PRINTED_IN_FIGURE_3 = printed_table("carroll2010_figure_3")  # E_WD, wrap
-ARTICLES = "the 66 articles of Wikipedia"
-OUTPUTS = f"{ARTICLES}, and the systems' outputs on them"
-IN_THE_TEXT = {
-    "articles": (66, ARTICLES),
-    "depth of headings": (4, ARTICLES),
-    "boundaries inside a text, reference": (22, ARTICLES),
-    "boundaries inside a text, HBT": (13, OUTPUTS),
-    "boundaries inside a text, GBEM": (22, OUTPUTS),
-    "boundaries inside a text, HC99 and HCWM": (54, OUTPUTS),
-    "p of HBT, hierarchical against linear reference": (0.1, OUTPUTS),
-    "p of lexical systems against 50 %, below": (0.0001, OUTPUTS),
-    "p of HC99, HCWM and GBEM, hierarchical against linear reference, below": (0.0001, OUTPUTS),
-    "p of all four, hierarchical against linear hypothesis, below": (0.0001, OUTPUTS),
-}
-
-
-def _figure_3() -> Iterator[PublishedNumber]:
-    for system, columns in PRINTED_IN_FIGURE_3.items():
-        needed = ARTICLES if system in ("BIN", "NONE") else OUTPUTS
-        for column, value in columns.items():
-            yield unavailable(f"fig. 3, {system}, {column}", value, needed)
-
-
-ON_WIKIPEDIA = [
-    *_figure_3(),
-    *(
-        unavailable(f"section 4, {what}", value, need)
-        for what, (value, need) in IN_THE_TEXT.items()
-    ),
-]
-
 CELLS = [*_figure_2(), *TEXT, *ON_WIKIPEDIA]
 
 MISSING = [
@@ -346,7 +310,8 @@ ERRATA = [
     Erratum(
         "k",
         "How half of the mean segment is rounded is not said. NONE comes out to the digit if it is "
-        "cut down, and in no column if it is rounded half to even.",
+        "cut down, as in the program that the author published, and in no column if it is rounded "
+        "half to even.",
         cells=("fig. 2, NONE, *", "section 3.2, *"),
         findings=tuple(
             _own(
@@ -360,7 +325,7 @@ ERRATA = [
         "Section 3.2 and fig. 2 (b), the seam",
         "The linear errors of NONE and ALL come out if the seam, where a window runs on from the "
         "end of the text to its start, is a boundary of both sides; fig. 2 (b) comes out if it is "
-        "none.",
+        "none. In the program that the author published it is none.",
         "The two were computed by different programs, or by different versions of one.",
         ("section 3.2, *", "fig. 2, NONE, E_Pk, wrap"),
         tuple(
@@ -377,4 +342,5 @@ ERRATA = [
         "E_WD without and with wrapping, (c) and (d), both hierarchical.",
         cells=("text, BIN, *", "fig. 2, BIN, E_WD, *"),
     ),
+    *ON_WIKIPEDIA_ERRATA,
 ]

@@ -145,8 +145,9 @@ that is printed. Each gets one of these verdicts:
 A table has one reading, for all of its cells. Counted apart from the numbers that the papers print
 are those that only the notebook of an author has, or the tests of an author's program; further
 readings of a printed number, where the paper leaves open how it was computed; claims in words to
-which we gave a number, such as 1 for "it holds" (derived claims); and orders of systems in runs of
-our own segmenters, where the outputs that the paper scored are not available.
+which we gave a number, such as 1 for "it holds" (derived claims); and runs of our own segmenters:
+their order, where the outputs that the paper scored are not available, or their scores beside those
+of published outputs.
 """
 
 

@@ -67,9 +67,10 @@ def benchmark(
 ) -> Benchmark:
     """Run segmenters over a corpus with text and compare them.
 
-    corpus: documents with units, as `segscore.read` gives them.
+    corpus: documents with units, as `segscore.read` gives them. Codings of kind "system" in it,
+        such as published outputs, are compared beside the methods.
     methods: names such as "c99", segmenters, functions; or a mapping from names to these.
-    reference: the coder to score against; by default all coders, as `compare` does it.
+    reference: the coder to score against; by default all who are no system, as `compare` does it.
     n_segments: "reference" tells each segmenter how many segments the reference has (the mean of
         several references, rounded), None lets it decide, a number holds for all. With "reference"
         it is an error if each reference has one segment, or one per unit: then no segmenter could
@@ -85,6 +86,7 @@ def benchmark(
     if n_segments is None:
         check_free(named)
     exam = Exam.of(corpus, reference, n_segments, in_words)
+    outputs = _outputs(corpus, reference, named)
     segmentations: dict[str, dict[str, Segmentation]] = {}
     seconds: dict[str, float] = {}
     for name, one in named.items():
@@ -92,10 +94,12 @@ def benchmark(
             done = list(followed(steps, name, len(exam.tasks), progress))
         segmentations[name] = {each.document: each.segmentation for each in done}
         seconds[name] = float(np.mean([each.seconds for each in done]))
-    systems = {name: exam.in_its_units(codings) for name, codings in segmentations.items()}
+    systems = {
+        name: exam.in_its_units(codings) for name, codings in (segmentations | outputs).items()
+    }
     options.setdefault("baselines", [name for name in BASELINES if name not in segmentations])
     comparison = compare(exam.corpus, systems=systems, **options)
-    notes = [*_untold(named, n_segments), *_not_better(comparison)]
+    notes = [*_untold(named, n_segments), *_not_better(comparison, named)]
     return Benchmark(comparison, segmentations, seconds, notes)
 
 
@@ -140,13 +144,13 @@ def _untold(named: Mapping[str, Segmenter], n_segments: int | str | None) -> lis
     return [f"not told the number of segments, because they take none: {', '.join(free)}"]
 
 
-def _not_better(comparison: Comparison) -> list[str]:
+def _not_better(comparison: Comparison, named: Mapping[str, Segmenter]) -> list[str]:
     """A line on each metric by which a baseline is at least as good as the best segmenter."""
     lines = []
     for metric in dict.fromkeys(entry.metric for entry in comparison.entries):
         entries = [one for one in comparison.entries if one.metric == metric]
         sign = -1 if comparison.metric(metric).higher_is_better else 1
-        ours = [one for one in entries if one.kind == "system" and not _is_baseline(one)]
+        ours = [one for one in entries if one.system in named and not _is_baseline(one)]
         plain = [one for one in entries if _is_baseline(one)]
         if not ours or not plain:
             continue
@@ -248,9 +252,34 @@ def _by_name(methods: Any) -> dict[str, Segmenter]:
     return named
 
 
+def _outputs(
+    corpus: Mapping[str, Any], reference: str | None, named: Mapping[str, Segmenter]
+) -> dict[str, dict[str, Segmentation]]:
+    """What the corpus holds of systems, by system and document."""
+    found: dict[str, dict[str, Segmentation]] = {}
+    for name, document in corpus.items():
+        for coder in _systems_of(document):
+            if coder in named:
+                raise SegmentationError(
+                    f"document {name!r} has a system {coder!r}, which is also the name of a "
+                    "method: expected another name for the method"
+                )
+            if coder != reference:
+                found.setdefault(coder, {})[name] = document[coder]
+    return found
+
+
+def _systems_of(document: Any) -> list[str]:
+    kinds = getattr(document, "kinds", {})
+    return [coder for coder in document if kinds.get(coder) == "system"]
+
+
 def _references(document: Any, reference: str | None) -> dict[str, Segmentation]:
     codings = dict(document)
-    if reference is not None:
+    if reference is None:
+        systems = _systems_of(document)
+        codings = {coder: one for coder, one in codings.items() if coder not in systems}
+    else:
         if reference not in codings:
             raise SegmentationError(
                 f"document {document.name!r} has no coding by {reference!r}: expected one of "

@@ -1,0 +1,108 @@
+"""carroll2010 as a benchmark: outputs in a corpus are systems; docs/hierarchical.md says so."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore.cli import run as command
+from segscore.segmenters.benchmarking import benchmark
+
+PAGE = (Path(__file__).parents[2] / "docs" / "hierarchical.md").read_text("utf-8")
+METRICS = ("e-wd(rounding=floor)", "e-wd(rounding=floor,linear_reference=yes)")
+
+
+def small() -> ss.Corpus:
+    """Two documents with a reference and a system's output."""
+    cut = ss.Segmentation.from_boundaries
+    codings = {
+        "d1": {"ann": cut([3], 6, ranks=[1]), "theirs": cut([2], 6, ranks=[1])},
+        "d2": {"ann": cut([2, 4], 6, ranks=[2, 1]), "theirs": cut([2, 4], 6, ranks=[2, 1])},
+    }
+    text = ["a cat", "cats", "a cat", "stars", "a star", "star"]
+    units = {name: list(text) for name in codings}
+    return ss.Corpus.from_dict(codings, units=units, kinds={"theirs": "system"})
+
+
+def entries(result: Any) -> dict[str, float]:
+    return {one.system: one.value for one in result.comparison.entries}
+
+
+def test_systems_of_the_corpus_are_compared_and_no_reference() -> None:
+    corpus = small()
+    result = benchmark(corpus, "c99", metrics="e-wd", n_resamples=100)
+    values = entries(result)
+    assert {"c99", "theirs", "none"} <= values.keys()
+    expected = ss.score(corpus, reference="ann", hypothesis="theirs", metrics="e-wd")["e-wd"].micro
+    assert values["theirs"] == pytest.approx(float(expected))
+    assert [one.n_segments for one in result.segmentations["c99"].values()] == [2, 3]
+    assert result.seconds.keys() == {"c99"}
+
+
+def test_a_system_may_be_the_reference_and_names_are_used_once() -> None:
+    corpus = small()
+    named = benchmark(corpus, "c99", reference="theirs", metrics="pk", n_resamples=100)
+    assert "theirs" not in entries(named)
+    with pytest.raises(ss.SegmentationError, match="'d1' has a system 'theirs', which is also"):
+        benchmark(corpus, {"theirs": "c99"}, metrics="pk")
+
+
+def test_the_note_on_baselines_is_about_the_methods() -> None:
+    """Theirs is perfect on d2; uniform, the only method, is no better than itself."""
+    result = benchmark(small(), {"worst": all_at_the_end}, metrics="pk", n_resamples=100)
+    assert any("the best is worst" in note for note in result.notes)
+
+
+def all_at_the_end(units: list[str], n_segments: int) -> ss.Segmentation:
+    n = len(units)
+    return ss.Segmentation.from_boundaries(range(n - n_segments + 1, n), n)
+
+
+def on_page() -> dict[str, tuple[float, float]]:
+    """Both numbers of each system in the table of the page."""
+    rows = re.findall(r"^\| `?([\w-]+)`? \| [^|]*\| ([\d.]+) \| ([\d.]+) \|$", PAGE, re.MULTILINE)
+    return {name: (float(one), float(other)) for name, one, other in rows}
+
+
+@pytest.mark.usefixtures("data")
+def test_published_outputs_are_as_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    options = [part for name in METRICS for part in ("-m", name)]
+    words = ["--methods", "bisect", "--average", "macro", "-f", "json", *options]
+    assert command(["benchmark", "--corpus", "carroll2010", *words]) == 0
+    rows = {row["system"]: row for row in json.loads(capsys.readouterr().out)}
+    for name in ("HC99", "HCWM", "HBT", "GBEM", "BIN", "NONE"):
+        shown = [rows[name][column] for column in rows[name] if column in METRICS]
+        assert [round(100 * one, 1) for one in shown] == list(on_page()[name])
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("data")
+def test_our_methods_are_as_on_the_page() -> None:
+    names = ["hc99", "greedy-bayes", "hier-bayes"]
+    result = benchmark(
+        ss.datasets.load("carroll2010"), names, n_segments=None, metrics=METRICS, average="macro",
+        n_resamples=100,
+    )  # fmt: skip
+    found = {(one.system, one.metric): 100 * one.value for one in result.comparison.entries}
+    for name in names:
+        ours = [found[name, metric] for metric in METRICS]
+        assert ours == pytest.approx(on_page()[name], abs=0.051)
+
+
+@pytest.mark.usefixtures("data")
+def test_examples_of_the_page_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = ss.datasets.load("carroll2010")
+    mine = {name: {"mine": one["HBT"]} for name, one in corpus.items()}
+    ss.write(ss.Corpus.from_dict(mine), tmp_path / "mine.jsonl")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for code in re.findall(r"^```py\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
+        exec(code, names)  # noqa: S102
+    printed = capsys.readouterr().out
+    assert "mine" in printed
+    assert re.search(r"0\.452 is what these print: .*evalhds \(WindowDiff, mean\)", printed)
