@@ -108,3 +108,40 @@ def test_kubla_khan_and_tables() -> None:
     rows = made.to_table().records()
     assert len(rows) == 8
     assert not any(math.isnan(row["pi"]) for row in rows)
+
+
+def test_corrected_agreement_of_each_cluster() -> None:
+    """As `agreement` of its members has it: both draw at random."""
+    made = ss.coder_clusters(STAR, draws=1000)
+    assert (made.draws, made.seed) == (1000, 0)
+    for one in made:
+        alone = ss.agreement(STAR.select(coders=one.members), draws=1000)
+        assert one.chance == pytest.approx(alone.chance, abs=4 * alone.chance_error + 1e-9)
+        expected = (alone.observed - one.chance) / (1 - one.chance)
+        assert one.corrected == pytest.approx(expected)
+    assert ss.coder_clusters(STAR, draws=50, seed=3).clusters[0].chance != made.clusters[0].chance
+    assert all(math.isnan(one.corrected) for one in ss.coder_clusters(STAR, draws=0))
+    nobody = ss.Corpus.from_dict({"d": {"a": masses([5]), "b": masses([5])}})
+    assert math.isnan(ss.coder_clusters(nobody).clusters[0].corrected)
+
+
+def test_labels_of_each_cluster() -> None:
+    """One document: as `label_similarity` has it. Several: over the units of all of them."""
+    (poem,) = ss.datasets.load("kubla_khan").values()
+    for one in ss.coder_clusters(poem, draws=0):
+        alone = ss.label_similarity(poem, one.members)
+        assert (one.label_mean, one.label_sd) == pytest.approx((alone.mean, alone.sd))
+        assert one.n_labels == alone.n
+    cuts = {"a": masses([2, 2]), "b": masses([3, 1]), "c": masses([4])}
+    labels = {
+        "x": {"a": ["x", "y"], "b": ["x", ["y", "z"]]},
+        "y": {"a": ["x", "x"], "b": ["y", "x"]},
+    }
+    corpus = ss.Corpus.from_dict({"x": cuts, "y": cuts}, labels=labels)
+    clusters = {one.members: one for one in ss.coder_clusters(corpus, draws=0)}
+    values = [1, 1, 0, 0.5, 0, 0, 0, 1]
+    one = clusters["a", "b", "c"]
+    assert (one.label_mean, one.label_sd) == pytest.approx((np.mean(values), np.std(values)))
+    assert one.n_labels == 8
+    assert "labels within" in str(ss.coder_clusters(corpus))
+    assert "labels within" not in str(ss.coder_clusters(STAR))

@@ -121,10 +121,11 @@ def _clusters(part: Part, pairs: CoderPairs, how: AgreementSettings) -> "dict[st
 
     name, corpus = part.value, pairs.corpus
     look = dendrogram_table if part is Part.TREE else CoderClusters.to_table
+    draws = 0 if part is Part.TREE else how.draws
     if corpus.coder_scope == "global":
-        return {name: look(coder_clusters(pairs, how.metric))}
+        return {name: look(coder_clusters(pairs, how.metric, draws=draws, seed=how.seed))}
     return {
-        f"{name} {key}": look(coder_clusters(document, how.metric))
+        f"{name} {key}": look(coder_clusters(document, how.metric, draws=draws, seed=how.seed))
         for key, document in corpus.items()
         if len(document) > 1
     }

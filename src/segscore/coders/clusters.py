@@ -2,21 +2,27 @@
 
 Hierarchical agglomerative clustering (SciPy) on the distance 1 - similarity between coders, B by
 default; coders who share several documents are compared over all of them together. Within each
-cluster: the agreement among its members, and mean and sd of the similarity of its pairs.
+cluster: the agreement among its members, as published and corrected for chance, mean and sd of the
+similarity of its pairs, and how far its members give the same labels.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats
 from segscore.coders.agreement_sums import AgreementRows
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
 from segscore.coders.coefficients import Agreement, similarity
+from segscore.coders.differences import jaccard
 from segscore.coders.pairwise import PairwiseMean
-from segscore.coders.sums import sum_by, with_interval
+from segscore.coders.random_codings import RandomCodings, RandomPairs, checked_draws
+from segscore.coders.sums import chance_corrected, sum_by, with_interval
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.tables import Cell, Column, Table, Tabular
@@ -31,7 +37,10 @@ class CoderCluster:
     """Coders that are closer to each other than to the rest.
 
     `height` is the distance at which the cluster is formed, `pi` the agreement among its members,
-    `mean` and `sd` (population) are those of the similarity over their pairs.
+    `mean` and `sd` (population) are those of the similarity over their pairs. `corrected` is the
+    agreement whose 0 is `chance`, what the members would reach with their boundaries at random
+    places. `label_mean` and `label_sd` are those of the Jaccard similarity of labels over units and
+    pairs of members, `n_labels` in number; NaN where nobody else gave labels.
     """
 
     members: tuple[str, ...]
@@ -40,6 +49,11 @@ class CoderCluster:
     mean: float
     sd: float
     n_pairs: int
+    chance: float = math.nan
+    corrected: float = math.nan
+    label_mean: float = math.nan
+    label_sd: float = math.nan
+    n_labels: int = 0
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,6 +66,8 @@ class CoderClusters(Tabular):
     clusters: tuple[CoderCluster, ...]
     distances: Floats = field(repr=False)
     linkage: Any = field(repr=False)
+    draws: int = 0
+    seed: int = 0
 
     def __iter__(self) -> Iterator[CoderCluster]:
         return iter(self.clusters)
@@ -96,18 +112,37 @@ class CoderClusters(Tabular):
     def to_table(self) -> Table:
         """A row per cluster."""
         rows = [
-            [", ".join(one.members), one.height, one.pi, Cell(one.mean, error=one.sd), one.n_pairs]
+            [
+                ", ".join(one.members),
+                one.height,
+                one.corrected,
+                one.pi,
+                Cell(one.mean, error=one.sd),
+                Cell(one.label_mean, error=one.label_sd),
+                one.n_pairs,
+            ]
             for one in self
         ]
+        drawn: Any = "all" if self.draws else "machines"
+        labelled: Any = "all" if any(one.n_labels for one in self) else "machines"
         columns = [
             Column("cluster", key="members"),
             Column("distance", key="height", digits=3),
+            Column("corrected within", key="corrected", digits=3, audience=drawn),
             Column("π* within", key="pi", digits=3),
             Column(f"{self.metric.name} within", key="mean", error="sd", digits=3),
+            Column("labels within", key="labels", error="sd", digits=3, audience=labelled),
             Column("pairs"),
         ]
-        words = f"distance: 1 - {self.metric}, {self.method} linkage; ± is the sd over pairs"
-        return Table(columns, rows, [words], "Clusters of coders")
+        words = [f"distance: 1 - {self.metric}, {self.method} linkage; ± is the sd over pairs"]
+        if self.draws:
+            words.append(
+                "corrected: 0 is what the members would reach with their boundaries at random "
+                f"places; {self.draws} draws, seed {self.seed}"
+            )
+        if labelled == "all":
+            words.append("labels: Jaccard similarity over units and pairs of coders")
+        return Table(columns, rows, words, "Clusters of coders")
 
 
 def dendrogram_table(clusters: CoderClusters, width: int = 40) -> Table:
@@ -128,11 +163,22 @@ def dendrogram_table(clusters: CoderClusters, width: int = 40) -> Table:
 
 
 def coder_clusters(
-    corpus: CodedBy, metric: str | Metric | None = None, method: Linkage = "complete"
+    corpus: CodedBy,
+    metric: str | Metric | None = None,
+    method: Linkage = "complete",
+    *,
+    draws: int | None = None,
+    seed: int = 0,
 ) -> CoderClusters:
     """Cluster coders by how similarly they segment (default: by B, complete linkage).
 
+    Each cluster comes with the agreement of its members (π*, and corrected for chance), and with
+    the similarity of their labels.
+
     method: linkage of clusters: complete, average or single.
+    draws: number of draws for the corrected agreement; None: 20 to 1000, fewer if there are more
+        pairs of coders; 0: none, and no corrected agreement.
+    seed: of the draws.
 
     >>> import segscore as ss
     >>> masses = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11]}
@@ -156,6 +202,8 @@ def coder_clusters(
             "coder names are local to each document: cluster the coders of one document, corpus[…]"
         )
     agreed = AgreementRows.of(pairs, similarity(metric))
+    draws = checked_draws(draws, len(pairs.left))
+    sums = _ClusterSums.of(agreed, draws, seed)
     distances = _distances(agreed)
     from scipy.cluster.hierarchy import linkage
 
@@ -164,8 +212,59 @@ def coder_clusters(
     clusters = []
     for first, second, height, _ in tree.tolist():
         groups.append(tuple(sorted((*groups[int(first)], *groups[int(second)]))))
-        clusters.append(_cluster(agreed, groups[-1], float(height)))
-    return CoderClusters(pairs.coders, agreed.metric, method, tuple(clusters), distances, tree)
+        clusters.append(_cluster(sums, groups[-1], float(height)))
+    return CoderClusters(
+        pairs.coders, agreed.metric, method, tuple(clusters), distances, tree, draws, seed
+    )
+
+
+@dataclass(frozen=True)
+class _ClusterSums:
+    """What the numbers of any cluster are sums of, for each pair of codings of a document."""
+
+    agreed: AgreementRows
+    expected: Floats | None  # statistics by chance; None: not drawn
+    moving: NDArray[np.bool_]  # whether boundaries of either coding can stand elsewhere
+    labels: Floats  # similarities of labels: their sum, that of their squares, their number
+
+    @classmethod
+    def of(cls, agreed: AgreementRows, draws: int, seed: int) -> "_ClusterSums":
+        """Draw all coders anew, once for all clusters."""
+        pairs, metric = agreed.tally.pairs, agreed.metric
+        codings = RandomCodings(pairs.table, "positions", seed)
+        random = RandomPairs(pairs.batch, codings, hyp=pairs.right, ref=pairs.left)
+        return cls(
+            agreed,
+            random.expected(partial(metric.rows, threads=None), draws) if draws else None,
+            codings.can_move[pairs.left] | codings.can_move[pairs.right],
+            _label_sums(pairs),
+        )
+
+    def chance(self, within: NDArray[np.bool_]) -> tuple[float, float]:
+        """What the coders of these pairs reach by chance, and their corrected agreement."""
+        if self.expected is None:
+            return math.nan, math.nan
+        both = np.stack([self.agreed.pair_statistics, self.expected])[:, within].sum(axis=1)
+        observed, chance = self.agreed.metric.values(both)
+        corrected = float(chance_corrected(observed, chance))
+        return float(chance), corrected if self.moving[within].any() else math.nan
+
+
+def _label_sums(pairs: CoderPairs) -> Floats:
+    """The similarities of labels at the units of each pair of codings: their sum, that of their
+    squares, their number."""
+    sums = np.zeros((len(pairs.left), 3))
+    documents = [pairs.corpus[name] for name in pairs.documents]
+    if not any(len(one.labels) > 1 for one in documents):
+        return sums
+    for row, (left, right) in enumerate(zip(pairs.left, pairs.right, strict=True)):
+        document = documents[pairs.document[left]]
+        names = pairs.names[left], pairs.names[right]
+        if all(name in document.labels for name in names):
+            values = jaccard(document, *names)
+            values = values[~np.isnan(values)]
+            sums[row] = values.sum(), (values**2).sum(), len(values)
+    return sums
 
 
 def _distances(agreed: AgreementRows) -> Floats:
@@ -187,13 +286,16 @@ def _distances(agreed: AgreementRows) -> Floats:
     return np.asarray(np.maximum(upper + upper.T, 0.0))
 
 
-def _cluster(agreed: AgreementRows, members: tuple[int, ...], height: float) -> CoderCluster:
+def _cluster(sums: _ClusterSums, members: tuple[int, ...], height: float) -> CoderCluster:
     """What there is to say about some coders."""
+    agreed = sums.agreed
     pairs = agreed.tally.pairs
     chosen = np.isin(pairs.coder, members)
     within = chosen[pairs.left] & chosen[pairs.right]
     values = agreed.metric.values(agreed.pair_statistics[within])
     values = values[~np.isnan(values)]
+    chance, corrected = sums.chance(within)
+    label_mean, label_sd, n_labels = _mean_and_sd(sums.labels[within].sum(axis=0))
     return CoderCluster(
         tuple(pairs.coders[i] for i in members),
         height,
@@ -201,7 +303,20 @@ def _cluster(agreed: AgreementRows, members: tuple[int, ...], height: float) -> 
         float(values.mean()),
         float(values.std()),
         int(within.sum()),
+        chance,
+        corrected,
+        label_mean,
+        label_sd,
+        n_labels,
     )
+
+
+def _mean_and_sd(sums: Floats) -> tuple[float, float, int]:
+    """Mean, sd (population) and number of values, from their sum, that of squares, and number."""
+    total, squares, n = sums.tolist()
+    if not n:
+        return math.nan, math.nan, 0
+    return total / n, math.sqrt(max(0.0, squares / n - (total / n) ** 2)), int(n)
 
 
 # ---- groups of coders that somebody chose ----

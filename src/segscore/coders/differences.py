@@ -307,7 +307,7 @@ def label_similarity(document: Document, coders: Iterable[str] | None = None) ->
             f"document {document.name!r}: {len(chosen)} coders with labels: expected two or more"
         )
     values = np.array([
-        _jaccard(document, first, second) for first, second in combinations(chosen, 2)
+        jaccard(document, first, second) for first, second in combinations(chosen, 2)
     ])  # fmt: skip
     defined = ~np.isnan(values)
     counts = defined.sum(axis=0)
@@ -318,7 +318,7 @@ def label_similarity(document: Document, coders: Iterable[str] | None = None) ->
     return LabelSimilarity(mean, sd, int(flat.size), per_unit)
 
 
-def _jaccard(document: Document, first: str, second: str) -> Floats:
+def jaccard(document: Document, first: str, second: str) -> Floats:
     """The similarity of two coders' labels at each unit."""
     one, two = (
         [labels for labels, mass in zip(document.labels[c], document[c].masses, strict=True)

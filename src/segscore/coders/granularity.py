@@ -210,13 +210,10 @@ def _matched(
 ) -> Floats:
     """Matched boundaries of each pair of coders: as they are, and expected by chance."""
     batch = pairs.batch_of(sides.coarse, sides.fine)
-    observed = metric.rows(batch, threads=None)[:, 0]
-    codings = RandomCodings(pairs.table, "positions", seed)
-    random = RandomPairs(batch, codings, hyp=sides.fine)
-    total = np.zeros(len(batch))
-    for _, count, drawn in random.batches(draws):
-        total += metric.rows(drawn, threads=None)[:, 0].reshape(count, -1).sum(axis=0)
-    return sum_by(sides.pair, np.column_stack((observed, total / draws)), len(sides.coders))
+    random = RandomPairs(batch, RandomCodings(pairs.table, "positions", seed), hyp=sides.fine)
+    observed, expected = metric.rows(batch), random.expected(metric.rows, draws)
+    both = np.column_stack((observed[:, 0], expected[:, 0]))
+    return sum_by(sides.pair, both, len(sides.coders))
 
 
 def _of_pair(names: tuple[str, str], counts: Floats, matched: Floats, n_t: int) -> PairGranularity:

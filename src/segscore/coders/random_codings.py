@@ -11,14 +11,14 @@ Types and ranks stay with the coding and are shuffled over its drawn boundaries.
 is a kernel; here codings become its columns, and draws become batches to score.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import random_places
-from segscore.basics.arguments import Int64Array, check_choice, whole_number
+from segscore.basics.arguments import Floats, Int64Array, check_choice, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings, details_of
 from segscore.corpus.lists import Lists, picked_places, starts_of
@@ -147,6 +147,14 @@ class RandomPairs:
         for first in range(0, draws, step):
             count = min(step, draws - first)
             yield first, count, self._batch(self.codings.drawn(first, count), count)
+
+    def expected(self, rows: Callable[[Pairs], Floats], draws: int) -> Floats:
+        """The rows of each pair of the base, averaged over draws."""
+        total: Any = 0
+        for _, count, batch in self.batches(draws):
+            found = rows(batch)
+            total = total + found.reshape(count, -1, found.shape[1]).sum(axis=0)
+        return np.asarray(total / draws, np.float64)
 
     def _batch(self, drawn: tuple[Int64Array, Int64Array], count: int) -> Pairs:
         base = self.base

@@ -121,7 +121,7 @@ def people_among_themselves() -> DemoSection:
     corpus = _stargazers()
     by_b, by_s = agreement(corpus), agreement(corpus, "s")
     low, high = by_b.corrected_ci[:2]
-    clusters = coder_clusters(corpus)
+    clusters = coder_clusters(corpus, draws=0)
     rows = [[*line, *_habits(corpus, line[0])] for line in clusters.dendrogram(30)]
     columns = [
         Column("person"),

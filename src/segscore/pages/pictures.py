@@ -152,7 +152,7 @@ def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
         )  # fmt: skip
         yield PictureToDraw(
             "Who segments like whom", "A tree of coders: those who are alike meet early.",
-            lambda plot: plot.clusters(coder_clusters(corpus, found.metric)),
+            lambda plot: plot.clusters(coder_clusters(corpus, found.metric, draws=0)),
         )  # fmt: skip
 
 

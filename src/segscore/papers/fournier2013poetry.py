@@ -58,7 +58,7 @@ def _labels(field: str, cluster: str, run: Run) -> float:
 
 def clusters(run: Run) -> CoderClusters:
     """All clusters, by complete linkage on 1-B."""
-    return coder_clusters(run.shared(kubla_khan), BoundarySimilarity())
+    return coder_clusters(run.shared(kubla_khan), BoundarySimilarity(), draws=0)
 
 
 def _is_cluster(cluster: str, run: Run) -> float:

@@ -27,7 +27,7 @@ def clusters(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['d', 'c', 'a', 'b']
     """
-    made = corpus if isinstance(corpus, CoderClusters) else coder_clusters(corpus, metric)
+    made = corpus if isinstance(corpus, CoderClusters) else coder_clusters(corpus, metric, draws=0)
     order, lines = _branches(made.linkage)
     ax = canvas.axes(ax, canvas.height_of(len(order)))
     ax.add_collection(LineCollection(lines, colors=BLACK, linewidths=1.3, capstyle="projecting"))
