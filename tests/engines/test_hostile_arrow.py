@@ -341,3 +341,16 @@ def test_sums_without_buffers_are_refused(tmp_path: Path) -> None:
         ss.SegmentationError, match=r"sums\.arrow: .* rows, which its columns do not"
     ):
         read_sums(path)
+
+
+@pytest.mark.parametrize("defined", [5e-315, 1.5, -1.0, 3.0, 1e101])
+def test_sums_of_documents_that_are_no_counts(defined: float, tmp_path: Path) -> None:
+    path = tmp_path / "sums.arrow"
+    sums_file(path)
+    table = pa.ipc.open_file(path.read_bytes()).read_all()
+    place = table.column_names.index("windowdiff")
+    rows = [{**row, "defined": defined} for row in table["windowdiff"].to_pylist()]
+    column = pa.array(rows, table.schema.field(place).type)
+    written(path, table.set_column(place, "windowdiff", column))
+    with pytest.raises(ss.SegmentationError, match=r"sums\.arrow: column 'windowdiff' of the sums"):
+        read_sums(path)

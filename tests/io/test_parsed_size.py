@@ -21,6 +21,8 @@ from child_processes import python
 from command_line import segscore
 from segscore.engines.parquet import open_batches
 from segscore.io import compressed, files, parsed_size
+from segscore.io.parsed_size import rows_size
+from segscore.io.table_files import _cells_size
 
 READ = """
 import sys, time
@@ -266,3 +268,24 @@ def test_an_arrow_file_that_ends_in_the_middle_is_refused(tmp_path: Path) -> Non
             ss.read(path)
         with pytest.raises(ss.SegmentationError, match=r"x\.arrow"):
             list(open_batches(path, ["document"]))
+
+
+def test_columns_that_python_has_no_values_for(tmp_path: Path) -> None:
+    twice = pa.StructArray.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"])
+    path = tmp_path / "x.arrow"
+    table = pa.table({"document": ["a"], "masses": twice})
+    with pa.ipc.new_file(str(path), table.schema) as writer:
+        writer.write_table(table)
+    with pytest.raises(ss.SegmentationError, match=r"x\.arrow: a column of type struct.*duplicate"):
+        ss.read(path)
+    with pytest.raises(ss.SegmentationError, match="a column of type struct.*duplicate"):
+        ss.Corpus.from_frame(table)
+
+
+def test_views_in_a_buffer_that_is_longer_than_they_are(tmp_path: Path) -> None:
+    memory = np.array([1, 0x61, 0, 0, 7], np.int32).tobytes()[:18]  # a view, and two bytes
+    names = pa.Array.from_buffers(pa.string_view(), 1, [None, pa.py_buffer(memory)])
+    column = _cells_size(names)
+    assert column == rows_size(1, 1)
+    nothing = pa.Array.from_buffers(pa.string_view(), 0, [None, pa.py_buffer(b"")])
+    assert _cells_size(nothing) == 0

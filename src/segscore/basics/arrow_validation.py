@@ -47,6 +47,16 @@ def validate_columns(table: Any, names: Iterable[str] | None = None) -> None:
             table.column(place).validate(full=True)
 
 
+def python_values(column: Any) -> list[Any]:
+    """The values of a column of pyarrow as Python has them, where it can have them."""
+    try:
+        return list(column.to_pylist())
+    except UnicodeDecodeError:
+        raise SegmentationError("a text is damaged: it is not UTF-8") from None
+    except ValueError as error:  # a struct with two fields of one name
+        raise SegmentationError(f"a column of type {column.type}: {error}") from None
+
+
 def _damaged(table: Any, place: int, said: str) -> SegmentationError:
     """The error about a column, the name of which may be damaged, too."""
     try:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from segscore.basics.arguments import shown
-from segscore.basics.arrow_validation import refusing, validate_columns
+from segscore.basics.arrow_validation import python_values, refusing, validate_columns
 from segscore.corpus.coding_tables import NAMES, Marks, Row, find_columns, table_records
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
@@ -152,5 +152,5 @@ def _arrow(frame: Any) -> tuple[list[str], Iterator[Sequence[Any]]]:
     with refusing(SegmentationError):
         names = list(table.schema.names)
     validate_columns(table)
-    columns = [table.column(index).to_pylist() for index in range(len(names))]
+    columns = [python_values(table.column(index)) for index in range(len(names))]
     return names, zip(*columns, strict=True)

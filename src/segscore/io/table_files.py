@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from segscore.basics.arguments import LARGEST, shown
-from segscore.basics.arrow_validation import refusing
+from segscore.basics.arrow_validation import python_values, refusing
 from segscore.basics.series import first_twice
 from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.errors import SegmentationError, named
@@ -256,7 +256,8 @@ def _arrow(source: Source) -> Iterator[Row]:
                 part = batch.slice(start, _BATCH)
                 spent += sum(map(_cells_size, part.columns))  # whoever reads them keeps them
                 source.afford(spent)
-                columns = [column.to_pylist() for column in part.columns]
+                with source.locating():
+                    columns = [python_values(column) for column in part.columns]
                 for cells in zip(*columns, strict=True):
                     number += 1
                     yield number, list(cells)
@@ -303,11 +304,12 @@ def _cells_size(column: Any) -> int:
 
     kind = column.type
     if types.is_dictionary(kind):
-        words = column.dictionary.to_pylist()
+        words = python_values(column.dictionary)
         return rows_size(len(column), len(column) * max(map(_letters, words), default=0))
     if types.is_string_view(kind) or types.is_binary_view(kind):
-        views = np.frombuffer(column.buffers()[1] or b"", np.int32).reshape(-1, 4)
-        lengths = views[column.offset : column.offset + len(column), 0]  # of null ones: anything
+        last = column.offset + len(column)
+        views = np.frombuffer(column.buffers()[1] or b"", np.int32, 4 * last).reshape(-1, 4)
+        lengths = views[column.offset :, 0]  # of null ones: anything
         return rows_size(len(column), int(lengths[lengths > 0].sum(dtype=np.int64)))
     inside = []
     if types.is_map(kind):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from segscore.basics.arguments import LARGEST_FLOAT, Floats, Int64Array, shown
-from segscore.basics.arrow_validation import refusing, validate_columns
+from segscore.basics.arrow_validation import python_values, refusing, validate_columns
 from segscore.corpus.provenance import PLAIN
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics import Metric
@@ -204,7 +204,7 @@ def _keys(table: "pyarrow.Table", by: Sequence[str]) -> list[tuple[str, ...]]:
     """The group of each row, and its system, which may have no name."""
     names = [*by, "system"] if "system" in table.column_names else by
     columns = [
-        [_NULL if one is None else str(one) for one in _column(table, name).to_pylist()]
+        [_NULL if one is None else str(one) for one in python_values(_column(table, name))]
         for name in names
     ]
     if len(names) == len(by):
@@ -237,6 +237,12 @@ def _sums(table: "pyarrow.Table", found: "Accumulator") -> tuple[Floats, Floats]
     for key, metric in found.metrics.items():
         span = found.span(key)
         high[:, span] = _sums_of(_column(table, str(key)), str(key), metric)
+        defined = high[:, span][:, -1]
+        if (defined % 1).any() or not ((defined >= 0) & (defined <= high[:, -1])).all():
+            raise SegmentationError(
+                f"column {str(key)!r} of the sums has numbers of defined documents that are no "
+                "part of `documents`"
+            )
         if f"{key} low" in table.column_names:
             low[:, span] = _sums_of(_column(table, f"{key} low"), f"{key} low", metric)
     return high, low
