@@ -291,7 +291,7 @@ def test_windows_of_each_size_are_those_of_each_pair() -> None:
                     wanted = window.window_diff_of_pair(
                         ref.n_units, ref.packed, hyp.packed, rule, False
                     )
-                    assert row == [*wanted]
+                    assert row == [*wanted[:2]]
                 elif not padded:
                     missed, extra, windows = window.pk_of_pair(
                         ref.n_units, ref.packed, hyp.packed, rule

@@ -56,7 +56,7 @@ def test_intervals_are_those_of_the_bootstrap() -> None:
         alone = bootstrap_interval(rows, point.metric.values, n_resamples=500, seed=3)
         assert point.ci == alone
         assert point.counts == dict(
-            zip(("errors", "missed_errors", "windows"), rows.sum(axis=0).tolist(), strict=True)
+            zip(("errors", "windows", "missed_errors"), rows.sum(axis=0).tolist(), strict=True)
         )
 
 

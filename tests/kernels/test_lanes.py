@@ -55,8 +55,8 @@ def test_windows_of_vast_documents(n: int, edges: Any, k: int | None) -> None:
         narrow = ss.Pairs([n], [0, 7], np.array(ref, np.int32), [0, 7], np.array(hyp, np.int32))
     expected = {
         ss.Pk(k, edges=edges): [missed, added, total],
-        ss.WindowDiff(k, edges=edges): [differ, fewer, total],
-        ss.WindowDiff(k, edges=edges, weighted=True): [absolute, lacking, total],
+        ss.WindowDiff(k, edges=edges): [differ, total, fewer],
+        ss.WindowDiff(k, edges=edges, weighted=True): [absolute, total, lacking],
     }
     for metric, row in expected.items():
         assert list(metric.score_pair(*pair)[0]) == row

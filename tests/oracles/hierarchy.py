@@ -35,7 +35,7 @@ class Measure:
             missed, invented, total = window.pk(ref, hyp, n_units, k, self.edges)
             return Fraction(self.fn_weight * missed + self.fp_weight * invented, total)
         weighted = self.kind == "weighted"
-        errors, _, windows = window.window_diff(ref, hyp, n_units, k, self.edges, weighted)
+        errors, windows, _ = window.window_diff(ref, hyp, n_units, k, self.edges, weighted)
         return Fraction(errors, windows)
 
 

@@ -56,12 +56,12 @@ def pk(ref: set[int], hyp: set[int], n_units: int, k: int, edges: str) -> tuple[
 def window_diff(
     ref: set[int], hyp: set[int], n_units: int, k: int, edges: str, weighted: bool
 ) -> tuple[int, int, int]:
-    """Windows whose counts differ, or by how much they differ in all (PH02); the same where the
-    hypothesis has too few; and all windows."""
+    """Windows whose counts differ, or by how much they differ in all, and all windows (PH02); the
+    first again where the hypothesis has too few."""
     seen = counts(ref, hyp, n_units, k, edges)
     errors = sum(abs(r - h) if weighted else r != h for r, h in seen)
     missed = sum(r - h if weighted else 1 for r, h in seen if r > h)
-    return errors, missed, len(seen)
+    return errors, len(seen), missed
 
 
 def winpr(ref: set[int], hyp: set[int], n_units: int, k: int) -> tuple[int, int, int, int]:

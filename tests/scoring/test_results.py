@@ -142,7 +142,7 @@ def test_statistics_add_only_to_their_kind() -> None:
         a.statistics + b.statistics
     with pytest.raises(KeyError, match="is not among false_negatives"):
         a.statistics["errors"]
-    assert "3 rows of errors, missed_errors, windows" in repr(
+    assert "3 rows of errors, windows, missed_errors" in repr(
         ss.score(REFS, HYPS, "wd")["wd"].statistics
     )
 

@@ -398,8 +398,8 @@ SMALL void count_rows(Words *words, const ShortStep *step, const ShortWindows *w
     else
         found = few ? differing(words, windows, FEW_DIGITS + 1, &missed)
                     : differing(words, windows, SHORT_DIGITS, &missed);
-    put_3(row, 0, as_doubles(found & windows->exist), as_doubles(missed & windows->exist),
-          as_doubles(windows->windows & windows->exist));
+    put_3(row, 0, as_doubles(found & windows->exist),
+          as_doubles(windows->windows & windows->exist), as_doubles(missed & windows->exist));
 }
 
 SMALL void boundary_rows(const Words *words, const ShortStep *step, double *const *row) {

@@ -12,8 +12,8 @@ the portable code (window_counts.pxd).
     pk                        rule                  windows with a boundary in ref only, in hyp
                                                     only, all windows
     window_diff               rule, weighted        windows whose counts differ (weighted: by how
-                                                    much in all), those of them in which hyp has
-                                                    fewer, all windows
+                                                    much in all), all windows, those of the
+                                                    differing ones in which hyp has fewer
     winpr                     rule                  TP, FP, FN, TN divided by k; then at k = 1
     match                                           matched, hyp left over, ref left over
     segmentation_similarity   near, price, w_ad     cost of the edits, potential boundaries
@@ -219,8 +219,8 @@ cdef inline int window_row(
                   found.errors, <double> frame.k, out)
     else:
         out[0] = found.errors
-        out[1] = found.missed
-        out[2] = frame.windows
+        out[1] = frame.windows
+        out[2] = found.missed
     return 0
 
 
@@ -317,8 +317,8 @@ cdef inline void window_row_in_bits(
             out[0] = bits_differences(bits, k, n, windows.before, &missed)
         else:
             out[0] = bits_windows_differing(bits, k, n, windows.before, &missed)
-        out[1] = missed
-        out[2] = windows.frame.windows
+        out[1] = windows.frame.windows
+        out[2] = missed
 
 
 cdef inline int run_document(

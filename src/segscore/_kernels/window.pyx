@@ -39,7 +39,7 @@ def pk_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule):
 
 
 def window_diff_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule, bint weighted):
-    """(windows whose counts differ, or by how much; those in which hyp has fewer; all windows) of
+    """(windows whose counts differ, or by how much; all windows; those in which hyp has fewer) of
     packed positions."""
     cdef Rule how = with_edges(rule_of(rule), WRAP)
     cdef Scratch scratch
@@ -58,7 +58,7 @@ def window_diff_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule, bint we
                        <const int64_t*> PyBytes_AsString(hyp), n_hyp, &scratch, frame)
     finally:
         free(scratch.memory)
-    return found.errors, found.missed, <double> frame.windows
+    return found.errors, <double> frame.windows, found.missed
 
 
 def rows_of_sizes(

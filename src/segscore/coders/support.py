@@ -68,8 +68,9 @@ class Support(Tabular):
 
     @property
     def quartiles(self) -> tuple[float, float, float]:
-        """The quartiles of the share over the boundaries of all coders; NaN of none."""
-        return quartiles(self.of_boundaries)
+        """The quartiles of the share over the boundaries that anyone marked, each position once, as
+        in fig. 3 of the paper; NaN of none. Those of `of_boundaries` weigh it by its coders."""
+        return quartiles(self.shares)
 
     def per_position(self) -> Floats:
         """The share of coders at each potential boundary 1 … N-1, 0 where nobody marked one."""
@@ -109,7 +110,7 @@ class Support(Tabular):
             first, second, third = self.quartiles
             words.append(
                 "whoever marked a position is no peer; quartiles of the share over the "
-                f"{self.n_marks.sum()} boundaries of all coders: "
+                f"{len(self.positions)} positions: "
                 f"{first:.3f}, {second:.3f}, {third:.3f}"
             )
         return Table(columns, rows, words, "Support of boundaries")
@@ -138,7 +139,7 @@ def support(
     {4: 1.0, 5: 1.0, 9: 0.3333333333333333}
     >>> by_peers = support(codings, within=1, peers=True)
     >>> dict(by_peers), by_peers.quartiles
-    ({4: 1.0, 5: 1.0, 9: 0.0}, (0.75, 1.0, 1.0))
+    ({4: 1.0, 5: 1.0, 9: 0.0}, (0.5, 1.0, 1.0))
     """
     codings = codings_of(document)
     within = whole_number(within, "within", 0)

@@ -33,7 +33,7 @@ class Statistics:
     >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
     >>> one = ss.WindowDiff()(a, b).statistics
     >>> one
-    Statistics(windowdiff, errors=2.0, missed_errors=2.0, windows=9.0)
+    Statistics(windowdiff, errors=2.0, windows=9.0, missed_errors=2.0)
     >>> (one + one)["errors"], (one + one).value
     (4.0, 0.2222222222222222)
     >>> many = ss.score([a, a, a], [a, b, b], "windowdiff")["windowdiff"].statistics

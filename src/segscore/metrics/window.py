@@ -268,9 +268,9 @@ class WindowDiff(SlidingWindow):
 
     name: ClassVar[str] = "windowdiff"
     latex: ClassVar[str | None] = "WindowDiff"
-    # Windows that differ (weighted: by how much in all), those of them in which the reference has
-    # more boundaries, and all windows.
-    statistic_names: ClassVar[tuple[str, ...]] = ("errors", "missed_errors", "windows")
+    # Windows that differ (weighted: by how much in all), all windows, and those that differ because
+    # the reference has more boundaries.
+    statistic_names: ClassVar[tuple[str, ...]] = ("errors", "windows", "missed_errors")
 
     weighted: bool = False
 
@@ -287,9 +287,13 @@ class WindowDiff(SlidingWindow):
         """Windows in which the numbers differ."""
         return Step("window_diff", 3, (self.rule_for(pairs), self.weighted))
 
+    def values(self, rows: Floats) -> Floats:
+        """Errors over windows."""
+        return ratio(rows[:, 0], rows[:, 1])
+
     def part_values(self, rows: Floats) -> dict[str, Floats]:
         """The two kinds of errors as shares of windows, and the statistics."""
-        return {**missed_and_extra(rows[:, 0], rows[:, 1], rows[:, 2]), **super().part_values(rows)}
+        return {**missed_and_extra(rows[:, 0], rows[:, 2], rows[:, 1]), **super().part_values(rows)}
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
@@ -298,7 +302,7 @@ class WindowDiff(SlidingWindow):
         row = window.window_diff_of_pair(
             ref._n_units, ref._packed, hyp._packed, self.rule, self.weighted
         )
-        return row, row[0] / row[2] if row[2] else float("nan")
+        return row, row[0] / row[1] if row[1] else float("nan")
 
 
 @cheap_by_default
