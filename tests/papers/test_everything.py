@@ -102,6 +102,7 @@ def test_most_printed_numbers_come_out(quick: list[papers.Outcome]) -> None:
     own = [o for o in quick if o.source == "paper" and o.paper not in ON_SEGMENTERS]
     assert share(own) >= 0.97
     assert counts(own)["not-reproduced"] <= 16
+    assert counts(own)["no-data"] <= 60
     assert share([o for o in quick if o.source in ("notebook", "test suite")]) == 1
     assert sum(counts(quick).values()) == len(quick)
 

@@ -343,9 +343,4 @@ ERRATA = [
             for linear, word in ((False, ""), (True, ", linear reference"))
         ),
     ),
-    Erratum(
-        "The equation of Pk",
-        "Its summand is a δ of the δ of both sides, which is 1 where these agree: as printed, Pk "
-        "is the share of windows without an error.",
-    ),
 ]  # fmt: skip

@@ -109,14 +109,17 @@ class MultSums:
         return np.asarray((mean - best) / (worst - best))
 
 
+_USED = ("errors", "best_errors", "worst_errors")
+
+
 def mult_sums(codings: Codings, found: Codings, end: bool = True) -> MultSums:
     """What multWinDiff is made of, against all people."""
     n, people = codings[0].n_units, len(codings)
     metric = MultiWindowDiff(k=_rounded_half(codings))
     refs = [[with_end(one) for one in codings]] * len(found)
     rows = score(refs, [with_end(one, end) for one in found], metric)[metric].statistics.rows
-    _, best, worst, _ = rows[0]
-    return MultSums(rows[:, 0], best, worst, people, n + 1 - _rounded_half(codings))
+    errors, best, worst = (rows[:, metric.statistic_names.index(name)] for name in _USED)
+    return MultSums(errors, best[0], worst[0], people, n + 1 - _rounded_half(codings))
 
 
 def _rounded_half(codings: Codings) -> int:
