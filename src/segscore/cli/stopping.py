@@ -45,7 +45,9 @@ class Stopping:
                 signal.signal(number, signal.SIG_IGN if stopped else lambda *_: os._exit(code))
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
-        del frame
+        if _is_inside(frame):  # where Python would drop what is raised
+            _send_soon(number)
+            return
         now = time.monotonic()
         if self._number and now - self._since > _PATIENCE:
             os._exit(128 + number)
@@ -59,11 +61,24 @@ class Stopping:
         as soon as this function, where it would be dropped, too, has ended."""
         if self._number and isinstance(found.exc_value, KeyboardInterrupt | SystemExit):
             number, self._number = self._number, 0
-            again = threading.Timer(_SOON, _send, [number])
-            again.daemon = True
-            again.start()
+            _send_soon(number)
         else:
             sys.__unraisablehook__(found)
+
+
+def _is_inside(frame: FrameType | None) -> bool:
+    """Whether a frame stands in what `_swallowed` does."""
+    while frame is not None:
+        if frame.f_code is Stopping._swallowed.__code__:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _send_soon(number: int) -> None:
+    again = threading.Timer(_SOON, _send, [number])
+    again.daemon = True
+    again.start()
 
 
 def _send(number: int) -> None:
