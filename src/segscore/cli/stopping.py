@@ -45,8 +45,7 @@ class Stopping:
                 signal.signal(number, signal.SIG_IGN if stopped else lambda *_: os._exit(code))
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
-        if _is_inside(frame):  # where Python would drop what is raised
-            _send_soon(number)
+        if _is_inside(frame):  # where Python would drop what is raised; it is sent again
             return
         now = time.monotonic()
         if self._number and now - self._since > _PATIENCE:
@@ -61,9 +60,15 @@ class Stopping:
         as soon as this function, where it would be dropped, too, has ended."""
         if self._number and isinstance(found.exc_value, KeyboardInterrupt | SystemExit):
             number, self._number = self._number, 0
-            _send_soon(number)
+            again = threading.Thread(target=self._send_until_heard, args=[number], daemon=True)
+            again.start()
         else:
             sys.__unraisablehook__(found)
+
+    def _send_until_heard(self, number: int) -> None:
+        while not self._number:
+            time.sleep(_SOON)
+            _send(number)
 
 
 def _is_inside(frame: FrameType | None) -> bool:
@@ -73,12 +78,6 @@ def _is_inside(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
-
-
-def _send_soon(number: int) -> None:
-    again = threading.Timer(_SOON, _send, [number])
-    again.daemon = True
-    again.start()
 
 
 def _send(number: int) -> None:
