@@ -114,10 +114,14 @@ def test_what_a_refusal_of_large_files_names_is_an_option(
     assert run([*command.split(), *words]) == 2
     assert "(--large)" in capsys.readouterr().err
     assert "--large " in help_of(command, capsys)
-    run(
-        [*command.split(), *words, "--large"]
-    )  # what is wrong besides, if anything, is another matter
+    run([*command.split(), *words, "--large"])  # something else may be wrong
     assert "--large" not in capsys.readouterr().err
+
+
+def test_no_other_command_reads_files_of_the_user() -> None:
+    """A new command stands in NAMING_LARGE, or here if it reads nothing, or only our own data."""
+    others = {"data", "data fetch", "data list", "demo", "reproduce"}
+    assert set(COMMANDS) == others | set(NAMING_LARGE)
 
 
 def test_large_is_refused_where_nothing_is_read(capsys: pytest.CaptureFixture[str]) -> None:
