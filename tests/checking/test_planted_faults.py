@@ -62,6 +62,20 @@ def test_the_reference_as_its_own_hypothesis() -> None:
     assert kinds(every, every) == []  # nothing was left to choose
 
 
+def test_one_document_without_an_error_is_but_a_note() -> None:
+    one = [ss.Segmentation.from_masses([3, 5] * 6)]
+    (found,) = ss.check(one, one)
+    assert (found.kind, found.severity) == ("equal-sides", "note")
+    assert found.sentence == (
+        "The hypothesis is the same as the reference in the only document (11 boundaries)."
+    )
+    assert found.remedy.startswith("The reference was perhaps given twice")
+    two = [*one, ss.Segmentation.from_masses([4, 5] * 6)]
+    (found,) = ss.check(two, two)
+    assert found.severity == "warning"
+    assert "in all 2 documents" in found.sentence
+
+
 def test_equal_boundaries_with_other_labels_are_no_accident() -> None:
     """A system that labels given segments."""
     refs, units = corpus(5, 12)

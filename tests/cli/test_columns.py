@@ -205,6 +205,27 @@ def test_what_needs_documents_is_refused_before_anything_is_computed(
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--max-error", 0.2], "--max-error is for files of codings, not for columns of Parquet"),
+        (["--missing", "skip"], "--missing is for files of codings"),
+        (["--ignore-text"], "--ignore-text is for files of codings"),
+        (["--ignore-text", "--align", "words"], "--ignore-text and --align are for files of"),
+    ],
+)
+def test_pairing_is_not_for_columns(data: Any, options: list[Any], told: str) -> None:
+    path = data[0] / "data.parquet"
+    for command in (
+        ["score", path, *COLUMNS, "--hypothesis-column", "hyp"],
+        ["compare", path, *COMPARED],
+    ):
+        done = segscore(*command, *options)
+        assert done.returncode == 2
+        assert told in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+
+
 def test_gates_of_scores(data: Any) -> None:
     folder, refs, hyps = data
     given = ["score", folder / "data.parquet", *COLUMNS, "--hypothesis-column", "hyp", "-m", "pk"]

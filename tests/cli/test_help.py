@@ -1,12 +1,16 @@
 """The help of every command: words in place of Python types, and options that mean one thing."""
 
+import gzip
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import typer
 
 from segscore.cli import app, run
+from segscore.io import compressed, files
 
 
 def commands(one: typer.Typer, *before: str) -> Iterator[str]:
@@ -64,3 +68,64 @@ def test_what_an_option_expects(capsys: pytest.CaptureFixture[str]) -> None:
         "-o, --output FILE",
     ):
         assert f"  {option} " in text
+
+
+# ---- what messages name is there ----
+
+
+NAMING_LARGE = {  # how each command is given a file
+    "accumulate merge": ["{arrow}"],
+    "agree": ["{text}"],
+    "audit": ["{text}", "{text}"],
+    "benchmark": ["{text}"],
+    "check": ["{text}", "{text}"],
+    "compare": ["{text}", "{text}"],
+    "consensus": ["{text}"],
+    "convert": ["{text}", "{out}"],
+    "plot": ["lengths", "{text}", "-o", "{out}"],
+    "report": ["{text}", "-o", "{out}"],
+    "score": ["{text}", "{text}"],
+    "segment": ["{text}"],
+    "simulate": ["--sizes", "like:{text}"],
+    "tune": ["--method", "c99", "{text}"],
+    "curve": ["{text}", "{text}", "-m", "pk"],
+    "sweep": ["{text}", "{text}", "-m", "pk", "--parameter", "k=2,3"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", NAMING_LARGE)
+def test_what_a_refusal_of_large_files_names_is_an_option(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(compressed, "MOST_FREE", 2**21)  # more than is looked at to tell formats
+    monkeypatch.setattr(compressed, "MOST_GROWTH", 2)
+    text, arrow = tmp_path / "x.jsonl.gz", tmp_path / "x.arrow"
+    line = json.dumps({"document": "d", "masses": [2, 3], "note": "a" * 2**22})
+    text.write_bytes(gzip.compress(line.encode()))
+    monkeypatch.setattr(files, "MOST_BYTES", 10)
+    arrow.write_bytes(b"ARROW1" * 10)
+    words = [
+        one.format(text=text, arrow=arrow, out=tmp_path / "out.jsonl")
+        for one in NAMING_LARGE[command]
+    ]
+    assert run([*command.split(), *words]) == 2
+    assert "(--large)" in capsys.readouterr().err
+    assert "--large " in help_of(command, capsys)
+    run([*command.split(), *words, "--large"])  # something else may be wrong
+    assert "--large" not in capsys.readouterr().err
+
+
+def test_no_other_command_reads_files_of_the_user() -> None:
+    """A new command stands in NAMING_LARGE, or here if it reads nothing, or only our own data."""
+    others = {"data", "data fetch", "data list", "demo", "reproduce"}
+    assert set(COMMANDS) == others | set(NAMING_LARGE)
+
+
+def test_large_is_refused_where_nothing_is_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["simulate", "--large"]) == 2
+    assert "--large is given, and has no effect" in capsys.readouterr().err
+    assert run(["benchmark", "--corpus", "choi", "--large"]) == 2
+    assert "--large is given, and has no effect" in capsys.readouterr().err

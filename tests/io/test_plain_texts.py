@@ -8,6 +8,8 @@ import pytest
 
 import segscore as ss
 from segscore.cli import run
+from segscore.io import compressed, parsed_size
+from segscore.io.files import Source
 from segscore.io.plain_texts import TextReading, read_documents
 from segscore.io.read_options import ReadOptions
 
@@ -99,6 +101,67 @@ def test_text_in_brackets_is_text(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_text("[Music] Hello. [1] World.\n{so}\n")
     assert TextReading(ReadOptions()).documents([path])["x"][0] == "[Music] Hello."
+
+
+@pytest.mark.parametrize("first", ["[1]", "{}", "[1, 2]", '{"so": 1}'])
+def test_a_first_line_that_happens_to_be_json_is_text(
+    first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.txt"
+    path.write_text(f"{first}\nHello there. Stars shine.\n")
+    whole: list[str] = []
+    read_bytes = Source.read_bytes
+    monkeypatch.setattr(
+        Source, "read_bytes", lambda source: whole.append(source.document) or read_bytes(source)
+    )
+    texts = TextReading(ReadOptions(), units="lines").documents([path])
+    assert texts == {"x": [first, "Hello there. Stars shine."]}
+    assert whole == ["x"]  # it is read once
+
+
+def test_json_lines_longer_than_what_is_looked_at_are_json_lines(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    units = ["Some words."] * 10_000
+    lines = [json.dumps({"document": name, "units": units}) for name in "de"]
+    path.write_text("\n\n".join(lines))
+    assert TextReading(ReadOptions()).documents([path]) == {"d": units, "e": units}
+
+
+@pytest.mark.parametrize(
+    ("rule", "cost"), [("sentences", 0), ("words", 200), ("word", 200), ("characters", 400)]
+)
+def test_the_budget_of_memory_sees_the_rule(
+    rule: str, cost: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A byte of "a a a" costs 2 as text, a blank 200 as the end of a word, a character 200."""
+    size = 1000
+    path = tmp_path / "x.txt"
+    path.write_text("a " * size)
+    monkeypatch.setattr(parsed_size, "SMALL", 0)
+    monkeypatch.setattr(parsed_size, "MOST_PARSED", (cost + 4) * size)
+    read = TextReading(ReadOptions(remark=list), units=rule).documents([path])
+    assert list(read) == ["x"]
+    monkeypatch.setattr(parsed_size, "MOST_PARSED", (cost + 4) * size - 1)
+    with pytest.raises(ss.SegmentationError, match="of memory: expected at most .*--large"):
+        TextReading(ReadOptions(remark=list), units=rule).documents([path])
+    assert TextReading(ReadOptions(large=True, remark=list), units=rule).documents([path]) == read
+
+
+@pytest.mark.parametrize("name", ["x.txt.gz", "x.md.gz", "x.jsonl.gz"])
+def test_compressed_texts_that_grow_are_read_if_one_trusts_them(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compressed, "MOST_FREE", 1000)
+    monkeypatch.setattr(compressed, "MOST_GROWTH", 2)
+    path = tmp_path / name
+    text = "Stars shine. " * 500
+    if "jsonl" in name:
+        text = json.dumps({"document": "x", "units": ["Stars shine."] * 500})
+    path.write_bytes(gzip.compress(text.encode()))
+    with pytest.raises(ss.SegmentationError, match="--large"):
+        TextReading(ReadOptions(remark=list), units="sentences").documents([path])
+    trusting = TextReading(ReadOptions(large=True, remark=list), units="sentences")
+    assert trusting.documents([path]) == {"x": ["Stars shine."] * 500}
 
 
 def test_the_command_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,7 +95,10 @@ def test_parameters_larger_than_the_document(spec: str) -> None:
     for size in (2**31, 2**40, 2**53):
         metric = ss.metric(spec.format(size))
         field = next(name for name in ("n_t", "min_k", "k_offset", "k") if f"{name}=" in spec)
-        message = f"document 0: {field} is {size}, but the document has 40 units: expected at most"
+        message = (
+            f"document 0: {field} is {size}, but the document has 40 units: "
+            "expected at most 2147483647$"
+        )
         with pytest.raises(ss.SegmentationError, match=message):
             metric(REF, NEAR)
         with pytest.raises(ss.SegmentationError, match=message):
@@ -107,6 +110,8 @@ def test_large_parameters_of_larger_documents_are_taken() -> None:
     assert ss.BoundarySimilarity(n_t=2**40)(ref, near) == 1 - 2.0**-40
     assert 0 < ss.WindowDiff(k=2**40, edges="pad")(ref, near) < 1e-11
     assert ss.WinPR(k=2**40)(ref, near) < 1
+    with pytest.raises(ss.SegmentationError, match=f"expected at most {2**40}$"):
+        ss.WinPR(k=2**40 + 1)(ref, near)
 
 
 @pytest.mark.parametrize("cost", ["unit", "halving"])

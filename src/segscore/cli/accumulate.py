@@ -9,6 +9,7 @@ import typer
 from segscore.cli.option_groups import refuse_alone
 from segscore.cli.options import SumsOption
 from segscore.cli.output import OutputOptions, remark
+from segscore.cli.reading_options import LargeOption
 
 
 def run() -> None:
@@ -26,6 +27,7 @@ def merge(
         typer.Option("--group", metavar="VALUE", help="The group to compare, a value per --by."),
     ] = None,
     sums: SumsOption = None,
+    large: LargeOption = False,
     output: OutputOptions,
 ) -> None:
     """Merge files of sums, in any order, and show the averages or the comparison."""
@@ -33,11 +35,11 @@ def merge(
     from segscore.engines.parquet import read_sums, write_sums
 
     refuse_alone({"--group": group}, compared, "--compare")
-    total = read_sums(parts[0])
+    total = read_sums(parts[0], large=large)
     for path in parts[1:]:
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
-            total += read_sums(path)
+            total += read_sums(path, large=large)
         for one in told:
             remark(f"warning: {path}: {one.message}")
     table = (

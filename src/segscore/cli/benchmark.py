@@ -123,6 +123,10 @@ def _corpus(
         raise SegmentationError("expected a file or folder of texts, or --corpus NAME: one of them")
     if corpora.source is not None:
         raise SegmentationError(f"--corpus {name} has its own format: expected no other")
+    if corpora.large:
+        raise SegmentationError(
+            f"--large is given, and has no effect on --corpus {name}: expected it beside DATA"
+        )
     from segscore.datasets import load
 
     return load(name)

@@ -48,10 +48,11 @@ def are_columns(
     unnamed = ("on_error", "large")
     said = any(value for name, value in columns._asdict().items() if name not in unnamed)
     if is_columnar(path) and (said or not others):
-        if pairing.changes_documents:
+        given = pairing.given
+        if given:
             raise SegmentationError(
-                "--align, --mask and --uem are for files of codings, not for columns of Parquet "
-                "and Arrow files"
+                f"{' and '.join(given)} {'is' if len(given) == 1 else 'are'} for files of codings, "
+                "not for columns of Parquet and Arrow files"
             )
         return True
     if said:

@@ -206,6 +206,16 @@ class PairingOptions(OptionGroup):
         return {**self.rules, "mask": mask_of(self.mask, self.uem, *scored)}
 
     @property
+    def given(self) -> list[str]:
+        """The options that ask for something."""
+        values = {
+            "--missing": self.missing != "error", "--ignore-text": self.ignore_text,
+            "--align": self.align, "--max-error": self.max_error is not None,
+            "--mask": self.mask, "--uem": self.uem,
+        }  # fmt: skip
+        return [name for name, value in values.items() if value]
+
+    @property
     def changes_documents(self) -> bool:
         """Whether documents are aligned, or parts cut out."""
         return bool(self.align or self.mask or self.uem)

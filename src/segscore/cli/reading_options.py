@@ -27,6 +27,15 @@ from segscore.text.unit_splitting import Code
 
 SKIPPED = 3  # exit code: done, but some files were skipped
 
+LargeOption = Annotated[
+    bool,
+    typer.Option(
+        "--large",
+        help="Read files that would take more than 2 GB of memory, and compressed ones that "
+        "grow more than 500-fold beyond 256 MB: for files that you trust.",
+    ),
+]
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingOptions(OptionGroup):
@@ -167,14 +176,7 @@ class ReadingOptions(OptionGroup):
             "times: chapters, turns, labels.",
         ),
     ] = None
-    large: Annotated[
-        bool,
-        typer.Option(
-            "--large",
-            help="Read files that would take more than 2 GB of memory, and compressed ones that "
-            "grow more than 500-fold beyond 256 MB: for files that you trust.",
-        ),
-    ] = False
+    large: LargeOption = False
 
     @cached_property
     def options(self) -> ReadOptions:

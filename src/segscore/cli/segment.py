@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from segscore.cli.output import OutputOption, remark, with_progress
-from segscore.cli.reading_options import SKIPPED, tell_skipped
+from segscore.cli.reading_options import SKIPPED, LargeOption, tell_skipped
 from segscore.cli.segmenter_options import (
     LenientOption,
     MethodOptions,
@@ -106,6 +106,7 @@ def run(
     methods: MethodOptions,
     lenient: LenientOption = False,
     on_error: OnErrorOption = "raise",
+    large: LargeOption = False,
     workers: WorkersOption = None,
     output: OutputOption = None,
     metric: Annotated[str | None, typer.Option("-m", "--metric", hidden=True)] = None,
@@ -125,7 +126,7 @@ def run(
     method = _method(method, metric, methods)
     wanted = number_of_segments(segments)
     _check_output(output)
-    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remark, code=code)
+    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remark, code=code, large=large)
     documents = TextReading(reading, source, units, encoding).documents(texts)
     segmenter = announced(methods.made([method], documents)[method], documents.values())
     tasks = [Task(name, text, wanted) for name, text in documents.items()]

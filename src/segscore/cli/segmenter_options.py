@@ -10,6 +10,7 @@ import typer
 
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.output import remark
+from segscore.cli.reading_options import LargeOption
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.statistics import Average
@@ -135,12 +136,13 @@ class TextCorpusOptions(OptionGroup):
             "--average", help="micro: of all documents together; macro: the mean over documents."
         ),
     ] = "micro"
+    large: LargeOption = False
 
     def read(self, paths: Sequence[Path], lenient: bool) -> "dict[str, Document]":
         """The documents of files and folders."""
         from segscore.io.plain_texts import read_documents
 
-        return read_documents(paths, self.source, lenient, remark)
+        return read_documents(paths, self.source, lenient, remark, self.large)
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -10,9 +10,10 @@ import typer
 
 from segscore import simulate
 from segscore.basics.arguments import generator
-from segscore.cli.option_groups import NamesFile
+from segscore.cli.option_groups import NamesFile, refuse_alone
 from segscore.cli.options import SeedOption
 from segscore.cli.output import OutputOption, with_progress
+from segscore.cli.reading_options import LargeOption
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import read, write
@@ -103,6 +104,7 @@ def run(
     seed: SeedOption = 0,
     target: FormatOption = None,
     lossy: LossyOption = False,
+    large: LargeOption = False,
     output: OutputOption = None,
 ) -> None:
     """Draw references by chance, and hypotheses that err from them in stated ways.
@@ -122,7 +124,7 @@ def run(
     where: Any = placement  # it is checked there
     errors = simulate.Errors(misses, near_misses, false_positives, where, offsets)
     chance = generator(seed)
-    refs = simulate.references(_sizes(sizes), segments, references, seed=chance)
+    refs = simulate.references(_sizes(sizes, large), segments, references, seed=chance)
     n_coders = coders if n_coders is None else n_coders
     if n_coders is None:
         pairs = simulate.hypotheses(refs, errors, hypotheses, seed=chance)
@@ -150,11 +152,12 @@ def _both_codings(pairs: Pairs, each: int) -> Iterator[Record]:
         yield Record(name, "hypothesis", pairs.hypothesis(row))
 
 
-def _sizes(text: str) -> simulate.SegmentSizes:
+def _sizes(text: str, large: bool) -> simulate.SegmentSizes:
     """The distribution of sizes that an option names."""
     name, _, rest = text.partition(":")
     if name == "like" and rest:
-        return simulate.EmpiricalSizes.of(read(rest))
+        return simulate.EmpiricalSizes.of(read(rest, large=large))
+    refuse_alone({"--large": large}, None, "--sizes like:FILE")
     makers: dict[str, Callable[..., simulate.SegmentSizes]] = {
         "uniform": simulate.UniformSizes,
         "closed": partial(simulate.UniformSizes, closed=True),

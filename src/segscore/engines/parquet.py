@@ -106,12 +106,15 @@ def write_sums(sums: Accumulator, path: str | os.PathLike[str]) -> None:
             file.buffer.write(memory.getvalue().to_pybytes())
 
 
-def read_sums(path: str | os.PathLike[str]) -> Accumulator:
-    """The accumulator in a file of sums."""
+def read_sums(path: str | os.PathLike[str], *, large: bool = False) -> Accumulator:
+    """The accumulator in a file of sums.
+
+    large: whatever memory it takes.
+    """
     place = Path(path)
     if not place.is_file():
         raise SegmentationError(f"there is no file {os.fspath(path)!r}")
-    source = Source(place, place.stem, "")
+    source = Source(place, place.stem, "", choices=ReadOptions(large=large))
     with _explained(place):
         import pyarrow as pa
 

@@ -5,9 +5,12 @@ corpus gives the texts that it holds. What holds no text is refused.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
@@ -29,6 +32,7 @@ _SUBTITLES = (VTT.name, SRT.name)
 _ENOUGH_WORDS = 200  # of a text, to say something about its units
 _LONG_UNIT = 200  # words: the mean of a text whose units are no sentences
 _NEARLY_ALL = 0.9
+_LINE = re.compile(r"[^\r\n]+")
 
 
 @dataclass(frozen=True)
@@ -88,13 +92,15 @@ class TextReading:
             (document,) = self._corpus(path, "markdown", self.units).values()
             yield name, document.units
             return
-        with unpacked(path) as kept:
-            source = Source(
-                kept, name, REFERENCE, self.encoding, choices=self.options, called=str(path)
-            )
+        with unpacked(path, large=self.options.large) as kept:
+            choices = replace(self.options, units=self.units)  # which tell what units will cost
+            source = Source(kept, name, REFERENCE, self.encoding, choices=choices, called=str(path))
             kind = self._known_format(source)
+            text = source.read_text() if kind is None else ""
+            if kind is None and _is_json(text):
+                kind = recognise(source)
             if kind is None:
-                yield name, self._units(name, source.read_text())
+                yield name, self._units(name, text)
             elif kind.name in _SUBTITLES:
                 cues = cue_texts(source, kind)
                 yield (
@@ -117,7 +123,7 @@ class TextReading:
 
     def _known_format(self, source: Source) -> Format | None:
         """The format of a file that is no plain text: by its suffix, or, whatever it is called, if
-        it begins as subtitles, JSON or a text of Choi's does."""
+        it begins as subtitles, JSON Lines or a text of Choi's does."""
         if self.source is not None:
             return format_named(self.source)
         if source.suffix in _CHOI or choi.matches(_first_line(source)):
@@ -126,7 +132,7 @@ class TextReading:
         subtitles = next((one for one in (VTT, SRT) if one.matches(lines)), None)
         if subtitles is not None:
             return subtitles
-        if source.suffix in all_suffixes() or _is_json(source, lines):
+        if source.suffix in all_suffixes() or _is_json_lines(lines):
             return recognise(source)
         return None
 
@@ -156,21 +162,29 @@ class TextReading:
             remark=self.options.remark,
             lenient=self.options.lenient,
             code=self.options.code,
+            large=self.options.large,
         )
 
 
-def _is_json(source: Source, lines: Sequence[str]) -> bool:
-    """Whether a file is JSON, or JSON Lines, and no text that begins with a bracket."""
-    first = next((line for line in lines if line.strip()), "")
-    if first.lstrip()[:1] not in ("{", "["):
+def _is_json(text: str) -> bool:
+    """Whether a text is JSON, or JSON Lines, and no text that begins with a bracket."""
+    if text.lstrip()[:1] not in ("{", "["):
         return False
-    for text in (first, source.read_text()):
-        try:
-            json.loads(text)
-        except (ValueError, RecursionError):
-            continue
-        return True
-    return False
+    return _parsed(text) is not None or _is_json_lines(one[0] for one in _LINE.finditer(text))
+
+
+def _is_json_lines(lines: Iterable[str]) -> bool:
+    """Whether the first line is an object that holds something, and the second is JSON, too."""
+    both = [_parsed(one) for one in islice((line for line in lines if line.strip()), 2)]
+    return len(both) == 2 and isinstance(both[0], dict) and bool(both[0]) and both[1] is not None
+
+
+def _parsed(text: str) -> Any:
+    """The value of JSON; None if it is none, or null."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _first_line(source: Source) -> list[str]:
@@ -213,11 +227,12 @@ def read_documents(
     source: str | None = None,
     lenient: bool = False,
     remark: Callable[[str], None] = warn,
+    large: bool = False,
 ) -> dict[str, Document]:
     """The documents of corpora, in all files and folders, by their names."""
     found: dict[str, Document] = {}
     for path in paths:
-        corpus = read(path, format=source, remark=remark, lenient=lenient)
+        corpus = read(path, format=source, remark=remark, lenient=lenient, large=large)
         for name, document in corpus.items():
             if name in found:
                 raise SegmentationError(

@@ -373,7 +373,7 @@ def check_not_beyond(name: str, size: int, pairs: Pairs) -> None:
         row = int(short[0])
         raise SegmentationError(
             f"{pairs.name(row)}: {name} is {size}, but the document has {pairs.n_units[row]} "
-            f"units: expected at most as many, or at most {LARGEST_BEYOND}"
+            f"units: expected at most {max(LARGEST_BEYOND, int(pairs.n_units[row]))}"
         )
 
 
