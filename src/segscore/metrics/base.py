@@ -202,14 +202,20 @@ class Metric(ABC):
                 "metric for many references, or score against each reference by itself"
             )
 
-    def check_defined(self, pairs: Pairs, values: Floats) -> None:
-        """Raise for the first pair that cannot be scored, and say why."""
+    def check_defined(
+        self, pairs: Pairs, values: Floats, called: Callable[[int], str] | None = None
+    ) -> None:
+        """Raise for the first pair that cannot be scored, and say why.
+
+        called: how messages call a row; by default as the pairs call it.
+        """
         bad = np.flatnonzero(self.undefined(pairs, values))
         if bad.size:
             row = int(bad[0])
             more = f" (and {bad.size - 1} more documents)" if bad.size > 1 else ""
+            where = (called or pairs.name)(row)
             raise SegmentationError(
-                f"{pairs.name(row)}: {self.name} is undefined: {self.why_undefined(pairs, row)}"
+                f"{where}: {self.name} is undefined: {self.why_undefined(pairs, row)}"
                 f"{more}; on_undefined='nan' gives NaN instead of this error"
             )
 
