@@ -1,5 +1,7 @@
 """What people write first, and what they are told: each message names the way out."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,44 @@ def test_a_class_is_no_metric(metrics: Any) -> None:
         ss.score([REF], [HYP], metrics)
     with pytest.raises(ss.SegmentationError, match=expected):
         ss.compare([REF], systems={"x": [HYP]}, metrics=metrics)
+
+
+@pytest.mark.parametrize(
+    "metric", [ss.Pk, ss.WindowDiff, ss.WinPR, ss.BoundarySimilarity, ss.BoundaryMatch]
+)
+def test_a_class_takes_parameters_not_segmentations(metric: Any) -> None:
+    expected = rf"got a Segmentation as a parameter: expected {metric.__name__}\(\)\(ref, hyp\)"
+    for given in ((REF, HYP), (REF,)):
+        with pytest.raises(ss.SegmentationError, match=expected):
+            metric(*given)
+
+
+def test_a_placement_names_its_segmentation() -> None:
+    placed = ss.place_chunks("One is. Two are.", ["One is. ", "Two are."], units="sentences")
+    expected = r"is what count chunks 2 .* \(Placement\): expected a Segmentation.*; its \.segmentation is one"
+    given: Any
+    for given in ([placed], {"d": placed}):
+        with pytest.raises(ss.SegmentationError, match=expected):
+            ss.score(given, given, "b")
+    with pytest.raises(ss.SegmentationError, match=r"such as \[placement\.segmentation\]"):
+        ss.score(placed, placed, "b")  # type: ignore[call-overload]
+    assert ss.score([placed.segmentation], [placed.segmentation], "b")["b"].micro == 1
+
+
+def test_a_file_of_systems_is_no_reference(tmp_path: Path) -> None:
+    for name in ("reference", "ours"):
+        line = f'{{"document": "d", "coder": "{name}", "masses": [2, 3, 6]}}'
+        (tmp_path / f"{name}.jsonl").write_text(line)
+    refs, ours = str(tmp_path / "reference.jsonl"), str(tmp_path / "ours.jsonl")
+    with pytest.raises(
+        ss.SegmentationError, match=r"given as compare\(refs, systems='.*ours.jsonl'"
+    ):
+        ss.compare(refs, ours)
+    with pytest.raises(
+        ss.SegmentationError, match=r"by reference 'nobody': there are 'reference'$"
+    ):
+        ss.compare(refs, "nobody")
+    assert ss.compare(refs, systems=ours, baselines=()).systems
 
 
 def test_a_number_is_no_metric() -> None:
@@ -74,12 +114,26 @@ def test_padding_names_ignore_index() -> None:
         ("window_diff", "windowdiff"),
         ("rand_index", "rand"),
         ("windowdif", "windowdiff"),
+        ("coverage", "purity-coverage.coverage"),
+        ("purity", "purity-coverage.purity"),
+        ("f1@5s", "f1(tolerance=5s)"),
+        ("F1@3min", "f1(tolerance=3min)"),
     ],
 )
 def test_other_names_of_metrics_are_known(name: str, meant: str) -> None:
-    with pytest.raises(ss.SegmentationError, match=rf"\(did you mean '{meant}'\?\)"):
+    with pytest.raises(ss.SegmentationError, match=rf"\(did you mean '{re.escape(meant)}'\?\)"):
         ss.metric(name)
     ss.metric(meant)  # it exists
+
+
+def test_names_that_are_no_metric_alone() -> None:
+    with pytest.raises(ss.SegmentationError, match=r"did you mean 'f1\(tolerance=…\)'"):
+        ss.metric("detection")
+    for name in ("kappa", "fleiss_kappa", "Cohen-Kappa", "krippendorff_alpha"):
+        with pytest.raises(
+            ss.SegmentationError, match=rf"'{name}': .* ss.agreement .*segscore agree"
+        ):
+            ss.metric(name)
 
 
 def test_scores_per_unit_name_marks() -> None:

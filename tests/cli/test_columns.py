@@ -44,6 +44,56 @@ def test_score(data: Any, name: str) -> None:
         assert row["documents"] == 300
 
 
+def _both_routes(
+    folder: Path, refs: list[ss.Segmentation], hyps: list[ss.Segmentation], *options: str
+) -> list[Any]:
+    """`segscore score` of the same documents as columns and as JSON Lines."""
+    parquet.write_table(table(refs, hyps), folder / "same.parquet")
+    for name, side in (("ref", refs), ("hyp", hyps)):
+        lines = [
+            json.dumps({"document": f"d{i}", "coder": name, "masses": one.masses.tolist()})
+            for i, one in enumerate(side)
+        ]
+        (folder / f"{name}.jsonl").write_text("\n".join(lines))
+    columns = [*COLUMNS, "--hypothesis-column", "hyp", "--document-column", "doc"]
+    return [
+        segscore("score", folder / "same.parquet", *columns, "--no-check", *options),
+        segscore("score", folder / "ref.jsonl", folder / "hyp.jsonl", "--no-check", *options),
+    ]
+
+
+def test_documents_without_boundaries_among_others_do_not_raise(tmp_path: Path) -> None:
+    empty = ss.Segmentation.from_masses([7])
+    refs = [empty] * 2 + [ss.Segmentation.from_masses(one) for one in ([2, 5], [3, 2, 2])]
+    hyps = [empty] * 2 + [ss.Segmentation.from_masses(one) for one in ([2, 5], [3, 3, 1])]
+    options = ["-m", "f1", "-f", "json"]
+    found = []
+    for done in _both_routes(tmp_path, refs, hyps, *options):
+        assert done.returncode == 0, done.stderr
+        found.append(
+            {key: json.loads(done.stdout)[0][key] for key in ("micro", "macro", "undefined")}
+        )
+    assert found[0] == found[1] == {"micro": 2 / 3, "macro": 0.75, "undefined": 2}
+
+
+@pytest.mark.parametrize(
+    ("masses", "metric", "expected"),
+    [
+        ([[7], [7]], "f1", "f1 is undefined"),  # nothing else is left
+        ([[1], [2, 5]], "windowdiff", "document 'd0': windowdiff is undefined"),
+    ],
+)
+def test_what_cannot_be_scored_raises(
+    masses: Any, metric: str, expected: str, tmp_path: Path
+) -> None:
+    sides = [ss.Segmentation.from_masses(one) for one in masses]
+    for done in _both_routes(tmp_path, sides, sides, "-m", metric):
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert expected in done.stderr
+    for done in _both_routes(tmp_path, sides, sides, "-m", metric, "--on-undefined", "nan"):
+        assert done.returncode == 0, done.stderr
+
+
 def test_groups_with_intervals(data: Any) -> None:
     folder, refs, hyps = data
     done = segscore(

@@ -60,6 +60,12 @@ def test_cues_of_subtitles_are_units(name: str, tmp_path: Path) -> None:
     assert named == {"talk": CUES}
 
 
+def test_a_cue_may_start_with_a_line_of_spaces(tmp_path: Path) -> None:
+    path = tmp_path / "talk.vtt"
+    path.write_text("WEBVTT\n\n00:00.000 --> 00:02.000\n \nhello there\n")
+    assert TextReading(ReadOptions()).documents([path]) == {"talk": ["hello there"]}
+
+
 def test_subtitles_of_a_folder_are_read_if_there_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "talk.vtt").write_text(VTT)
     assert TextReading(ReadOptions()).documents([tmp_path]) == {"talk": CUES}

@@ -47,6 +47,24 @@ def test_webvtt_with_all_that_it_may_have(tmp_path: Path) -> None:
     assert fields(path, units="seconds:6:120", policy="keep-start")[0]["masses"] == [2, 3, 15]
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "WEBVTT\n\n00:00.000 --> 00:12.000\n \nIntro\n\n00:12.000 --> 00:30.000\nMiddle & more\n \n\n"
+        "00:30.000 --> 01:00.000\nEnd\n",
+        "1\n00:00:00,000 --> 00:00:12,000\n \nIntro\n\n2\n00:00:12,000 --> 00:00:30,000\nMiddle &\n"
+        "\t\nmore\n\n3\n00:00:30,000 --> 00:01:00,000\nEnd\n \n",
+        # Lines of spaces before a cue, as careless editors leave them, end the one before.
+        "WEBVTT\n \n00:00.000 --> 00:12.000\nIntro\n \n \nb\n00:12.000 --> 00:30.000\nMiddle & more\n"
+        " \n00:30.000 --> 01:00.000\nEnd\n",
+    ],
+)  # fmt: skip
+def test_a_line_of_spaces_belongs_to_the_cue(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.vtt" if content.startswith("WEBVTT") else tmp_path / "x.srt"
+    path.write_text(content)
+    assert fields(path, units="seconds:6") == [CODING]
+
+
 def test_policies_for_times(tmp_path: Path) -> None:
     path = tmp_path / "x.srt"
     path.write_text(

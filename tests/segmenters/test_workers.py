@@ -177,8 +177,10 @@ def test_segment_writes_what_the_name_says(
 ) -> None:
     path = tmp_path / "a.txt"
     path.write_text(CATS, "utf-8")
-    assert command(["segment", str(path), "-o", str(tmp_path / "out.csv")]) == 2
-    assert "expected a name such as out.jsonl" in capsys.readouterr().err
+    for other in ("out.csv", "out.srt", "out.VTT"):
+        assert command(["segment", str(path), "-o", str(tmp_path / other)]) == 2
+        assert "expected a name such as out.jsonl" in capsys.readouterr().err
+        assert not (tmp_path / other).exists()
     assert not (tmp_path / "out.csv").exists()
 
 

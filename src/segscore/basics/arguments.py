@@ -6,6 +6,7 @@ Polars), and anything with `__array__` (tensors of PyTorch, JAX). Refused, with 
 offender: bool, float, str, None and whatever else is not a whole number.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias
 
@@ -147,6 +148,7 @@ def unpacked(data: bytes) -> Int64Array:
 def shown(value: Any, most: int = 40) -> str:
     """A value for an error message: its repr, cut short, with its type where that is the point."""
     text = _repr(value, most)
+    text = re.sub(r"[\s─]+", " ", text).strip() if "\n" in text else text  # a table
     text = text if len(text) <= most else text[: most - 1] + "…"
     return f"{text} ({type(value).__name__})" if not isinstance(value, int) else text
 

@@ -3,6 +3,7 @@
 They are read batch by batch into an Accumulator, so their size does not matter.
 """
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,6 +13,7 @@ from segscore.engines.parquet import is_columnar, open_batches, write_sums
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.read_options import OnError
+from segscore.metrics.base import OnUndefined
 from segscore.pairing.list_columns import Encoding
 from segscore.scoring.accumulator import BUCKETS, Accumulator
 
@@ -76,6 +78,7 @@ def accumulated(
     buckets: int | None,
     threads: int | None,
     scale: "ScaleSums | None" = None,
+    on_undefined: OnUndefined = "nan",
 ) -> Accumulator:
     """All rows of the files, added up; bad rows that were left out are remarked on."""
     from segscore.engines.arrow import Layout, accumulate
@@ -111,6 +114,7 @@ def accumulated(
                 on_error="null" if columns.on_error == "skip" else "raise",
                 threads=threads,
                 scale=scale,
+                on_undefined=on_undefined,
             )
         if n_bad:
             remark(f"{path}: {n_bad} rows could not be read and were left out")
@@ -136,7 +140,7 @@ def score_columns(
     *,
     per_document: bool,
     average: str,
-    on_undefined: str,
+    on_undefined: OnUndefined,
     threads: int | None,
     sums: Path | None,
     output: OutputOptions,
@@ -153,13 +157,14 @@ def score_columns(
             "ss.score_frame gives a row per document"
         )
     buckets = None if columns.document is None else BUCKETS
-    total = accumulated(paths, columns, metrics, buckets, threads)
+    total = accumulated(paths, columns, metrics, buckets, threads, on_undefined=on_undefined)
     found = total.result()
-    lost = [one for one in found.averages if one.n_undefined]
+    lost = [one for one in found.averages if math.isnan(one.micro)]
     if lost and on_undefined == "raise":
+        group = f"group {'/'.join(lost[0].group)}: " if lost[0].group else ""
         raise SegmentationError(
-            f"{lost[0].key} is undefined for {lost[0].n_undefined} of {lost[0].n_documents} "
-            "documents; --on-undefined nan leaves them out"
+            f"{group}{lost[0].key} is undefined for all {lost[0].n_documents} documents together; "
+            "--on-undefined nan gives NaN instead of this error"
         )
     if columns.by and buckets is not None:
         found = with_intervals(total, found)

@@ -81,6 +81,7 @@ SourceOption = Annotated[
         help="Read TEXT as a corpus in this format (choi, jsonl) instead.",
     ),
 ]
+_OTHER_FORMATS = (".csv", ".json", ".ref", ".srt", ".tsv", ".txt", ".vtt")
 EncodingOption = Annotated[
     str | None, typer.Option("--encoding", help="Encoding of TEXT; by default UTF-8.")
 ]
@@ -183,7 +184,7 @@ def _write(records: "Iterable[Record]", output: Path | None) -> None:
 
 def _check_output(output: Path | None) -> None:
     """Refuse the suffix of another format: the file would not be what its name says."""
-    if output is not None and output.suffix.lower() in (".csv", ".json", ".tsv", ".txt", ".ref"):
+    if output is not None and output.suffix.lower() in _OTHER_FORMATS:
         raise SegmentationError(
             f"-o is {str(output)!r}: expected a name such as {output.stem}.jsonl, for JSON Lines "
             "is what is written; segscore convert makes another format of it"

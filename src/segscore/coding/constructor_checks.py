@@ -56,7 +56,9 @@ def not_segmentation(given: Any, expected: str = "a Segmentation") -> str:
     numbers = bool(items) and all(is_whole(scalar_inside(one)) for one in items)
     digits = isinstance(given, str) and bool(given) and set(given) <= {"0", "1"}
     known = numbers or digits or hasattr(given, "__array__")
-    return f"{shown(given)}: expected {expected}" + _BY_CONSTRUCTOR * known
+    inside = hasattr(type(given), "segmentation")  # a Placement, for instance
+    hint = _BY_CONSTRUCTOR * known + "; its .segmentation is one" * inside
+    return f"{shown(given)}: expected {expected}{hint}"
 
 
 def in_order(values: Any, what: str) -> Any:

@@ -41,6 +41,7 @@ _EXPECTED_NAMES = (
     "expected the name of a coder, or several; the codings of a system are given as "
     "compare(refs, systems={'name': hyps})"
 )
+_SYSTEM_FILE = "; a file of systems is given as compare(refs, systems={path!r})"
 
 
 class Background(NamedTuple):
@@ -391,6 +392,7 @@ def _check_references(table: Codings, wanted: list[Any], taken: set[str]) -> Non
         if coder not in table.coders:
             raise SegmentationError(
                 f"no document has a coding by reference {coder!r}: there are {listed(table.coders)}"
+                + _SYSTEM_FILE.format(path=coder) * Path(coder).exists()
             )
         if coder in taken:
             raise SegmentationError(

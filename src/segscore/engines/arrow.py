@@ -16,7 +16,7 @@ from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric, addable_metrics
-from segscore.metrics.base import rows_of_metrics
+from segscore.metrics.base import OnUndefined, rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, ReadBatch, checked, list_batches
 from segscore.pairing.list_columns import Codes, OnError, Texts, called, hashes_of, reason
 from segscore.pairing.pairs import Pairs
@@ -57,6 +57,10 @@ class PairBatch:
     def name(self, row: int) -> str:
         """How messages call a row of this batch."""
         return called(row, self.first, self.names)
+
+    def good_name(self, row: int) -> str:
+        """How messages call a row of the Pairs, which are the good rows."""
+        return self.name(row if self.keep is None else int(self.keep[row]))
 
     def spread(self, values: Floats) -> Floats:
         """One value (or row of values) per good row, as one per row; NaN for bad ones."""
@@ -107,13 +111,15 @@ def accumulate(
     on_error: OnError = "raise",
     threads: int | None = 1,
     scale: "ScaleSums | None" = None,
+    on_undefined: OnUndefined = "nan",
 ) -> int:
     """Add all rows of a table to an accumulator; give the number of bad rows that were left out.
 
     systems: the column of hypotheses of each system; None: that of the layout, without a name.
     labels: the column of labels of each of these systems; None: that of the layout.
     cluster: a column that says which documents belong together. Groups are the columns that the
-    accumulator's `by` names. scale: gets the references, for baselines.
+    accumulator's `by` names. scale: gets the references, for baselines. on_undefined: what to do
+    about documents that cannot be scored.
     """
     columns = {"": layout.hypothesis} if systems is None else dict(systems)
     layouts = [
@@ -134,7 +140,7 @@ def accumulate(
         n_bad += sum(int(np.count_nonzero(batch.codes)) for batch in batches.values())
         together = all(batch.keep is None for batch in batches.values())
         for several in [batches] if together else [{key: one} for key, one in batches.items()]:
-            _add(accumulator, several, cluster, threads)
+            _add(accumulator, several, cluster, threads, on_undefined)
         if scale is not None:
             _add_to_scale(scale, next(iter(batches.values())), cluster, threads)
     return n_bad
@@ -156,6 +162,7 @@ def _add(
     batches: Mapping[str, PairBatch],
     cluster: str | None,
     threads: int | None,
+    on_undefined: OnUndefined,
 ) -> None:
     """Add the good rows of systems; if there are several, all their rows are good."""
     first = next(iter(batches.values()))
@@ -165,7 +172,9 @@ def _add(
     clusters = None if cluster is None else _clusters(first, cluster)
     groups = row_groups([first.columns[name].rows(first.keep) for name in accumulator.by], first)
     by_system = {system: batch.pairs for system, batch in batches.items()}
-    accumulator.add_pairs(by_system, names, groups, clusters, threads)
+    accumulator.add_pairs(
+        by_system, names, groups, clusters, threads, on_undefined, first.good_name
+    )
 
 
 def _clusters(batch: PairBatch, cluster: str) -> Texts:

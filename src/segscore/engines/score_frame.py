@@ -103,9 +103,8 @@ def _values(batch: PairBatch, metric: Metric, rows: Floats, on_undefined: str) -
     undefined = np.flatnonzero(np.isnan(values))
     if on_undefined == "raise" and undefined.size:
         row = int(undefined[0])
-        place = row if batch.keep is None else int(batch.keep[row])
         why = metric.why_undefined(batch.pairs, row)
-        raise SegmentationError(f"{batch.name(place)}: {metric.name} is undefined: {why}")
+        raise SegmentationError(f"{batch.good_name(row)}: {metric.name} is undefined: {why}")
     return batch.spread(values)
 
 

@@ -202,14 +202,20 @@ class Metric(ABC):
                 "metric for many references, or score against each reference by itself"
             )
 
-    def check_defined(self, pairs: Pairs, values: Floats) -> None:
-        """Raise for the first pair that cannot be scored, and say why."""
+    def check_defined(
+        self, pairs: Pairs, values: Floats, called: Callable[[int], str] | None = None
+    ) -> None:
+        """Raise for the first pair that cannot be scored, and say why.
+
+        called: how messages call a row; by default as the pairs call it.
+        """
         bad = np.flatnonzero(self.undefined(pairs, values))
         if bad.size:
             row = int(bad[0])
             more = f" (and {bad.size - 1} more documents)" if bad.size > 1 else ""
+            where = (called or pairs.name)(row)
             raise SegmentationError(
-                f"{pairs.name(row)}: {self.name} is undefined: {self.why_undefined(pairs, row)}"
+                f"{where}: {self.name} is undefined: {self.why_undefined(pairs, row)}"
                 f"{more}; on_undefined='nan' gives NaN instead of this error"
             )
 
@@ -328,6 +334,16 @@ class PrecisionRecallMetric(Metric):
         return self.nothing_counts
 
 
+def refuse_segmentations(settings: object) -> None:
+    """An error if a parameter is a Segmentation: `Pk(ref, hyp)` instead of `Pk()(ref, hyp)`."""
+    if any(isinstance(value, Segmentation) for value in vars(settings).values()):
+        name = type(settings).__name__
+        raise SegmentationError(
+            f"{name} got a Segmentation as a parameter: expected {name}()(ref, hyp), with the "
+            "parameters in the first brackets"
+        )
+
+
 def cheap_by_default(cls: type[M]) -> type[M]:
     """Let `cls()` skip the checks of its parameters: the defaults were checked once, here.
 
@@ -407,7 +423,7 @@ def read_metric(text: str, makers: dict[str, Callable[..., Metric]]) -> Metric:
     name, cells = _signature(text) if "|" in text else parse_spec(text, "metric", _EXAMPLE)
     make = makers.get(name)
     if make is None:
-        raise unknown_name("metric", name, sorted(makers), _meant(name, makers))
+        raise _unknown_metric(name, makers)
     if "custom" in cells.values():
         raise SegmentationError("a custom function cannot be read back from a text")
     values = {key: value_of(cell) for key, cell in cells.items()}
@@ -426,18 +442,40 @@ _OTHER_NAMES = {
     **dict.fromkeys(("iou", "miou", "jaccard", "segmentf", "segmentiou"), "segment-f1"),
     **dict.fromkeys(("f", "fscore", "f1score", "fmeasure", "boundaryf1"), "f1"),
     **{rate: f"f1.{rate}" for rate in ("precision", "recall")},
+    **{share: f"purity-coverage.{share}" for share in ("purity", "coverage")},
+    **dict.fromkeys(("detection", "boundarydetection"), "f1(tolerance=…)"),
 }
+# Measures of what coders have in common, which are no metrics.
+_AGREEMENT = frozenset(("kappa", "cohenkappa", "fleisskappa", "alpha", "krippendorffalpha"))
+_WITHIN_TIME = re.compile(r"f1@([0-9]+(?:ms|s|min|h))")
+
+
+def _unknown_metric(name: str, makers: dict[str, Callable[..., Metric]]) -> SegmentationError:
+    """The error for a name that no metric has, with what may have been meant."""
+    if _plain(name) in _AGREEMENT:
+        return SegmentationError(
+            f"no metric is called {name!r}: it is about the agreement of coders, which "
+            "ss.agreement and ss.fleiss_kappa measure (segscore agree)"
+        )
+    return unknown_name("metric", name, sorted(makers), _meant(name, makers))
 
 
 def _meant(name: str, makers: dict[str, Callable[..., Metric]]) -> str | None:
     """The metric that has this name elsewhere, or whose class is called so."""
-    plain = re.sub(r"[\s_-]", "", name.casefold())
+    plain = _plain(name)
+    within = _WITHIN_TIME.fullmatch(plain)
+    if within is not None:
+        return f"f1(tolerance={within[1]})"
     classes = {
         make.__name__.casefold(): key
         for key, make in reversed(makers.items())
         if isinstance(make, type)
     }
     return _OTHER_NAMES.get(plain) or classes.get(plain)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_-]", "", name.casefold())
 
 
 def _signature(text: str) -> tuple[str, dict[str, str]]:

@@ -23,7 +23,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, check_choice, shown, whole_number
 from segscore.coding.segmentation import BoundaryType
 from segscore.errors import SegmentationError
-from segscore.metrics.base import ADDED_LATER
+from segscore.metrics.base import ADDED_LATER, refuse_segmentations
 from segscore.metrics.boundary_types import check_types
 from segscore.metrics.ratios import check_weight, plain_numbers
 
@@ -132,6 +132,7 @@ class EditSettings:
     w_ad: float = field(default=1, metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
+        refuse_segmentations(self)
         object.__setattr__(self, "n_t", whole_number(self.n_t, "n_t", 1))
         object.__setattr__(self, "types", check_types(self.types))
         plain_numbers(self)

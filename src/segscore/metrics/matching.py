@@ -25,7 +25,13 @@ from segscore.basics.arguments import Floats, check_choice, truth
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
 from segscore.errors import MetricWarning, SegmentationError
-from segscore.metrics.base import ADDED_LATER, PrecisionRecallMetric, Row, units_or_time
+from segscore.metrics.base import (
+    ADDED_LATER,
+    PrecisionRecallMetric,
+    Row,
+    refuse_segmentations,
+    units_or_time,
+)
 from segscore.metrics.ratios import (
     check_beta,
     f_measure,
@@ -55,6 +61,7 @@ class BoundaryTolerance(PrecisionRecallMetric):
     strict: bool = False
 
     def __post_init__(self) -> None:
+        refuse_segmentations(self)
         object.__setattr__(self, "tolerance", units_or_time(self.tolerance, "tolerance", 0))
         check_choice(self.ends, "ends", ENDS)
         truth(self.strict, "strict")

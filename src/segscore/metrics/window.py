@@ -36,6 +36,7 @@ from segscore.metrics.base import (
     Row,
     cheap_by_default,
     check_not_beyond,
+    refuse_segmentations,
     units_or_time,
 )
 from segscore.metrics.ratios import (
@@ -69,6 +70,7 @@ class WindowSize(Metric):
     k_offset: int = 0
 
     def __post_init__(self) -> None:
+        refuse_segmentations(self)
         check_choice(self.rounding, "rounding", ROUNDINGS)
         if type(self.min_k) is not int or not 1 <= self.min_k <= LARGEST:
             object.__setattr__(self, "min_k", whole_number(self.min_k, "min_k", 1))

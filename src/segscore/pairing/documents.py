@@ -151,7 +151,8 @@ def rows_in(given: Any, what: str) -> list[Any]:
             return values if type(values) is list else list(values)
     except TypeError:  # has no dimension, or cannot be gone through
         pass
-    raise SegmentationError(f"{what} is {shown(given)}: expected {expected}")
+    hint = ", such as [placement.segmentation]" * hasattr(type(given), "segmentation")
+    raise SegmentationError(f"{what} is {shown(given)}: expected {expected}{hint}")
 
 
 def in_one_order(

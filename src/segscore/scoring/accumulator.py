@@ -11,7 +11,7 @@ statistics of each document, which it then keeps.
 """
 
 import pickle
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -177,8 +177,12 @@ class Accumulator:
         clusters: Texts | None = None,
         threads: int | None = None,
         on_undefined: OnUndefined = "nan",
+        called: Callable[[int], str] | None = None,
     ) -> None:
-        """Add the same rows of several systems; every row has a name and a group."""
+        """Add the same rows of several systems; every row has a name and a group.
+
+        called: how messages call a row; by default as the pairs call it.
+        """
         hashes = None if names is None else hashes_of(names, self.seed)
         keys = None if clusters is None else hashes_of(clusters, self.seed)
         if self.buckets is not None and hashes is None:
@@ -190,7 +194,7 @@ class Accumulator:
         for system, pairs in by_system.items():
             self._check_system(system)
             self._join(pairs.provenance)
-            rows, values[system] = document_rows(metrics, pairs, threads, on_undefined)
+            rows, values[system] = document_rows(metrics, pairs, threads, on_undefined, called)
             self._add(system, rows, groups, hashes, keys)
         self._finish(values, groups)
 

@@ -11,7 +11,7 @@ A row of what is added up has for each metric its statistics, the value (0 if it
 if it is defined; at the end stands 1, which counts documents.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate, combinations
 from typing import Any, NamedTuple
 
@@ -39,14 +39,18 @@ def spans_of(metrics: Sequence[Metric]) -> tuple[list[slice], int]:
 
 
 def document_rows(
-    metrics: Sequence[Metric], pairs: Pairs, threads: int | None, on_undefined: OnUndefined
+    metrics: Sequence[Metric],
+    pairs: Pairs,
+    threads: int | None,
+    on_undefined: OnUndefined,
+    called: Callable[[int], str] | None = None,
 ) -> tuple[Floats, Floats]:
     """Everything that is added up, a row per document; and the values, a column per metric."""
     for metric in metrics:
         metric.check_references(pairs)
     table, values = added_rows(metrics, rows_of_metrics(metrics, pairs, threads))
     for column, metric in enumerate(metrics if on_undefined == "raise" else ()):
-        metric.check_defined(pairs, np.ascontiguousarray(values[:, column]))
+        metric.check_defined(pairs, np.ascontiguousarray(values[:, column]), called)
     return table, values
 
 

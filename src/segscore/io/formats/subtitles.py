@@ -7,8 +7,9 @@
     Introduction
 
 Hours may be left out in WebVTT; blocks `NOTE`, `STYLE` and `REGION` are ignored, and so are
-identifiers, settings and tags. SRT writes commas (points are read, too) and numbers its cues. The
-whole lasts until the last cue ends, unless the units (`seconds:6:3600`) say otherwise.
+identifiers, settings and tags. An empty line ends a cue; a line of spaces does not. SRT writes
+commas (points are read, too) and numbers its cues. The whole lasts until the last cue ends, unless
+the units (`seconds:6:3600`) say otherwise.
 """
 
 import html
@@ -70,14 +71,23 @@ def _srt_cues(source: Source) -> list[Span]:
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """(number of the first line, lines) of each block between blank lines."""
+    """(number of the first line, lines) of each block: an empty line ends it.
+
+    A line of spaces belongs to the block, as in YouTube's captions, unless a cue starts after it.
+    """
     block: list[str] = []
     for number, line in enumerate([*lines, ""], start=1):
-        if line.strip():
+        if line.strip() or (block and line and not _starts_cue(lines[number : number + 2])):
             block.append(line)
         elif block:
             yield number - len(block), block
             block = []
+
+
+def _starts_cue(lines: list[str]) -> bool:
+    """Whether these two lines are times, or an identifier and times."""
+    times = [_TIMES.fullmatch(line) is not None for line in lines]
+    return any(times[:1]) or (any(times) and bool(lines[0].strip()))
 
 
 def _cues(source: Source, blocks: Iterator[tuple[int, list[str]]]) -> list[Span]:
