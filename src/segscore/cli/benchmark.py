@@ -123,6 +123,11 @@ def _corpus(
         raise SegmentationError("expected a file or folder of texts, or --corpus NAME: one of them")
     if corpora.source is not None:
         raise SegmentationError(f"--corpus {name} has its own format: expected no other")
+    if corpora.keep_headings:
+        raise SegmentationError(
+            f"--keep-headings is given, and --corpus {name} has its own units: expected files of "
+            "Markdown, or no --keep-headings"
+        )
     from segscore.datasets import load
 
     return load(name)

@@ -136,11 +136,20 @@ class TextCorpusOptions(OptionGroup):
         ),
     ] = "micro"
 
+    keep_headings: Annotated[
+        bool,
+        typer.Option(
+            "--keep-headings",
+            help="Headings of Markdown are units, and the other units sentences; by default they "
+            "are left out, and units are paragraphs.",
+        ),
+    ] = False
+
     def read(self, paths: Sequence[Path], lenient: bool) -> "dict[str, Document]":
         """The documents of files and folders."""
         from segscore.io.plain_texts import read_documents
 
-        return read_documents(paths, self.source, lenient, remark)
+        return read_documents(paths, self.source, lenient, remark, self.keep_headings)
 
     @property
     def settings(self) -> dict[str, Any]:

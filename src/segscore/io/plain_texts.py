@@ -213,11 +213,14 @@ def read_documents(
     source: str | None = None,
     lenient: bool = False,
     remark: Callable[[str], None] = warn,
+    keep_headings: bool = False,
 ) -> dict[str, Document]:
     """The documents of corpora, in all files and folders, by their names."""
     found: dict[str, Document] = {}
     for path in paths:
-        corpus = read(path, format=source, remark=remark, lenient=lenient)
+        corpus = read(
+            path, format=source, remark=remark, lenient=lenient, keep_headings=keep_headings
+        )
         for name, document in corpus.items():
             if name in found:
                 raise SegmentationError(

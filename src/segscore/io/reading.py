@@ -228,13 +228,20 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
         return PLAIN
     cut, headed = kind.name == "chunks", kind.name == "markdown"
     return Provenance.of(
-        "words" if choices.word_times is not None else choices.units,
+        _units_told(choices, headed),
         choices.policy,
         choices.layer,
         **(placing_told(choices.overlap, choices.allow_gaps, choices.gaps) if cut else {}),
         headings=_headings_told(choices) if headed else None,
         code=choices.code if choices.code != "block" else None,
     )
+
+
+def _units_told(choices: ReadOptions, headed: bool) -> str | None:
+    """What a signature says of units: also the rule of headings that are kept, as of chunks."""
+    if choices.word_times is not None:
+        return "words"
+    return choices.units or (DEFAULT_RULE if headed and choices.keep_headings else None)
 
 
 def _headings_told(choices: ReadOptions) -> str | None:
