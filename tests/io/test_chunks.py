@@ -67,7 +67,7 @@ def test_headings_stay_in_the_text_if_they_are_kept(folder: Path) -> None:
     assert coding.masses.tolist() == [1, 4, 4, 5]  # two headings in a row start one segment
     assert coding.ranks is not None
     assert coding.ranks.tolist() == [1, 2, 1]
-    assert str(kept.provenance) == "headings kept"
+    assert str(kept.provenance) == "units sentences, headings kept"
     left_out = ss.read(folder / "guide.md", units="sentences")["guide"]
     assert [one for one in left_out.units or () if one.startswith("#")] == []
 
@@ -262,7 +262,7 @@ def test_headings_that_follow_each_other(folder: Path, capsys: pytest.CaptureFix
     (coding,) = kept["guide"].values()
     assert coding.masses.tolist() == [1, 4, 4, 1, 4]  # "Use" and "Open" start a segment each
     assert coding.segment_labels == (None, "Install", "Windows", "Use", "Open")
-    assert str(kept.provenance) == "headings each"
+    assert str(kept.provenance) == "units sentences, headings each"
     write(
         folder / "chunks.jsonl", {"chunks": pieces("# Install", "## Windows", "Use\n=", "# Open")}
     )

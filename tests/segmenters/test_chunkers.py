@@ -10,7 +10,7 @@ import pytest
 
 import segscore as ss
 from segscore.cli import run
-from segscore.segmenters import FromChunks, benchmark
+from segscore.segmenters import FromChunks, benchmark, tune
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ("architecture", "definitions", "chunks", "segmenters", "formats")
@@ -81,7 +81,7 @@ def in_benchmark(corpus: ss.Corpus, split: Split) -> dict[str, float]:
         n_resamples=20,
     )
     for signature in found.comparison.signatures.values():
-        assert "|units:sentences|headings:kept|" in signature  # as those of files
+        assert "|units:sentences|gaps:allowed|headings:kept|" in signature  # as those of files
     return {metric: found.comparison["splitter", metric].value for metric in METRICS}
 
 
@@ -103,3 +103,109 @@ def test_the_same_numbers_three_times(
     assert in_memory(corpus, pages, split) == pytest.approx(from_files, rel=1e-12)
     assert in_benchmark(corpus, split) == pytest.approx(from_files, rel=1e-12)
     assert (from_files["f1"] == 1) == (name in PERFECT)
+
+
+# ---- other ways to place the same chunks have other signatures ----
+
+TEXT = (
+    "# A\n\nOne cat sat. Two cats ran. It was late.\n\n# B\n\nA dog barked. It slept. It woke.\n\n"
+    "# C\n\nBirds fly. They land. They sing.\n"
+)
+
+
+def overlapping(text: str) -> list[str]:
+    return [text[:45], text[20:70], text[50:]]
+
+
+def leaving_out(text: str) -> list[str]:
+    """The paragraphs, without their headings."""
+    return [one for one in text.split("\n\n") if not one.startswith("#")]
+
+
+def stored(pages: Path, split: Split, *options: str) -> tuple[float, str]:
+    """What the command line says of these chunks, in a file."""
+    rows = [
+        {"document": page.stem, "chunks": split(page.read_text("utf-8"))}
+        for page in pages.glob("*.md")
+    ]
+    (pages.parent / "chunks.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    out = pages.parent / "scores.json"
+    command = ["score", str(pages), str(pages.parent / "chunks.jsonl"), "--ref-from", "markdown"]
+    assert run([*command, "-m", "b", *options, "-o", str(out)]) == 0
+    (row,) = json.loads(out.read_text("utf-8"))
+    return row["micro"], row["signature"]
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "guide.md").write_text(TEXT, "utf-8")
+    return folder
+
+
+@pytest.mark.filterwarnings("ignore::segscore.text.chunk_placing.PlacementWarning")
+@pytest.mark.parametrize(
+    ("split", "ways"),
+    [
+        (overlapping, [{"overlap": "start"}, {"overlap": "middle"}, {"overlap": "end"}]),
+        (leaving_out, [{"allow_gaps": True, "gaps": gaps} for gaps in ("text", "before", "after")]),
+    ],
+)
+def test_signatures_say_how_chunks_were_placed(
+    split: Split, ways: list[dict[str, Any]], pages: Path
+) -> None:
+    """They were the same for all ways, and the numbers were not."""
+    corpus = ss.read(pages, "markdown", units="sentences", keep_headings=True)
+    seen = {}
+    for way in ways:
+        methods = {"r": FromChunks(split, **way)}
+        made = benchmark(corpus, methods, n_segments=None, metrics=["b"], n_resamples=20)
+        row = made.comparison.to_dicts()[0]
+        flags = [part for name, value in way.items() for part in option(name, value)]
+        plain = row["signature"].replace("|avg:micro", "")  # those of files have both averages
+        assert (row["value"], plain) == stored(pages, split, *flags)
+        assert made.comparison.signatures == {"b": row["signature"]}
+        seen[row["signature"]] = row["value"]
+    assert len(seen) == 3
+    assert len(set(seen.values())) > 1
+
+
+def option(name: str, value: Any) -> list[str]:
+    flag = f"--{name.replace('_', '-')}"
+    return [flag] if value is True else [flag, str(value)]
+
+
+@pytest.mark.filterwarnings("ignore::segscore.text.chunk_placing.PlacementWarning")
+def test_each_method_has_its_own_signature(pages: Path) -> None:
+    corpus = ss.read(pages, "markdown", units="sentences", keep_headings=True)
+    methods = {
+        "c99": "c99",
+        "start": FromChunks(overlapping),
+        "middle": FromChunks(overlapping, overlap="middle"),
+        "end": FromChunks(overlapping, overlap="end", allow_gaps=True, gaps="after"),
+    }
+    made = benchmark(corpus, methods, n_segments=None, metrics=["b"], n_resamples=20)
+    told = {"c99": "", "start": "", "middle": "overlap:middle|", "end": "overlap:end|gaps:after|"}
+    for row in made.comparison.to_dicts()[:4]:
+        assert f"|units:sentences|{told[row['system']]}headings:kept|" in row["signature"]
+    whole = "|units:sentences|overlap:middle+end|gaps:after|headings:kept|"
+    assert whole in made.comparison.signatures["b"]
+    notes = made.notes[-2:]
+    assert notes == [
+        "chunks of middle are placed with overlap middle",
+        "chunks of end are placed with overlap end, gaps after",
+    ]
+    cells = json.loads(made.to_table().render("json"))
+    assert "|overlap:end|gaps:after|" in cells[3]["b_signature"]
+    assert "overlap" not in cells[1]["b_signature"]
+
+
+def test_tuning_says_how_chunks_were_placed(pages: Path) -> None:
+    corpus = ss.read(pages, "markdown", units="sentences", keep_headings=True)
+    tuned = tune(
+        corpus, FromChunks(overlapping, overlap="middle"), "b", name="r", grid={"separator": [" "]}
+    )
+    assert str(tuned.provenance) == "units sentences, overlap middle, headings kept"
+    shown = tuned.to_table().render("text", 300)
+    assert "|units:sentences|overlap:middle|headings:kept|" in shown

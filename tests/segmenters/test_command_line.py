@@ -372,3 +372,19 @@ def test_spaces_have_their_own_words(tmp_path: Path, corpus: list[str], capsys: 
     method = ["--method", f"cwm(space={tmp_path / 'space.npz'})", "--preset", "mit"]
     assert command(["segment", *corpus, *method]) == 2
     assert "that its space was trained with" in capsys.readouterr().err
+
+
+def test_headings_may_be_kept(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "guide.md"
+    path.write_text(f"# Cats\n\n{' '.join(CATS)}\n\n# Stars\n\n{' '.join(STARS)}\n", "utf-8")
+    options = [str(path), "--methods", "c99", "-m", "b", "--segments", "reference", "-f", "json"]
+    assert command(["benchmark", *options, "--keep-headings"]) == 0
+    row = json.loads(capsys.readouterr().out)[0]
+    assert "|units:sentences|headings:kept|" in row["b_signature"]
+    kept = ss.read(path, keep_headings=True)
+    expected = ss.segmenters.benchmark(kept, "c99", metrics=["b"]).comparison["c99", "b"].value
+    assert row["b"] == expected
+    assert command(["tune", "c99", str(path), "--grid", "radius=3,5", "--keep-headings"]) == 0
+    assert "units:sentences|headings:kept" in "".join(capsys.readouterr().out.split("\n"))
+    assert command(["benchmark", "--corpus", "choi", "--keep-headings"]) == 2
+    assert "--corpus choi has its own units" in capsys.readouterr().err

@@ -127,6 +127,11 @@ def _corpus(
         raise SegmentationError(
             f"--large is given, and has no effect on --corpus {name}: expected it beside DATA"
         )
+    if corpora.keep_headings:
+        raise SegmentationError(
+            f"--keep-headings is given, and --corpus {name} has its own units: expected files of "
+            "Markdown, or no --keep-headings"
+        )
     from segscore.datasets import load
 
     return load(name)

@@ -138,11 +138,22 @@ class TextCorpusOptions(OptionGroup):
     ] = "micro"
     large: LargeOption = False
 
+    keep_headings: Annotated[
+        bool,
+        typer.Option(
+            "--keep-headings",
+            help="Headings of Markdown are units, and the other units sentences; by default they "
+            "are left out, and units are paragraphs.",
+        ),
+    ] = False
+
     def read(self, paths: Sequence[Path], lenient: bool) -> "dict[str, Document]":
         """The documents of files and folders."""
         from segscore.io.plain_texts import read_documents
 
-        return read_documents(paths, self.source, lenient, remark, self.large)
+        return read_documents(
+            paths, self.source, lenient, remark, large=self.large, keep_headings=self.keep_headings
+        )
 
     @property
     def settings(self) -> dict[str, Any]:

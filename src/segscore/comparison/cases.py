@@ -125,6 +125,12 @@ class Contestant:
         """Cases that at least one run did."""
         return len(np.unique(np.concatenate([run.cases for run in self.runs])))
 
+    @cached_property
+    def choices(self) -> set[tuple[str, str]]:
+        """What was chosen for its runs, such as how overlapping chunks were placed."""
+        known = (run.codings for run in self.runs if run.codings is not None)
+        return {choice for codings in known for choice in codings.provenance.choices}
+
 
 def sample_pairs(system: Contestant, cases: Cases, most: int) -> Pairs:
     """The first run of a system against the first reference, in at most `most` documents."""

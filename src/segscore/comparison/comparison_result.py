@@ -262,6 +262,21 @@ class Comparison(Tabular):
         """How units were formed, for tables without signatures; nothing for plain files."""
         return [str(self.provenance)] if self.provenance else []
 
+    def signature(self, row: str, metric: str) -> str:
+        """The signature of one row under a metric.
+
+        It is that in `signatures` without what was chosen for other systems alone, such as how
+        their chunks were placed.
+        """
+        one = self._contestants[row]
+        own = one.choices | set(self._compared.cases.codings.provenance.choices)
+        others = (self._contestants[name].choices for name in self.systems if name != row)
+        of_others = set().union(*others) - own
+        if one.kind != "system" or not of_others:
+            return self.signatures[metric]
+        known = self.provenance.without(of_others)
+        return self._found[metric].metric.signature(self.settings.average, known)
+
     @property
     def chance_signatures(self) -> dict[str, str]:
         """Each signature, and how chance was drawn; empty where it was not asked for."""
@@ -384,11 +399,14 @@ class Comparison(Tabular):
     # ---- out ----
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """A row per contestant and metric, with the metric's signature."""
-        signatures = self.signatures
-        rows = [{**asdict(entry), "signature": signatures[entry.metric]} for entry in self.entries]
-        for row in rows if self.chance else ():
-            row["chance_signature"] = self.chance_signatures[row["metric"]]
+        """A row per contestant and metric, with the signature of this row."""
+        rows = [
+            {**asdict(entry), "signature": self.signature(entry.system, entry.metric)}
+            for entry in self.entries
+        ]
+        if self.chance is not None:
+            for row in rows:
+                row["chance_signature"] = f"{row['signature']}|{self.chance.signature}"
         return rows
 
     def to_metrics(self, prefix: str = "") -> dict[str, float]:

@@ -68,10 +68,10 @@ def _row(comparison: "Comparison", name: str) -> list[Any]:
     for entry in entries:
         tested = [getattr(entry, one) for one in _TESTED]
         row.append(_cell(entry))
-        if _chance_columns(comparison, entry.metric):
-            how = comparison.chance_signatures[entry.metric]
-            row += [entry.chance, _share(entry), how]
-        row += [*tested, comparison.signatures[entry.metric]]
+        signature = comparison.signature(name, entry.metric)
+        if comparison.chance is not None and _chance_columns(comparison, entry.metric):
+            row += [entry.chance, _share(entry), f"{signature}|{comparison.chance.signature}"]
+        row += [*tested, signature]
     return row
 
 

@@ -141,6 +141,14 @@ class Provenance:
         """
         return replace(self, choices=_distinct(self.choices, ((name, text),)))
 
+    def without(self, choices: Set[tuple[str, str]]) -> "Provenance":
+        """The same without some choices, which were made for something else.
+
+        >>> PLAIN.chosen("overlap", "middle").without({("overlap", "middle")}) == PLAIN
+        True
+        """
+        return replace(self, choices=tuple(one for one in self.choices if one not in choices))
+
     @property
     def _kinds(self) -> set[int | str]:
         """What kinds of unit there are; how long the whole was is no difference of units."""

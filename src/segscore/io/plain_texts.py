@@ -227,12 +227,17 @@ def read_documents(
     source: str | None = None,
     lenient: bool = False,
     remark: Callable[[str], None] = warn,
+    *,
     large: bool = False,
+    keep_headings: bool = False,
 ) -> dict[str, Document]:
     """The documents of corpora, in all files and folders, by their names."""
     found: dict[str, Document] = {}
     for path in paths:
-        corpus = read(path, format=source, remark=remark, lenient=lenient, large=large)
+        corpus = read(
+            path, format=source, remark=remark, lenient=lenient, keep_headings=keep_headings,
+            large=large,
+        )  # fmt: skip
         for name, document in corpus.items():
             if name in found:
                 raise SegmentationError(

@@ -41,7 +41,7 @@ from segscore.io.registry import (
     suffixes_of,
 )
 from segscore.io.zips import is_project, project_files, unpacked
-from segscore.text.chunk_placing import Gaps, Overlap
+from segscore.text.chunk_placing import Gaps, Overlap, placing_told
 from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import Code, Stretches
 
@@ -228,21 +228,20 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
         return PLAIN
     cut, headed = kind.name == "chunks", kind.name == "markdown"
     return Provenance.of(
-        "words" if choices.word_times is not None else choices.units,
+        _units_told(choices, headed),
         choices.policy,
         choices.layer,
-        overlap=choices.overlap if cut and choices.overlap != "start" else None,
-        gaps=_gaps_told(choices) if cut else None,
+        **(placing_told(choices.overlap, choices.allow_gaps, choices.gaps) if cut else {}),
         headings=_headings_told(choices) if headed else None,
         code=choices.code if choices.code != "block" else None,
     )
 
 
-def _gaps_told(choices: ReadOptions) -> str | None:
-    """What a signature says of text in no chunk."""
-    if not choices.allow_gaps:
-        return None
-    return "allowed" if choices.gaps == "text" else choices.gaps
+def _units_told(choices: ReadOptions, headed: bool) -> str | None:
+    """What a signature says of units: also the rule of headings that are kept, as of chunks."""
+    if choices.word_times is not None:
+        return "words"
+    return choices.units or (DEFAULT_RULE if headed and choices.keep_headings else None)
 
 
 def _headings_told(choices: ReadOptions) -> str | None:

@@ -18,6 +18,7 @@ from segscore.errors import SegmentationError
 from segscore.segmenters.by_name import called, segmenter
 from segscore.segmenters.embedding import EmbeddingSegmenter
 from segscore.segmenters.encoders import EncodedOnce
+from segscore.segmenters.function_adapters import FromChunks
 from segscore.segmenters.lsa import CWM
 from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.workers import Done, Task, segment_all
@@ -94,12 +95,16 @@ def benchmark(
             done = list(followed(steps, name, len(exam.tasks), progress))
         segmentations[name] = {each.document: each.segmentation for each in done}
         seconds[name] = float(np.mean([each.seconds for each in done]))
+    placed = {name: placing_of(one) for name, one in named.items()}
     systems = {
-        name: exam.in_its_units(codings) for name, codings in (segmentations | outputs).items()
+        name: _system(name, exam.in_its_units(codings), placed.get(name, PLAIN))
+        for name, codings in (segmentations | outputs).items()
     }
     options.setdefault("baselines", [name for name in BASELINES if name not in segmentations])
     comparison = compare(exam.corpus, systems=systems, **options)
-    notes = [*_untold(named, n_segments), *_not_better(comparison, named)]
+    notes = [
+        *_untold(named, n_segments), *_not_better(comparison, named), *_placed_apart(placed),
+    ]  # fmt: skip
     return Benchmark(comparison, segmentations, seconds, notes)
 
 
@@ -133,6 +138,28 @@ def check_free(named: Mapping[str, Segmenter]) -> None:
             f"{', '.join(needy)} cannot find the number of segments: expected a number, or that of "
             "the reference (n_segments='reference', --segments reference); or leave it out"
         )
+
+
+def placing_of(segmenter: Segmenter) -> Provenance:
+    """What a segmenter of chunks was told about placing them; nothing of other segmenters."""
+    return segmenter.provenance if isinstance(segmenter, FromChunks) else PLAIN
+
+
+def _system(
+    name: str, codings: Mapping[str, Segmentation], provenance: Provenance
+) -> Mapping[str, Any]:
+    """What a method did, with what is to stand in its signature."""
+    if not provenance:
+        return codings
+    made = Corpus.from_dict({document: {name: one} for document, one in codings.items()})
+    return Corpus.from_columns(made.columns, provenance=provenance)
+
+
+def _placed_apart(placed: Mapping[str, Provenance]) -> list[str]:
+    """A note on who placed chunks how, if not all did it in the same way."""
+    if len(set(placed.values())) < 2:
+        return []
+    return [f"chunks of {name} are placed with {one}" for name, one in placed.items() if one]
 
 
 def _untold(named: Mapping[str, Segmenter], n_segments: int | str | None) -> list[str]:

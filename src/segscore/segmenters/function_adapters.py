@@ -24,6 +24,7 @@ from typing import Any, ClassVar, Literal
 from segscore.basics.arguments import check_choice, packed, shown, truth, unpacked
 from segscore.coding.chunks_on_units import Placement, place_chunks
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
 from segscore.segmenters.segmenter import Segmenter
 from segscore.text.chunk_placing import (
@@ -32,6 +33,7 @@ from segscore.text.chunk_placing import (
     Gaps,
     Overlap,
     PlacementWarning,
+    placing_told,
     told_headings,
 )
 from segscore.text.folding import is_blank
@@ -347,6 +349,17 @@ class FromChunks(FromSegmentation):
         truth(self.allow_gaps, "allow_gaps")
         if not isinstance(self.separator, str) or not self.separator:
             raise SegmentationError(f"separator is {shown(self.separator)}: expected a text")
+
+    @property
+    def provenance(self) -> Provenance:
+        """What signatures say of how chunks are placed, as of chunks in files.
+
+        >>> FromChunks(str.split, overlap="middle").provenance.fields
+        {'overlap': 'middle'}
+        """
+        return Provenance.of(
+            None, "error", **placing_told(self.overlap, self.allow_gaps, self.gaps)
+        )
 
     def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
         """The chunks of a text on its units; `n_segments` for a splitter that takes it."""

@@ -21,11 +21,12 @@ import numpy as np
 from segscore.basics.arguments import shown
 from segscore.basics.notebook_progress import followed
 from segscore.basics.threads import cores
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, about
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.statistics import Average
-from segscore.segmenters.benchmarking import Exam, check_free, encoded_once
+from segscore.segmenters.benchmarking import Exam, check_free, encoded_once, placing_of
 from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
 from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.worker_pool import WorkerPool
@@ -76,6 +77,7 @@ class Tuning(Tabular):
     metric: the metric of the scores.
     average: micro or macro, over documents.
     n_documents: number of documents.
+    provenance: how units were formed and chunks placed, which stands in the signature.
     """
 
     trials: Sequence[Trial]
@@ -83,6 +85,7 @@ class Tuning(Tabular):
     metric: Metric
     average: Average
     n_documents: int
+    provenance: Provenance = PLAIN
 
     def to_table(self) -> Table:
         """A row per setting, and below it the best as `segscore segment --method` takes it."""
@@ -103,8 +106,9 @@ class Tuning(Tabular):
             columns,
             rows,
             [
-                f"{self.n_documents} documents, {self.metric.signature(self.average)}; low and "
-                f"high: 95 % interval, {METHOD} over documents",
+                f"{self.n_documents} documents, "
+                f"{self.metric.signature(self.average, self.provenance)}; low and high: "
+                f"95 % interval, {METHOD} over documents",
                 *self._doubts(),
                 f"best: {self.best.spec}",
             ],
@@ -191,7 +195,10 @@ def tune(
             trials.run([dict(zip(values, one, strict=True)) for one in product(*values.values())])
         else:
             _by_coordinates(values, trials)
-    return Tuning(trials.listed, trials.best[1], trials.metric, average, len(exam.tasks))
+    known = exam.provenance
+    for one in trials.listed:
+        known = known.joined(placing_of(one.segmenter), "cannot tune")
+    return Tuning(trials.listed, trials.best[1], trials.metric, average, len(exam.tasks), known)
 
 
 def _by_coordinates(values: Mapping[str, Sequence[Any]], trials: "_Trials") -> None:

@@ -233,6 +233,19 @@ def warn_about(placed: PlacedChunks, level: int = 3) -> None:
         warnings.warn(f"chunks: {report}", PlacementWarning, stacklevel=level)
 
 
+def placing_told(overlap: Overlap, allow_gaps: bool, gaps: Gaps) -> dict[str, str | None]:
+    """What a signature says of how chunks are placed; None for what has its default.
+
+    >>> placing_told("middle", True, "text"), placing_told("start", False, "after")
+    ({'overlap': 'middle', 'gaps': 'allowed'}, {'overlap': None, 'gaps': None})
+    """
+    accepted = "allowed" if gaps == "text" else gaps
+    return {
+        "overlap": None if overlap == "start" else overlap,
+        "gaps": accepted if allow_gaps else None,
+    }
+
+
 def told_headings(headings: Sequence[str], before: str) -> str:
     """Which headings no chunk has, in words; empty if there are none."""
     return f"{before}no chunk has the headings {named(headings)}" if headings else ""
