@@ -82,13 +82,16 @@ def test_the_same_hierarchy_agrees_completely() -> None:
     assert ss.agreement(corpus, "t-measure", draws=20).corrected == 1
 
 
-def test_levels_that_are_no_ranks_are_refused() -> None:
+def test_levels_that_are_no_ranks_are_never_drawn() -> None:
     """Their chance was that of flat segments before."""
     coarse, fine = (ss.Segmentation.from_masses(m) for m in ([6, 6], [3, 3, 3, 3]))
     levels: Any = ss.Levels([coarse, fine])
     corpus = ss.Corpus.from_dict({"d": {"ann": levels, "bob": levels}})
     with pytest.raises(ss.SegmentationError, match="expected codings with ranks"):
-        ss.agreement(corpus, "t-measure")
+        ss.agreement(corpus, "t-measure", draws=20)
+    found = ss.agreement(corpus, "t-measure")
+    assert (found.observed, found.draws) == (1, 0)
+    assert any("no corrected coefficient" in note for note in found.notes)
     assert ss.agreement(corpus, "t-measure", draws=0).observed == 1
     assert ss.agreement(corpus, "b").observed == 1
 

@@ -341,12 +341,17 @@ class ChanceRows:
         return np.asarray(np.sqrt((n - 1) / n * squares))
 
 
-def _check_levels(pairs: CoderPairs, metric: Metric) -> None:
-    """Refuse levels that are no ranks, if the metric looks at them: they cannot be drawn."""
+def has_own_levels(pairs: CoderPairs, metric: Metric) -> bool:
+    """Whether the metric looks at levels that are no ranks: they cannot be drawn."""
     batch = pairs.batch
     if metric.name not in (LMeasure.name, TMeasure.name):
-        return
-    if batch.ref_levels is not None or batch.hyp_levels is not None:
+        return False
+    return batch.ref_levels is not None or batch.hyp_levels is not None
+
+
+def _check_levels(pairs: CoderPairs, metric: Metric) -> None:
+    """Refuse to draw what cannot be drawn."""
+    if has_own_levels(pairs, metric):
         raise SegmentationError(
             f"random coders cannot have levels of their own, which {metric.name} compares: "
             "expected codings with ranks (ss.ranked), or draws=0 for the observed agreement alone"

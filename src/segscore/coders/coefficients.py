@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, check_choice
-from segscore.coders.agreement_sums import AgreementRows, ChanceRows
+from segscore.coders.agreement_sums import AgreementRows, ChanceRows, has_own_levels
 from segscore.coders.both_ways import BothWays
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
 from segscore.coders.random_codings import NULLS, Null, checked_draws
@@ -227,7 +227,7 @@ def agreement(
         their segments ("lengths", stricter). Documents, candidates and the order of segment
         labels stay as they are; types and ranks are shuffled over the drawn boundaries.
     draws: number of draws; None: 20 to 1000, fewer if there are more pairs of coders;
-        0: not at all, for π and κ alone.
+        0: not at all, for π and κ alone, which is also what levels without ranks get.
 
     >>> import segscore as ss
     >>> from segscore.simulate.sample_codings import STARGAZER
@@ -244,7 +244,8 @@ def agreement(
     pairs.require_pairs("agreement")
     check_choice(null, "null", NULLS)
     observed = similarity(metric)
-    draws = checked_draws(draws, len(pairs.left) * _choices(observed))
+    alone = draws is None and has_own_levels(pairs, observed)
+    draws = 0 if alone else checked_draws(draws, len(pairs.left) * _choices(observed))
     sums = AgreementRows.of(pairs, observed)
     chance = ChanceRows.of(pairs, sums.metric, null, draws, seed) if draws else None
     drawn = {"null": null, "draws": draws, "seed": seed}
@@ -252,7 +253,12 @@ def agreement(
     whole = parts.together("all", np.arange(len(pairs.documents)))
     return replace(
         whole,
-        notes=(*pairs.remarks(), *whole.notes, *_level_notes(observed)),
+        notes=(
+            *pairs.remarks(),
+            *whole.notes,
+            *_level_notes(observed),
+            *([_NO_LEVELS_BY_CHANCE] if alone else []),
+        ),
         corpus=pairs.corpus,
         **pairs.parts(parts.together, parts.document),
     )
@@ -285,6 +291,12 @@ def _level_notes(metric: Metric) -> tuple[str, ...]:
         "π* and κ* expect exact matches of boundaries, which says nothing about levels: read the "
         "corrected coefficient",
     )
+
+
+_NO_LEVELS_BY_CHANCE = (
+    "random coders cannot have levels of their own, so that there is no corrected coefficient; "
+    "codings with ranks (ss.ranked) have one"
+)
 
 
 def _choices(metric: Metric) -> int:
