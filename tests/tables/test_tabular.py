@@ -83,6 +83,7 @@ MADE: dict[str, Callable[[], Tabular]] = {
 }
 NAMELESS = {
     "Alignment",
+    "ParameterSweep",
     "PlacedChunks",
     "Placement",
     "Curve",

@@ -246,6 +246,7 @@ def agreement(
     observed = similarity(metric)
     alone = draws is None and has_own_levels(pairs, observed)
     draws = 0 if alone else checked_draws(draws, len(pairs.left) * _choices(observed))
+    not_drawn = [_NO_LEVELS_BY_CHANCE] if alone else []
     sums = AgreementRows.of(pairs, observed)
     chance = ChanceRows.of(pairs, sums.metric, null, draws, seed) if draws else None
     drawn = {"null": null, "draws": draws, "seed": seed}
@@ -253,12 +254,7 @@ def agreement(
     whole = parts.together("all", np.arange(len(pairs.documents)))
     return replace(
         whole,
-        notes=(
-            *pairs.remarks(),
-            *whole.notes,
-            *_level_notes(observed),
-            *([_NO_LEVELS_BY_CHANCE] if alone else []),
-        ),
+        notes=(*pairs.remarks(), *whole.notes, *_level_notes(observed), *not_drawn),
         corpus=pairs.corpus,
         **pairs.parts(parts.together, parts.document),
     )

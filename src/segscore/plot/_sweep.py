@@ -16,8 +16,8 @@ _OPERATIONS = ("matches", "near_misses", "full_misses", "substitutions")
 def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
     """The metric at each value, with its intervals; operations in grey, counted on the right.
 
-    made: what `segscore.sweep` gives. Operations are those of S and B; other metrics are drawn alone.
-        Values that are no numbers stand side by side.
+    made: what `segscore.sweep` gives. Operations are those of S and B; other metrics are drawn
+        alone. Values that are no numbers stand side by side.
     ax: the axes to draw on; None makes new ones.
 
     >>> import segscore as ss
