@@ -84,6 +84,8 @@ def check_pool(case: Case, folder: Path) -> None:
 
 
 def _judge(case: Case, code: int, seconds: float, said: str) -> None:
+    # Python ends by SIGINT itself, cleaned up, if Ctrl-C came while it imported: shells say 130
+    code = 128 + signal.SIGINT if code == -signal.SIGINT else code
     # a signal that comes when all is done changes nothing
     assert code in (_ENDS[case["end"]][2], 0), (case, code, said)
     assert seconds < LIMIT * _load(), (case, seconds, said)

@@ -5,6 +5,7 @@ follow within two seconds change nothing, because a second Ctrl-C would interrup
 later one ends the process at once.
 """
 
+import atexit
 import os
 import signal
 import sys
@@ -32,6 +33,7 @@ class Stopping:
             if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
                 signal.signal(number, self._stop)
         sys.unraisablehook = self._swallowed
+        atexit.register(_ignore_signals)  # first in, so last of all that runs at the end
 
     def finish(self, code: int) -> None:
         """All is done: a signal while Python ends cannot change the exit code any more.
@@ -69,6 +71,13 @@ class Stopping:
         while not self._number:
             time.sleep(_SOON)
             _send(number)
+
+
+def _ignore_signals() -> None:
+    """Python forgets handlers while it takes itself apart: a signal then would kill a command that
+    has done its work. Ignored signals stay ignored."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _is_inside(frame: FrameType | None) -> bool:
