@@ -29,7 +29,8 @@ from typing import (
 from segscore.basics.arguments import check_choice, is_whole, shown
 from segscore.errors import SegmentationError, named
 from segscore.tables.tabular import Tabular
-from segscore.text.chunk_finding import as_chunks, find_chunks
+from segscore.text.chunk_finding import find_chunks
+from segscore.text.chunk_forms import as_chunks
 from segscore.text.folding import is_blank, visible
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
 from segscore.text.unit_splitting import Code, Stretches, stretches, text_rule, text_units
@@ -189,7 +190,7 @@ def place(
     code: Code = "block",
     kind: type[Kind],
 ) -> Kind:
-    """Chunks, in any form that `segscore.text.chunk_finding` knows, on the units of a text.
+    """Chunks, in any form that `segscore.text.chunk_forms` knows, on the units of a text.
 
     >>> place("One. Two. Three.", ["One.", "Two. Three."], kind=PlacedChunks).boundaries
     (1,)
