@@ -1,6 +1,6 @@
 """Chunks as half-open character offsets of the texts that they were cut from.
 
-Any form that splitters return is taken (`segscore.text.chunk_forms`). Offsets stand as they are
+Any form that splitters return is taken (`segscore.text.chunk_forms`). DocumentOffsets stand as they are
 given, in any order. Texts without offsets are found as `place_chunks` finds them: in the order of
 the text, or, if they are in another order, each where it stands, provided that it stands there
 only. Overlaps and gaps are fine. What is outside the text, belongs to another text, or differs from
@@ -26,7 +26,7 @@ _IDS = ("chunk_id", "id", "id_", "node_id")
 _DEFAULT_NAME = "chunks"
 
 
-class Offsets(NamedTuple):
+class DocumentOffsets(NamedTuple):
     """The chunks of a document: where each starts and ends, in characters, and its id, if chunks
     have ids; otherwise the position in the list is what tells one from another."""
 
@@ -36,18 +36,18 @@ class Offsets(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ChunkOffsets(Mapping[str, Offsets]):
+class ChunkOffsets(Mapping[str, DocumentOffsets]):
     """The chunks of each document, as one chunker cut them.
 
     by_document: the offsets of each. name: what the chunker is called. remarks: what is worth
     knowing about how chunks were found, a line per document.
     """
 
-    by_document: Mapping[str, Offsets]
+    by_document: Mapping[str, DocumentOffsets]
     name: str = _DEFAULT_NAME
     remarks: tuple[str, ...] = ()
 
-    def __getitem__(self, document: str) -> Offsets:
+    def __getitem__(self, document: str) -> DocumentOffsets:
         return self.by_document[document]
 
     def __iter__(self) -> Iterator[str]:
@@ -81,7 +81,7 @@ def chunk_offsets(
         return chunks
     with about(where) if where else about(f"chunker {name!r}"):
         given = _by_document(chunks, texts)
-        found: dict[str, Offsets] = {}
+        found: dict[str, DocumentOffsets] = {}
         remarks: list[str] = []
         for document, text in texts.items():
             with about(f"document {document!r}"):
@@ -182,19 +182,21 @@ def _name_of(chunk: Any) -> Any:
 # ---- where they stand ----
 
 
-def _placed(text: str, given: Any) -> tuple[Offsets, str]:
+def _placed(text: str, given: Any) -> tuple[DocumentOffsets, str]:
     """The offsets of the chunks of a document, and what is worth knowing about them."""
     listed = array_inside(given, "chunks", "a list of chunks")
     if not isinstance(listed, str | bytes | Mapping) and isinstance(listed, Iterable):
         listed = list(listed)
         if not listed:
             none = np.zeros(0, np.int64)
-            return Offsets(none, none), ""
+            return DocumentOffsets(none, none), ""
     chunks = as_chunks(listed)
     known = all(chunk.start is not None for chunk in chunks)
     found = _by_offsets(text, chunks) if known else _by_texts(text, chunks)
     edges = np.array(found.stretches, np.int64).reshape(-1, 2)
-    return Offsets(edges[:, 0].copy(), edges[:, 1].copy(), _ids(listed, len(chunks))), _told(found)
+    return DocumentOffsets(
+        edges[:, 0].copy(), edges[:, 1].copy(), _ids(listed, len(chunks))
+    ), _told(found)
 
 
 def _by_offsets(text: str, chunks: list[Chunk]) -> Found:
