@@ -1,6 +1,6 @@
 """Chunks as half-open character offsets of the texts that they were cut from.
 
-Any form that splitters return is taken (`segscore.text.chunk_forms`). DocumentOffsets stand as they are
+Any form that splitters return is taken (`segscore.text.chunk_forms`). Offsets stand as they are
 given, in any order. Texts without offsets are found as `place_chunks` finds them: in the order of
 the text, or, if they are in another order, each where it stands, provided that it stands there
 only. Overlaps and gaps are fine. What is outside the text, belongs to another text, or differs from
