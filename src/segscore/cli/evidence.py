@@ -12,6 +12,7 @@ from segscore.cli.gate import LimitOptions
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark
+from segscore.cli.reading_options import LargeOption
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, nearest
@@ -158,6 +159,7 @@ def run(
     view: ShowOption = "auto",
     statistics: EvidenceStatistics,
     gate: LimitOptions,
+    large: LargeOption = False,
     output: OutputOptions,
 ) -> None:
     """Measure whether the evidence of answers is in one chunk, and what it costs to fetch it.
@@ -172,7 +174,7 @@ def run(
     names, given = chunker_files(chunks)
     comparison = compare_evidence(
         given, questions, texts, retrieval.by_chunker(names), retrieval.depth(),
-        convention=convention, tokens=token_function(tokens), **vars(statistics),
+        convention=convention, tokens=token_function(tokens), large=large, **vars(statistics),
     )  # fmt: skip
     _show(comparison, view, output)
     gate.hold(

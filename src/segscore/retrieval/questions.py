@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 
 from segscore.basics.arguments import is_whole, shown
 from segscore.errors import SegmentationError
+from segscore.io.compressed import stem_of
 from segscore.io.files import READABLE, Source, as_path, byte_lines, naming_file
+from segscore.io.read_options import ReadOptions
 from segscore.io.safe_parsing import json_value
 from segscore.io.table_files import check_names, check_width, column_of, rows
 
@@ -55,17 +57,18 @@ class Question(NamedTuple):
     where: str
 
 
-def as_questions(given: Any, alone: str | None = None) -> list[Question]:
+def as_questions(given: Any, alone: str | None = None, *, large: bool = False) -> list[Question]:
     """Questions of a file, or of a sequence of mappings; at least one, each with a name of its
     own.
 
-    alone: the one document there is, which questions need not name.
+    alone: the one document there is, which questions need not name. large: whether files may take
+    more memory than is usual.
 
     >>> asked = as_questions([{"question": "Who?", "document": "d", "evidence": [[0, 9]]}])
     >>> asked[0].id, asked[0].evidence
     ('1', (EvidenceSpan(start=0, end=9, text=None),))
     """
-    found = _given(given, alone)
+    found = _given(given, alone, large)
     if not found:
         raise SegmentationError("there is no question: expected at least one")
     known: dict[str, Question] = {}
@@ -79,12 +82,12 @@ def as_questions(given: Any, alone: str | None = None) -> list[Question]:
     return found
 
 
-def _given(given: Any, alone: str | None) -> list[Question]:
+def _given(given: Any, alone: str | None, large: bool) -> list[Question]:
     """Questions of a file (JSON Lines, or a table by its suffix), or of objects."""
     if not isinstance(given, str | os.PathLike):
         return _from_objects(given, alone)
     place = as_path(given)
-    source = Source(place, place.stem, "")
+    source = Source(place, stem_of(place), "", choices=ReadOptions(large=large))
     with naming_file(place, READABLE):
         if source.suffix in _TABLES:
             return list(_table_questions(source, alone))

@@ -17,6 +17,7 @@ from segscore.io.compressed import stem_of, suffix_of, without_suffix
 from segscore.io.file_texts import whole_text
 from segscore.io.files import READABLE, Source, as_path, naming_file
 from segscore.io.formats.chunks import stored_objects
+from segscore.io.read_options import ReadOptions
 from segscore.io.reading import files_of
 from segscore.io.table_files import is_table
 
@@ -30,11 +31,11 @@ _EXPECTED = 'an object with "document" and "text" per line'
 Texts = str | PathLike[str] | Mapping[str, str]
 
 
-def source_texts(texts: Any) -> dict[str, str]:
+def source_texts(texts: Any, *, large: bool = False) -> dict[str, str]:
     """Texts by the names of their documents.
 
     texts: one text; a mapping from documents to texts; or a path (not a str, which is a text) of a
-    file or a folder.
+    file or a folder. large: whether files may take more memory than is usual.
 
     >>> source_texts("It rains.")
     {'text': 'It rains.'}
@@ -43,7 +44,7 @@ def source_texts(texts: Any) -> dict[str, str]:
         _refuse_path(texts)
         found: Mapping[Any, Any] = {ALONE: texts}
     elif isinstance(texts, PathLike):
-        found = dict(_from_path(as_path(texts)))
+        found = dict(_from_path(as_path(texts), ReadOptions(large=large)))
     elif isinstance(texts, Mapping):
         found = texts
     else:
@@ -72,19 +73,19 @@ def _refuse_path(text: str) -> None:
         )
 
 
-def _from_path(path: Path) -> Iterator[tuple[str, str]]:
+def _from_path(path: Path, options: ReadOptions) -> Iterator[tuple[str, str]]:
     if path.is_dir():
         for file in files_of(path, SUFFIXES):
-            yield without_suffix(file.relative_to(path)).as_posix(), _text_of(file)
+            yield without_suffix(file.relative_to(path)).as_posix(), _text_of(file, options)
     elif suffix_of(path) in (".jsonl", ".ndjson", ".json") or is_table(suffix_of(path)):
-        yield from _stored(Source(path, stem_of(path), ""))
+        yield from _stored(Source(path, stem_of(path), "", choices=options))
     else:
-        yield stem_of(path), _text_of(path)
+        yield stem_of(path), _text_of(path, options)
 
 
-def _text_of(file: Path) -> str:
+def _text_of(file: Path, options: ReadOptions) -> str:
     with naming_file(file, READABLE):
-        source = Source(file, stem_of(file), "")
+        source = Source(file, stem_of(file), "", choices=options)
         text = whole_text(source)
     if not text.strip():
         raise source.fail("the file is empty: expected some text")
