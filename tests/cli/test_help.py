@@ -79,6 +79,7 @@ NAMING_LARGE = {  # how each command is given a file
     "audit": ["{text}", "{text}"],
     "benchmark": ["{text}"],
     "check": ["{text}", "{text}"],
+    "chunks": ["{text}", "{text}"],
     "compare": ["{text}", "{text}"],
     "consensus": ["{text}"],
     "convert": ["{text}", "{out}"],

@@ -18,7 +18,7 @@ TextsArgument = Annotated[
 ChunksArgument = Annotated[
     list[str],
     typer.Argument(
-        metavar="CHUNKS...",
+        metavar="CHUNKS…",
         help="Files of chunks, one for each chunker; NAME=FILE gives a name.",
     ),
 ]

@@ -7,6 +7,7 @@ import typer
 from segscore.cli.chunk_options import ChunksArgument, TextsArgument, chunker_files, token_function
 from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
 from segscore.cli.output import OutputOptions, ReportOption, remark, write_page
+from segscore.cli.reading_options import LargeOption
 from segscore.retrieval.chunk_sizes import SizeUnit
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def run(
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     page: ReportOption = None,
+    large: LargeOption = False,
     output: OutputOptions,
 ) -> None:
     """Describe chunks where nobody has a reference: sizes, what cuts break, cohesion.
@@ -94,11 +96,11 @@ def run(
     from segscore.retrieval.source_texts import source_texts
 
     _, given = chunker_files(chunks)
-    known = source_texts(texts)
+    known = source_texts(texts, large)
     found = describe_chunks(
         given, known, tokens=token_function(tokens), size_in=size_in, max_size=max_size,
         min_size=min_size, encode=_encode(encoder, known), cohesion=not no_cohesion, places=places,
-        level=level, n_resamples=resamples, seed=seed,
+        level=level, n_resamples=resamples, seed=seed, large=large,
     )  # fmt: skip
     for one in found:
         for said in one.remarks:
