@@ -51,6 +51,9 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Audit": lambda: ss.audit(CODINGS[BAD], CODINGS["bob"], expect=0.3636),
     "Benchmark": lambda: ss.segmenters.benchmark(TEXT, {BAD: "c99"}, workers=1),
     "BoundaryEdits": lambda: ss.boundary_edits(*TYPED, substitution="unit"),
+    "ChunkDescription": lambda: ss.describe_chunks(
+        {BAD: {"d": [(0, 6), (4, 17)]}}, {"d": "One two. Three. x"}, n_resamples=50
+    ),
     "CoderClusters": lambda: ss.coder_clusters(CORPUS),
     "CoderHabits": lambda: ss.boundaries_per_coder(CORPUS),
     "Comparison": lambda: ss.compare(

@@ -96,7 +96,7 @@ def run(
     from segscore.retrieval.source_texts import source_texts
 
     _, given = chunker_files(chunks)
-    known = source_texts(texts, large=large)
+    known = source_texts(texts, large)
     found = describe_chunks(
         given, known, tokens=token_function(tokens), size_in=size_in, max_size=max_size,
         min_size=min_size, encode=_encode(encoder, known), cohesion=not no_cohesion, places=places,

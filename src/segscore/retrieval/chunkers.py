@@ -12,15 +12,14 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
-from segscore.io.compressed import stem_of
-from segscore.io.files import READABLE, Source, as_path, naming_file
+from segscore.io.files import READABLE, as_path, naming_file
 from segscore.io.formats.chunks import chunked_documents
-from segscore.io.read_options import ReadOptions
 from segscore.retrieval.chunk_offsets import ChunkOffsets, chunk_offsets
+from segscore.retrieval.source_texts import stored_source
 
 
 def chunkers_of(
-    chunks: Any, texts: Any, known: Mapping[str, str], *, large: bool = False
+    chunks: Any, texts: Any, known: Mapping[str, str], large: bool = False
 ) -> dict[str, ChunkOffsets]:
     """The chunks of each chunker, by its name.
 
@@ -29,7 +28,7 @@ def chunkers_of(
     texts: as the caller gave them: if that is one text (a str), a mapping names chunkers; if it is
     anything else, one whose values are lists names documents.
     known: the texts by their documents (`source_texts`).
-    large: whether files may take more memory than is usual.
+    large: lift the limits on memory and growth of files that one trusts.
     """
     if _are_paths(chunks):
         found: dict[str, ChunkOffsets] = {}
@@ -97,7 +96,7 @@ def _add(found: dict[str, ChunkOffsets], more: dict[str, ChunkOffsets], where: s
 
 def _from_file(path: Path, known: Mapping[str, str], large: bool) -> dict[str, ChunkOffsets]:
     """The chunkers of a file: one called like it, unless it names others."""
-    source = Source(path, stem_of(path), stem_of(path), choices=ReadOptions(large=large))
+    source = stored_source(path, large)
     alone = next(iter(known)) if len(known) == 1 else None
     chunkers: dict[str, dict[str, Any]] = {}
     with naming_file(path, READABLE):

@@ -64,7 +64,7 @@ def evidence(
         A function that gives where the tokens of a text stand, as pairs (start, end), or the
         tokens in order; sizes then count tokens. None: characters.
     large
-        Read files that would take more than 2 GB of memory, if you trust them.
+        Lift the limits on memory and growth of files that one trusts.
 
     >>> text = "Cats purr. Dogs bark. It rains."
     >>> asked = [{"question": "Who barks?", "document": "text", "evidence": ["Dogs bark."]},

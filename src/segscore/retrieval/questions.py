@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 
 from segscore.basics.arguments import is_whole, shown
 from segscore.errors import SegmentationError
-from segscore.io.compressed import stem_of
 from segscore.io.files import READABLE, Source, as_path, byte_lines, naming_file
-from segscore.io.read_options import ReadOptions
 from segscore.io.safe_parsing import json_value
 from segscore.io.table_files import check_names, check_width, column_of, rows
+from segscore.retrieval.source_texts import stored_source
 
 QUESTION = ("question", "query")
 DOCUMENT = ("document", "corpus_id", "doc_id")
@@ -87,7 +86,7 @@ def _given(given: Any, alone: str | None, large: bool) -> list[Question]:
     if not isinstance(given, str | os.PathLike):
         return _from_objects(given, alone)
     place = as_path(given)
-    source = Source(place, stem_of(place), "", choices=ReadOptions(large=large))
+    source = stored_source(place, large)
     with naming_file(place, READABLE):
         if source.suffix in _TABLES:
             return list(_table_questions(source, alone))

@@ -17,11 +17,10 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, is_whole, shown
 from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError, named
-from segscore.io.compressed import stem_of
-from segscore.io.files import READABLE, Source, as_path, byte_lines, naming_file
-from segscore.io.read_options import ReadOptions
+from segscore.io.files import READABLE, as_path, byte_lines, naming_file
 from segscore.io.safe_parsing import json_value
 from segscore.retrieval.questions import Question
+from segscore.retrieval.source_texts import stored_source
 
 if TYPE_CHECKING:
     from segscore.retrieval.evidence_statistics import EvidenceCounts
@@ -142,7 +141,7 @@ def read_retrievals(
 ) -> dict[str, Sequence[Any]]:
     """What was fetched for each question, from JSON Lines."""
     place = as_path(path)
-    source = Source(place, stem_of(place), "", choices=ReadOptions(large=large))
+    source = stored_source(place, large)
     found: dict[str, Sequence[Any]] = {}
     with naming_file(place, READABLE):
         lines = [(line, data) for line, data in byte_lines(source) if data.strip()]
