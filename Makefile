@@ -85,7 +85,7 @@ docs-links: install
 
 # What has to hold before a tag is pushed: versions, lint, tests, wheel, sizes.
 release-check: install
-	$(PIP) '.[release]'
+	$(PIP) --group release
 	$(BIN)/python tools/release_check.py $(ARGS)
 
 install: .venv/ready
@@ -103,7 +103,7 @@ $(BIN)/python:
 
 # The same with all that tests, checks and benchmarks need.
 .venv/ready: $(SETTINGS) $(KERNELS) | $(BIN)/python
-	$(if $(filter $(SETTINGS),$?),$(PIP) --editable '.[dev]',$(BIN)/python setup.py --quiet build_ext --inplace)
+	$(if $(filter $(SETTINGS),$?),$(PIP) 'pip>=25.1' && $(PIP) --editable '.[all]' --group dev,$(BIN)/python setup.py --quiet build_ext --inplace)
 	@touch .venv/core $@
 
 # What `make test ARGS=--adapters` needs besides: the extra `adapters`. On Linux pip takes the torch
