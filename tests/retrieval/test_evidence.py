@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.oracles import evidence as oracle
 
 import segscore as ss
 from segscore.retrieval.chunk_offsets import ChunkOffsets, DocumentOffsets
 from segscore.retrieval.evidence_measures import OF_CHUNKS, OF_RETRIEVAL
-from tests.oracles import evidence as oracle
 
 LENGTH = 24
 TEXT = "abcdefghijklmnopqrstuvwxyz"[:LENGTH]

@@ -21,6 +21,7 @@ from segscore.text.markdown_blocks import MarkdownHeading, Stretch, markdown_blo
 
 _LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _ITEM = re.compile(r"[ \t]*(?:([-*+])|([0-9]{1,9})([.)]))(?:([ \t]+)(?=\S)|[ \t]*\Z)")
+_ITEM_MARK = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])(?=\s|\Z)")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
 _DELIMITERS = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 _PIPE = re.compile(r"(?<!\\)\|")
@@ -70,6 +71,11 @@ def markdown_structure(text: str) -> MarkdownStructure:
     tables = sorted([*scan.tables, *_outside(_html_tables(text), code)])
     links = _outside([one.span() for one in _LINK.finditer(text)], code)
     return MarkdownStructure(blocks.headings, scan.lists, tables, code, links)
+
+
+def begins_item(text: str, offset: int) -> bool:
+    """Whether the mark of an item of a list stands at an offset."""
+    return _ITEM_MARK.match(text, offset) is not None
 
 
 class _MarkedLine(NamedTuple):
