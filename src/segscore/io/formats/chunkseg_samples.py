@@ -23,7 +23,7 @@ from segscore.io.files import REFERENCE, Source
 from segscore.io.format import tool_format
 from segscore.io.formats.chapters import named_time
 from segscore.io.json_objects import name_in, objects_only, placed
-from segscore.io.placing import stretch_record
+from segscore.io.placing import Stretch, stretch_record
 from segscore.io.safe_parsing import are_two_sides, opening_keys
 
 HYPOTHESIS = "hypothesis"
@@ -45,15 +45,15 @@ def read(source: Source) -> Iterator[Record]:
     for number, (place, sample) in enumerate(objects_only(source, _EXPECTED), start=1):
         with placed(source, *place):
             document = name_in(sample, _NAMES, str(number))
-            for coder, titled, kind in _SIDES:
-                with about(whereabouts(document, coder)):
-                    length = named_time(sample.get("duration"), "duration")
-                    starts = _starts(sample.get(coder), coder, length)
-                    titles = next((sample[key] for key in titled if sample.get(key)), None)
-                    labels = _labels(titles, titled[0], starts)
-                stretches = [(start, None, labels.get(start, "")) for start in starts]
-                record = stretch_record(source, document, coder, stretches, length)
-                yield replace(record, kind=kind)
+        for coder, titled, kind in _SIDES:
+            with placed(source, *place), about(whereabouts(document, coder)):
+                length = named_time(sample.get("duration"), "duration")
+                starts = _starts(sample.get(coder), coder, length)
+                titles = next((sample[key] for key in titled if sample.get(key)), None)
+                labels = _labels(titles, titled[0], starts)
+            stretches: list[Stretch] = [(start, None, labels.get(start, "")) for start in starts]
+            record = stretch_record(source, document, coder, stretches, length)
+            yield replace(record, kind=kind)
 
 
 def _starts(times: Any, what: str, length: int) -> list[int]:

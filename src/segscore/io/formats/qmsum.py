@@ -20,7 +20,7 @@ from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import tool_format
 from segscore.io.formats.dialogues import check_own_units, speaker_turns, speakers_asked
-from segscore.io.json_objects import LINES, name_in, objects_only, placed, text_list
+from segscore.io.json_objects import LINES, Place, name_in, objects_only, placed, text_list
 from segscore.io.placing import Span, placed_record
 from segscore.text.unit_splitting import Stretches
 
@@ -42,11 +42,11 @@ def read(source: Source) -> Iterator[Record]:
         alone = source.suffix not in LINES and place == (None, "")
         with placed(source, *place):
             name = name_in(meeting, _NAMES, source.document if alone else str(number))
-            yield _record(source, name, meeting)
+        yield _record(source, name, meeting, place)
 
 
-def _record(source: Source, document: str, meeting: dict[str, Any]) -> Record:
-    with about(whereabouts(document, source.coder)):
+def _record(source: Source, document: str, meeting: dict[str, Any], place: Place) -> Record:
+    with placed(source, *place), about(whereabouts(document, source.coder)):
         turns = meeting.get("meeting_transcripts")
         if not isinstance(turns, list) or not turns:
             raise SegmentationError(f"meeting_transcripts is {shown(turns)}: expected turns")

@@ -28,6 +28,7 @@ from segscore.io.placing import Stretch, stretch_record
 
 _TIMED = 'videos, as in {"id": {"duration": 300, "timestamps": [[0, 70]], "sentences": ["Intro"]}}'
 _STARTS = 'videos, as in {"id": {"duration": 300, "chapters": {"0:00:00": "Intro"}}}'
+_ROUNDED = 10**6  # microseconds: durations of videos are rounded to seconds, chapters to less
 _VIDEO = r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{'
 _FIRST = re.compile(_VIDEO)
 _CHAPTERS = re.compile(rf'{_VIDEO}.*?"chapters"\s*:\s*\{{\s*(?:"[0-9]|\}})', re.DOTALL)
@@ -63,6 +64,12 @@ def read_timed(source: Source) -> Iterator[Record]:
                 for index, (one, title) in enumerate(zip(times, titles, strict=True))
             ]
             length = _duration(owner)
+            late = max(end or 0 for _, end, _ in stretches)
+            if late > length + _ROUNDED:
+                raise SegmentationError(
+                    f"a chapter ends at {late / 1e6:g} s: expected it at the end at most, "
+                    f"{length / 1e6:g} s"
+                )
         yield stretch_record(source, document, source.coder, stretches, length)
 
 

@@ -39,19 +39,14 @@ def read(source: Source) -> Iterator[Record]:
     for number, (place, one) in enumerate(objects_only(source, _EXPECTED), start=1):
         with placed(source, *place):
             document = name_in(one, ("id", "title"), str(number))
-            yield _record(source, document, one, layer)
-
-
-def _record(source: Source, document: str, article: dict[str, Any], layer: str) -> Record:
-    where = whereabouts(document, source.coder)
-    rule = text_rule_of(source, where)
-    with about(where):
-        text = article.get("text")
-        if not isinstance(text, str) or not text.strip():
-            raise SegmentationError(f"text is {shown(text)}: expected the article's text")
-        spans = _spans(article.get("annotations"), text, layer)
-    units = _within(text, rule, spans, source)
-    return placed_record(source, document, source.coder, spans, units, units.texts)
+            where = whereabouts(document, source.coder)
+            with about(where):
+                text = one.get("text")
+                if not isinstance(text, str) or not text.strip():
+                    raise SegmentationError(f"text is {shown(text)}: expected the article's text")
+                spans = _spans(one.get("annotations"), text, layer)
+        units = _within(text, text_rule_of(source, where), spans, source)
+        yield placed_record(source, document, source.coder, spans, units, units.texts)
 
 
 def _spans(sections: Any, text: str, layer: str) -> list[Span]:
