@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
+from segscore.coders.nobody import consensus_note
 from segscore.coders.pairwise import KFrom
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
@@ -63,17 +64,19 @@ def agreement_tables(
     parts: Sequence[Part] = (),
 ) -> "dict[str, Table]":
     """The tables of these parts, or the usual ones, by name; with a note if units were formed by a
-    rule that a reader was told."""
+    rule that a reader was told, or if a consensus was left out."""
     pairs = CoderPairs.of(codings)
     found: dict[str, Table] = {}
     for part in parts or usual_parts(pairs, how):
         found.update(_tables_of(part, pairs, how))
-    note = str(pairs.corpus.provenance)
-    if not note:
-        return found
-    return {
-        name: replace(table, footnotes=[*table.footnotes, note]) for name, table in found.items()
-    }
+    said = [one for one in (str(pairs.corpus.provenance), *consensus_note(pairs.nobody)) if one]
+    return {name: _with_notes(table, said) for name, table in found.items()}
+
+
+def _with_notes(table: "Table", said: Sequence[str]) -> "Table":
+    """The table with these notes, each of them once."""
+    new = [one for one in said if one not in table.footnotes]
+    return replace(table, footnotes=[*table.footnotes, *new]) if new else table
 
 
 def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part]:

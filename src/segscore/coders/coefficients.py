@@ -255,7 +255,7 @@ def agreement(
     return replace(
         whole,
         notes=(*pairs.remarks(), *whole.notes, *_level_notes(observed), *not_drawn),
-        corpus=pairs.corpus,
+        corpus=pairs.whole,
         **pairs.parts(parts.together, parts.document),
     )
 

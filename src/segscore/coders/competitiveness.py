@@ -17,8 +17,9 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, shown
 from segscore.coders.agreement_sums import AgreementRows
-from segscore.coders.coder_pairs import CoderPairs, as_corpus
+from segscore.coders.coder_pairs import CoderPairs, as_corpus, people_of
 from segscore.coders.coefficients import Coefficient, similarity
+from segscore.coders.nobody import consensus_note
 from segscore.coders.sums import (
     FEWEST_DOCUMENTS,
     Estimator,
@@ -86,6 +87,7 @@ class Competitiveness(Tabular):
     documents: tuple[str, ...]
     left_out: tuple[str, ...]
     provenance: Provenance = PLAIN
+    nobody: tuple[str, ...] = ()  # left out: names of the kind `consensus`
 
     @property
     def signature(self) -> str:
@@ -116,7 +118,7 @@ class Competitiveness(Tabular):
         people = sorted(self.people, key=lambda one: -one.drop)
         rows = [self.system.row("system"), *(one.row() for one in people)]
         words = [f"{_SYMBOLS[self.coefficient]} by {self.signature}", *methods_note(rows)]
-        words.append(self.reading)
+        words += [self.reading, *consensus_note(self.nobody)]
         if self.left_out:
             words.append(
                 "documents skipped because the system or two people did not code them: "
@@ -151,7 +153,7 @@ def human_competitiveness(
     if coefficient not in ("pi", "kappa"):
         raise SegmentationError(f"coefficient is {shown(coefficient)}: expected 'pi' or 'kappa'")
     how = Sampling(level, n_resamples, seed)
-    whole = as_corpus(corpus)
+    whole = people_of(corpus)
     both, people, left_out = _split(whole, system)
     if coefficient == "kappa" and whole.coder_scope == "local" and len(people) > 1:
         raise SegmentationError(
@@ -168,6 +170,7 @@ def human_competitiveness(
         tuple(people),
         left_out,
         whole.provenance,
+        as_corpus(corpus).columns.consensus_coders,
     )
 
 
@@ -179,6 +182,7 @@ class Deviation(Tabular):
     metric: Metric
     coders: tuple[Competitor, ...]
     provenance: Provenance = PLAIN
+    nobody: tuple[str, ...] = ()  # left out: names of the kind `consensus`
 
     @property
     def signature(self) -> str:
@@ -190,6 +194,7 @@ class Deviation(Tabular):
         rows = [one.row() for one in self.coders]
         how = f"{_SYMBOLS[self.coefficient]} by {self.signature}, without and with the coder"
         words = [f"{how}; below 0: agreement rises when they join", *methods_note(rows)]
+        words += consensus_note(self.nobody)
         return Table([Column("coder"), *_COLUMNS], rows, words, "Who deviates")
 
 
@@ -213,7 +218,7 @@ def who_deviates(
     """
     if coefficient not in ("pi", "kappa"):
         raise SegmentationError(f"coefficient is {shown(coefficient)}: expected 'pi' or 'kappa'")
-    whole = as_corpus(corpus)
+    whole = people_of(corpus)
     if len(whole.coders) < 3:
         raise SegmentationError(
             f"who deviates is asked of three coders or more, and there are {len(whole.coders)}"
@@ -226,7 +231,8 @@ def who_deviates(
     agreed, estimator = _estimated(whole, metric, coefficient)
     people = _people(agreed, estimator, Sampling(level, n_resamples, seed))
     ordered = tuple(sorted(people, key=lambda one: -one.drop))
-    return Deviation(coefficient, agreed.metric, ordered, whole.provenance)
+    nobody = as_corpus(corpus).columns.consensus_coders
+    return Deviation(coefficient, agreed.metric, ordered, whole.provenance, nobody)
 
 
 def _split(corpus: Corpus, system: str) -> tuple[Corpus, Corpus, tuple[str, ...]]:
