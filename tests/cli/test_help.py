@@ -83,6 +83,7 @@ NAMING_LARGE = {  # how each command is given a file
     "compare": ["{text}", "{text}"],
     "consensus": ["{text}"],
     "convert": ["{text}", "{out}"],
+    "evidence": ["{text}", "{text}", "{text}"],
     "plot": ["lengths", "{text}", "-o", "{out}"],
     "report": ["{text}", "-o", "{out}"],
     "score": ["{text}", "{text}"],

@@ -263,3 +263,19 @@ def test_tokens_count_where_they_start():
     assert "size:split" in scores.measures["lost"].signature() or "size:str.split" in (
         scores.measures["lost"].signature()
     )
+
+
+def test_memory_follows_the_input_and_not_pairs_of_it():
+    import tracemalloc
+
+    n_chunks, n_questions = 20_000, 2_000
+    text = "x" * (n_chunks * 10)
+    starts = np.arange(n_chunks) * 10
+    chunks = ChunkOffsets({"text": DocumentOffsets(starts, np.minimum(starts + 15, len(text)))})
+    asked = [{"question": "?", "evidence": [[i * 90, i * 90 + 60]]} for i in range(n_questions)]
+    tracemalloc.start()
+    scores = ss.evidence(chunks, asked, text)
+    assert scores.values["pieces"].pooled > 1
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < n_chunks * n_questions / 4  # bytes: two bits for each pair

@@ -12,6 +12,7 @@ from segscore.cli.gate import LimitOptions
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, ReportOption, remark, write_page
+from segscore.cli.reading_options import LargeOption
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, nearest
@@ -159,6 +160,7 @@ def run(
     statistics: EvidenceStatistics,
     page: ReportOption = None,
     gate: LimitOptions,
+    large: LargeOption = False,
     output: OutputOptions,
 ) -> None:
     """Measure whether the evidence of answers is in one chunk, and what it costs to fetch it.
@@ -173,7 +175,7 @@ def run(
     names, given = chunker_files(chunks)
     comparison = compare_evidence(
         given, questions, texts, retrieval.by_chunker(names), retrieval.depth(),
-        convention=convention, tokens=token_function(tokens), **vars(statistics),
+        convention=convention, tokens=token_function(tokens), large=large, **vars(statistics),
     )  # fmt: skip
     _show(comparison, view, output)
     write_page(comparison, page)
