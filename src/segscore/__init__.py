@@ -75,6 +75,8 @@ _NAMES = {  # module: the public names that it defines
     "pages": ("report",),
     "pairing.masks": ("cut_out",),
     "pairing.pairs": ("Pairs",),
+    "retrieval.chunk_description": ("ChunkDescription",),
+    "retrieval.describing": ("describe_chunks",),
     "retrieval.evaluating": ("compare_evidence", "evidence"),
     "retrieval.evidence_comparison": ("EvidenceComparison",),
     "retrieval.evidence_scores": ("EvidenceScores",),

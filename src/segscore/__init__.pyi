@@ -86,6 +86,8 @@ from segscore.metrics.window_runs import windows as windows
 from segscore.pages import report as report
 from segscore.pairing.masks import cut_out as cut_out
 from segscore.pairing.pairs import Pairs as Pairs
+from segscore.retrieval.chunk_description import ChunkDescription as ChunkDescription
+from segscore.retrieval.describing import describe_chunks as describe_chunks
 from segscore.retrieval.evaluating import compare_evidence as compare_evidence
 from segscore.retrieval.evaluating import evidence as evidence
 from segscore.retrieval.evidence_comparison import EvidenceComparison as EvidenceComparison
