@@ -11,7 +11,7 @@ from segscore.cli.chunk_options import ChunksArgument, TextsArgument, chunker_fi
 from segscore.cli.gate import LimitOptions
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, ReportOption, remark, write_page
 from segscore.cli.reading_options import LargeOption
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
@@ -158,6 +158,7 @@ def run(
     tokens: TokensOption = None,
     view: ShowOption = "auto",
     statistics: EvidenceStatistics,
+    page: ReportOption = None,
     gate: LimitOptions,
     large: LargeOption = False,
     output: OutputOptions,
@@ -177,6 +178,7 @@ def run(
         convention=convention, tokens=token_function(tokens), large=large, **vars(statistics),
     )  # fmt: skip
     _show(comparison, view, output)
+    write_page(comparison, page)
     gate.hold(
         limits,
         comparison.chunkers,
