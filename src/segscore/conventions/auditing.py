@@ -6,42 +6,28 @@ averaging (EvalHDS with its own), those of F1 with three. Every number comes in 
 `prints` there, which may be a perfect score.
 """
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
-
-import numpy as np
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
+from segscore.conventions.all_conventions import CATALOGUE
 from segscore.conventions.audit_table import (
     AVERAGES,
     MEASURES,
     AuditMeasure,
     AuditRow,
-    Average,
     ExpectedMatch,
     audit_table,
     expected_number,
-    first_of,
 )
-from segscore.conventions.convention_list import (
-    CONVENTIONS,
-    Convention,
-    ConventionScores,
-    Measure,
-    sides,
-)
-from segscore.conventions.evalhds import (
-    EVALHDS,
-    EVALHDS_MEASURES,
-    EVALHDS_SENTENCE,
-    evalhds_rows,
-)
-from segscore.conventions.f_auditing import f_rows
-from segscore.conventions.f_catalogue import F_CONVENTIONS, Reach
+from segscore.conventions.audited_rows import audited_rows
+from segscore.conventions.explaining import explained
+from segscore.conventions.f_counting import Reach
+from segscore.conventions.word_counts import GivenTexts, word_counts
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.pairing.documents import Missing, skipped_note
@@ -79,11 +65,7 @@ class Audit(Tabular):
 
     def to_table(self) -> Table:
         """All numbers, to be shown in any format."""
-        sentences: dict[tuple[str, str], str] = {
-            (one.name, name): one.sentence for one in CONVENTIONS for name in one.measures
-        }
-        sentences |= {(EVALHDS, name): EVALHDS_SENTENCE for name in EVALHDS_MEASURES}
-        sentences |= {(one.name, one.measure): one.sentence for one in F_CONVENTIONS}
+        sentences = {key: entry.words for key, entry in CATALOGUE.items()}
         notes = [f"{self.provenance}"] if self.provenance else []
         notes += skipped_note(self.skipped)
         return audit_table(self.rows, sentences, AVERAGES, self.expect, self.matches, notes)
@@ -103,6 +85,7 @@ def audit(
     mask: Mask | Mapping[str, Mask] | None = None,
     tolerance: int | str = 0,
     measures: Iterable[AuditMeasure] | None = None,
+    texts: GivenTexts | None = None,
 ) -> Audit:
     """Pk, WindowDiff and F1 under every known convention, for one pair or for a corpus.
 
@@ -131,14 +114,16 @@ def audit(
     if pairs.groups is not None:
         raise SegmentationError("audit takes one reference per document, and lists were given")
     wanted = _chosen(measures)
-    window_rows = (row for one in CONVENTIONS for row in _audited(one, wanted, pairs))
     reach = Reach.of(tolerance, pairs.provenance)
-    rows = (*window_rows, *evalhds_rows(pairs, wanted), *f_rows(pairs, reach, wanted))
+    rows = audited_rows(pairs, wanted, reach)
     if expect is None:
-        return Audit(rows, None, (), pairs.provenance, pairs.skipped)
+        return Audit(tuple(rows), None, (), pairs.provenance, pairs.skipped)
     text, forms = expected_number(expect)
-    matches = (ExpectedMatch(row, form) for row in rows for form in forms(row))
-    return Audit(rows, text, tuple(matches), pairs.provenance, pairs.skipped)
+    words = partial(word_counts, refs if texts is None else texts, pairs)
+    matches = explained(pairs, rows, wanted, reach, forms, words)
+    known = set(rows)
+    others = dict.fromkeys(match.row for match in matches if match.row not in known)
+    return Audit((*rows, *others), text, tuple(matches), pairs.provenance, pairs.skipped)
 
 
 def _chosen(measures: Any) -> tuple[str, ...]:
@@ -150,65 +135,4 @@ def _chosen(measures: Any) -> tuple[str, ...]:
             raise SegmentationError(
                 f"measures holds {shown(one)}: expected some of {', '.join(MEASURES)}"
             )
-    return wanted
-
-
-def _audited(convention: Convention, wanted: Sequence[str], pairs: Pairs) -> Iterator[AuditRow]:
-    """One convention's numbers under each measure: a single one for a document, four for a
-    corpus."""
-    measures = [one for one in convention.measures if one in wanted]
-    seen = convention.symbols(pairs)
-    sizes = convention.sizes(seen)
-    for measure in measures:
-        own = convention.score(measure, seen, sizes)
-        if len(pairs) == 1:
-            yield _averaged(convention, measure, "document", own)
-            continue
-        yield _averaged(convention, measure, "mean", own)
-        yield _averaged(convention, measure, "windows", own)
-        k = convention.k(*(sum(column.tolist()) for column in seen[:3]))
-        every = convention.score(measure, seen, [k] * len(pairs))
-        yield _averaged(convention, measure, "global-k", every)
-        joined = convention.symbols(_concatenated(pairs))
-        one = convention.score(measure, joined, convention.sizes(joined))
-        yield _averaged(convention, measure, "concatenated", one)
-
-
-def _averaged(
-    convention: Convention, measure: Measure, average: Average, found: ConventionScores
-) -> AuditRow:
-    sizes = set(found.sizes)
-    divisor = sum(found.divisors)
-    n_defined = sum(map(bool, found.divisors))
-    if average == "windows":
-        value = _quotient(sum(found.errors), divisor)
-        weighed = zip(found.prints, found.printed_divisors, strict=True)
-        above = sum(prints * weight for prints, weight in weighed)
-        prints = _quotient(above, sum(found.printed_divisors))
-    else:
-        both = zip(found.errors, found.divisors, strict=True)
-        values = [errors / windows for errors, windows in both if windows]
-        value = _quotient(sum(values), n_defined)
-        prints = _quotient(sum(found.prints), len(found.prints))
-    k = sizes.pop() if len(sizes) == 1 else None
-    windows = divisor - convention.surplus * n_defined
-    n = len(found.sizes)
-    return AuditRow(
-        convention.name, measure, average, k, windows, value, prints, n, n - n_defined,
-        first_of(found.troubles),
-    )  # fmt: skip
-
-
-def _quotient(above: float, below: int) -> float:
-    return above / below if below else math.nan
-
-
-def _concatenated(pairs: Pairs) -> Pairs:
-    """All documents in one; where one ends, a boundary stands."""
-    ends = np.cumsum(pairs.n_units)
-    joined: list[Any] = []
-    for offsets, positions in sides(pairs):
-        moved = positions + np.repeat(ends - pairs.n_units, np.diff(offsets))
-        every = np.insert(moved, offsets[1:-1], ends[:-1])
-        joined += [np.array([0, len(every)]), every]
-    return Pairs(ends[-1:], *joined)
+    return (*wanted, "b-f1") if "b" in wanted and "b-f1" not in wanted else wanted
