@@ -1,9 +1,10 @@
-"""One set of data under every known convention of Pk, WindowDiff and F1: why does my number differ?
+"""One set of data under every known convention: why does my number differ?
 
-`audit` applies all conventions of the catalogues: those of Pk and WindowDiff with four ways of
-averaging (EvalHDS with its own), those of F1 with three. Every number comes in two forms: the
-`value` of the convention, undefined where it cannot be computed, and what the implementation
-`prints` there, which may be a perfect score.
+`audit` applies all conventions of the catalogues (`all_conventions.py` gathers them): those of Pk
+and WindowDiff with four ways of averaging (EvalHDS with its own), those of F1 with three. Every
+number comes in two forms: the `value` of the convention, undefined where it cannot be computed, and
+what the implementation `prints` there, which may be a perfect score. A number that is expected is
+looked up in all of them (`explaining.py`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -87,15 +88,21 @@ def audit(
     measures: Iterable[AuditMeasure] | None = None,
     texts: GivenTexts | None = None,
 ) -> Audit:
-    """Pk, WindowDiff and F1 under every known convention, for one pair or for a corpus.
+    """Pk, WindowDiff, F1, B and S under every known convention, for one pair or for a corpus.
 
     A corpus is averaged in four ways, F1 in three. With `expect`, a number from elsewhere (as text,
     if its trailing zeros count), the result says which conventions print it, also as 1 − value or
-    in percent. `tolerance` is that of boundary F1: a number of units, or a time such as "10s".
-    `measures` chooses among pk, windowdiff, f1 (boundaries) and segment-f1 (segments that overlap;
-    with labels, if both sides have them). Files, corpora and the other options (`reference`, which
-    may be "consensus:0.5", `missing`, `ignore_text`, `align`, `max_error`, `mask`) are as in
-    `score`.
+    in percent, the likeliest first. Then it also tries what scripts do to documents before: sides
+    swapped, documents without a hypothesis (`missing="skip"`) counted as 0 or 1, a fixed k, the
+    last unit lost, labels taken for gaps or for numbers of segments, words as units. `tolerance` is
+    that of boundary F1: a number of units, or a time such as "10s".
+    `measures` chooses among pk, windowdiff, f1 (boundaries), segment-f1 (segments that overlap;
+    with labels, if both sides have them), macro-f1 (over places with and without a boundary), total
+    (½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff)), b, s and count-mae (error of the number of
+    boundaries). `texts` has the units of each document, for conventions that count words: a
+    mapping, a corpus or a file; by default `refs`. Files, corpora and the other options
+    (`reference`, which may be "consensus:0.5", `missing`, `ignore_text`, `align`, `max_error`,
+    `mask`) are as in `score`.
 
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
     >>> found = audit(ref, hyp, expect=0.3636, measures=["pk", "windowdiff"])

@@ -39,11 +39,13 @@ def explained(
     enough = found and (len(pairs) == 1 or min(match.cost for match in found) < _FIRST_READING)
     if not enough:
         known = {row[:3]: row for row in rows}
-        others = (*_readings(pairs, measures, reach), *_fixed(pairs, measures))
+        others = (
+            *_readings(pairs, measures, reach),
+            *_fixed(pairs, measures),
+            *_over_words(pairs, measures, words),
+        )
         new = ((row, cost) for row, cost in others if not _same(row, known.get(row[:3])))
         found += _matches(new, forms)
-    if not found:
-        found += _matches(_over_words(pairs, measures, words), forms)
     return sorted(found, key=lambda match: match.cost)
 
 
@@ -92,7 +94,7 @@ def _fixed(pairs: Pairs, measures: Sequence[str]) -> Iterator[tuple[AuditRow, fl
 def _over_words(
     pairs: Pairs, measures: Sequence[str], words: WordCounts
 ) -> Iterator[tuple[AuditRow, float]]:
-    """Texts are read only if nothing else explains the number."""
+    """Texts are read only here."""
     if not any(one in measures for one in _ERRORS):
         return
     lengths = words()

@@ -180,4 +180,5 @@ OVER_WORDS = Reading(
     "words as units, sentences as places",
     "koomri/text-segmentation test_accuracy.py --calc_word",
     lambda pairs: pairs,
+    cost=1.5,
 )
