@@ -314,6 +314,19 @@ def test_documents_that_fail(counted: int | None, reading: str | None) -> None:
         assert found.matches[0].row.documents == 60
 
 
+@pytest.mark.parametrize("reading", [None, "left out", "counted as 1", "counted as 0"])
+def test_documents_that_fail_and_count_as_one_segment(reading: str | None) -> None:
+    refs, hyps, left = with_failures()
+    every = [(ref, hyp if i % 12 else [], n) for i, (ref, hyp, n) in enumerate(DOCUMENTS)]
+    number = script.mean(left, script.by_segeval_rule)
+    if reading is None:
+        number = script.mean(every, script.by_segeval_rule)
+    elif reading != "left out":
+        number = (number * 55 + int(reading[-1]) * 5) / 60
+    found = audit(refs, hyps, expect=f"{number:.6f}", missing="none")
+    check_first(found, Case(lambda: 0, SAME, "pk", reading=reading))
+
+
 def test_f1_of_documents_that_fail_is_0() -> None:
     refs, hyps, left = with_failures()
     number = script.mean(left, lambda r, h, n: script.f1(last_0(r, n), last_0(h, n), "1"))

@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats, shown, whole_number
-from segscore.coders.coder_pairs import CodedBy, CoderPairs
+from segscore.coders.coder_pairs import CodedBy, CoderPairs, people_of
+from segscore.coders.nobody import people_in
 from segscore.coders.support import support
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
@@ -95,9 +96,8 @@ def contested(corpus: Corpus | Document, n: int = 20, within: int = 0) -> Contes
     >>> [(one.position, one.n_marks) for one in contested(ss.Corpus.from_dict({"d": people}))]
     [(4, 2), (1, 1)]
     """
-    documents = [corpus] if isinstance(corpus, Document) else list(corpus.values())
     places = []
-    for document in documents:
+    for document in people_of(corpus).values():
         if len(document) < 2:
             continue
         found = support(document, within)
@@ -295,7 +295,8 @@ def label_similarity(document: Document, coders: Iterable[str] | None = None) ->
     """
     if not isinstance(document, Document):
         raise SegmentationError(f"document is {shown(document)}: expected a document of a corpus")
-    chosen = list(document.labels) if coders is None else list(coders)
+    people = people_in(document)
+    chosen = [one for one in document.labels if one in people] if coders is None else list(coders)
     for name in chosen:
         if name not in document.labels:
             raise SegmentationError(

@@ -31,7 +31,8 @@ from segscore.conventions.f_counting import Reach
 from segscore.conventions.word_counts import GivenTexts, word_counts
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import Missing, skipped_note
+from segscore.pairing.documents import skipped_note
+from segscore.pairing.failures import Failures, Missing, failure_notes, failure_warnings
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align, Mask, PairingRules
@@ -52,6 +53,7 @@ class Audit(Tabular):
     matches: tuple[ExpectedMatch, ...]
     provenance: Provenance = PLAIN
     skipped: tuple[str, ...] = ()
+    failures: Failures | None = None
 
     def __getitem__(self, key: tuple[str, ...]) -> AuditRow:
         """The row of (convention, measure), or of (convention, measure, average) for a corpus."""
@@ -68,7 +70,8 @@ class Audit(Tabular):
         """All numbers, to be shown in any format."""
         sentences = {key: entry.words for key, entry in CATALOGUE.items()}
         notes = [f"{self.provenance}"] if self.provenance else []
-        notes += skipped_note(self.skipped)
+        notes += skipped_note(self.skipped) + failure_notes(self.failures)
+        notes += failure_warnings(self.failures)
         return audit_table(self.rows, sentences, AVERAGES, self.expect, self.matches, notes)
 
 
@@ -93,9 +96,9 @@ def audit(
     A corpus is averaged in four ways, F1 in three. With `expect`, a number from elsewhere (as text,
     if its trailing zeros count), the result says which conventions print it, also as 1 − value or
     in percent, the likeliest first. Then it also tries what scripts do to documents before: sides
-    swapped, documents without a hypothesis (`missing="skip"`) counted as 0 or 1, a fixed k, the
-    last unit lost, labels taken for gaps or for numbers of segments, words as units. `tolerance` is
-    that of boundary F1: a number of units, or a time such as "10s".
+    swapped, documents without a hypothesis (`missing="skip"` or `"none"`) left out or counted as 0
+    or 1, a fixed k, the last unit lost, labels taken for gaps or for numbers of segments, words as
+    units. `tolerance` is that of boundary F1: a number of units, or a time such as "10s".
     `measures` chooses among pk, windowdiff, f1 (boundaries), segment-f1 (segments that overlap;
     with labels, if both sides have them), macro-f1 (over places with and without a boundary), total
     (½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff)), b, s and count-mae (error of the number of
@@ -120,17 +123,23 @@ def audit(
     pairs = as_pairs(refs, hyps, rules)
     if pairs.groups is not None:
         raise SegmentationError("audit takes one reference per document, and lists were given")
+    if missing == "worst" and pairs.failures is not None:
+        raise SegmentationError(
+            "missing is 'worst', and scripts that audit knows have no worst: missing='none' "
+            "(--missing none) counts a missing hypothesis as one segment"
+        )
     wanted = _chosen(measures)
     reach = Reach.of(tolerance, pairs.provenance)
     rows = audited_rows(pairs, wanted, reach)
     if expect is None:
-        return Audit(tuple(rows), None, (), pairs.provenance, pairs.skipped)
+        return Audit(tuple(rows), None, (), pairs.provenance, pairs.skipped, pairs.failures)
     text, forms = expected_number(expect)
     words = partial(word_counts, refs if texts is None else texts, pairs)
-    matches = explained(pairs, rows, wanted, reach, forms, words)
+    matches = tuple(explained(pairs, rows, wanted, reach, forms, words))
     known = set(rows)
     others = dict.fromkeys(match.row for match in matches if match.row not in known)
-    return Audit((*rows, *others), text, tuple(matches), pairs.provenance, pairs.skipped)
+    every = (*rows, *others)
+    return Audit(every, text, matches, pairs.provenance, pairs.skipped, pairs.failures)
 
 
 def _chosen(measures: Any) -> tuple[str, ...]:

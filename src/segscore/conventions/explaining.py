@@ -9,7 +9,13 @@ from segscore.conventions.audit_table import AuditRow, ExpectedForm, ExpectedMat
 from segscore.conventions.audited_rows import audited_rows
 from segscore.conventions.convention_list import CONVENTIONS, FIXED_SIZES
 from segscore.conventions.f_counting import Reach
-from segscore.conventions.readings import OVER_WORDS, READINGS, Reading, over_words
+from segscore.conventions.readings import (
+    OVER_WORDS,
+    READINGS,
+    Reading,
+    over_words,
+    without_rows,
+)
 from segscore.conventions.window_auditing import (
     PLAIN_AVERAGES,
     WINDOW_AVERAGES,
@@ -35,7 +41,7 @@ def explained(
 ) -> list[ExpectedMatch]:
     """The rows, and what else explains the number, the likeliest first."""
     found = list(_matches(((row, cost_of(row)) for row in rows), forms))
-    found += _matches(_failures(rows, len(pairs.skipped)), forms)
+    found += _matches(_failed(pairs, rows, measures, reach), forms)
     enough = found and (len(pairs) == 1 or min(match.cost for match in found) < _FIRST_READING)
     if not enough:
         known = {row[:3]: row for row in rows}
@@ -102,24 +108,33 @@ def _over_words(
         yield from _read(OVER_WORDS, over_words(pairs, lengths), measures, Reach(0, -1, ""))
 
 
-def _failures(rows: Sequence[AuditRow], n: int) -> Iterator[tuple[AuditRow, float]]:
-    """Documents without a hypothesis that count 0 or 1 in the mean."""
-    for row in rows if n else ():
+def _failed(
+    pairs: Pairs, rows: Sequence[AuditRow], measures: Sequence[str], reach: Reach
+) -> Iterator[tuple[AuditRow, float]]:
+    """Documents without a hypothesis that are left out, or count 0 or 1 in the mean."""
+    failures = pairs.failures
+    if failures is None:
+        return
+    n = len(failures)
+    documents = f"{n} document{'s' if n > 1 else ''} without a hypothesis"
+    others = rows
+    if failures.rows:  # they count as one segment; of those that are left out there are rows
+        others = audited_rows(without_rows(pairs, failures.rows), measures, reach)
+        for row in others:
+            yield row._replace(reading=f"{documents} left out"), cost_of(row) + 0.25
+    for row in others:
         if row.average not in ("mean", "document"):
             continue
         worst = 1 if row.measure in _ERRORS else 0
         for counted in (worst, 1 - worst):
-            value, prints = (
-                (one * row.documents + counted * n) / (row.documents + n) for one in row[5:7]
-            )
-            documents = "1 document" if n == 1 else f"{n} documents"
             yield (
-                row._replace(
-                    value=value,
-                    prints=prints,
-                    average="mean",
-                    documents=row.documents + n,
-                    reading=f"{documents} without a hypothesis counted as {counted}",
-                ),
+                _counted(row, n, counted)._replace(reading=f"{documents} counted as {counted}"),
                 cost_of(row) + (0.25 if counted == worst else 0.75),
             )
+
+
+def _counted(row: AuditRow, n: int, counted: int) -> AuditRow:
+    """The mean with some more documents."""
+    every = row.documents + n
+    value, prints = ((one * row.documents + counted * n) / every for one in (row.value, row.prints))
+    return row._replace(value=value, prints=prints, average="mean", documents=every)

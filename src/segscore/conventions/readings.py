@@ -4,7 +4,7 @@ misread. Each `Reading` turns `Pairs` into those that a script sees.
 They are tried where a number is to be explained (`expect`), and told only if they explain it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,6 +42,18 @@ def swapped(pairs: Pairs) -> Pairs:
         pairs.ref_positions, type_names=pairs.type_names, label_names=pairs.label_names,
         provenance=pairs.provenance, **details,
     )  # fmt: skip
+
+
+def without_rows(pairs: Pairs, rows: Sequence[int]) -> Pairs:
+    """Some documents left out."""
+    kept = np.ones(len(pairs), np.bool_)
+    kept[list(rows)] = False
+    ref, hyp = (one.kept(kept[one.rows]) for one in sides(pairs))
+    counts = [np.diff(one.offsets)[kept] for one in (ref, hyp)]
+    columns = [
+        Places(starts_of(n), one.positions) for n, one in zip(counts, (ref, hyp), strict=True)
+    ]
+    return _changed(pairs, pairs.n_units[kept], *columns)
 
 
 def _changed(pairs: Pairs, n_units: Any, ref: Places, hyp: Places) -> Pairs:
