@@ -48,7 +48,9 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Result of sums": accumulated,
     "Agreement": lambda: ss.agreement(CORPUS),
     "Alignment": lambda: ss.align(["One.", "Two."], ["one", "two"], CUT([1, 1])),
-    "Audit": lambda: ss.audit(CODINGS[BAD], CODINGS["bob"], expect=0.3636),
+    "Audit": lambda: ss.audit(
+        CODINGS[BAD], CODINGS["bob"], expect=0.3636, measures=["pk", "windowdiff"]
+    ),
     "Benchmark": lambda: ss.segmenters.benchmark(TEXT, {BAD: "c99"}, workers=1),
     "BoundaryEdits": lambda: ss.boundary_edits(*TYPED, substitution="unit"),
     "ChunkDescription": lambda: ss.describe_chunks(
