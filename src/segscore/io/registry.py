@@ -31,6 +31,7 @@ from segscore.io.formats import (
     jsonl,
     label_rows,
     label_studio,
+    llm,
     ranked_text,
     segeval,
     speech,
@@ -57,6 +58,7 @@ FORMATS: dict[str, Format] = {
         doccano.FORMAT, brat.FORMAT,
         textgrid.FORMAT, elan.FORMAT, interval_files.AUDACITY, interval_files.LAB, webanno.FORMAT,
         uima.XMI, uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT, jsonl.JSON,
+        llm.FORMAT,
     )
 }  # fmt: skip
 WRITTEN = {name: one for name, one in FORMATS.items() if one.is_written}
