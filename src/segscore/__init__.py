@@ -40,6 +40,7 @@ _NAMES = {  # module: the public names that it defines
     "engines.score_frame": ("score_frame",),
     "errors": ("SegmentationError",),
     "io": ("read", "write"),
+    "io.answers.model_outputs": ("ModelOutputs", "read_outputs"),
     "io.document_lists": ("read_scores",),
     "metrics": (
         "GHD",

@@ -51,6 +51,8 @@ from segscore.engines.score_frame import score_frame as score_frame
 from segscore.errors import SegmentationError as SegmentationError
 from segscore.io import read as read
 from segscore.io import write as write
+from segscore.io.answers.model_outputs import ModelOutputs as ModelOutputs
+from segscore.io.answers.model_outputs import read_outputs as read_outputs
 from segscore.io.document_lists import read_scores as read_scores
 from segscore.metrics import GHD as GHD
 from segscore.metrics import PD as PD

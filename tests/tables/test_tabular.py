@@ -72,6 +72,7 @@ MADE: dict[str, Callable[[], Tabular]] = {
     ),
     "EvidenceScores": lambda: ss.evidence({"d": [(0, 9)]}, *ASKED),
     "Granularity": lambda: ss.granularity(CORPUS),
+    "ModelOutputs": lambda: ss.read_outputs({BAD: "[0, 1]", "b": "no"}, {BAD: 2, "b": ["x"]}),
     "ParameterSweep": lambda: ss.sweep(
         [CODINGS[BAD]], [CODINGS["bob"]], "b", n_t=range(1, 3), n_resamples=50
     ),

@@ -120,7 +120,8 @@ class FormatOptions(OptionGroup):
     @property
     def both(self) -> tuple[str | None, str | None]:
         """The format of REF, and that of all other files."""
-        return self.ref_from or self.source, self.hyp_from or self.source
+        of_reference = None if self.source == "llm" else self.source  # a model's answers are none
+        return self.ref_from or of_reference, self.hyp_from or self.source
 
 
 AlignOption = Annotated[

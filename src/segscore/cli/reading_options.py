@@ -20,6 +20,7 @@ from segscore.corpus.coding_tables import PARTS, Marks
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError, nearest
 from segscore.io import ReadOptions, read, read_durations
+from segscore.io.read_options import SIMILARITY
 from segscore.tables.table import Table
 from segscore.tables.view import Column
 from segscore.text.chunk_placing import Gaps, Overlap
@@ -177,6 +178,30 @@ class ReadingOptions(OptionGroup):
         ),
     ] = None
     large: LargeOption = False
+    base: Annotated[
+        int | None,
+        typer.Option(
+            "--base",
+            help="With --from llm: the number of the first unit in a model's answers, 0 or 1; "
+            "asked for where no number in an answer decides it.",
+        ),
+    ] = None
+    similarity: Annotated[
+        float,
+        typer.Option(
+            "--similarity",
+            help="With --from llm: how like the document's words text must be that was changed, "
+            "0 … 1.",
+        ),
+    ] = SIMILARITY
+    separator: Annotated[
+        str | None,
+        typer.Option(
+            "--separator",
+            metavar="TEXT",
+            help="With --from llm: what stands between the segments of a copied text.",
+        ),
+    ] = None
 
     @cached_property
     def options(self) -> ReadOptions:

@@ -461,8 +461,9 @@ def systems_of(
 ) -> dict[str, Corpus]:
     """The systems of a file, one per coder; the path is added to a name that is taken, or if
     another one of `paths` has the same name."""
-    coders = corpus.coders
-    whole = len(coders) == 1 and corpus.n_codings == len(corpus)  # one coding in each document
+    coders = corpus.coders or ([Path(path).stem] if corpus.failures else [])
+    one_each = len(coders) == 1 and corpus.n_codings == len(corpus)
+    whole = one_each or not corpus.coders  # every output of a model is unusable
     return {
         name_with_file(coder, path, paths, known): (
             corpus if whole else corpus.select(coders=[coder])

@@ -21,6 +21,9 @@ of code is.
 For recordings: `word_times` is a file of words with times (CTM, or a transcript in JSON), or the
 words themselves: they are then the units of every file of times.
 
+For answers of a language model (`llm`): `base` is the number of the first unit, `similarity` how
+like the document's words changed text must be, `separator` what stands between copied segments.
+
 `lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
 lifts the limits on memory and growth (`parsed_size`, `compressed`), for files that one trusts.
 """
@@ -45,6 +48,7 @@ Policy = Literal["error", "snap", "keep-start"]
 POLICIES: tuple[str, ...] = get_args(Policy)
 OnError = Literal["raise", "skip"]
 ON_ERROR: tuple[str, ...] = get_args(OnError)
+SIMILARITY = 0.7  # 1 - the word error rate up to which words are aligned
 MICRO = 10**6  # times are whole microseconds, so that sums of decimals are exact
 
 _SECONDS = re.compile(r"seconds:([0-9]{1,9}(?:\.[0-9]{1,6})?)(?::([0-9]{1,9}(?:\.[0-9]{1,6})?))?")
@@ -91,6 +95,9 @@ class ReadOptions:
     code: Code = "block"
     each_heading: bool = False
     large: bool = False
+    base: int | None = None
+    similarity: float = SIMILARITY
+    separator: str | None = None
 
     def __post_init__(self) -> None:
         if self.marks is not None:

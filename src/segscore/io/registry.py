@@ -36,6 +36,7 @@ from segscore.io.formats import (
     label_studio,
     labelled_sentences,
     qmsum,
+    llm,
     ranked_text,
     segeval,
     speech,
@@ -70,6 +71,7 @@ FORMATS: dict[str, Format] = {
         doccano.FORMAT, brat.FORMAT,
         textgrid.FORMAT, elan.FORMAT, interval_files.AUDACITY, interval_files.LAB, webanno.FORMAT,
         uima.XMI, uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT, jsonl.JSON,
+        llm.FORMAT,
     )
 }  # fmt: skip
 WRITTEN = {name: one for name, one in FORMATS.items() if one.is_written}
