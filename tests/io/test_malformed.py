@@ -235,22 +235,25 @@ WIDE: list[tuple[bytes, str]] = [
     (b"unit,b\n1,1\n2,3\n", "x.csv, line 3: document 'x', coder 'b': segment is 3: expected 1 "
      "or 2"),
     (b"unit,b\n1,1\n2,\n", "x.csv, line 3: document 'x', coder 'b': segment is '' (str): expected "
-     "1 or 2"),
+     "1 or 2; a column that is no coder's is left out by ignore_columns= (--ignore-columns)"),
     (b"unit,b\n1,2\n", "x.csv, line 2: document 'x', coder 'b': segment is 2: expected 1, the first"
      " segment"),
     (b"unit,b\n1,0\n", "x.csv, line 2: document 'x', coder 'b': segment is 0: expected segments that "
      "count from 1; for 0 and 1, marks= (--marks): end (1 is the last unit of a segment), start (1 is the "
      "first unit) or gaps (one symbol less than units)"),
     (b"unit,b,c\n1,1,\n2,1,1\n", "x.csv, line 3: document 'x', coder 'c': '1' below empty cells: "
-     "expected a value in all rows, or in none"),
+     "expected a value in all rows, or in none; if 1 is a mark, marks= (--marks): start (a mark "
+     "stands in the first unit of a segment) or end (in its last)"),
     (b"unit,b\n1,1\n2\n", "x.csv, line 3: 1 cells: expected 2, as the header has"),
     (b"unit,b\n1,1\n3,1\n", "x.csv, line 3: unit is '3' (str): expected 2, units count from 1"),
     (b"unit,b,b\n1,1,1\n", "x.csv, line 1: two columns are called 'b': expected each once"),
     (b"unit,b,\n1,1,1\n", "x.csv, line 1: column 3 has no name: expected one"),
     (b"unit\n1\n", "x.csv, line 1: no coders: expected a header 'unit,coder,coder…'"),
     (b"unit,b\n", "x.csv, line 1: no rows below the header: expected one per unit"),
-    (b"unit,b\r1,1\r2,x\r", "x.csv, line 3: document 'x', coder 'b': segment is 'x' (str): expected"
-     " 1 or 2"),
+    (b"unit,b\r1,1\r2,x\r", "x.csv: '1' is a mark in 'b': expected marks= (--marks): start (a mark "
+     "stands in the first unit of a segment) or end (in its last)"),
+    (b"unit,b\r1,1\r2,z\r", "x.csv, line 3: document 'x', coder 'b': segment is 'z' (str): expected"
+     " 1 or 2; a column that is no coder's is left out by ignore_columns= (--ignore-columns)"),
 ]  # fmt: skip
 
 LEVELS: list[tuple[bytes, str]] = [
@@ -363,10 +366,10 @@ TABLE: list[tuple[bytes, str]] = [
     (b"doc,unit,segment\na,,1\n", "x.csv, line 2: document 'a', coder 'x': a unit has no number: expected one in "
      "each row"),
     (b"doc,x\na,1\n", "x.csv, line 1: no column holds boundaries: there is 'doc', 'x': expected columns= (--map) "
-     "with boundary=NAME or segment=NAME (a row per unit), masses=NAME or labels=NAME (a row per coding), or "
+     "with boundary=NAME or segment=NAME (a row per unit), masses=NAME, starts=NAME or labels=NAME (a row per coding), or "
      "unit=NAME (then each other column is a coder)"),
     (b"doc,masses\na,x\n", "x.csv, line 2: document 'a', coder 'x': masses is 'x' (str): expected a list, as in "
-     "[2, 3, 6]"),
+     "[2, 3, 6] or 2, 3"),
     (b"doc,masses\na,\n", "x.csv, line 2: document 'a', coder 'x': masses is empty: expected a list"),
     (b'doc,masses\na,"[1,0]"\n', "x.csv, line 2: document 'a', coder 'x': masses[1] is 0: expected "
      f"{WHOLE}, 2**53 in all"),

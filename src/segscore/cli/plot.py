@@ -10,6 +10,7 @@ from segscore.cli.option_groups import Written
 from segscore.cli.options import FormatOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError, named
+from segscore.io.reading import read_chosen
 
 if TYPE_CHECKING:
     from segscore.coding.segmentation import Segmentation
@@ -38,7 +39,7 @@ class PlotInput(NamedTuple):
 
     def read(self, path: Path) -> "Corpus":
         """What a file holds."""
-        return self.reading.read(path, self.source)
+        return read_chosen(path, self.source, self.reading.options)
 
 
 def run(

@@ -214,7 +214,8 @@ _DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_con
 
 
 def _refuse_encoding(source: Source, encoding: str) -> None:
-    if encoding.lower().replace("_", "-") != "utf-8":
+    """An encoding for this very file; one for all text files is not for JSON Lines."""
+    if encoding != source.choices.encoding and encoding.lower().replace("_", "-") != "utf-8":
         raise source.fail(f"encoding is {encoding!r}: expected none, JSON Lines is UTF-8")
 
 
