@@ -108,7 +108,7 @@ JSONL: list[tuple[bytes, str]] = [
 # What only a whole corpus shows.
 CORPUS: list[tuple[bytes, str]] = [
     (LINE + LINE, "x.jsonl, line 2: document 'a', coder 'b': a second coding: expected one per "
-     "coder and document"),
+     "coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
     (LINE + b'{"document":"a","coder":"c","masses":[1,1]}\n', "x.jsonl, line 2: document 'a', coder"
      " 'c': 2 units, where coder 'b' has 3: expected the same number in all codings of a document"),
     (b'{"document":"a","units":["x"]}\n' + LINE, "x.jsonl, line 2: document 'a', coder 'b': 3 "
@@ -153,7 +153,7 @@ SEGEVAL_JSON: list[tuple[bytes, str]] = [
      "document 'a', coder 'b': boundary_format is 'x' (str): expected mass, sets, position or "
      "nltk"),
     (b'{"segmentation_type":"linear","items":{"\xe9":{"b":[1]}}}', "x.json, line 1: byte 0xe9 is "
-     "not utf-8: expected text in UTF-8, or in the encoding that encoding= names"),
+     "not utf-8: expected text in UTF-8, or in the encoding that encoding= (--text-encoding) names"),
     (b'{"segmentation_type":\n"linear\x00"}', "x.json, line 2: a NUL byte: expected text"),
     (b'\xff\xfe{\x00', "x.json: the file is UTF-16: expected UTF-8, or encoding='utf-16'"),
     (b'{"items":' + b"[" * 100_000, "x.json: lists nested too deeply: expected document: coder: "
@@ -182,12 +182,12 @@ SEGEVAL_TSV: list[tuple[bytes, str]] = [
     (b"Coder\tMasses\nb\n", f"x.tsv, line 2: document 'x', coder 'b': masses is empty: expected "
      f"{WHOLE}"),
     (b"Coder\tMasses\nb\t1\nb\t1\n", "x.tsv, line 3: document 'x', coder 'b': a second coding: "
-     "expected one per coder and document"),
+     "expected one per coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
     (b"Coder\tMasses\nb\t1\nc\t2\n", "x.tsv, line 3: document 'x', coder 'c': 2 units, where coder "
      "'b' has 1: expected the same number in all codings of a document"),
     (b"Coder\tMasses\rb\t1\r\x00", "x.tsv, line 3: a NUL byte: expected text"),
     (b"Coder\tMasses\nb\xe9\t1\n", "x.tsv, line 2: byte 0xe9 is not utf-8: expected text in UTF-8, "
-     "or in the encoding that encoding= names"),
+     "or in the encoding that encoding= (--text-encoding) names"),
     (b'Coder\tMasses\n"b\t1\n', "x.tsv, line 2: unexpected end of data: expected cells separated by "
      "'\\t', quotes in pairs"),
 ]  # fmt: skip
@@ -201,7 +201,7 @@ CSV: list[tuple[bytes, str]] = [
     (b"document,coder,mass\n,b,1\n", "x.csv, line 2: document is '' (str): expected a name, a "
      "text"),
     (b"document,coder,mass\na,b,1\na,c,1\na,b,1\n", "x.csv, line 4: document 'a', coder 'b': a "
-     "second coding: expected one per coder and document"),
+     "second coding: expected one per coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
     (b"document,coder,mass\na,b,1\na,c,2\n", "x.csv, line 3: document 'a', coder 'c': 2 units, "
      "where coder 'b' has 1: expected the same number in all codings of a document"),
     (b"document,coder,mass,x\na,b,1,2\n", "x.csv, line 1: the header is 'document,coder,mass,x': "
@@ -311,12 +311,12 @@ GAPS: list[tuple[bytes, str]] = [
     (b"01\n\n01\n", "x.gaps, line 2: document '2', coder 'x': gaps is empty: expected N-1 symbols 0"
      " or 1 (one unit alone is from_masses([1]))"),
     (b"a\tb\t01\na\tb\t01\n", "x.gaps, line 2: document 'a', coder 'b': a second coding: expected "
-     "one per coder and document"),
+     "one per coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
     (b"a\tb\t01\na\tc\t0\n", "x.gaps, line 2: document 'a', coder 'c': 2 units, where coder 'b' has"
      " 3: expected the same number in all codings of a document"),
     (b"a\tb\t0\x001\n", "x.gaps, line 1: a NUL byte: expected text"),
     (b"a\xe9\tb\t01\n", "x.gaps, line 1: byte 0xe9 is not utf-8: expected text in UTF-8, or in the "
-     "encoding that encoding= names"),
+     "encoding that encoding= (--text-encoding) names"),
 ]  # fmt: skip
 
 ASK = (
@@ -365,7 +365,7 @@ TABLE: list[tuple[bytes, str]] = [
      "that count from 0 or 1"),
     (b"doc,unit,segment\na,,1\n", "x.csv, line 2: document 'a', coder 'x': a unit has no number: expected one in "
      "each row"),
-    (b"doc,x\na,1\n", "x.csv, line 1: no column holds boundaries: there is 'doc', 'x': expected columns= (--map) "
+    (b"doc,x\na,7\n", "x.csv, line 1: no column holds boundaries: there is 'doc', 'x': expected columns= (--map) "
      "with boundary=NAME or segment=NAME (a row per unit), masses=NAME, starts=NAME or labels=NAME (a row per coding), or "
      "unit=NAME (then each other column is a coder)"),
     (b"doc,masses\na,x\n", "x.csv, line 2: document 'a', coder 'x': masses is 'x' (str): expected a list, as in "

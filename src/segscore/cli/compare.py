@@ -389,5 +389,5 @@ def _read(
     runs = system_runs(systems, formats.both[1], options) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
-    reading.check(corpus.coders)
+    reading.check()
     return corpus, runs

@@ -4,7 +4,7 @@ What was skipped is told at the end: a table on stderr, a file if --errors names
 code 3.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -287,12 +287,12 @@ class ReadingOptions(OptionGroup):
     ) -> Corpus:
         """What the files hold."""
         corpus = read_chosen(path, form, self.options, coders=coders)
-        self.check(corpus.coders)
+        self.check()
         return corpus
 
-    def check(self, coders: Iterable[str] = ()) -> None:
+    def check(self) -> None:
         """Refuse names of coders, labels and columns that no file had."""
-        check_all_met(self.options, coders)
+        check_all_met(self.options)
 
     @contextmanager
     def around(self) -> Iterator[None]:

@@ -122,7 +122,7 @@ def run(
         set() if pairing.align else _texts_of(runs)
     )  # what is aligned needs the texts of both sides
     corpus = read_with_texts(reference, formats.both[0], coders=scope, known=known, choices=options)
-    reading.check(corpus.coders)
+    reading.check()
     rules = pairing.rules_for(corpus)
     if runs or chosen or coders or corpus.columns.names_systems:
         result: Comparison | Agreement = compare(

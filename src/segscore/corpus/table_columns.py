@@ -54,8 +54,8 @@ Row = tuple[str, Sequence[Any]]  # where it stands, cells
 class TableNotes:
     """What readers took for what; `told` says it and forgets it.
 
-    met: the names that the caller chose or renamed, and that some file had. coders: those of all
-    files since the last telling.
+    met: the names that the caller chose or renamed, and that some file had. known: the names of all
+    coders. coders: of those, the ones that were read since the last telling.
     """
 
     taken: Counter[tuple[str, str]] = field(default_factory=Counter)  # ("mark" or "none", word)
@@ -64,6 +64,7 @@ class TableNotes:
     left_out: list[str] = field(default_factory=list)
     said: dict[str, None] = field(default_factory=dict)
     met: set[tuple[str, str]] = field(default_factory=set)
+    known: dict[str, None] = field(default_factory=dict)
     coders: dict[str, None] = field(default_factory=dict)
 
     def told(self) -> Iterator[str]:

@@ -124,7 +124,8 @@ def wide_records(
     cells: Cells, header: Sequence[str], rows: Iterable[Row], choices: TableChoices
 ) -> Iterator[Record]:
     """A column per coder: all columns that are nothing else; there must be some coding."""
-    _check_wide(cells, header, choices)
+    rows = list(rows)
+    _check_wide(cells, header, rows, choices)
     coded = False
     for record in column_records(cells, header, rows, choices):
         coded = True
@@ -144,10 +145,8 @@ def column_records(
         cells = _with_counting(cells, columns, documents)
         _refuse_others(columns, documents, choices)
     for document, sheet in documents.items():
-        units = (
-            [plain(cells.get(row, "unit")) for _, row in sheet.rows] if _has(cells, "unit") else []
-        )
-        texts = [cells.get(row, "text") for _, row in sheet.rows] if _has(cells, "text") else []
+        units = [plain(one) for one in _column(cells, sheet, "unit")]
+        texts = _column(cells, sheet, "text")
         for index, coder in columns.items():
             place = sheet.rows[0][0]
             values = [row[index] for _, row in sheet.rows]
@@ -158,20 +157,31 @@ def column_records(
                 yield record
 
 
-def _has(cells: Cells, part: str) -> bool:
-    return part in cells.found
+def _column(cells: Cells, sheet: _Sheet, part: str) -> list[Any]:
+    """What the rows of a document have in the column of a part, if there is one."""
+    return [cells.get(row, part) for _, row in sheet.rows] if part in cells.found else []
 
 
-def _check_wide(cells: Cells, header: Sequence[str], choices: TableChoices) -> None:
-    """Refuse a table that is none of those that are known."""
+def _check_wide(
+    cells: Cells, header: Sequence[str], rows: Sequence[Row], choices: TableChoices
+) -> None:
+    """Refuse a table that is none of those that are known: no column tells units, and no column
+    that is nothing else holds marks alone."""
     told = {"unit", "document", "text"} & cells.found.keys() or choices.only is not None
-    sheet = (told and choices.marks is not None) or "unit" in cells.found
-    if "coder" in cells.found or not (sheet or choices.marks in _SIDES):
+    sheet = "unit" in cells.found or (told and choices.marks == "ids")
+    others = [i for i, one in enumerate(header) if i not in cells.found.values() and one.strip()]
+    if "coder" in cells.found or not (sheet or any(_is_marked(rows, one) for one in others)):
         raise SegmentationError(
             f"no column holds boundaries: there is {named(header)}: expected columns= (--map) with "
             "boundary=NAME or segment=NAME (a row per unit), masses=NAME, starts=NAME or "
             "labels=NAME (a row per coding), or unit=NAME (then each other column is a coder)"
         )
+
+
+def _is_marked(rows: Sequence[Row], index: int) -> bool:
+    """Whether a column holds marks, and nothing else."""
+    found = [mark_in(row[index]) for _, row in rows]
+    return None not in found and True in found
 
 
 def _documents(cells: Cells, rows: Iterable[Row]) -> dict[str, _Sheet]:
@@ -200,7 +210,10 @@ def _coder_columns(
     chosen = {*(choices.only or ()), *choices.without}
     choices.notes.met |= {("coder", one.strip()) for one in header if one.strip() in chosen}
     for index, name in enumerate(header):
-        if index in cells.found.values() or not choices.is_read(name.strip()):
+        if index in cells.found.values():
+            continue
+        choices.notes.known |= {name.strip(): None} if name.strip() else {}
+        if not choices.is_read(name.strip()):
             continue
         if not name.strip():
             place = next((at for at, row in _rows(documents) if not is_blank(row[index])), None)
@@ -271,9 +284,9 @@ def _of_nobody(wrong: dict[str, str]) -> str:
         return ""
     return (
         f"; column{'s' if len(wrong) > 1 else ''} {', '.join(wrong.values())}: neither "
-        f"{USUAL_WORDS}: expected marks; a column that is no coder's is left out by "
-        f"ignore_columns= (--ignore-columns {','.join(wrong)}), or only_coders= (--only-coders) "
-        "names those that are"
+        f"{USUAL_WORDS}: expected marks; columns= (--map document=NAME,text=NAME) says what else a "
+        f"column holds, ignore_columns= (--ignore-columns {','.join(wrong)}) leaves out those that "
+        "are nobody's, only_coders= (--only-coders) names the coders"
     )
 
 

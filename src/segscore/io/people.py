@@ -60,7 +60,7 @@ def _of_coders(records: Iterable[Record], choices: ReadOptions) -> Iterator[Reco
     for record in records:
         coder = record.coder
         if coder is not None:
-            choices.notes.coders[coder] = None
+            choices.notes.coders[coder] = choices.notes.known[coder] = None
             if coder in without or (only is not None and coder in only):
                 met.add(("coder", coder))
             if coder in without or (only is not None and coder not in only):
@@ -121,8 +121,8 @@ def _once(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
     yield from found.values()
 
 
-def check_all_met(choices: ReadOptions, known: Iterable[str] = ()) -> None:
-    """Refuse names that no file had; `known` are coders that there are."""
+def check_all_met(choices: ReadOptions) -> None:
+    """Refuse names that no file had."""
     asked = (
         *(("coder", one, "only_coders", "--only-coders") for one in choices.only_coders or ()),
         *(("coder", one, "without_coders", "--without-coders") for one in choices.without_coders),
@@ -134,7 +134,8 @@ def check_all_met(choices: ReadOptions, known: Iterable[str] = ()) -> None:
         if (kind, name) in choices.notes.met:
             continue
         what = kind if kind in ("label", "column") else "coder"
-        end = nearest(name, known) if what == "coder" and list(known) else ": expected one of those"
+        known = choices.notes.known if what == "coder" else ()
+        end = nearest(name, known) if known else f": expected a {what} of the files"
         raise SegmentationError(f"{keyword} ({option}): no {what} is called {name!r}{end}")
 
 

@@ -175,7 +175,7 @@ def read(
     if told and skipped is None:
         first = f"{told[0].file}: {told[0].reason}"
         remark(f"{_called(_as_paths(path))}: {len(told)} files skipped: {first}")
-    check_all_met(choices, corpus.coders)
+    check_all_met(choices)
     return corpus
 
 
@@ -542,9 +542,12 @@ def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:
     if not found:
         raise SegmentationError(
             f"{top} has no file with suffix {', '.join(sorted(suffixes))}: expected some; there is "
-            f"{named(others)}"
+            f"{named(others)}{_TEXTS_TOO if any(one.endswith('.txt') for one in others) else ''}"
         )
     return found
+
+
+_TEXTS_TOO = "; texts .txt are read with format='text' (--from text)"
 
 
 def _raise(error: OSError) -> None:

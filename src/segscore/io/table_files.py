@@ -217,8 +217,8 @@ def _quoted(text: str, delimiter: str) -> str:
 
 
 def _excel(source: Source, most: int | None) -> Iterator[Row]:
-    wanted = source.choices.layer
-    yield from rows_of(_sheet(source, read_workbook(source, most, wanted)))
+    wanted = source.sheet or source.choices.layer
+    yield from rows_of(_sheet(source, read_workbook(source, most, wanted), wanted))
 
 
 def each_sheet(source: Source) -> list[Source]:
@@ -234,7 +234,7 @@ def each_sheet(source: Source) -> list[Source]:
         replace(
             source,
             document=name,
-            choices=replace(source.choices, layer=name, all_sheets=False),
+            sheet=name,
             called=f"{source.at()}, sheet {name!r}",
         )
         for name in names
@@ -246,9 +246,8 @@ def is_own(sheet: Sheet) -> bool:
     return bool(sheet.rows) and sheet.rows[0].cells.get(0) == OWN_SHEET
 
 
-def _sheet(source: Source, sheets: dict[str, Sheet]) -> Sheet:
+def _sheet(source: Source, sheets: dict[str, Sheet], wanted: str | None) -> Sheet:
     """The one sheet with a table, or the one that was asked for."""
-    wanted = source.choices.layer
     if wanted is not None:
         if wanted not in sheets:
             raise source.fail(f"no sheet is called {wanted!r}: there is {named(sheets)}")
