@@ -37,15 +37,6 @@ ReferenceOption = Annotated[
         "them mark.",
     ),
 ]
-TextEncodingOption = Annotated[
-    str | None,
-    typer.Option(
-        "--text-encoding",
-        metavar="NAME",
-        help="Encoding of texts that lie beside the codings; by default UTF-8.",
-    ),
-]
-
 PeopleArgument = Annotated[
     Path,
     typer.Argument(metavar="REF", help="References, or codings by people: a file or a folder."),
@@ -99,7 +90,6 @@ def run(
     pairing: PairingOptions,
     undefined: UndefinedOption = "raise",
     scope: CodersOption = None,
-    text_encoding: TextEncodingOption = None,
     formats: FormatOptions,
     reading: ReadingOptions,
 ) -> None:
@@ -131,10 +121,8 @@ def run(
     known = (
         set() if pairing.align else _texts_of(runs)
     )  # what is aligned needs the texts of both sides
-    corpus = read_with_texts(
-        reference, formats.both[0], coders=scope, encoding=text_encoding, known=known,
-        choices=options,
-    )  # fmt: skip
+    corpus = read_with_texts(reference, formats.both[0], coders=scope, known=known, choices=options)
+    reading.check()
     rules = pairing.rules_for(corpus)
     if runs or chosen or coders or corpus.columns.names_systems:
         result: Comparison | Agreement = compare(

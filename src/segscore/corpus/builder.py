@@ -226,7 +226,11 @@ def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoRetur
                 "same number in all codings of a document",
             )
         if code != NO_CODING and (owner, code) in done:
-            refuse(row, "a second coding: expected one per coder and document")
+            refuse(
+                row,
+                "a second coding: expected one per coder and document; when files are read, "
+                "duplicates= (--duplicates) keeps the first or the last",
+            )
         done.add((owner, code))
         if group >= 0 and group_of.setdefault(owner, group) != group:
             both = named([given.group_names[one] for one in (group_of[owner], group)])
