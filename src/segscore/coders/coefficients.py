@@ -69,6 +69,7 @@ READING = (
 Coefficient = Literal["corrected", "pi", "kappa"]
 COEFFICIENTS: tuple[Coefficient, ...] = ("corrected", "pi", "kappa")
 SYMBOLS: Mapping[Coefficient, str] = {"corrected": "corrected agreement", "pi": "π*", "kappa": "κ*"}
+_NO_INTERVAL = Interval(np.nan, np.nan, 0.95, "no interval: not asked for")
 _NOT_DRAWN: dict[str, Any] = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
 
 
@@ -100,7 +101,6 @@ class Agreement(Tabular):
     chance_error: float
     corrected: float
     corrected_ci: Interval
-    over_coders: Interval
     null: Null
     draws: int
     seed: int
@@ -110,6 +110,7 @@ class Agreement(Tabular):
     groups: Mapping[str, "Agreement"] = field(default_factory=dict, repr=False)
     provenance: Provenance = PLAIN
     corpus: Corpus | None = field(default=None, repr=False, compare=False)  # of the whole
+    over_coders: Interval = _NO_INTERVAL
 
     @property
     def observed_signature(self) -> str:
