@@ -25,6 +25,7 @@ _NAMES = {  # module: the public names that it defines
     "coders.granularity": ("Granularity", "granularity"),
     "coders.habits": ("boundaries_per_coder", "segment_counts"),
     "coders.pairwise": ("pairwise",),
+    "coders.rounds": ("compare_agreement",),
     "coders.support": ("consensus", "support"),
     "coding.chunks_on_units": ("Placement", "place_chunks"),
     "coding.levels": ("Levels",),

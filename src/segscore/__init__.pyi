@@ -26,6 +26,7 @@ from segscore.coders.granularity import granularity as granularity
 from segscore.coders.habits import boundaries_per_coder as boundaries_per_coder
 from segscore.coders.habits import segment_counts as segment_counts
 from segscore.coders.pairwise import pairwise as pairwise
+from segscore.coders.rounds import compare_agreement as compare_agreement
 from segscore.coders.support import consensus as consensus
 from segscore.coders.support import support as support
 from segscore.coding.chunks_on_units import Placement as Placement

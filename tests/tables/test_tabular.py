@@ -76,6 +76,9 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "ParameterSweep": lambda: ss.sweep(
         [CODINGS[BAD]], [CODINGS["bob"]], "b", n_t=range(1, 3), n_resamples=50
     ),
+    "AgreementDifference": lambda: ss.compare_agreement(
+        CORPUS, CORPUS, names=("pilot", BAD), draws=20, n_resamples=50
+    ),
     "Deviation": lambda: ss.who_deviates(CORPUS, n_resamples=50),
     "EditTotals": lambda: ss.edit_totals(CORPUS),
     "SideBySide": lambda: ss.side_by_side(CORPUS[BAD]),

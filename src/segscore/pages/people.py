@@ -222,7 +222,8 @@ def _deviation(corpus: Corpus, found: Agreement, subject: Subject) -> str:
         draws=found.draws or None, seed=found.seed,
     )  # fmt: skip
     symbol = SYMBOLS[deviation.coefficient]
-    habits = {one.coder: one for one in boundaries_per_coder(corpus).coders}
+    placed = boundaries_per_coder(corpus)
+    habits = {one.coder: one for one in placed.coders}
     rows = [
         [
             BodyCell(name(one.name), one.name, about=subject.about(one.name)),
@@ -241,7 +242,7 @@ def _deviation(corpus: Corpus, found: Agreement, subject: Subject) -> str:
         '<p class="small">Each person left out in turn; who lowers agreement most stands first. '
         "The drop is how much agreement loses because of them; below 0 they raise it; an interval "
         "that includes 0 shows no difference. "
-        "Boundaries per place where one could be.</p>"
+        f"Boundaries per place where one could be. {name(placed.reading, 1000)}</p>"
     )
     return words + table("Each person left out", headings, rows)
 
