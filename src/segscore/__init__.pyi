@@ -17,7 +17,6 @@ from segscore.coders.competitiveness import who_deviates as who_deviates
 from segscore.coders.decisions import fleiss_kappa as fleiss_kappa
 from segscore.coders.decisions import krippendorff_alpha as krippendorff_alpha
 from segscore.coders.decisions import percentage_agreement as percentage_agreement
-from segscore.coders.differences import contested as contested
 from segscore.coders.differences import edit_totals as edit_totals
 from segscore.coders.differences import label_similarity as label_similarity
 from segscore.coders.differences import side_by_side as side_by_side
@@ -26,6 +25,7 @@ from segscore.coders.granularity import granularity as granularity
 from segscore.coders.habits import boundaries_per_coder as boundaries_per_coder
 from segscore.coders.habits import segment_counts as segment_counts
 from segscore.coders.pairwise import pairwise as pairwise
+from segscore.coders.places import contested as contested
 from segscore.coders.support import consensus as consensus
 from segscore.coders.support import support as support
 from segscore.coding.chunks_on_units import Placement as Placement

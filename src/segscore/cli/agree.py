@@ -113,7 +113,19 @@ DocumentOption = Annotated[
 ContestedOption = Annotated[
     int | None,
     typer.Option(
-        "--contested", metavar="NUMBER", help="The most contested places, with their text."
+        "--contested",
+        metavar="NUMBER",
+        help="The most contested places: who marks what, and the text.",
+    ),
+]
+
+WithinOption = Annotated[
+    int,
+    typer.Option(
+        "--within",
+        metavar="UNITS",
+        min=0,
+        help="How far apart neighbouring boundaries of one contested place may be; by default 1.",
     ),
 ]
 
@@ -130,6 +142,7 @@ def run(
     coder_groups: CoderGroupsOption = None,
     document: DocumentOption = None,
     contested: ContestedOption = None,
+    within: WithinOption = 1,
     k_from: KFromOption = "pair",
     count_end: CountEndOption = False,
     source: SourceOption = None,
@@ -162,7 +175,7 @@ def run(
         tell(_odd_coders(corpus, system))
     how = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
-        _members(coder_groups or [], corpus),
+        _members(coder_groups or [], corpus), within,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
     asked = list(show or [])

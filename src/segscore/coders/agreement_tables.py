@@ -52,6 +52,7 @@ class AgreementSettings(NamedTuple):
     document: str | None = None
     n_contested: int = 20
     coder_groups: Mapping[str, Sequence[str]] = MappingProxyType({})
+    within: int = 1
 
 
 _USUAL = AgreementSettings()
@@ -244,9 +245,9 @@ def _document(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 
 
 def _contested(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    from segscore.coders.differences import contested
+    from segscore.coders.places import contested
 
-    return contested(pairs.corpus, how.n_contested).to_table()
+    return contested(pairs.corpus, how.n_contested, how.within).to_table()
 
 
 _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {

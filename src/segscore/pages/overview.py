@@ -28,7 +28,7 @@ from segscore.pages.html_markup import (
     strong,
     table,
 )
-from segscore.pages.people import contested_sentences
+from segscore.pages.place_list import contested_sentences
 from segscore.pages.subject import Subject
 
 _BESIDE = {"baseline": "baselines", "human": "people"}
