@@ -22,6 +22,7 @@ _NAMES = {  # module: the public names that it defines
     "coders.competitiveness": ("human_competitiveness", "who_deviates"),
     "coders.decisions": ("fleiss_kappa", "krippendorff_alpha", "percentage_agreement"),
     "coders.differences": ("edit_totals", "label_similarity", "side_by_side"),
+    "coders.feedback": ("Feedback", "feedback"),
     "coders.granularity": ("Granularity", "granularity"),
     "coders.habits": ("boundaries_per_coder", "segment_counts"),
     "coders.pairwise": ("pairwise",),

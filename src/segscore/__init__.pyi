@@ -20,6 +20,8 @@ from segscore.coders.decisions import percentage_agreement as percentage_agreeme
 from segscore.coders.differences import edit_totals as edit_totals
 from segscore.coders.differences import label_similarity as label_similarity
 from segscore.coders.differences import side_by_side as side_by_side
+from segscore.coders.feedback import Feedback as Feedback
+from segscore.coders.feedback import feedback as feedback
 from segscore.coders.granularity import Granularity as Granularity
 from segscore.coders.granularity import granularity as granularity
 from segscore.coders.habits import boundaries_per_coder as boundaries_per_coder

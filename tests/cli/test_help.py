@@ -81,6 +81,7 @@ NAMING_LARGE = {  # how each command is given a file
     "check": ["{text}", "{text}"],
     "compare": ["{text}", "{text}"],
     "consensus": ["{text}"],
+    "feedback": ["{text}", "{text}"],
     "convert": ["{text}", "{out}"],
     "plot": ["lengths", "{text}", "-o", "{out}"],
     "report": ["{text}", "-o", "{out}"],

@@ -32,6 +32,10 @@ TABLES: dict[str, tuple[str, ...]] = {
     "groups": (*AGREE, "--coder-group", "g=1,2,3"),
     "document": (*AGREE, "--document", "x"),
     "contested": (*AGREE, "--contested", "3"),
+    **{
+        f"feedback_{name}": ("feedback", "codings.jsonl", "--reference", "1", "--show", name)
+        for name in ("people", "documents", "places")
+    },
     "audit": ("audit", "codings.jsonl", "--reference", "1", "--hypothesis", "2"),
     "windows": ("score", "one.jsonl", "--reference", "1", "-m", "pk", "--show", "windows"),
     "curve": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--resamples", "50"),
