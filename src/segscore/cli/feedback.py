@@ -58,8 +58,8 @@ ShowOption = Annotated[
     typer.Option(
         "--show",
         metavar="TABLE",
-        help=f"Which tables. May be repeated: {', '.join(FeedbackPart)}. By default people if there are "
-        "several, documents and places if there is one.",
+        help=f"Which tables. May be repeated: {', '.join(FeedbackPart)}. By default people if "
+        "there are several, documents and places if there is one.",
     ),
 ]
 PagesOption = Annotated[
@@ -123,8 +123,10 @@ def _tables(
     from segscore.coders.feedback import documents_table, people_table, places_table
 
     makers = {
-        FeedbackPart.PEOPLE: people_table, FeedbackPart.DOCUMENTS: documents_table, FeedbackPart.PLACES: places_table,
-    }  # fmt: skip
+        FeedbackPart.PEOPLE: people_table,
+        FeedbackPart.DOCUMENTS: documents_table,
+        FeedbackPart.PLACES: places_table,
+    }
     usual = (
         [FeedbackPart.PEOPLE] if len(found) > 1 else [FeedbackPart.DOCUMENTS, FeedbackPart.PLACES]
     )
