@@ -233,7 +233,7 @@ def test_who_deviates(codings: Path) -> None:
     people = ss.read(codings).select(coders=list(STARGAZER))
     target = codings.with_name("people.jsonl")
     ss.write(people, target)
-    rows = agreed(target, "--show", "deviation")
+    rows = agreed(target, "--show", "deviation", "--coefficient", "pi")
     assert len(rows) == 7
     whole = ss.agreement(people, draws=0).pi
     for row in rows:
@@ -243,6 +243,8 @@ def test_who_deviates(codings: Path) -> None:
         assert row["without"] == pytest.approx(without)
         assert row["drop"] == pytest.approx(without - whole)
     assert rows == sorted(rows, key=lambda row: -row["drop"])  # type: ignore[operator]
+    found = {one.name: one.drop for one in ss.who_deviates(people).coders}
+    assert {row["coder"]: row["drop"] for row in agreed(target, "--show", "deviation")} == found
 
 
 def test_quartiles_misses_and_contested_places(codings: Path) -> None:

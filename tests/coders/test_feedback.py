@@ -182,3 +182,13 @@ def test_paths_are_read(tmp_path: Path) -> None:
     ss.write(PEOPLE, tmp_path / "people.jsonl")
     found = ss.feedback(tmp_path / "gold.jsonl", tmp_path / "people.jsonl", coder="bob")
     assert found.counts["later"] == 1
+
+
+def test_gold_is_nobody() -> None:
+    codings = {"one": {"ann": cut([4, 6]), "bob": cut([5, 5]), "gold": cut([4, 6])}}
+    both = ss.Corpus.from_dict(codings, kinds={"gold": "consensus"})
+    assert [one.coder for one in feedback_for_each(GOLD, both)] == ["ann", "bob"]
+    alone = both.select(coders=["gold"])
+    with pytest.raises(ss.SegmentationError, match="holds nobody to judge"):
+        ss.feedback(GOLD, alone)
+    assert [one.coder for one in feedback_for_each(both, reference="gold")] == ["ann", "bob"]

@@ -284,17 +284,22 @@ def test_each_kind_of_agreement_has_its_name(tmp_path: Path) -> None:
     words = words_of(page)
     assert "the corrected agreement, by b (boundary similarity)" in words
     assert "Observed agreement, the mean b of each two coders" in words
-    assert "change in π* when they join" in words
-    assert "π* by b of each document, and of all of them. One has no interval: too few" in words
+    assert "drop because of them" in words
+    assert (
+        "Corrected agreement by b of each document, and of all of them. One has no interval: too few"
+        in words
+    )
 
 
-def test_who_lowers_agreement_has_a_change_below_zero(tmp_path: Path) -> None:
+def test_who_lowers_agreement_has_a_drop_above_zero(tmp_path: Path) -> None:
     stranger = cut([1, 1, 1, 1, 17])
     corpus = ss.Corpus.from_dict({"d": {**PEOPLE, "stranger": stranger}})
     page = page_of(ss.agreement(corpus, draws=2), tmp_path)
-    rows = page[page.index("change in π*") :]
-    first = re.search(r'data-value="stranger".*?data-value="(-[\d.]+)">−', rows, re.DOTALL)
-    assert first is not None
+    rows = page[page.index("drop because of them") :]
+    own = rows[rows.index('data-value="stranger"') :]
+    name, without, drop = re.findall(r'data-value="([^"]*)"', own)[:3]
+    assert name == "stranger"
+    assert float(without) > float(drop) > 0
     assert rows.index("stranger") < rows.index("judge 1")
 
 

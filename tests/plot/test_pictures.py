@@ -172,7 +172,19 @@ def test_intervals_of_agreement_have_documents_groups_and_the_whole() -> None:
     corpus = ss.Corpus.from_dict(
         {"x": {"a": REF, "b": HYP}, "y": {"a": REF, "b": REF}}, groups={"x": "1", "y": "1"}
     )
-    assert names(ss.agreement(corpus, n_resamples=50).plot()) == ["x", "y", "group 1", "all"]
+    made = ss.agreement(corpus, n_resamples=50)
+    ax = made.plot()
+    assert names(ax) == ["x", "y", "group 1", "all"]
+    assert ax.get_xlabel().startswith("corrected agreement by b")
+    for which in ("corrected", "pi", "kappa"):
+        ax = plot.intervals(made, coefficient=which)  # type: ignore[arg-type]
+        drawn = np.concatenate([one[0].get_xdata() for one in ax.containers])
+        parts = [*made.documents.values(), made.groups["1"], made]
+        assert sorted(drawn) == sorted(one.valued(which)[0] for one in parts)  # type: ignore[arg-type]
+    without = ss.agreement(corpus, n_resamples=50, draws=0)
+    assert without.plot().get_xlabel().startswith("π* by b")
+    with pytest.raises(ss.SegmentationError, match="no random coders were drawn"):
+        without.plot(coefficient="corrected")
 
 
 def test_intervals_of_one_document_are_points_alone() -> None:

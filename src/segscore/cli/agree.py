@@ -31,6 +31,7 @@ from segscore.coders.agreement_tables import (
     agreement_tables,
     usual_parts,
 )
+from segscore.coders.coefficients import Coefficient
 from segscore.coders.pairwise import KFrom
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
@@ -84,6 +85,14 @@ NullOption = Annotated[
         "--null",
         help="What random coders keep: their number of boundaries (positions), or the lengths "
         "of their segments (lengths).",
+    ),
+]
+CoefficientOption = Annotated[
+    Coefficient,
+    typer.Option(
+        "--coefficient",
+        help="What --show deviation and system tell of agreement: corrected for chance, or as "
+        "papers print it (pi, kappa).",
     ),
 ]
 GroupsOption = Annotated[
@@ -148,6 +157,7 @@ def run(
     source: SourceOption = None,
     null: NullOption = "positions",
     draws: DrawsOption = None,
+    coefficient: CoefficientOption = "corrected",
     mask: MaskOption = None,
     uem: UemOption = None,
     seed: SeedOption = 0,
@@ -175,7 +185,7 @@ def run(
         tell(_odd_coders(corpus, system))
     how = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
-        _members(coder_groups or [], corpus), within,
+        _members(coder_groups or [], corpus), coefficient, within,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
     asked = list(show or [])

@@ -4,14 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
+from segscore.coders.nobody import consensus_note
 from segscore.coders.pairwise import KFrom
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
+    from segscore.coders.coefficients import Agreement, Coefficient
     from segscore.coders.pairwise import PairwiseMean
     from segscore.tables import Table
 
@@ -52,6 +54,7 @@ class AgreementSettings(NamedTuple):
     document: str | None = None
     n_contested: int = 20
     coder_groups: Mapping[str, Sequence[str]] = MappingProxyType({})
+    coefficient: "Coefficient" = "corrected"
     within: int = 1
 
 
@@ -64,17 +67,19 @@ def agreement_tables(
     parts: Sequence[Part] = (),
 ) -> "dict[str, Table]":
     """The tables of these parts, or the usual ones, by name; with a note if units were formed by a
-    rule that a reader was told."""
+    rule that a reader was told, or if a consensus was left out."""
     pairs = CoderPairs.of(codings)
     found: dict[str, Table] = {}
     for part in parts or usual_parts(pairs, how):
         found.update(_tables_of(part, pairs, how))
-    note = str(pairs.corpus.provenance)
-    if not note:
-        return found
-    return {
-        name: replace(table, footnotes=[*table.footnotes, note]) for name, table in found.items()
-    }
+    said = [one for one in (str(pairs.corpus.provenance), *consensus_note(pairs.nobody)) if one]
+    return {name: _with_notes(table, said) for name, table in found.items()}
+
+
+def _with_notes(table: "Table", said: Sequence[str]) -> "Table":
+    """The table with these notes, each of them once."""
+    new = [one for one in said if one not in table.footnotes]
+    return replace(table, footnotes=[*table.footnotes, *new]) if new else table
 
 
 def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part]:
@@ -100,10 +105,13 @@ def _tables_of(part: Part, pairs: CoderPairs, how: AgreementSettings) -> "dict[s
 
 
 def _agreement(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    return _agreed(pairs, how).to_table()
+
+
+def _agreed(codings: CodedBy, how: AgreementSettings) -> "Agreement":
     from segscore.coders.coefficients import agreement
 
-    found = agreement(pairs, how.metric, null=how.null, draws=how.draws, seed=how.seed)
-    return found.to_table()
+    return agreement(codings, how.metric, null=how.null, draws=how.draws, seed=how.seed)
 
 
 def _decisions(pairs: CoderPairs, how: AgreementSettings) -> "Table":
@@ -151,14 +159,21 @@ def _system(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 
     if how.system is None:
         raise SegmentationError("--show system needs --system NAME")
-    found = human_competitiveness(pairs.corpus, how.system, how.metric, seed=how.seed)
+    found = human_competitiveness(pairs.corpus, how.system, how.metric, **_chosen(how))
     return found.to_table()
 
 
 def _deviation(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.competitiveness import who_deviates
 
-    return who_deviates(pairs.corpus, how.metric, seed=how.seed).to_table()
+    return who_deviates(pairs.corpus, how.metric, **_chosen(how)).to_table()
+
+
+def _chosen(how: AgreementSettings) -> dict[str, Any]:
+    """What the coefficient without each coder depends on."""
+    return {
+        "coefficient": how.coefficient, "null": how.null, "draws": how.draws, "seed": how.seed,
+    }  # fmt: skip
 
 
 def _pairwise(pairs: CoderPairs, how: AgreementSettings) -> "Table":
@@ -222,12 +237,11 @@ def _n_t(how: AgreementSettings) -> int:
 
 def _groups(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.clusters import coder_groups_table
-    from segscore.coders.coefficients import agreement
 
     if not how.coder_groups:
         raise SegmentationError("--show groups needs --coder-group NAME=CODER,CODER…")
     found = {
-        name: agreement(pairs.corpus.select(coders=coders), how.metric, draws=0, seed=how.seed)
+        name: _agreed(pairs.corpus.select(coders=coders), how)
         for name, coders in how.coder_groups.items()
     }
     return coder_groups_table(found, _all_pairs(pairs, how), how.coder_groups)

@@ -64,6 +64,9 @@ READING = (
     "other tasks and other coefficients. Compare with values of the same coefficient and metric "
     "on similar tasks, and mind the interval."
 )
+Coefficient = Literal["corrected", "pi", "kappa"]
+COEFFICIENTS: tuple[Coefficient, ...] = ("corrected", "pi", "kappa")
+SYMBOLS: Mapping[Coefficient, str] = {"corrected": "corrected agreement", "pi": "π*", "kappa": "κ*"}
 _NOT_DRAWN: dict[str, Any] = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
 
 
@@ -178,9 +181,17 @@ class Agreement(Tabular):
         listed = [((str(self.metric), name), value) for name, value in numbers.items()]
         return flat_numbers(listed, prefix)
 
-    def plot(self, *, ax: "Axes | None" = None) -> "Axes":
-        """Draw π with its interval by document and group: `segscore.plot.intervals`."""
-        return picture("intervals", self, ax=ax)
+    def valued(self, coefficient: Coefficient) -> tuple[float, Interval]:
+        """A coefficient by its name, with its interval."""
+        return {
+            "corrected": (self.corrected, self.corrected_ci),
+            "pi": (self.pi, self.ci),
+            "kappa": (self.kappa, self.kappa_ci),
+        }[coefficient]
+
+    def plot(self, *, coefficient: Coefficient | None = None, ax: "Axes | None" = None) -> "Axes":
+        """Draw agreement with its interval by document and group: `segscore.plot.intervals`."""
+        return picture("intervals", self, coefficient=coefficient, ax=ax)
 
 
 def _null(agreement: Agreement) -> str:
@@ -245,7 +256,7 @@ def agreement(
     check_choice(null, "null", NULLS)
     observed = similarity(metric)
     alone = draws is None and has_own_levels(pairs, observed)
-    draws = 0 if alone else checked_draws(draws, len(pairs.left) * _choices(observed))
+    draws = 0 if alone else draws_for(pairs, observed, draws)
     not_drawn = [_NO_LEVELS_BY_CHANCE] if alone else []
     sums = AgreementRows.of(pairs, observed)
     chance = ChanceRows.of(pairs, sums.metric, null, draws, seed) if draws else None
@@ -255,7 +266,7 @@ def agreement(
     return replace(
         whole,
         notes=(*pairs.remarks(), *whole.notes, *_level_notes(observed), *not_drawn),
-        corpus=pairs.corpus,
+        corpus=pairs.whole,
         **pairs.parts(parts.together, parts.document),
     )
 
@@ -293,6 +304,11 @@ _NO_LEVELS_BY_CHANCE = (
     "random coders cannot have levels of their own, so that there is no corrected coefficient; "
     "codings with ranks (ss.ranked) have one"
 )
+
+
+def draws_for(pairs: CoderPairs, metric: Metric, draws: int | None) -> int:
+    """How often random coders are drawn: as asked for, or by the number of pairs."""
+    return checked_draws(draws, len(pairs.left) * _choices(metric))
 
 
 def _choices(metric: Metric) -> int:
@@ -371,6 +387,3 @@ def _notes(basis: Basis, expected: float, why: str | None) -> tuple[str, ...]:
     if why:
         said.append(f"no corrected value: {why}")
     return tuple(said)
-
-
-Coefficient = Literal["pi", "kappa"]

@@ -15,6 +15,7 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, shown
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
+from segscore.coders.nobody import people_in
 from segscore.coders.places import shortened
 from segscore.corpus.corpus import Document
 from segscore.errors import SegmentationError
@@ -202,7 +203,8 @@ def label_similarity(document: Document, coders: Iterable[str] | None = None) ->
     """
     if not isinstance(document, Document):
         raise SegmentationError(f"document is {shown(document)}: expected a document of a corpus")
-    chosen = list(document.labels) if coders is None else list(coders)
+    people = people_in(document)
+    chosen = [one for one in document.labels if one in people] if coders is None else list(coders)
     for name in chosen:
         if name not in document.labels:
             raise SegmentationError(

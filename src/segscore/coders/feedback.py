@@ -369,9 +369,16 @@ def feedback_for_each(
 
 
 def _judged(left: Codings, right: Codings | None, reference: str | None) -> list[str]:
-    """Who is judged: everyone but who is the reference in the same file."""
-    names = list((left if right is None else right).coders)
-    return [one for one in names if right is not None or one != reference]
+    """Who is judged: people, not a consensus, and not who is the reference in the same file."""
+    side = left if right is None else right
+    people = [one for one in side.coders if one not in side.consensus_coders]
+    found = [one for one in people if right is not None or one != reference]
+    if not found:
+        raise SegmentationError(
+            f"{side.source} holds nobody to judge: expected codings by a person beside "
+            f"{named(side.coders)}"
+        )
+    return found
 
 
 def _only_coder(codings: Codings) -> str:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats
-from segscore.coders.coder_pairs import CodedBy, CoderPairs, as_corpus
+from segscore.coders.coder_pairs import CodedBy, CoderPairs, people_of
+from segscore.coders.nobody import consensus_note
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.tables import Cell, Column, Table, Tabular
@@ -38,6 +39,7 @@ class CoderHabits(Tabular):
     """The habits of all coders; `mean` and `sd` (population) of their densities."""
 
     coders: tuple[Habits, ...]
+    nobody: tuple[str, ...] = ()  # left out: names of the kind `consensus`
 
     @property
     def densities(self) -> Floats:
@@ -64,7 +66,7 @@ class CoderHabits(Tabular):
             Column("per place", key="density", digits=3),
         ]
         words = f"boundaries per potential boundary: {self.mean:.3f} ± {self.sd:.3f} over coders"
-        return Table(columns, rows, [words], "Coders")
+        return Table(columns, rows, [words, *consensus_note(self.nobody)], "Coders")
 
 
 def boundaries_per_coder(corpus: CodedBy) -> CoderHabits:
@@ -85,7 +87,8 @@ def boundaries_per_coder(corpus: CodedBy) -> CoderHabits:
         np.bincount(pairs.coder, weights, minlength=n).astype(np.int64).tolist()
         for weights in (None, pairs.boundaries, pairs.places)
     )
-    return CoderHabits(tuple(Habits(*row) for row in zip(pairs.coders, *columns, strict=True)))
+    listed = tuple(Habits(*row) for row in zip(pairs.coders, *columns, strict=True))
+    return CoderHabits(listed, pairs.nobody)
 
 
 class SegmentCount(NamedTuple):
@@ -152,7 +155,7 @@ def segment_counts(corpus: Corpus | Document) -> SegmentCounts:
             max(counts),
             quartiles(counts),
         )
-        for document in as_corpus(corpus).values()
+        for document in people_of(corpus).values()
         if (counts := [one.n_segments for one in document.values()])
     )
 

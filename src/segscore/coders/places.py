@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, whole_number
+from segscore.coders.coder_pairs import people_of
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.tables import Column, Table, Tabular
@@ -246,10 +247,9 @@ def contested(corpus: Corpus | Document, n: int = 20, within: int = WITHIN) -> C
     2: a, d; 3: b
     8: d
     """
-    documents = [corpus] if isinstance(corpus, Document) else list(corpus.values())
     places = [
         place
-        for document in documents
+        for document in people_of(corpus).values()
         if len(document) > 1
         for place in places_of(document, within)
         if not place.unanimous

@@ -10,7 +10,7 @@ coding is taken away. How such results look in a table stands at the end.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -172,6 +172,10 @@ class Cells(NamedTuple):
         sums = np.bincount(cells.reshape(-1), self.values.reshape(-1), n * self.width)
         return sums.reshape(n, self.width).astype(np.float64, copy=False)
 
+    def only(self, chosen: NDArray[np.bool_]) -> "Cells":
+        """The same table with 0 in all rows but these."""
+        return Cells(self.columns, np.where(chosen, self.values, 0.0), self.width)
+
     def total(self, chosen: NDArray[np.bool_]) -> Floats:
         """The sum of some rows, as a table of one row."""
         some = Cells(self.columns[:, chosen], self.values[:, chosen], self.width)
@@ -207,6 +211,24 @@ def summed(
         return (finish(left) if finish else left) - rows[pairs.document]
 
     return DocumentSums(pairs, rows, changes)
+
+
+class SummedRows(Protocol):
+    """What `AgreementRows` and `ChanceRows` have: rows of pairs and rows of codings, added up."""
+
+    @property
+    def tally(self) -> DocumentSums: ...
+    @property
+    def pair_rows(self) -> Cells: ...
+    @property
+    def coding_rows(self) -> Cells: ...
+
+
+def among(rows: SummedRows, kept: NDArray[np.bool_]) -> DocumentSums:
+    """The sums over what some codings did with each other, as if there were no others."""
+    pairs = rows.tally.pairs
+    within = kept[pairs.left] & kept[pairs.right]
+    return summed(pairs, rows.pair_rows.only(within), rows.coding_rows.only(kept))
 
 
 # ---- how results of documents, groups and the whole look in a table ----

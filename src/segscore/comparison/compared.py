@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")
 Systems = dict[str, list[Codings]]  # the runs of each system, a coding per document
-_SYSTEM = KINDS.index("system")
+_SYSTEM, _CONSENSUS = KINDS.index("system"), KINDS.index("consensus")
 _EXPECTED_NAMES = (
     "expected the name of a coder, or several; the codings of a system are given as "
     "compare(refs, systems={'name': hyps})"
@@ -345,15 +345,17 @@ def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
 def _references(
     table: Codings, rules: PairingRules, taken: set[str], whole: bool
 ) -> tuple[Codings, Int64Array]:
-    """The table with the references, and their rows: of those named, or of all who are not compared
-    and whom the corpus calls no system; the rows of a document in the order in which coders are
-    named."""
+    """The table with the references, and their rows: of those named; or the consensus, if the
+    corpus has one; or of all who are not compared and whom the corpus calls no system. The rows of
+    a document stand in the order in which coders are named."""
     wanted = [rules.reference] if isinstance(rules.reference, str) else rules.reference
     rule = None if wanted is None else consensus_rule(rules.reference)
     if rule is not None or wanted is None:
-        asked = ""
-        free = np.array([coder not in taken for coder in table.coders], np.bool_)
-        rows = np.flatnonzero(free[table.codes] & (table.kinds != _SYSTEM))
+        free = np.array([coder not in taken for coder in table.coders], np.bool_)[table.codes]
+        gold = free & (table.kinds == _CONSENSUS)
+        made = rule is None and bool(gold.any())  # a consensus is there to be the reference
+        asked = " of the kind consensus, as others have" if made else ""
+        rows = np.flatnonzero(gold if made else free & (table.kinds != _SYSTEM) & ~gold)
     else:
         _check_references(table, list(wanted), taken)
         asked = f" by {listed(wanted)}"

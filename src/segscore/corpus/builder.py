@@ -230,7 +230,7 @@ def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoRetur
 
 
 def _check_kinds(given: Codings, owners: Int64Array) -> None:
-    """A global coder is a person everywhere, or a system everywhere."""
+    """A global coder is a person everywhere, or a system, or a consensus."""
     coded = (given.codes != NO_CODING) & (given.kinds >= 0)
     if _of_owners(given.codes[coded], given.kinds[coded], len(given.coders)) is not None:
         return

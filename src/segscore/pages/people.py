@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from segscore.coders.coefficients import Agreement
+from segscore.coders.coefficients import SYMBOLS, Agreement
 from segscore.coders.competitiveness import who_deviates
 from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
 from segscore.coders.granularity import granularity
@@ -214,25 +214,30 @@ def _needs_one_name(corpus: Corpus, why: str) -> None:
 
 def _deviation(corpus: Corpus, found: Agreement, subject: Subject) -> str:
     _needs_one_name(corpus, "nobody can be left out of all of them")
-    deviation = who_deviates(corpus, found.metric, seed=found.seed)
+    deviation = who_deviates(
+        corpus, found.metric, coefficient="corrected" if found.draws else "pi", null=found.null,
+        draws=found.draws or None, seed=found.seed,
+    )  # fmt: skip
+    symbol = SYMBOLS[deviation.coefficient]
     habits = {one.coder: one for one in boundaries_per_coder(corpus).coders}
     rows = [
         [
             BodyCell(name(one.name), one.name, about=subject.about(one.name)),
             BodyCell(number(one.without), one.without),
-            cell_with_interval(-one.drop, -one.ci.high, -one.ci.low),
+            cell_with_interval(one.drop, one.ci.low, one.ci.high),
             *_habit(habits.get(one.name)),
         ]
         for one in deviation.coders
     ]
     headings = [
-        HeadCell("coder"), HeadCell("π* without them", True),
-        HeadCell("change in π* when they join", True),
+        HeadCell("coder"), HeadCell(f"{symbol} without them", True),
+        HeadCell("drop because of them", True),
         HeadCell("boundaries", True, "descending"), HeadCell("per place", True, "descending"),
     ]  # fmt: skip
     words = (
         '<p class="small">Each person left out in turn; who lowers agreement most stands first. '
-        "Below 0: agreement falls when they join; an interval that includes 0 shows no difference. "
+        "The drop is how much agreement loses because of them; below 0 they raise it; an interval "
+        "that includes 0 shows no difference. "
         "Boundaries per place where one could be.</p>"
     )
     return words + table("Each person left out", headings, rows)

@@ -151,11 +151,12 @@ def _compared_document(
     document = known.codings if isinstance(known.codings, Document) else None
     kinds: Mapping[str, Kind] = document.kinds if document else {}
     rows = [
-        ShownCoding(coder, "person", coding)
+        ShownCoding(coder, _person_or_consensus(kinds.get(coder)), coding)
         for coder, coding in known.codings.items()
         if coder not in comparison.systems and kinds.get(coder) != "system"
     ]
-    agreed = _consensus_of(rows, [one for one in known.coders if consensus_rule(one)])
+    people = [one for one in rows if one.kind == "person"]
+    agreed = _consensus_of(people, [one for one in known.coders if consensus_rule(one)])
     systems = [
         ShownCoding(system, "system", done[name])
         for system, done in outputs.items()
@@ -164,6 +165,10 @@ def _compared_document(
     reference = known.coders[0] if len(known.coders) == 1 else CONSENSUS
     group = document.group if document else None
     return ShownDocument(name, known.units, group, (*rows, *agreed, *systems), reference)
+
+
+def _person_or_consensus(kind: Kind | None) -> str:
+    return OF_CONSENSUS if kind == "consensus" else "person"
 
 
 def _consensus_of(rows: list[ShownCoding], rules: list[str]) -> list[ShownCoding]:
