@@ -25,6 +25,7 @@ _NAMES = {  # module: the public names that it defines
     "coders.feedback": ("Feedback", "feedback"),
     "coders.granularity": ("Granularity", "granularity"),
     "coders.habits": ("boundaries_per_coder", "segment_counts"),
+    "coders.label_reliability": ("LabelReliability", "label_reliability"),
     "coders.pairwise": ("pairwise",),
     "coders.places": ("contested",),
     "coders.support": ("consensus", "support"),

@@ -26,6 +26,8 @@ from segscore.coders.granularity import Granularity as Granularity
 from segscore.coders.granularity import granularity as granularity
 from segscore.coders.habits import boundaries_per_coder as boundaries_per_coder
 from segscore.coders.habits import segment_counts as segment_counts
+from segscore.coders.label_reliability import LabelReliability as LabelReliability
+from segscore.coders.label_reliability import label_reliability as label_reliability
 from segscore.coders.pairwise import pairwise as pairwise
 from segscore.coders.places import contested as contested
 from segscore.coders.support import consensus as consensus

@@ -50,6 +50,7 @@ TABLES: dict[str, tuple[str, ...]] = {
         for name in (
             "agreement", "decisions", "coders", "clusters", "tree", "map", "matrix", "deviation",
             "pairwise", "segments", "support", "labels", "misses", "granularity",
+            "label-use", "label-confusion",
         )
     },
 }  # fmt: skip
@@ -108,6 +109,7 @@ def test_every_table_keeps_to_its_schema(folder: Path, name: str) -> None:
         "curve",
         "thresholds",
         "sweep",
+        "label-use",
     )
     if name not in named_by_data:
         written = {key for row in rows for key in row}

@@ -576,3 +576,23 @@ def test_every_full_name_is_that_of_a_metric() -> None:
 
 def test_the_table_names_only_what_stands_in_it(tmp_path: Path) -> None:
     assert "people as the scale" not in words_of(page_of(compared(), tmp_path))
+
+
+# ---- labels ----
+
+
+def test_labels_have_a_part_of_their_own(tmp_path: Path) -> None:
+    hostile = "<script>"
+    ann = cut([3, 3, 6], segment_labels=["dialogue", "narration", hostile])
+    bob = cut([3, 3, 6], segment_labels=["Dialog", "Récit", hostile])
+    found = ss.agreement(ss.Corpus.from_dict({"d": {"ann": ann, "bob": bob}}), draws=2)
+    path = ss.report(found, tmp_path / "labels.html")
+    words = " ".join(words_of(path.read_text(encoding="utf-8")).split())
+    assert "People agree on 3 segments (same start and end)." in words
+    assert "1 of 3 pairs of labels are the same" in words
+    assert "probably the same by their spelling: dialogue=Dialog (ann)" in words
+    assert "Segments by label and coder" in words
+    plain = ss.agreement(
+        ss.Corpus.from_dict({"d": {"ann": cut([3, 9]), "bob": cut([12])}}), draws=2
+    )
+    assert "Labels" not in words_of(page_of(plain, tmp_path))

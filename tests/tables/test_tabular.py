@@ -58,6 +58,7 @@ MADE: dict[str, Callable[[], Tabular]] = {
         [CUT([2, 3]), CUT([1, 3])], [[0.1, 0.9, 0.3, 0.2], [0.3, 0.2, 0.1]], n_resamples=50
     ),
     "Feedback": lambda: ss.feedback(CORPUS, reference="bob", coder=BAD),
+    "LabelReliability": lambda: ss.label_reliability(CORPUS),
     "Granularity": lambda: ss.granularity(CORPUS),
     "ParameterSweep": lambda: ss.sweep(
         [CODINGS[BAD]], [CODINGS["bob"]], "b", n_t=range(1, 3), n_resamples=50

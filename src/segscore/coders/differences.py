@@ -8,13 +8,14 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, shown
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
+from segscore.coders.label_reliability import LabelReliability
 from segscore.coders.nobody import people_in
 from segscore.coders.places import shortened
 from segscore.corpus.corpus import Document
@@ -179,12 +180,41 @@ class LabelSimilarity(Tabular):
         return Table(columns, rows, [words], "Similarity of labels (Jaccard)")
 
 
-def labels_by_document_table(found: Mapping[str, LabelSimilarity]) -> Table:
-    """How far coders give the same labels, document by document."""
-    rows = [[name, Cell(one.mean, error=one.sd), one.n] for name, one in found.items()]
-    columns = [Column("document"), Column("similarity", key="mean", error="sd", digits=3)]
-    words = "Jaccard similarity of labels: mean ± standard deviation over units and pairs of coders"
-    return Table([*columns, Column("n")], rows, [words], "Similarity of labels")
+def labels_by_document_table(
+    found: Mapping[str, LabelSimilarity], reliability: LabelReliability
+) -> Table:
+    """How far coders give the same labels, document by document and in all."""
+    parts = {one.name: one for one in reliability.documents}
+    rows = []
+    for name, one in {**found, "": _together(list(found.values()))}.items():
+        part = parts.get(name) if name else reliability.whole
+        alpha = Cell(math.nan if part is None else part.alpha)
+        if not name:
+            alpha = replace(alpha, low=reliability.ci.low, high=reliability.ci.high)
+        n_segments = 0 if part is None else part.n_segments
+        rows.append([name or "all", Cell(one.mean, error=one.sd), one.n, alpha, n_segments])
+    columns = [
+        Column("document"), Column("similarity", key="mean", error="sd", digits=3), Column("n"),
+        Column("α", key="alpha", digits=3), Column("segments"),
+    ]  # fmt: skip
+    words = [
+        "similarity: Jaccard's of labels, mean ± standard deviation over units and pairs of coders "
+        "(n), whatever their boundaries are",
+        "α: Krippendorff's, of labels that coders gave to segments with the same start and end "
+        f"(segments); {reliability.ci.method}",
+    ]
+    return Table(columns, rows, words, "Agreement on labels", warnings=reliability.warnings)
+
+
+def _together(found: Sequence[LabelSimilarity]) -> LabelSimilarity:
+    """Mean and sd over the units of all documents."""
+    n = sum(one.n for one in found)
+    if not n:
+        return LabelSimilarity(math.nan, math.nan, 0, np.zeros(0))
+    known = [one for one in found if one.n]
+    mean = sum(one.mean * one.n for one in known) / n
+    squares = sum((one.sd**2 + one.mean**2) * one.n for one in known) / n
+    return LabelSimilarity(mean, math.sqrt(max(0.0, squares - mean**2)), n, np.zeros(0))
 
 
 def label_similarity(document: Document, coders: Iterable[str] | None = None) -> LabelSimilarity:

@@ -28,6 +28,7 @@ from segscore.pages.html_markup import (
     scale_over,
     table,
 )
+from segscore.pages.label_section import label_section
 from segscore.pages.place_list import contested_section
 from segscore.pages.subject import Subject
 from segscore.significance.resampling import Interval
@@ -51,8 +52,9 @@ def people(subject: Subject) -> str:
         _said("Coder by coder", lambda: _matrix(corpus, found, subject)) + UNTICKED,
         _said("Who deviates", lambda: _deviation(corpus, found, subject)),
         contested_section(subject, corpus),
+        label_section(subject, corpus),
     ]
-    columns = "".join(f"<div>{one}</div>\n" for one in parts)
+    columns = "".join(f"<div>{one}</div>\n" for one in parts if one)
     return f'<div class="columns">{columns}</div>\n'
 
 
