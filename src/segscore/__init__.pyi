@@ -90,6 +90,10 @@ from segscore.metrics.window_runs import windows as windows
 from segscore.pages import report as report
 from segscore.pairing.masks import cut_out as cut_out
 from segscore.pairing.pairs import Pairs as Pairs
+from segscore.retrieval.evaluating import compare_evidence as compare_evidence
+from segscore.retrieval.evaluating import evidence as evidence
+from segscore.retrieval.evidence_comparison import EvidenceComparison as EvidenceComparison
+from segscore.retrieval.evidence_scores import EvidenceScores as EvidenceScores
 from segscore.scoring.accumulator import Accumulator as Accumulator
 from segscore.scoring.results import Result as Result
 from segscore.scoring.results import Scores as Scores

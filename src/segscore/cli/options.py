@@ -15,7 +15,7 @@ from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.consensus_rule import consensus_rule
-from segscore.pairing.documents import Missing
+from segscore.pairing.failures import Missing, counts_failures
 from segscore.pairing.list_columns import Encoding
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align
@@ -62,7 +62,11 @@ FormatOption = Annotated[
 ]
 MissingOption = Annotated[
     Missing,
-    typer.Option("--missing", help="Documents that only one side has: an error, or skip them."),
+    typer.Option(
+        "--missing",
+        help="Documents that only one side has: an error, or skip them. A missing hypothesis may "
+        "also count as one segment (none), or as wrong throughout (worst).",
+    ),
 ]
 UndefinedOption = Annotated[
     OnUndefined,
@@ -227,7 +231,7 @@ def read_as_they_are(
     """Whether files are read and paired without any wish, as large ones must be."""
     told = (
         *formats.both, reading.units, reading.marks, reading.columns, reading.text,
-        pairing.changes_documents,
+        pairing.changes_documents, counts_failures(pairing.missing),
     )  # fmt: skip
     return not any(told) and reading.on_error == "raise"
 

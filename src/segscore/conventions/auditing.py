@@ -44,7 +44,8 @@ from segscore.conventions.f_auditing import f_rows
 from segscore.conventions.f_catalogue import F_CONVENTIONS, Reach
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import Missing, skipped_note
+from segscore.pairing.documents import skipped_note
+from segscore.pairing.failures import Failures, Missing, failure_notes, failure_warnings
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align, Mask, PairingRules
@@ -65,6 +66,7 @@ class Audit(Tabular):
     matches: tuple[ExpectedMatch, ...]
     provenance: Provenance = PLAIN
     skipped: tuple[str, ...] = ()
+    failures: Failures | None = None
 
     def __getitem__(self, key: tuple[str, ...]) -> AuditRow:
         """The row of (convention, measure), or of (convention, measure, average) for a corpus."""
@@ -85,7 +87,8 @@ class Audit(Tabular):
         sentences |= {(EVALHDS, name): EVALHDS_SENTENCE for name in EVALHDS_MEASURES}
         sentences |= {(one.name, one.measure): one.sentence for one in F_CONVENTIONS}
         notes = [f"{self.provenance}"] if self.provenance else []
-        notes += skipped_note(self.skipped)
+        notes += skipped_note(self.skipped) + failure_notes(self.failures)
+        notes += failure_warnings(self.failures)
         return audit_table(self.rows, sentences, AVERAGES, self.expect, self.matches, notes)
 
 
@@ -130,15 +133,20 @@ def audit(
     pairs = as_pairs(refs, hyps, rules)
     if pairs.groups is not None:
         raise SegmentationError("audit takes one reference per document, and lists were given")
+    if missing == "worst" and pairs.failures is not None:
+        raise SegmentationError(
+            "missing is 'worst', and scripts that audit knows have no worst: missing='none' "
+            "(--missing none) counts a missing hypothesis as one segment"
+        )
     wanted = _chosen(measures)
     window_rows = (row for one in CONVENTIONS for row in _audited(one, wanted, pairs))
     reach = Reach.of(tolerance, pairs.provenance)
     rows = (*window_rows, *evalhds_rows(pairs, wanted), *f_rows(pairs, reach, wanted))
     if expect is None:
-        return Audit(rows, None, (), pairs.provenance, pairs.skipped)
+        return Audit(rows, None, (), pairs.provenance, pairs.skipped, pairs.failures)
     text, forms = expected_number(expect)
     matches = (ExpectedMatch(row, form) for row in rows for form in forms(row))
-    return Audit(rows, text, tuple(matches), pairs.provenance, pairs.skipped)
+    return Audit(rows, text, tuple(matches), pairs.provenance, pairs.skipped, pairs.failures)
 
 
 def _chosen(measures: Any) -> tuple[str, ...]:

@@ -36,7 +36,8 @@ from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus.lists import Lists, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import Missing, check_distinct, in_one_order, rows_in
+from segscore.pairing.documents import check_distinct, in_one_order, rows_in
+from segscore.pairing.failures import Failures, Missing
 from segscore.pairing.pair_columns import (
     LEVEL_COLUMNS,
     Positions,
@@ -46,9 +47,11 @@ from segscore.pairing.pair_columns import (
     checked_details,
     checked_offsets,
     integer_column,
+    one_segment,
     owned_array,
     position_dtype,
     references_of_row,
+    without_boundaries,
 )
 
 if TYPE_CHECKING:
@@ -90,6 +93,7 @@ class Pairs:
         (`segscore.coding.levels`): for each row, region after region, a code per level.
     provenance: how units were formed, for signatures and for parameters in time.
     skipped: names of documents that were left out because one side does not have them.
+    failures: the documents without a hypothesis, where they are counted or left out.
 
     >>> pairs = Pairs([11, 4], [0, 2, 3], [2, 5, 2], [0, 1, 1], [5])
     >>> len(pairs), pairs.reference(0), pairs.hypothesis(1)
@@ -97,9 +101,9 @@ class Pairs:
     """
 
     __slots__ = (
-        "_documents", "groups", "hyp_candidates", "hyp_labels", "hyp_level_labels", "hyp_levels",
-        "hyp_offsets", "hyp_positions", "hyp_ranks", "hyp_types", "label_names", "n_units",
-        "provenance", "ref_candidates", "ref_labels", "ref_level_labels", "ref_levels",
+        "_documents", "failures", "groups", "hyp_candidates", "hyp_labels", "hyp_level_labels",
+        "hyp_levels", "hyp_offsets", "hyp_positions", "hyp_ranks", "hyp_types", "label_names",
+        "n_units", "provenance", "ref_candidates", "ref_labels", "ref_level_labels", "ref_levels",
         "ref_offsets", "ref_positions", "ref_ranks", "ref_types", "skipped", "type_names",
     )  # fmt: skip
     n_units: Int64Array
@@ -112,6 +116,7 @@ class Pairs:
     label_names: tuple[str, ...]
     provenance: Provenance
     skipped: tuple[str, ...]
+    failures: Failures | None
     _documents: tuple[str, ...] | None
     ref_types: Lists | None
     hyp_types: Lists | None
@@ -150,8 +155,10 @@ class Pairs:
         hyp_levels: tuple[Any, Any, Any] | None = None,
         provenance: Provenance = PLAIN,
         skipped: Sequence[str] = (),
+        failures: Failures | None = None,
     ) -> None:
-        self.provenance, self.skipped = provenance, tuple(skipped)
+        self.provenance = provenance if failures is None else failures.told(provenance)
+        self.skipped, self.failures = tuple(skipped), failures
         self.n_units = integer_column(n_units, "n_units", np.int64)
         if self.n_units.size and not 1 <= self.n_units.min() <= self.n_units.max() <= LARGEST:
             row = int(np.flatnonzero((self.n_units < 1) | (self.n_units > LARGEST))[0])
@@ -251,15 +258,19 @@ class Pairs:
         missing: Missing = "error",
         provenance: Provenance = PLAIN,
         skipped: Sequence[str] = (),
+        failures: Failures | None = None,
     ) -> Self:
         """Two sequences in the same order, or two mappings with the same names.
 
         A pandas Series is paired by its index, as a mapping by its keys. A reference may be a list
         of segmentations, for metrics that take many references. Documents that only one mapping
-        has are an error; with `missing="skip"` they are left out, and `skipped` lists them.
+        has are an error; with `missing="skip"` they are left out, and `skipped` lists them. A
+        hypothesis that is missing, or None, is counted with `missing="none"` and `"worst"`.
         """
-        refs, hyps, found, left_out = in_one_order(refs, hyps, missing)
+        refs, hyps, found, left_out, lost = in_one_order(refs, hyps, missing)
         documents = documents if found is None else found
+        for row in () if lost is None else lost.rows:
+            hyps[row] = one_segment(refs[row], row, documents)
         for side, one in (("refs", refs[:1]), ("hyps", hyps[:1])):
             if one and is_whole(scalar_inside(one[0])):  # the numbers of one document
                 raise SegmentationError(
@@ -282,6 +293,7 @@ class Pairs:
             groups=groups,
             provenance=provenance.measured(chain(flat, hyps), "cannot score these together"),
             skipped=(*skipped, *left_out),
+            failures=lost or failures,
         )
 
     # ---- from columns of lists ----
@@ -336,10 +348,12 @@ class Pairs:
         *,
         encoding: "Encoding" = "boundaries",
         skipped: Sequence[str] = (),
+        failures: Failures | None = None,
     ) -> Self:
         """Lists of integers (or texts of 0 and 1), one per document; encodings as in `from_arrow`.
 
-        An array or a tensor with two dimensions has a row per document.
+        An array or a tensor with two dimensions has a row per document. What `hyps` holds for
+        hypotheses that are missing and counted (`failures`) is not looked at.
 
         >>> Pairs.from_lists([[2, 5], [2]], [[5], []], n_units=[11, 4])
         Pairs(2 documents)
@@ -356,11 +370,15 @@ class Pairs:
                 + ("" if units is None else f", {len(units)} numbers of units")
                 + ": expected as many of each"
             )
+        for row in () if failures is None else failures.rows:
+            hyp_rows[row] = ref_rows[row]  # as many units; its boundaries are taken away below
         names = None if documents is None else Texts.of(documents)
         ref, hyp = lists_of(ref_rows, "refs"), lists_of(hyp_rows, "hyps")
         columns = PairedLists(len(ref_rows), ref, hyp, units, None, names)
         rows = checked_rows(columns, encoding).columns
-        return cls(**rows, documents=documents, skipped=skipped)
+        if failures is not None:
+            rows |= without_boundaries(rows["hyp_offsets"], rows["hyp_positions"], failures.rows)
+        return cls(**rows, documents=documents, skipped=skipped, failures=failures)
 
     # ---- reading ----
 

@@ -21,6 +21,7 @@ from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError, named, nearest
 from segscore.metrics.base import Metric
 from segscore.metrics.statistics import Score, Statistics, micro_score
+from segscore.pairing.failures import Failures, with_failures
 from segscore.pairing.pairs import Pairs
 from segscore.tables import Tabular
 
@@ -172,7 +173,8 @@ class Result(Tabular, Mapping[Key, Scores]):
     """Several metrics over the same documents: a mapping from each metric, as given, to its Scores.
 
     documents: their names; skipped: documents that were left out because one side does not have
-    them; provenance: how the units were formed.
+    them; failures: those without a hypothesis, why, and how they count (None if there are none);
+    provenance: how the units were formed.
 
     It prints as the averages of each metric; frames and `to_dicts` have a row per document.
 
@@ -191,7 +193,9 @@ class Result(Tabular, Mapping[Key, Scores]):
         *,
         skipped: Sequence[str] = (),
         n_bad: int = 0,
+        failures: Failures | None = None,
     ) -> None:
+        self.failures: Failures | None = failures
         self.averages: list[Scores] = list(averages)
         self.by: tuple[str, ...] = tuple(by)
         self.skipped: tuple[str, ...] = tuple(skipped)
@@ -260,13 +264,16 @@ class Result(Tabular, Mapping[Key, Scores]):
         """A copy that has an interval for each of `averages`; `method` says how they were made."""
         both = zip(self.averages, intervals, strict=True)
         made = [one.with_interval(low, high, method) for one, (low, high) in both]
-        return type(self)(made, self.by, skipped=self.skipped, n_bad=self.n_bad)
+        return type(self)(
+            made, self.by, skipped=self.skipped, n_bad=self.n_bad, failures=self.failures
+        )
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """A row per document: its name and its value under each metric."""
-        columns = {str(one.key): one.values.tolist() for one in self.averages}
-        rows = zip(self.documents, *columns.values(), strict=True)
-        return [dict(zip(("document", *columns), row, strict=True)) for row in rows]
+        """A row per document: its name and its value under each metric; where hypotheses are
+        missing also why, in `failure`. A document that was left out for that has NaN."""
+        columns = self._columns()
+        lists = (one if isinstance(one, list) else one.tolist() for one in columns.values())
+        return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
     def summary(self) -> list[dict[str, Any]]:
         """A row per metric: its averages, what it rests on, and its signature."""
@@ -277,6 +284,7 @@ class Result(Tabular, Mapping[Key, Scores]):
                 "macro": float(one.macro),
                 "documents": one.n_documents,
                 "undefined": one.n_undefined,
+                **({} if self.failures is None else self.failures.fields),
                 "higher_is_better": one.metric.higher_is_better,
                 "signature": one.signature,
             }
@@ -318,6 +326,8 @@ class Result(Tabular, Mapping[Key, Scores]):
                 numbers.append(((*where, "documents"), len(one)))
         if self.has_documents:
             numbers.append((("documents",), len(self.documents)))
+        if self.failures is not None:
+            numbers += [((name,), value) for name, value in self.failures.fields.items()]
         return flat_numbers(numbers, prefix)
 
     def _frame(self) -> tuple[Any, list[str] | None]:
@@ -325,7 +335,7 @@ class Result(Tabular, Mapping[Key, Scores]):
 
     def _columns(self) -> dict[str, Any]:
         values = {str(one.key): one.values for one in self.averages}
-        return {"document": list(self.documents), **values}
+        return with_failures({"document": list(self.documents), **values}, self.failures)
 
     def to_table(self, per_document: bool = False, average: str = "both") -> "Table":
         """The averages of each metric, or each document's values, to be shown in any format.

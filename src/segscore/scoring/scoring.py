@@ -10,7 +10,7 @@ from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined, rows_of_metrics
-from segscore.pairing.documents import Missing
+from segscore.pairing.failures import Missing
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs, Reference
 from segscore.pairing.rules import Align, Mask, PairingRules
@@ -96,7 +96,9 @@ def score(
         that take many. The reference "consensus:0.5" is what half of the coders mark.
     missing
         What to do about documents that only one side has: `error`, or `skip` them; the result's
-        `skipped` lists them.
+        `skipped` lists them. A missing hypothesis (None, or an output of a model that could not be
+        read) may also count as one segment, `none`, or as wrong throughout, `worst`, which pk,
+        windowdiff, f1, segment-f1, s and b know; the result's `failures` says which, and why.
     ignore_text
         Score files and corpora even if the texts of the two sides differ.
     align, max_error
@@ -147,4 +149,4 @@ def score(
             metric.check_defined(pairs, scores.values)
             metric.check_answer(pairs, scores.micro)
         found.append(scores)
-    return Result(found, skipped=pairs.skipped)
+    return Result(found, skipped=pairs.skipped, failures=pairs.failures)
