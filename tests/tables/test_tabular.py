@@ -71,6 +71,8 @@ MADE: dict[str, Callable[[], Tabular]] = {
         {BAD: {"d": [(0, 9)]}, "b": {"d": [(0, 5), (5, 9)]}}, *ASKED, n_resamples=50
     ),
     "EvidenceScores": lambda: ss.evidence({"d": [(0, 9)]}, *ASKED),
+    "Feedback": lambda: ss.feedback(CORPUS, reference="bob", coder=BAD),
+    "LabelReliability": lambda: ss.label_reliability(CORPUS),
     "Granularity": lambda: ss.granularity(CORPUS),
     "ModelOutputs": lambda: ss.read_outputs({BAD: "[0, 1]", "b": "no"}, {BAD: 2, "b": ["x"]}),
     "ParameterSweep": lambda: ss.sweep(

@@ -132,7 +132,19 @@ DocumentOption = Annotated[
 ContestedOption = Annotated[
     int | None,
     typer.Option(
-        "--contested", metavar="NUMBER", help="The most contested places, with their text."
+        "--contested",
+        metavar="NUMBER",
+        help="The most contested places: who marks what, and the text.",
+    ),
+]
+
+WithinOption = Annotated[
+    int,
+    typer.Option(
+        "--within",
+        metavar="UNITS",
+        min=0,
+        help="How far apart neighbouring boundaries of one contested place may be; by default 1.",
     ),
 ]
 
@@ -150,6 +162,7 @@ def run(
     document: DocumentOption = None,
     contested: ContestedOption = None,
     rounds: RoundsOption = False,
+    within: WithinOption = 1,
     k_from: KFromOption = "pair",
     count_end: CountEndOption = False,
     source: SourceOption = None,
@@ -192,7 +205,7 @@ def run(
         tell(_odd_coders(corpus, system))
     how = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
-        _members(coder_groups or [], corpus), coefficient,
+        _members(coder_groups or [], corpus), coefficient, within,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
     asked = list(show or [])

@@ -221,6 +221,11 @@ class PairingOptions(OptionGroup):
         return [name for name, value in values.items() if value]
 
     @property
+    def for_systems(self) -> bool:
+        """Whether something is asked for that has a meaning only if two sides are compared."""
+        return any(one not in ("--mask", "--uem") for one in self.given)
+
+    @property
     def changes_documents(self) -> bool:
         """Whether documents are aligned, or parts cut out."""
         return bool(self.align or self.mask or self.uem)
