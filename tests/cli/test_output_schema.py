@@ -34,6 +34,10 @@ TABLES: dict[str, tuple[str, ...]] = {
     "groups": (*AGREE, "--coder-group", "g=1,2,3"),
     "document": (*AGREE, "--document", "x"),
     "contested": (*AGREE, "--contested", "3"),
+    **{
+        f"feedback_{name}": ("feedback", "codings.jsonl", "--reference", "1", "--show", name)
+        for name in ("people", "documents", "places")
+    },
     "audit": ("audit", "codings.jsonl", "--reference", "1", "--hypothesis", "2"),
     "windows": ("score", "one.jsonl", "--reference", "1", "-m", "pk", "--show", "windows"),
     "curve": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--resamples", "50"),
@@ -61,6 +65,7 @@ TABLES: dict[str, tuple[str, ...]] = {
         for name in (
             "agreement", "decisions", "coders", "clusters", "tree", "map", "matrix", "deviation",
             "pairwise", "segments", "support", "labels", "misses", "granularity",
+            "label-use", "label-confusion",
         )
     },
 }  # fmt: skip
@@ -125,6 +130,7 @@ def test_every_table_keeps_to_its_schema(folder: Path, name: str) -> None:
         "curve",
         "thresholds",
         "sweep",
+        "label-use",
     )
     if name not in named_by_data:
         written = {key for row in rows for key in row}
