@@ -82,6 +82,7 @@ NAMING_LARGE = {  # how each command is given a file
     "chunks": ["{text}", "{text}"],
     "compare": ["{text}", "{text}"],
     "consensus": ["{text}"],
+    "feedback": ["{text}", "{text}"],
     "convert": ["{text}", "{out}"],
     "evidence": ["{text}", "{text}", "{text}"],
     "plot": ["lengths", "{text}", "-o", "{out}"],

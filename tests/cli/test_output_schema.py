@@ -18,6 +18,7 @@ FAST = ("--resamples", "50", "--no-check")
 COMPARE = ("compare", "codings.jsonl", "--system", "1", "--system", "2", *FAST)
 SCORE = ("score", "codings.jsonl", "--reference", "1", "--no-check")
 EVIDENCE = ("evidence", "text.txt", "asked.jsonl", "--resamples", "50")
+CHUNKS = ("chunks", "text.txt", "a.jsonl", "b.jsonl", "--resamples", "50")
 AGREE = ("agree", "codings.jsonl", "--draws", "20")
 TABLES: dict[str, tuple[str, ...]] = {
     "scores": SCORE,
@@ -33,6 +34,10 @@ TABLES: dict[str, tuple[str, ...]] = {
     "groups": (*AGREE, "--coder-group", "g=1,2,3"),
     "document": (*AGREE, "--document", "x"),
     "contested": (*AGREE, "--contested", "3"),
+    **{
+        f"feedback_{name}": ("feedback", "codings.jsonl", "--reference", "1", "--show", name)
+        for name in ("people", "documents", "places")
+    },
     "audit": ("audit", "codings.jsonl", "--reference", "1", "--hypothesis", "2"),
     "windows": ("score", "one.jsonl", "--reference", "1", "-m", "pk", "--show", "windows"),
     "curve": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--resamples", "50"),
@@ -47,12 +52,20 @@ TABLES: dict[str, tuple[str, ...]] = {
     "evidence_questions": (*EVIDENCE, "a.jsonl", "--show", "questions"),
     "evidence_cut": (*EVIDENCE, "a.jsonl", "--show", "cut"),
     "evidence_curve": (*EVIDENCE, "b.jsonl", "--retrieved", "fetched.jsonl", "--show", "curve"),
+    "chunks": (*CHUNKS, "--max-size", "14"),
+    "chunks_sizes": (*CHUNKS, "--min-size", "14", "--show", "sizes"),
+    "chunks_breaks": (*CHUNKS, "--show", "breaks"),
+    "chunks_places": (*CHUNKS, "--show", "places"),
+    "chunks_context": (*CHUNKS, "--show", "context"),
+    "chunks_cohesion": (*CHUNKS, "--show", "cohesion"),
+    "chunks_each": (*CHUNKS, "--show", "chunks", "--tokens", "builtins:len"),
     "thresholds": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--all"),
     **{
         name: (*AGREE, "--show", name)
         for name in (
             "agreement", "decisions", "coders", "clusters", "tree", "map", "matrix", "deviation",
             "pairwise", "segments", "support", "labels", "misses", "granularity",
+            "label-use", "label-confusion",
         )
     },
 }  # fmt: skip
@@ -117,6 +130,7 @@ def test_every_table_keeps_to_its_schema(folder: Path, name: str) -> None:
         "curve",
         "thresholds",
         "sweep",
+        "label-use",
     )
     if name not in named_by_data:
         written = {key for row in rows for key in row}

@@ -1,13 +1,17 @@
 """docs/benchmarks_today.md: cells of its tables, computed again."""
 
+import csv
 import importlib.util
 import re
+import shlex
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from typer.testing import CliRunner
 
 import segscore as ss
+from segscore.cli import app
 from segscore.datasets import DATASETS, load, place_of
 
 ROOT = Path(__file__).parents[2]
@@ -80,6 +84,32 @@ def test_whole_tables(tool: ModuleType, name: str) -> None:
     found = tool.compared(corpus, tool.methods_without_number(), known=False)
     lines = tool.table(name, tool.compared(corpus), found)
     assert tool.replaced(PAGE, name, lines) == PAGE
+
+
+def test_the_command_of_the_page_runs() -> None:
+    corpus_of("committee")
+    (lines,) = re.findall(r"^\$ (segscore benchmark(?:.*\\\n)+.*)$", PAGE, re.MULTILINE)
+    words = shlex.split(lines.replace("\\\n", " "))[1:]
+    words[words.index("dialseg711")] = "committee"
+    words[words.index("--methods") + 1] = "texttiling"
+    result = CliRunner().invoke(app, [*words, "--format", "csv"])
+    assert result.exit_code == 0, result.stderr
+    rows = {row["system"]: row for row in csv.DictReader(result.stdout.splitlines())}
+    value = f"{float(rows['texttiling']['pk']):.3f}".removeprefix("0")
+    assert printed("committee")["texttiling"][0].startswith(value)
+
+
+def test_the_example_of_the_page_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = corpus_of("dialseg711")
+    (code,) = re.findall(r"```py\n(.*?)```", PAGE, re.DOTALL)
+    mine = {name: {"mine": ss.baselines.none(one.n_units)} for name, one in corpus.items()}
+    ss.write(ss.Corpus.from_dict(mine), tmp_path / "mine.jsonl")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SEGSCORE_DATA", str(place_of(DATASETS["dialseg711"]).parent))  # type: ignore[union-attr]
+    exec(code, {})  # noqa: S102
+    assert re.search(r"mine +0\.421", capsys.readouterr().out)
 
 
 def test_what_papers_print_stands_beside(tool: ModuleType) -> None:

@@ -48,7 +48,9 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Result of sums": accumulated,
     "Agreement": lambda: ss.agreement(CORPUS),
     "Alignment": lambda: ss.align(["One.", "Two."], ["one", "two"], CUT([1, 1])),
-    "Audit": lambda: ss.audit(CODINGS[BAD], CODINGS["bob"], expect=0.3636),
+    "Audit": lambda: ss.audit(
+        CODINGS[BAD], CODINGS["bob"], expect=0.3636, measures=["pk", "windowdiff"]
+    ),
     "Benchmark": lambda: ss.segmenters.benchmark(TEXT, {BAD: "c99"}, workers=1),
     "BoundaryEdits": lambda: ss.boundary_edits(*TYPED, substitution="unit"),
     "ChunkDescription": lambda: ss.describe_chunks(
@@ -69,9 +71,15 @@ MADE: dict[str, Callable[[], Tabular]] = {
         {BAD: {"d": [(0, 9)]}, "b": {"d": [(0, 5), (5, 9)]}}, *ASKED, n_resamples=50
     ),
     "EvidenceScores": lambda: ss.evidence({"d": [(0, 9)]}, *ASKED),
+    "Feedback": lambda: ss.feedback(CORPUS, reference="bob", coder=BAD),
+    "LabelReliability": lambda: ss.label_reliability(CORPUS),
     "Granularity": lambda: ss.granularity(CORPUS),
+    "ModelOutputs": lambda: ss.read_outputs({BAD: "[0, 1]", "b": "no"}, {BAD: 2, "b": ["x"]}),
     "ParameterSweep": lambda: ss.sweep(
         [CODINGS[BAD]], [CODINGS["bob"]], "b", n_t=range(1, 3), n_resamples=50
+    ),
+    "AgreementDifference": lambda: ss.compare_agreement(
+        CORPUS, CORPUS, names=("pilot", BAD), draws=20, n_resamples=50
     ),
     "Deviation": lambda: ss.who_deviates(CORPUS, n_resamples=50),
     "EditTotals": lambda: ss.edit_totals(CORPUS),

@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from segscore._version import __version__
 from segscore.coders.coefficients import Agreement
+from segscore.coders.feedback import Feedback
 from segscore.comparison import Comparison
 from segscore.metrics import Metric
 from segscore.pages.html_markup import BodyCell, HeadCell, name, table, text
@@ -27,6 +28,8 @@ TESTING = ("efron1993", "noreen1989", "holm1979")
 
 def methods(subject: Subject, command: str | None) -> str:
     """The section as HTML."""
+    if subject.feedback is not None:
+        return _feedback(subject.feedback) + _settings(subject) + again(command)
     return "".join([_signatures(subject), _settings(subject), again(command), _papers(subject)])
 
 
@@ -44,6 +47,14 @@ def _signatures(subject: Subject) -> str:
     words = "<p>A signature says how a number was computed. Cite it with the number.</p>"
     headings = [HeadCell("measure"), HeadCell("signature")]
     return words + table("Signatures", headings, rows, "signatures", sortable=False)
+
+
+def _feedback(found: Feedback) -> str:
+    return (
+        "<p>Which boundaries belong together is decided by boundary edit distance (Fournier 2013), "
+        f"n_t = {found.n_t}: as many matches as there are, then as many near misses as possible; "
+        "each boundary counts once.</p>\n"
+    )
 
 
 def _settings(subject: Subject) -> str:
