@@ -46,8 +46,8 @@ def evidence(
         LlamaIndex or Chonkie, by document where there are several; or a file of them.
     questions
         Questions with their evidence: a file (JSON Lines, CSV, TSV, Parquet), a frame, or a list of
-        mappings with `question`, `document` and `evidence`, a list of spans `{"start": …, "end": …}`, or of
-        texts.
+        mappings with `question`, `document` and `evidence`, a list of spans
+        `{"start": …, "end": …}`, or of texts.
     texts
         A text, a mapping from documents to texts, or the Path of a file or a folder.
     retrieved
