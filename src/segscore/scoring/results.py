@@ -53,12 +53,18 @@ class Scores:
     interval_method: str = ""
 
     def __init__(
-        self, metric: Metric, pairs: Pairs, measured: MeasuredRows, key: str | Metric | None = None
+        self,
+        metric: Metric,
+        pairs: Pairs,
+        rows: Floats,
+        key: str | Metric | None = None,
+        measured: MeasuredRows | None = None,
     ) -> None:
         self.metric = metric
         self.key: str | Metric = metric if key is None else key
         self.provenance: Provenance = pairs.provenance
-        self._each: tuple[Pairs, MeasuredRows] | None = (pairs, measured)
+        known = MeasuredRows.of(metric, rows) if measured is None else measured
+        self._each: tuple[Pairs, MeasuredRows] | None = (pairs, known)
 
     @classmethod
     def from_sums(
