@@ -191,7 +191,7 @@ def test_superdialseg_whose_topics_and_labels_disagree(tmp_path: Path) -> None:
     (record,), said = remarks(path)
     assert record["masses"] == [2, 1]
     assert said == [
-        "s.json: topic_id changes elsewhere than segmentation_label says in 1 dialogues, such as 'd': "
+        "s.json: topic_id changes elsewhere than segmentation_label says in 1 dialogue, such as 'd': "
         "the labels count"
     ]
 
