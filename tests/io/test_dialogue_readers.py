@@ -256,6 +256,13 @@ def test_segment_cuts_the_dialogues_of_a_text(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_segment_needs_no_policy_for_the_spans_of_a_meeting(tmp_path: Path) -> None:
+    path = written(tmp_path, "m.json", MEETING)
+    result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["units"] == ["a", "b", "c", "", "e", "f"]
+
+
 # ---- lines of = ----
 
 LINE = st.text(st.characters(codec="ascii", exclude_categories=["C", "Z"]), min_size=1).filter(
