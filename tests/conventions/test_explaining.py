@@ -336,6 +336,31 @@ def test_f1_of_documents_that_fail_is_0() -> None:
     assert not any("counted" in (row.reading or "") for row in audit(refs, refs, expect=1).rows)
 
 
+# ---- variants, which are shown where they differ ----
+
+
+def test_nltk_before_june_2026_fails_without_a_boundary() -> None:
+    """Scripts that catch its error leave such documents out."""
+    some = [*DOCUMENTS, ([], [5], 12), ([], [], 20)]
+    number = script.mean(DOCUMENTS, lambda ref, hyp, n: nltk_pk(gaps(ref, n), gaps(hyp, n)))
+    found = audit(pairs_of(some), expect=f"{number:.6f}")
+    row = found.matches[0].row
+    assert (row.convention, row.measure, row.undefined) == ("nltk-old", "pk", 2)
+    assert row.note is not None
+    assert "division by the number of boundaries" in row.note
+    assert "nltk-old" not in {row.convention for row in audit(PAIRS).rows}
+
+
+def test_a_floored_k_is_0_where_segments_are_short() -> None:
+    some = [*DOCUMENTS, ([1, 2, 3, 5], [3], 7)]
+    for least, name in ((0, "floored"), (1, "floored-at-least-1")):
+        scores = [script.windows(ref, hyp, n, k, False) if k else 0.0 for ref, hyp, n in some
+                  for k in [max(least, n // (2 * len(ref) + 2))]]  # fmt: skip
+        found = audit(pairs_of(some), expect=f"{fmean(scores):.6f}")
+        assert found.matches[0].row.convention == name
+    assert "floored-at-least-1" not in {row.convention for row in audit(PAIRS).rows}
+
+
 # ---- 9 and 12: candidates, labels, words ----
 
 

@@ -76,6 +76,12 @@ class ExpectedForm(NamedTuple):
     cost: float
 
 
+def same_numbers(one: AuditRow, other: AuditRow) -> bool:
+    """Whether value and print of two rows are the same; NaN is NaN."""
+    pairs = (one.value, other.value), (one.prints, other.prints)
+    return all(a == b or (math.isnan(a) and math.isnan(b)) for a, b in pairs)
+
+
 def first_of(troubles: Sequence[str]) -> str | None:
     """The first of what went wrong in documents, for a note, and how many there are."""
     if not troubles:
