@@ -2,11 +2,11 @@
 
 Pairs of segments that overlap stand in one order: the next pair has the next segment of one side,
 or of both. A matching never crosses, and of two pairs that exclude each other one follows the other
-in that order. So the best matching is found in one pass: as many pairs as possible, and of those
-matchings the one of the largest sum of IoU.
+in that order. So the best matching is found in one pass: as many pairs as possible, of those
+matchings the ones of the largest sum of IoU, and of these the one whose pairs are worth the most.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -20,21 +20,27 @@ class OverlappingPair(NamedTuple):
 
 
 def matched_segments(
-    ref_edges: Sequence[int], hyp_edges: Sequence[int], iou: Fraction
+    ref_edges: Sequence[int],
+    hyp_edges: Sequence[int],
+    iou: Fraction,
+    worth: Callable[[int, int], float] = lambda *_: 0.0,
 ) -> list[OverlappingPair]:
     """The matching of segments whose IoU reaches the threshold; edges include 0 and N.
+
+    worth: what a pair of segments is worth, by their numbers.
 
     >>> matched_segments([0, 10, 14], [0, 3, 14], Fraction(1, 4))
     [OverlappingPair(ref=0, hyp=0, iou=0.3), OverlappingPair(ref=1, hyp=1, iou=0.36363636363636365)]
     """
     pairs = _reaching(ref_edges, hyp_edges, iou)
-    # best[i]: number and sum of IoU of the best matching among the first i pairs
-    best: list[tuple[int, float]] = [(0, 0.0)]
+    # best[i]: number, sum of IoU and worth of the best matching among the first i pairs
+    best: list[tuple[int, float, float]] = [(0, 0.0, 0.0)]
     taken: list[bool] = []
     before = [_compatible(pairs, place) for place in range(len(pairs))]
     for place, pair in enumerate(pairs):
-        count, total = best[before[place]]
-        with_it = count + 1, total + pair.iou
+        count, total, value = best[before[place]]
+        # rounded, so that sums in another order are the same
+        with_it = count + 1, round(total + pair.iou, 9), value + worth(pair.ref, pair.hyp)
         taken.append(with_it > best[place])
         best.append(max(with_it, best[place]))
     chosen: list[OverlappingPair] = []

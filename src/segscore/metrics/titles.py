@@ -1,9 +1,10 @@
 """Titles of segments: chapters that overlap enough should be called alike.
 
 Segments are matched by IoU, one to one and as many as possible (`segment_pairs`, the matching of
-`SegmentMatch`); the similarity of their titles then takes the place of a match. Segments without a
-partner, or without a title, count 0. ROUGE-L is that of the package rouge-score, with its stemmer,
-as the programs of video chapters use it; any other function of two titles may be given.
+`SegmentMatch`; among equals that of the largest IoU, then of the most similar titles). The
+similarity of their titles then takes the place of a match. Segments without a partner, or without a
+title, count 0. ROUGE-L is that of the package rouge-score, with its stemmer, as programs for video
+chapters use it; any other function of two titles may be given.
 """
 
 import warnings
@@ -116,9 +117,13 @@ class TitleMatch(PrecisionRecallMetric):
         ):  # fmt: skip
             inside = positions[int(offsets[row]) : int(offsets[row + 1])].tolist()
             edges.append([0, *inside, int(pairs.n_units[row])])
-        found = matched_segments(edges[0], edges[1], Fraction(repr(float(self.iou))))
-        named = [(titles[0][one.ref], titles[1][one.hyp]) for one in found]
-        total = sum(alike(ref, hyp) for ref, hyp in named if ref is not None and hyp is not None)
+
+        def worth(ref: int, hyp: int) -> float:
+            one, other = titles[0][ref], titles[1][hyp]
+            return 0.0 if one is None or other is None else alike(one, other)
+
+        found = matched_segments(edges[0], edges[1], Fraction(repr(float(self.iou))), worth)
+        total = sum(worth(one.ref, one.hyp) for one in found)
         return total, len(found), len(titles[0]), len(titles[1])
 
     def _titles(self, pairs: Pairs, side: str) -> list[str | None]:
