@@ -568,3 +568,18 @@ def test_every_full_name_is_that_of_a_metric() -> None:
 
 def test_the_table_names_only_what_stands_in_it(tmp_path: Path) -> None:
     assert "people as the scale" not in words_of(page_of(compared(), tmp_path))
+
+
+def test_missing_outputs_and_ratio(tmp_path: Path) -> None:
+    cut = ss.Segmentation.from_masses
+    refs = {f"d{i}": cut([3, 4, 3]) for i in range(4)}
+    outputs = ss.read_outputs({"d0": "[0, 3]", "d1": "I cannot.", "d2": "[0, 4]"}, refs)
+    made = ss.compare(refs, systems={"model": outputs}, metrics="pk", missing="none", n_resamples=9)
+    page = tmp_path / "page.html"
+    ss.report(made, page)
+    html = page.read_text()
+    assert "2 <small>50 %</small>" in html
+    assert "2 of 4 hypotheses are missing (50 %), counted as one segment" in html
+    assert "ratio <small>" in html
+    assert "0.25" in html
+    assert "missing:none" in html
