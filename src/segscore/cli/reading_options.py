@@ -21,7 +21,7 @@ from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.table_columns import Empty
 from segscore.errors import SegmentationError, nearest
 from segscore.io import ReadOptions, read_durations
-from segscore.io.people import check_all_met, read_renames
+from segscore.io.coder_choice import check_all_met, read_renames
 from segscore.io.read_options import Duplicates
 from segscore.io.reading import read_chosen
 from segscore.tables.table import Table
