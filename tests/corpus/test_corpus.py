@@ -112,7 +112,7 @@ def test_select(corpus: ss.Corpus) -> None:
         ({"documents": "ch1"}, "documents is 'ch1' .*: expected several names"),
         ({"coders": ["x"]}, "there is no coder 'x': there is 'ann', 'c99'"),
         ({"groups": ["x"]}, "there is no group 'x': there is '1', '2'"),
-        ({"kind": "dog"}, "kind is 'dog' .*: expected 'person' or 'system'"),
+        ({"kind": "dog"}, "kind is 'dog' .*: expected 'person', 'system' or 'consensus'"),
     ):
         with pytest.raises(ss.SegmentationError, match=message):
             corpus.select(**wrong)  # type: ignore[arg-type]

@@ -100,7 +100,7 @@ JSONL: list[tuple[bytes, str]] = [
      "document 'a', coder 'b': labels[1] is ['y', 'y'] (list): expected a text, or a list of "
      "distinct texts"),
     (b'{"document":"a","coder":"b","masses":[1],"kind":"dog"}', "x.jsonl, line 1: document 'a', "
-     "coder 'b': kind is 'dog' (str): expected 'person' or 'system'"),
+     "coder 'b': kind is 'dog' (str): expected 'person', 'system' or 'consensus'"),
     (b'{"document":"a","coder":"b","masses":[1],"coders":"here"}', "x.jsonl, line 1: coders is "
      "'here' (str): expected 'global' or 'local'"),
 ]  # fmt: skip

@@ -22,7 +22,7 @@ from segscore.corpus.table_columns import Empty
 from segscore.errors import SegmentationError, nearest
 from segscore.io import ReadOptions, read_durations
 from segscore.io.coder_choice import check_all_met, read_renames
-from segscore.io.read_options import Duplicates
+from segscore.io.read_options import SIMILARITY, Duplicates
 from segscore.io.reading import read_chosen
 from segscore.tables.table import Table
 from segscore.tables.view import Column
@@ -190,6 +190,30 @@ class ReadingOptions(OptionGroup):
         ),
     ] = None
     large: LargeOption = False
+    base: Annotated[
+        int | None,
+        typer.Option(
+            "--base",
+            help="With --from llm: the number of the first unit in a model's answers, 0 or 1; "
+            "asked for where no number in an answer decides it.",
+        ),
+    ] = None
+    similarity: Annotated[
+        float,
+        typer.Option(
+            "--similarity",
+            help="With --from llm: how like the document's words text must be that was changed, "
+            "0 … 1.",
+        ),
+    ] = SIMILARITY
+    separator: Annotated[
+        str | None,
+        typer.Option(
+            "--separator",
+            metavar="TEXT",
+            help="With --from llm: what stands between the segments of a copied text.",
+        ),
+    ] = None
     text_encoding: TextEncodingOption = None
     only_coders: Annotated[
         str | None,

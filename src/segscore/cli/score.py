@@ -82,7 +82,8 @@ class ScoreView(OptionGroup):
             return
         table = scores_table(results, self.average, self.per_document)
         output.show(parts_table(results) if self.parts or self.view == "parts" else table)
-        for note in table.footnotes if output.chosen_form in WITHOUT_NOTES else ():
+        said = (*table.footnotes, *table.warnings)
+        for note in said if output.chosen_form in WITHOUT_NOTES else ():
             remark(note)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, Int64Array, shown
 from segscore.basics.cached import cached_property
 from segscore.basics.on_demand import MadeOnDemand
+from segscore.coders.nobody import consensus_note, without_consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
@@ -22,6 +23,11 @@ from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
+
+
+def people_of(given: Any) -> Corpus:
+    """The people of a corpus or a document, and its systems: everyone who is no consensus."""
+    return without_consensus(as_corpus(given))
 
 
 def as_corpus(given: Any) -> Corpus:
@@ -51,11 +57,13 @@ class CoderPairs:
 
     Coding i is row i of `table`, the columns of the corpus, made by `coders[coder[i]]` of
     `documents[document[i]]`; `slot` counts the codings of a document from 0. Pair j joins the
-    codings `left[j]` and `right[j]`.
+    codings `left[j]` and `right[j]`. `whole` is the corpus as it was given, `corpus` the same
+    without what is nobody's (`nobody`).
     """
 
     def __init__(self, given: Corpus | Document) -> None:
-        self.corpus: Corpus = as_corpus(given)
+        self.whole: Corpus = as_corpus(given)
+        self.corpus: Corpus = without_consensus(self.whole)
         self._rows: dict[Metric, Floats] = {}
         self.local: bool = self.corpus.coder_scope == "local"
         self.table: Codings = self.corpus.columns
@@ -131,11 +139,11 @@ class CoderPairs:
         if len(self.left):
             return
         if not len(self.table):
-            raise SegmentationError(f"{what} needs codings, and the corpus has none")
+            raise SegmentationError(f"{what} needs codings, and the corpus has none{self._but()}")
         only = self.corpus[self.documents[self.document[0]]]
         raise SegmentationError(
             f"{what} needs two coders for a document, and no document has two: document "
-            f"{only.name!r} has coder {next(iter(only))!r} alone{self._meant()}"
+            f"{only.name!r} has coder {next(iter(only))!r} alone{self._meant()}{self._but()}"
         )
 
     def _meant(self) -> str:
@@ -159,6 +167,14 @@ class CoderPairs:
                 "expected one_document= (--one-document NAME)"
             )
         return ""
+
+    def _but(self) -> str:
+        return "".join(f"; {note}" for note in consensus_note(self.nobody))
+
+    @property
+    def nobody(self) -> tuple[str, ...]:
+        """Names of the kind `consensus`, which are left out."""
+        return self.whole.columns.consensus_coders
 
     def codings_of(self, documents: Int64Array) -> Int64Array:
         """The codings of some documents."""
@@ -201,7 +217,7 @@ class CoderPairs:
 
     def remarks(self) -> tuple[str, ...]:
         """What a reader should know about who coded what."""
-        said = []
+        said = list(consensus_note(self.nobody))
         sizes = np.bincount(self.document, minlength=len(self.documents))
         alone = [name for name, size in zip(self.documents, sizes, strict=True) if size < 2]
         if alone:

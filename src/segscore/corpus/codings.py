@@ -39,7 +39,8 @@ class Codings:
     rows that have more to them (types, ranks, candidates, levels, several labels of a segment).
     kinds: for each row the index of the coder's kind; groups: for each document that of its group
     among `group_names`; -1 is unknown. lines: the line of its file on which a row stands; 0 is
-    unknown. texts: those of documents, where they are known.
+    unknown. texts: those of documents, where they are known. failures: why a document has no
+    coding, where a model's output for it could not be read.
     scope: whether a coder's name means the same person in all documents. source: what messages call
     the input. provenance: how units were formed.
     """
@@ -58,6 +59,7 @@ class Codings:
     labels: LabelColumn | None = None
     details: Mapping[int, Segmentation] = field(default_factory=dict)
     texts: UnitTexts = field(default_factory=UnitTexts)
+    failures: Mapping[str, str] = field(default_factory=dict)
     scope: Scope = "global"
     source: str = ""
     provenance: Provenance = PLAIN
@@ -237,6 +239,12 @@ class Codings:
         """Whether some coders are known to be systems."""
         return bool((self.kinds == KINDS.index("system")).any())
 
+    @property
+    def consensus_coders(self) -> tuple[str, ...]:
+        """Names under which a consensus stands: what was made from people, and is nobody."""
+        codes = np.unique(self.codes[self.kinds == KINDS.index("consensus")]).tolist()
+        return tuple(self.coders[code] for code in codes)
+
     def members(self) -> dict[str, tuple[str, ...]]:
         """The documents of each group."""
         found: dict[str, list[str]] = {}
@@ -273,6 +281,16 @@ class Codings:
         if coders is None and kind is None:  # a text alone is nobody's
             kept |= wanted & (np.diff(self.starts) == 0)
         return self.part(np.flatnonzero(rows), np.flatnonzero(kept))
+
+    def without_consensus(self) -> "Codings":
+        """The codings by people and systems; a document of which only a consensus is known is left
+        out."""
+        made = self.kinds == KINDS.index("consensus")
+        if not made.any():
+            return self
+        counts = np.bincount(self.document_of_rows[~made], minlength=len(self.documents))
+        kept = (counts > 0) | (np.diff(self.starts) == 0)
+        return self.part(np.flatnonzero(~made), np.flatnonzero(kept))
 
     def part(self, rows: Int64Array, documents: Int64Array | None = None) -> "Codings":
         """Some rows, in their order, and some documents, by default those of the rows."""

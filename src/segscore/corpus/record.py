@@ -22,10 +22,11 @@ from segscore.coding.segmentation import Segmentation, type_order
 from segscore.corpus.unit_texts import Units, as_units
 from segscore.errors import SegmentationError
 
-Kind = Literal["person", "system"]
+Kind = Literal["person", "system", "consensus"]
 Labels = LabelSets
 
-KINDS: tuple[Kind, ...] = ("person", "system")
+KINDS: tuple[Kind, ...] = ("person", "system", "consensus")
+EXPECTED_KINDS = "'person', 'system' or 'consensus'"
 CODINGS: dict[str, Callable[[Any], Segmentation]] = {
     "masses": Segmentation.from_masses,
     "gaps": Segmentation.from_gaps,
@@ -55,10 +56,12 @@ class Record:
     units: the text of the document, unit by unit.
     labels: what the coder calls each segment: a set of labels per segment (empty: none); the same
         as the labels of the segmentation, which gets them if it has none.
-    kind: whether the coder is a `person` or a `system`.
+    kind: whether the coder is a `person`, a `system`, or a `consensus`, which was made from people.
     group: the group of documents to which this one belongs.
     local: whether the coder's name means something in this document only.
     place: where the record was read, for messages; two records that differ only here are equal.
+    failure: why there is no coding, if a model's output could not be read; then nothing else is
+        known.
 
     >>> Record("ch1", "ann", Segmentation.from_masses([1, 2]), labels=["intro", {"plot", "love"}])
     Record('ch1', 'ann', Segmentation(masses=[1, 2], segment_labels=['intro', ['love', 'plot']]))
@@ -73,12 +76,14 @@ class Record:
     group: str | None = None
     local: bool = False
     place: str = field(default="", compare=False)
+    failure: str | None = None
 
     def __post_init__(self) -> None:
         check_name(self.document, "document")
         coding = self.segmentation
         if self.coder is None and coding is None:
-            self._check_text_alone()
+            if self.failure is None:
+                self._check_text_alone()
         else:
             check_name(self.coder, "coder")
             if not isinstance(coding, Segmentation):
@@ -92,7 +97,7 @@ class Record:
         if self.labels is not None or (coding is not None and coding.segment_labels is not None):
             self._settle_labels(coding)  # type: ignore[arg-type]  # a text alone was refused above
         if self.kind is not None and self.kind not in KINDS:
-            self._fail(f"kind is {shown(self.kind)}: expected 'person' or 'system'")
+            self._fail(f"kind is {shown(self.kind)}: expected {EXPECTED_KINDS}")
         if self.group is not None:
             check_name(self.group, f"{self.where}: group")
 

@@ -21,6 +21,9 @@ of code is.
 For recordings: `word_times` is a file of words with times (CTM, or a transcript in JSON), or the
 words themselves: they are then the units of every file of times.
 
+For answers of a language model (`llm`): `base` is the number of the first unit, `similarity` how
+like the document's words changed text must be, `separator` what stands between copied segments.
+
 For people's codings: `only_coders`, `without_coders`, `rename` and `rename_labels` say who is read
 and what they and their labels are called; names are those that stand in the files. `ignore_columns`
 are columns of sheets that are nobody's, `empty` says what a column is that is empty for a whole
@@ -54,6 +57,7 @@ Policy = Literal["error", "snap", "keep-start"]
 POLICIES: tuple[str, ...] = get_args(Policy)
 OnError = Literal["raise", "skip"]
 ON_ERROR: tuple[str, ...] = get_args(OnError)
+SIMILARITY = 0.7  # 1 - the word error rate up to which words are aligned
 Duplicates = Literal["error", "first", "last"]
 DUPLICATES: tuple[str, ...] = get_args(Duplicates)
 MICRO = 10**6  # times are whole microseconds, so that sums of decimals are exact
@@ -102,6 +106,9 @@ class ReadOptions:
     code: Code = "block"
     each_heading: bool = False
     large: bool = False
+    base: int | None = None
+    similarity: float = SIMILARITY
+    separator: str | None = None
     encoding: str | None = None
     only_coders: Sequence[str] | None = None
     without_coders: Sequence[str] = ()

@@ -29,6 +29,7 @@ from segscore.io.formats.headed_text import MARKDOWN, is_whole_text, source_text
 from segscore.io.formats.speech import words_with_times
 from segscore.io.read_options import (
     DEFAULT_OPTIONS,
+    SIMILARITY,
     Duplicates,
     OnError,
     Policy,
@@ -51,6 +52,7 @@ from segscore.text.unit_splitting import Code, Stretches
 
 PathLike = str | os.PathLike[str]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+_ABOUT_TEXTS = ("chunks", "llm")  # formats that need the texts of documents
 
 
 def read(
@@ -80,6 +82,9 @@ def read(
     code: Code = "block",
     each_heading: bool = False,
     large: bool = False,
+    base: int | None = None,
+    similarity: float = SIMILARITY,
+    separator: str | None = None,
     only_coders: Sequence[str] | None = None,
     without_coders: Sequence[str] = (),
     rename: Mapping[str, str] = _NOTHING,
@@ -147,6 +152,9 @@ def read(
     large
         Read files that would take more than 2 GB of memory, and compressed ones that grow more
         than 500-fold beyond 256 MB, which are refused otherwise.
+    base, similarity, separator
+        For answers of a language model (`format="llm"`), whose units `text` holds: see
+        `segscore.read_outputs`.
     only_coders, without_coders
         The coders to read, or to leave out, by their names in the files.
     rename, rename_labels
@@ -168,8 +176,8 @@ def read(
     choices = ReadOptions(
         units, policy, layer, remark, marks, columns, document_name, durations, on_error, told,
         text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, code, each_heading,
-        large, None, only_coders, without_coders, rename, rename_labels, ignore_columns, empty,
-        duplicates, all_sheets, one_document,
+        large, base, similarity, separator, None, only_coders, without_coders, rename,
+        rename_labels, ignore_columns, empty, duplicates, all_sheets, one_document,
     )  # fmt: skip
     corpus = read_chosen(path, format, choices, coders=coders, coder=coder, encoding=encoding)
     if told and skipped is None:
@@ -397,7 +405,7 @@ def _prepared(
     choices = source.choices
     if choices.units is not None and not kind.chooses:
         choices.remark(f"{called}: units={choices.units!r} is not used: {kind.name} has its own")
-    if isinstance(choices.text, str | os.PathLike) and kind.name != "chunks":
+    if isinstance(choices.text, str | os.PathLike) and kind.name not in _ABOUT_TEXTS:
         choices.remark(
             f"{called}: text={os.fspath(choices.text)!r} is not used for it: text is for chunks, "
             f"and {kind.name} holds none"
@@ -405,12 +413,14 @@ def _prepared(
     if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
         told = replace(choices, word_times=_words_from(choices.word_times, encoding))
         return [(replace(one, choices=told), kind) for one, kind in found]
-    if kind.name != "chunks" or isinstance(choices.text, Mapping):
+    if kind.name not in _ABOUT_TEXTS or isinstance(choices.text, Mapping):
         return found
+    if choices.text is None and kind.name == "llm":
+        return found  # its reader says what is lacking
     if choices.text is None:
         told = replace(choices, units=choices.units or DEFAULT_RULE)
     else:
-        told = texts_from(choices.text, None, encoding, choices)
+        told = texts_from(choices.text, None, encoding, choices, counted=kind.name == "llm")
     return [(replace(one, choices=told), kind) for one, kind in found]
 
 
@@ -426,7 +436,11 @@ def _words_from(path: PathLike, encoding: str | None) -> dict[str, Stretches]:
 
 
 def texts_from(
-    path: PathLike, name: str | None, encoding: str | None, choices: ReadOptions
+    path: PathLike,
+    name: str | None,
+    encoding: str | None,
+    choices: ReadOptions,
+    counted: bool = False,
 ) -> ReadOptions:
     """The choices with the texts of a file or folder; units of their own are used as they are."""
     with unpacked(path, large=choices.large) as top:
@@ -434,7 +448,7 @@ def texts_from(
         found = sources(top, name, None, encoding, replace(choices, text={}), path)
         rule = choices.units or DEFAULT_RULE
         units = rule if is_whole_text(found[0][1]) else None
-        return replace(choices, text=source_texts(found, rule), units=units)
+        return replace(choices, text=source_texts(found, rule, counted), units=units)
 
 
 def for_chunks(
@@ -451,6 +465,8 @@ def for_chunks(
     formats: of the reference, and of the hypotheses; None: suffix and content tell.
     choices: how to read files of spans, times and labels, as in `read`.
     """
+    if choices.text is None and formats[1] == "llm" and formats[0] != "llm":
+        return texts_from(reference, formats[0], encoding, choices, counted=True)
     if choices.text is not None or not any(holds_chunks(one, formats[1]) for one in hypotheses):
         return choices
     if holds_chunks(reference, formats[0]):

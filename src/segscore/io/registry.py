@@ -20,9 +20,12 @@ from segscore.io.formats import (
     chapters,
     choi,
     chunks,
+    chunkseg_samples,
     coding_table,
     csv_long,
     csv_wide,
+    dialogue_texts,
+    dialogues,
     doccano,
     elan,
     gaps,
@@ -31,6 +34,9 @@ from segscore.io.formats import (
     jsonl,
     label_rows,
     label_studio,
+    labelled_sentences,
+    llm,
+    qmsum,
     ranked_text,
     segeval,
     sheet,
@@ -38,7 +44,9 @@ from segscore.io.formats import (
     subtitles,
     textgrid,
     uima,
+    video_chapters,
     webanno,
+    wikisection,
 )
 from segscore.io.table_files import TABLES, header_of, is_table, row_text
 from segscore.io.table_files import head as table_head
@@ -49,15 +57,22 @@ FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
         jsonl.FORMAT, segeval.JSON, csv_long.FORMAT, sheet.FORMAT, segeval.TSV, csv_wide.LEVELS,
-        coding_table.FORMAT, csv_wide.WIDE, choi.FORMAT, gaps.FORMAT, chunks.FORMAT,
-        label_rows.FORMAT,
+        coding_table.FORMAT, csv_wide.WIDE, choi.FORMAT, gaps.FORMAT,
+        # those of corpora, which are only read
+        dialogues.LIST, dialogues.SUPERDIALSEG, dialogues.TIAGE, qmsum.FORMAT, wikisection.FORMAT,
+        labelled_sentences.SENTENCES, labelled_sentences.YTSEG, video_chapters.VIDCHAPTERS,
+        video_chapters.CHAPTER_LLAMA, chunkseg_samples.FORMAT,
+        # people's own
+        chunks.FORMAT, label_rows.FORMAT,
         # those of annotation tools, which are only read
         ranked_text.FORMAT,
-        headed_text.WIKI_727K, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
+        headed_text.WIKI_727K, headed_text.MARKDOWN, headed_text.TEXT, dialogue_texts.TADAM,
+        dialogue_texts.SEPARATED, subtitles.VTT, subtitles.SRT,
         chapters.YOUTUBE, chapters.YT_DLP, chapter_lists.FORMAT, label_studio.FORMAT,
         doccano.FORMAT, brat.FORMAT,
         textgrid.FORMAT, elan.FORMAT, interval_files.AUDACITY, interval_files.LAB, webanno.FORMAT,
         uima.XMI, uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT, jsonl.JSON,
+        llm.FORMAT,
     )
 }  # fmt: skip
 WRITTEN = {name: one for name, one in FORMATS.items() if one.is_written}
