@@ -107,7 +107,7 @@ def run(
 
     if (development is None) != (development_scores is None):
         raise SegmentationError("--dev and --dev-scores go together: expected both, or neither")
-    refs = reading.read(reference, source)
+    refs = reading.read(reference, source, more_follow=development is not None)
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]
     made = computing.curve(

@@ -307,11 +307,17 @@ class ReadingOptions(OptionGroup):
         return self.options.changes_people
 
     def read(
-        self, path: Path | list[Path], form: str | None = None, *, coders: Scope | None = None
+        self,
+        path: Path | list[Path],
+        form: str | None = None,
+        *,
+        coders: Scope | None = None,
+        more_follow: bool = False,
     ) -> Corpus:
-        """What the files hold."""
+        """What the files hold; names that none of them has are an error, unless more follow."""
         corpus = read_chosen(path, form, self.options, coders=coders)
-        self.check()
+        if not more_follow:
+            self.check()
         return corpus
 
     def check(self) -> None:
