@@ -4,6 +4,7 @@ What was skipped is told at the end: a table on stderr, a file if --errors names
 code 3.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -362,10 +363,13 @@ def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
     return found
 
 
+_BETWEEN_PARTS = re.compile(r",(?=\s*\w+\s*=|\s*$)")  # the name of a column may have commas, too
+
+
 def _columns(given: list[str]) -> dict[str, str]:
     """{part: column} of `part=column,part=column`."""
     found: dict[str, str] = {}
-    for one in (part for text in given for part in text.split(",")):
+    for one in (part for text in given for part in _BETWEEN_PARTS.split(text)):
         part, mark, name = one.partition("=")
         if not mark or not name.strip():
             raise SegmentationError(
