@@ -149,3 +149,22 @@ def test_gold_goes_back_to_a_sheet_with_the_text(tmp_path: Path, name: str) -> N
     assert corpus["d"].units == ("=A1", "b", "c")
     assert corpus["d"]["consensus"].masses.tolist() == [2, 1]
     assert corpus["d"].kinds == ss.read([people, tmp_path / "gold.jsonl"])["d"].kinds
+
+
+def test_scores_in_another_encoding(tmp_path: Path) -> None:
+    refs, scores = tmp_path / "r.csv", tmp_path / "s.csv"
+    refs.write_bytes("doc;unit;zoë\ngrün;1;0\ngrün;2;1\ngrün;3;0\n".encode("cp1252"))
+    scores.write_bytes("document;score\ngrün;0,25\ngrün;0,75\n".encode("cp1252"))
+    options = ["--marks", "start", "--text-encoding", "cp1252", "--resamples", 100, "--no-check"]
+    options += ["--threshold", 0.5]
+    expected = segscore("curve", *_in_utf8(tmp_path, refs, scores), *options[:2], *options[4:])
+    assert expected.returncode == 0, expected.stderr
+    assert segscore("curve", refs, scores, *options).stdout == expected.stdout
+
+
+def _in_utf8(folder: Path, *files: Path) -> list[Path]:
+    """Copies in UTF-8."""
+    made = [folder / f"utf8-{one.name}" for one in files]
+    for one, copy in zip(files, made, strict=True):
+        copy.write_text(one.read_text("cp1252"), encoding="utf-8")
+    return made
