@@ -22,6 +22,8 @@ SAMPLES: dict[str, Sample] = {
     "segeval-json": Sample("x.json", '{\n "items": {"x": {"b": [1, 2], "c": [[], ["a", 2]]}},\n'
                            ' "segmentation_type": "linear"}\n'),
     "csv": Sample("x.csv", 'document,coder,mass,labels,types,rank\nx,b,1,"[""p""]","[""t""]",1\nx,b,2,[],[],0\n'),
+    "sheet": Sample("x.csv", "segscore:start,unit,text (x in a row: …),b,c [system]\nx,1,'=a,(start),0\nx,2,ü,x,0\n"
+                    "y,1,c,(start),(start)\ny,2,d,,ja\n"),
     "segeval-tsv": Sample("x.tsv", "Coder\tMasses\nb\t1\t2\nc\t3\n"),
     "wide": Sample("x.csv", "paragraph,b,c,d\n1,1,1,\n2,2,1,\n3,2,2,\n"),
     "levels": Sample("x-b.csv", "par,level1,level2\n1,0,1\n2,0,0\n3,1,1\n"),

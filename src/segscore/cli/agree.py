@@ -188,7 +188,7 @@ def run(
     from segscore.pairing.masks import cut_out
 
     def read(paths: list[Path]) -> "Corpus":
-        corpus = reading.read(paths, source, coders=coders)
+        corpus = reading.read(paths, source, coders=coders, more_follow=rounds)
         left_out = mask_of(mask, uem, corpus)
         return corpus if left_out is None else cut_out(corpus, left_out)
 
@@ -198,6 +198,7 @@ def run(
             contested=contested, report=report,
         )  # fmt: skip
         both = [read([one]) for one in _two_rounds(codings)]
+        reading.check()
         output.show(_rounds_table(both, codings, metric, null, draws, seed))
         return
     corpus = _grouped(read(codings), groups or [])
