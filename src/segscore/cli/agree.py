@@ -115,6 +115,14 @@ CoderGroupsOption = Annotated[
 ]
 
 
+PlanWidthOption = Annotated[
+    float | None,
+    typer.Option(
+        "--plan-width",
+        metavar="HALF-WIDTH",
+        help="How many documents until the interval of corrected agreement is ± this, say 0.03?",
+    ),
+]
 RoundsOption = Annotated[
     bool,
     typer.Option(
@@ -150,6 +158,7 @@ def run(
     document: DocumentOption = None,
     contested: ContestedOption = None,
     rounds: RoundsOption = False,
+    plan_width: PlanWidthOption = None,
     k_from: KFromOption = "pair",
     count_end: CountEndOption = False,
     source: SourceOption = None,
@@ -182,7 +191,7 @@ def run(
     if rounds:
         _only_for_one_round(
             show=show, system=system, group=groups, coder_group=coder_groups, document=document,
-            contested=contested, report=report,
+            contested=contested, report=report, plan_width=plan_width,
         )  # fmt: skip
         both = [read([one]) for one in _two_rounds(codings)]
         output.show(_rounds_table(both, codings, metric, null, draws, seed))
@@ -192,7 +201,7 @@ def run(
         tell(_odd_coders(corpus, system))
     how = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
-        _members(coder_groups or [], corpus), coefficient,
+        _members(coder_groups or [], corpus), coefficient, plan_width,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
     asked = list(show or [])
@@ -200,6 +209,8 @@ def run(
         asked.append(Part.DOCUMENT)
     if contested is not None:
         asked.append(Part.CONTESTED)
+    if plan_width is not None and Part.PLAN not in asked:
+        asked.append(Part.PLAN)
     if coder_groups and Part.GROUPS not in asked:
         asked.append(Part.GROUPS)
     parts = _parts(asked, pairs, how, output)
@@ -232,8 +243,10 @@ def _rounds_table(
     from segscore.coders.rounds import compare_agreement
 
     first, second = (one.stem or str(one) for one in paths)
-    names = {} if first == second else {"names": (first, second)}
-    found = compare_agreement(*both, metric, null=null, draws=draws, seed=seed, **names)
+    names = (first, second) if first != second else ("round 1", "round 2")
+    found = compare_agreement(
+        both[0], both[1], metric, names=names, null=null, draws=draws, seed=seed
+    )
     return found.to_table()
 
 

@@ -39,6 +39,7 @@ class Part(StrEnum):
     GROUPS = "groups"
     DOCUMENT = "document"
     CONTESTED = "contested"
+    PLAN = "plan"
 
 
 class AgreementSettings(NamedTuple):
@@ -55,6 +56,7 @@ class AgreementSettings(NamedTuple):
     n_contested: int = 20
     coder_groups: Mapping[str, Sequence[str]] = MappingProxyType({})
     coefficient: "Coefficient" = "corrected"
+    plan_width: float | None = None
 
 
 _USUAL = AgreementSettings()
@@ -263,6 +265,12 @@ def _contested(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     return contested(pairs.corpus, how.n_contested).to_table()
 
 
+def _plan(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    if how.plan_width is None:
+        raise SegmentationError("--show plan needs --plan-width HALF-WIDTH, such as 0.03")
+    return _agreed(pairs, how).plan_width(how.plan_width).to_table()
+
+
 _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
     Part.AGREEMENT: _agreement,
     Part.DECISIONS: _decisions,
@@ -280,4 +288,5 @@ _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
     Part.GROUPS: _groups,
     Part.DOCUMENT: _document,
     Part.CONTESTED: _contested,
+    Part.PLAN: _plan,
 }

@@ -57,6 +57,9 @@ from segscore.tables.tabular import picture
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from segscore.coders.planning import WidthPlan
+
+
 READING = (
     "Corrected: 0 is what the same coders would reach if only chance decided where their "
     "boundaries stand, 1 is complete agreement, below 0 they agree less than by chance. π* and κ* "
@@ -198,6 +201,25 @@ class Agreement(Tabular):
             "pi": (self.pi, self.ci),
             "kappa": (self.kappa, self.kappa_ci),
         }[coefficient]
+
+    def plan_width(self, half_width: float) -> "WidthPlan":
+        """How many documents until corrected agreement has an interval of ± `half_width`?
+
+        By subsampling the documents there are, with the same metric, random coders and level; the
+        number comes with a range, and with a warning if it is extrapolated.
+
+        half_width: half of the interval's width, such as 0.03.
+        """
+        from segscore.coders.planning import plan_width
+
+        if self.corpus is None or not self.draws:
+            raise SegmentationError(
+                "a plan needs the whole agreement with its random coders, as segscore.agreement "
+                "gives it: not a part of it, nor draws=0"
+            )
+        pairs = CoderPairs(self.corpus)
+        chance = ChanceRows.of(pairs, self.metric, self.null, self.draws, self.seed)
+        return plan_width(pairs, chance, half_width, self.corrected_ci, self.seed, self.signature)
 
     def plot(self, *, coefficient: Coefficient | None = None, ax: "Axes | None" = None) -> "Axes":
         """Draw agreement with its interval by document and group: `segscore.plot.intervals`."""
