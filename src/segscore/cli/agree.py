@@ -29,6 +29,7 @@ from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.agreement_tables import (
     AgreementSettings,
     Part,
+    Rows,
     agreement_tables,
     usual_parts,
 )
@@ -115,6 +116,14 @@ CoderGroupsOption = Annotated[
 ]
 
 
+RowsOption = Annotated[
+    Rows,
+    typer.Option(
+        "--rows",
+        help="Rows of the tables agreement, coefficients and decisions: each document and all of "
+        "them, or all (and groups) alone.",
+    ),
+]
 PlanWidthOption = Annotated[
     float | None,
     typer.Option(
@@ -157,6 +166,7 @@ def run(
     coder_groups: CoderGroupsOption = None,
     document: DocumentOption = None,
     contested: ContestedOption = None,
+    rows: RowsOption = "documents",
     rounds: RoundsOption = False,
     plan_width: PlanWidthOption = None,
     k_from: KFromOption = "pair",
@@ -191,7 +201,7 @@ def run(
     if rounds:
         _only_for_one_round(
             show=show, system=system, group=groups, coder_group=coder_groups, document=document,
-            contested=contested, report=report, plan_width=plan_width,
+            contested=contested, report=report, plan_width=plan_width, rows=rows == "all",
         )  # fmt: skip
         both = [read([one]) for one in _two_rounds(codings)]
         output.show(_rounds_table(both, codings, metric, null, draws, seed))
@@ -201,7 +211,7 @@ def run(
         tell(_odd_coders(corpus, system))
     how = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
-        _members(coder_groups or [], corpus), coefficient, plan_width,
+        _members(coder_groups or [], corpus), coefficient, plan_width, rows,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
     asked = list(show or [])

@@ -141,6 +141,16 @@ class Agreement(Tabular):
             f"{self.observed:.3f}, random coders {self.chance:.3f}. {READING}"
         )
 
+    @property
+    def corrected_columns(self) -> tuple[Column, Column]:
+        """The columns of corrected agreement and of chance; for people if random coders were
+        drawn."""
+        drawn: Any = "all" if self.draws else "machines"
+        return (
+            Column("corrected", digits=3, audience=drawn, note=_null(self)),
+            Column("random coders", key="chance", digits=3, audience=drawn),
+        )
+
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
         how = {  # the same for all rows
@@ -151,7 +161,6 @@ class Agreement(Tabular):
             "metric": self.observed_signature,
         }
         rows = [_table_row(level, one) | how for level, one in parts_of(self)]
-        drawn: Any = "all" if self.draws else "machines"
         observed = f"observed by {self.observed_signature}"
         for_machines = (
             "interval chance_error corrected_interval coders_low coders_high coders_interval null "
@@ -159,8 +168,7 @@ class Agreement(Tabular):
         )
         columns = [
             *PART_COLUMNS,
-            Column("corrected", digits=3, audience=drawn, note=_null(self)),
-            Column("random coders", key="chance", digits=3, audience=drawn),
+            *self.corrected_columns,
             Column("π*", key="pi", digits=3, latex=r"$\pi^*$", note=observed),
             Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=4),
             Column("bias", digits=4, drop_order=3),
