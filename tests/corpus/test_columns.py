@@ -120,7 +120,11 @@ def test_what_cannot_be_paired() -> None:
         ),
         (None, {"reference_coder": "r"}, "REF holds no hypothesis: expected at least one coding"),
         (None, {"reference_coder": "q"}, "REF has no coder 'q': there is 'r'"),
-        (ref, {"missing": "maybe"}, "missing is 'maybe' .str.: expected 'error' or 'skip'"),
+        (
+            ref,
+            {"missing": "maybe"},
+            "missing is 'maybe' .str.: expected 'error', 'skip', 'none' or 'worst'",
+        ),
         (ref, {"references": "two"}, "references is 'two': expected 'one' or 'all'"),
     ):
         with pytest.raises(ss.SegmentationError, match=message):

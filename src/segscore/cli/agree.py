@@ -149,7 +149,19 @@ DocumentOption = Annotated[
 ContestedOption = Annotated[
     int | None,
     typer.Option(
-        "--contested", metavar="NUMBER", help="The most contested places, with their text."
+        "--contested",
+        metavar="NUMBER",
+        help="The most contested places: who marks what, and the text.",
+    ),
+]
+
+WithinOption = Annotated[
+    int,
+    typer.Option(
+        "--within",
+        metavar="UNITS",
+        min=0,
+        help="How far apart neighbouring boundaries of one contested place may be; by default 1.",
     ),
 ]
 
@@ -169,6 +181,7 @@ def run(
     rows: RowsOption = "documents",
     rounds: RoundsOption = False,
     plan_width: PlanWidthOption = None,
+    within: WithinOption = 1,
     k_from: KFromOption = "pair",
     count_end: CountEndOption = False,
     source: SourceOption = None,
@@ -211,7 +224,7 @@ def run(
         tell(_odd_coders(corpus, system))
     how = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
-        _members(coder_groups or [], corpus), coefficient, plan_width, rows,
+        _members(coder_groups or [], corpus), coefficient, within, plan_width, rows,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
     asked = list(show or [])

@@ -82,7 +82,8 @@ class ScoreView(OptionGroup):
             return
         table = scores_table(results, self.average, self.per_document)
         output.show(parts_table(results) if self.parts or self.view == "parts" else table)
-        for note in table.footnotes if output.chosen_form in WITHOUT_NOTES else ():
+        said = (*table.footnotes, *table.warnings)
+        for note in said if output.chosen_form in WITHOUT_NOTES else ():
             remark(note)
 
 
@@ -196,6 +197,7 @@ def _named_pairs(
                 names = [name, found.hypothesis, *([path.stem] if path else [])]
                 warn_of(found.pairs, [coder or reference.stem], names, map(metric, checked))
             yield name, found.pairs
+    reading.check()
 
 
 def _windows(results: Mapping[str, Result[Any]], metrics: Sequence[str]) -> dict[str, Table]:

@@ -15,6 +15,7 @@ from segscore.errors import SegmentationError, nearest
 if TYPE_CHECKING:
     from segscore.coders.coefficients import Agreement, Coefficient
     from segscore.coders.decisions import DecisionAgreement
+    from segscore.coders.label_reliability import LabelReliability
     from segscore.coders.pairwise import PairwiseMean
     from segscore.tables import Table
 
@@ -36,6 +37,8 @@ class Part(StrEnum):
     SEGMENTS = "segments"
     SUPPORT = "support"
     LABELS = "labels"
+    LABEL_USE = "label-use"
+    LABEL_CONFUSION = "label-confusion"
     MISSES = "misses"
     GRANULARITY = "granularity"
     GROUPS = "groups"
@@ -62,6 +65,7 @@ class AgreementSettings(NamedTuple):
     n_contested: int = 20
     coder_groups: Mapping[str, Sequence[str]] = MappingProxyType({})
     coefficient: "Coefficient" = "corrected"
+    within: int = 1
     plan_width: float | None = None
     rows: Rows = "documents"
 
@@ -108,6 +112,8 @@ def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part
     wanted = [Part.AGREEMENT, Part.DECISIONS, Part.CODERS, Part.CLUSTERS, Part.TREE, Part.MAP]
     if local:  # a tree for each document is too much
         wanted = [part for part in wanted if part not in (Part.CODERS, Part.CLUSTERS, Part.TREE)]
+    if any(len(document.labels) > 1 for document in pairs.corpus.values()):
+        wanted += [Part.LABELS, Part.LABEL_USE, Part.LABEL_CONFUSION]
     return wanted if how.system is None else [*wanted, Part.SYSTEM]
 
 
@@ -240,13 +246,27 @@ def _support(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 
 
 def _labels(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    del how
     from segscore.coders.differences import label_similarity, labels_by_document_table
 
     labelled = {name: one for name, one in pairs.corpus.items() if len(one.labels) > 1}
     if not labelled:
         raise SegmentationError("no document has labels by two coders: expected one or more")
-    return labels_by_document_table({name: label_similarity(one) for name, one in labelled.items()})
+    similarities = {name: label_similarity(one) for name, one in labelled.items()}
+    return labels_by_document_table(similarities, _label_reliability(pairs, how))
+
+
+def _label_use(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    return _label_reliability(pairs, how).use_table()
+
+
+def _label_confusion(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    return _label_reliability(pairs, how).confusion_table()
+
+
+def _label_reliability(pairs: CoderPairs, how: AgreementSettings) -> "LabelReliability":
+    from segscore.coders.label_reliability import label_reliability
+
+    return label_reliability(pairs.corpus, seed=how.seed)
 
 
 def _misses(pairs: CoderPairs, how: AgreementSettings) -> "Table":
@@ -292,9 +312,9 @@ def _document(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 
 
 def _contested(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    from segscore.coders.differences import contested
+    from segscore.coders.places import contested
 
-    return contested(pairs.corpus, how.n_contested).to_table()
+    return contested(pairs.corpus, how.n_contested, how.within).to_table()
 
 
 def _plan(pairs: CoderPairs, how: AgreementSettings) -> "Table":
@@ -316,6 +336,8 @@ _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
     Part.SEGMENTS: _segments,
     Part.SUPPORT: _support,
     Part.LABELS: _labels,
+    Part.LABEL_USE: _label_use,
+    Part.LABEL_CONFUSION: _label_confusion,
     Part.MISSES: _misses,
     Part.GRANULARITY: _granularity,
     Part.GROUPS: _groups,

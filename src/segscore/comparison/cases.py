@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, shown
 from segscore.basics.cached import cached_property
@@ -110,6 +111,15 @@ class SystemRun:
         """A run with one hypothesis in each of its cases, which meets all references."""
         starts, met = picked_lists(cases.starts, cases.rows, numbers)
         return cls(codings, numbers, rows, met, starts)
+
+    @cached_property
+    def worst(self) -> NDArray[np.bool_]:
+        """Trials whose hypothesis is missing and counts as wrong throughout."""
+        codings = self.codings
+        if codings is None or ("missing", "worst") not in codings.provenance.choices:
+            return np.zeros(len(self.cases), np.bool_)
+        names = codings.names_of(self.rows)
+        return np.fromiter((name in codings.failures for name in names), np.bool_, len(names))
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ the documents that have a reference, and texts that are known must be the same.
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -18,6 +18,13 @@ from segscore.basics.series import by_name
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.cases import Cases, Contestant, SystemRun
+from segscore.comparison.system_failures import (
+    Systems,
+    found_failures,
+    reasons_of,
+    told_failures,
+    with_failures,
+)
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.lists import starts_of
@@ -28,6 +35,7 @@ from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
 from segscore.pairing.documents import check_same_text, match_documents, name_with_file
+from segscore.pairing.failures import Failures, counts_failures, reasons_in
 from segscore.pairing.rules import DEFAULT_RULES, PairingRules
 
 if TYPE_CHECKING:
@@ -35,7 +43,6 @@ if TYPE_CHECKING:
 
 Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")
-Systems = dict[str, list[Codings]]  # the runs of each system, a coding per document
 _SYSTEM, _CONSENSUS = KINDS.index("system"), KINDS.index("consensus")
 _EXPECTED_NAMES = (
     "expected the name of a coder, or several; the codings of a system are given as "
@@ -58,7 +65,7 @@ class Compared:
     """The cases with their references, the systems, and what was skipped for which units.
 
     given: all codings of the corpus; None if documents were only added up. texts: those of systems,
-    where the corpus has none.
+    where the corpus has none. failures: the documents that a system did not do, by system.
     """
 
     cases: Cases
@@ -67,6 +74,7 @@ class Compared:
     provenance: Provenance = PLAIN
     given: Corpus | None = None
     texts: Sequence[Codings] = ()
+    failures: Mapping[str, Failures] = field(default_factory=dict)
 
     def background(self) -> dict[str, Background]:
         """What else is known of each case; empty if documents were added up."""
@@ -104,10 +112,15 @@ def find_compared(
     references, rows = _references(table, rules, taken, whole)
     _refuse_another_round(references, rows, specs)
     runs = {name: [_run(name, one, table) for one in spec] for name, spec in specs.items()}
-    kept = _documents(references.names_of(np.unique(rows)), runs, rules, whole)
+    names = list(dict.fromkeys(references.names_of(np.unique(rows))))
+    kept = _documents(names, runs, rules, whole)
+    failures = found_failures(names, runs, rules.missing)
     if rules.align is not None:
         runs = _aligned(runs, table, kept, rules.max_error)
+    runs = with_failures(runs, failures, references, rows)
     known = _joined_provenance(runs, table, kept, rules)
+    if rules.missing == "skip":
+        known = told_failures(known, failures)
     seen = dict.fromkeys([*table.documents, *_done(_every(runs))])
     if rules.mask is not None:
         cuts = _cuts(table, runs, kept, rules.mask, known)
@@ -122,6 +135,7 @@ def find_compared(
         known,
         Corpus.from_columns(table, table.scope, known),
         [run for run in _every(runs) if any(name not in table.texts for name in run.texts)],
+        failures,
     )
 
 
@@ -164,18 +178,19 @@ def _documents(
     refs: Sequence[str], runs: Systems, rules: PairingRules, whole: bool
 ) -> dict[str, int]:
     """The documents that have a reference and that every system did, in at least one run."""
-    kept = list(dict.fromkeys(refs))
+    kept = list(refs)
     for name, several in runs.items():
         for index, run in enumerate(several):
-            if not run.documents:
+            if not run.documents and not run.failures:
                 raise SegmentationError(f"system {name!r}, run {index + 1} has no document")
         if len(several) == 1 and several[0].documents == kept:
             continue
         done = dict.fromkeys(_done(several))
         matched = match_documents(
-            kept, done, rules.missing, hypothesis=f"system {name!r}", whole=whole
-        )
-        kept = matched.documents
+            kept, done, rules.missing, hypothesis=f"system {name!r}", whole=whole,
+            reasons=reasons_of(several),
+        )  # fmt: skip
+        kept = kept if counts_failures(rules.missing) else matched.documents
     return {name: number for number, name in enumerate(kept)}
 
 
@@ -283,8 +298,10 @@ def _by_document(given: Any, what: str) -> Mapping[Any, Any] | None:
 
 
 def _in_a_list(given: Any) -> bool:
-    listed = isinstance(given, list | tuple) and bool(given)
-    return listed and all(isinstance(one, Segmentation) for one in given)
+    """Segmentations in a list; None among them is a hypothesis that is missing."""
+    if not isinstance(given, list | tuple) or all(one is None for one in given):
+        return False
+    return all(one is None or isinstance(one, Segmentation) for one in given)
 
 
 def _of_documents(given: Mapping[Any, Mapping[str, Segmentation]], known: Provenance) -> Codings:
@@ -364,7 +381,7 @@ def _references(
         found = np.concatenate(there)
         rows = found[np.argsort(table.document_of_rows[found], kind="stable")]
     counts = np.bincount(table.document_of_rows[rows], minlength=len(table.documents))
-    if rules.missing == "error" and (counts == 0).any():
+    if rules.missing != "skip" and (counts == 0).any():
         number = int(np.flatnonzero(counts == 0)[0])
         raise SegmentationError(
             f"document {table.documents[number]!r} has no reference{asked}: its coders are "
@@ -445,8 +462,9 @@ def systems_of(
 ) -> dict[str, Corpus]:
     """The systems of a file, one per coder; the path is added to a name that is taken, or if
     another one of `paths` has the same name."""
-    coders = corpus.coders
-    whole = len(coders) == 1 and corpus.n_codings == len(corpus)  # one coding in each document
+    coders = corpus.coders or ([Path(path).stem] if corpus.failures else [])
+    one_each = len(coders) == 1 and corpus.n_codings == len(corpus)
+    whole = one_each or not corpus.coders  # every output of a model is unusable
     return {
         name_with_file(coder, path, paths, known): (
             corpus if whole else corpus.select(coders=[coder])
@@ -513,19 +531,24 @@ def _run(system: str, spec: Any, table: Codings) -> Codings:
             f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
             "to Segmentation, a list of Segmentations, a file, or a list of these, one per run"
         )
-    return Codings.of_segmentations(
-        list(given),
+    done = {name: one for name, one in given.items() if one is not None}
+    found = Codings.of_segmentations(
+        list(done),
         system,
-        [_only_coding(system, document, one) for document, one in given.items()],
+        [_only_coding(system, document, one) for document, one in done.items()],
         source=f"system {system!r}",
-        texts=_texts(given),
+        texts=_texts(done),
         provenance=provenance_in(given, f"cannot compare system {system!r}"),
     )
+    failures = reasons_in(given) | {str(name): "it is None" for name in given if name not in done}
+    return replace(found, failures=failures) if failures else found
 
 
 def _run_of_corpus(system: str, corpus: Corpus) -> Codings:
     """The codings of a corpus, one of each document, by the system."""
     codings = corpus.columns
+    if codings.failures:
+        codings = codings.part(np.arange(len(codings)))  # without documents that have no coding
     wrong = np.flatnonzero(np.diff(codings.starts) != 1)
     if wrong.size:
         document = codings.documents[int(wrong[0])]

@@ -42,7 +42,7 @@ from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Average
-from segscore.pairing.documents import Missing
+from segscore.pairing.failures import Missing
 from segscore.pairing.rules import Align, Mask, PairingRules
 from segscore.significance import resampling as sig
 
@@ -94,7 +94,9 @@ def compare(
         order of the references), to a file, or to a list of these: its runs (seeds, or folds that
         share out the documents).
     missing: what to do about documents that a system or the reference does not have: `error`, or
-        `skip` them for everybody; `.skipped` lists them.
+        `skip` them for everybody; `.skipped` lists them. A missing hypothesis may also count as one
+        segment, `none`, or as wrong throughout, `worst` (see `score`); `.failures` has them by
+        system.
     ignore_text: compare even if the text of a system's document differs from that of the corpus.
     align, max_error: "words" brings systems of files and corpora whose words differ from those of
         the reference (a recogniser's) onto its units, up to a word error rate (`segscore.align`).
@@ -173,6 +175,11 @@ def compare(
     by_metric = _by_metric(asked, found)
     scaled = None
     if chance is not None:
+        if missing == "worst" and compared.failures:
+            raise SegmentationError(
+                "chance is given and missing is 'worst': chance has no worst; missing='none' "
+                "counts a missing hypothesis as one segment"
+            )
         from segscore.comparison.own_chance import chance_scale
 
         named = {key: one.metric for key, one in by_metric.items()}

@@ -12,8 +12,10 @@ from segscore.comparison.advice import Test
 from segscore.comparison.cases import Contestant
 from segscore.comparison.estimates import Standings, pair_p_values
 from segscore.comparison.power import evidence
+from segscore.comparison.system_failures import NO_FAILURES
 from segscore.errors import SegmentationError
 from segscore.metrics.statistics import Average
+from segscore.pairing.failures import Failures
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 
@@ -85,7 +87,8 @@ class Entry:
     reach if only chance decided where it cuts, `share` how far it got from there to perfect; None
     where that was not asked for, or there is none. Wins, ties and losses count
     documents against each other system. What is not tested (baselines, people) has None from
-    `rank` on; `letters` are None, too, where nothing could be tested.
+    `rank` on; `letters` are None, too, where nothing could be tested. `n_failed` counts documents
+    without a hypothesis.
     """
 
     system: str
@@ -108,6 +111,7 @@ class Entry:
     ties: int | None = None
     losses: int | None = None
     letters: str | None = None
+    n_failed: int = 0
 
 
 @dataclass(frozen=True)
@@ -197,9 +201,10 @@ def entries(
     tests: Sequence[PairTest],
     level: float,
     by_chance: "Sequence[ChanceEntry | None]" = (),
+    failures: Mapping[str, Failures] = NO_FAILURES,
 ) -> list[Entry]:
-    """Every row of the table under one metric; `tests` are the pairs under this metric, and
-    `by_chance` belongs to the systems, where it was asked for."""
+    """Every row of the table under one metric; `tests` are the pairs under this metric, `by_chance`
+    belongs to the systems, where it was asked for, and `failures` to those who have some."""
     drawn = sig.Bootstrap(standing.estimates, standing.drawn, standing.n_drawn)
     low, high = drawn.interval(level)
     tested = _tested(standing, [one.name for one in contestants if one.kind == "system"], tests)
@@ -222,6 +227,7 @@ def entries(
                 n_undefined=standing.n_undefined(i, done),
                 **(chance._asdict() if chance else {}),
                 **tested.get(one.name, {}),
+                n_failed=len(failures.get(one.name, ())),
             )
         )
     return listed

@@ -28,6 +28,7 @@ from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.statistics import Score
 from segscore.pairing.documents import skipped_note
+from segscore.pairing.failures import Failures, failure_notes
 from segscore.pairing.pairs import Pairs
 from segscore.significance import classical
 from segscore.significance.resampling import METHOD
@@ -71,6 +72,7 @@ class Comparison(Tabular):
         self.advice = advice
         self.documents: list[str] = list(compared.cases.names)
         self.skipped: tuple[str, ...] = compared.skipped
+        self.failures: dict[str, Failures] = dict(compared.failures)  # of systems that have any
         self.provenance: Provenance = compared.provenance
         given = compared.given
         self.coder_scope: Scope = "global" if given is None else given.coder_scope
@@ -87,6 +89,12 @@ class Comparison(Tabular):
         }
         self._said = list(said)
         self._threads = threads  # of the tests, which wait until they are asked for
+
+    @property
+    def n_asked(self) -> int:
+        """Documents with a reference, whether all systems did them or not."""
+        failures = next(iter(self.failures.values()), None)
+        return self.n_documents if failures is None else failures.n_documents
 
     @property
     def n_drawn(self) -> int:
@@ -135,7 +143,7 @@ class Comparison(Tabular):
         for metric, found in self._found.items():
             tests = [pair for pair in self.pairs if pair.metric == metric]
             by_chance = self.chance.entries(metric, found, level) if self.chance else ()
-            listed += entries(metric, found, contestants, tests, level, by_chance)
+            listed += entries(metric, found, contestants, tests, level, by_chance, self.failures)
         return listed
 
     @cached_property
@@ -237,6 +245,9 @@ class Comparison(Tabular):
             )
         for metric in self._found:
             said += self._about(metric)
+        for system, failures in self.failures.items():
+            told = (*failure_notes(failures), *failures.warnings)
+            said += [f"{system}: {one}" for one in told]
         return said + self._said + skipped_note(self.skipped)
 
     def _about(self, metric: str) -> list[str]:
@@ -347,6 +358,9 @@ class Comparison(Tabular):
         }
         new.documents = [documents[one] for one in self.documents]
         new.skipped = tuple(documents.get(one, "a document") for one in self.skipped)
+        new.failures = {
+            coders.get(name, name): one.renamed(documents) for name, one in self.failures.items()
+        }
         new.__dict__["background"] = {
             documents[name]: Background(
                 tuple(coders.get(coder, coder) for coder in one.coders),

@@ -26,7 +26,7 @@ def systems_table(comparison: "Comparison") -> Table:
     With one metric people see ranks, wins, ties and losses; with several only machines do.
     """
     audience: Any = "all" if len(comparison.metrics) == 1 else "machines"
-    columns = [Column("system"), Column("kind", audience="machines")]
+    columns = [Column("system"), Column("kind", audience="machines"), *_failed(comparison)]
     for metric in comparison.metrics:
         columns.append(_metric_column(comparison, metric))
         columns += _chance_columns(comparison, metric)
@@ -44,6 +44,13 @@ def systems_table(comparison: "Comparison") -> Table:
         columns.append(Column("signature", key=f"{metric}_signature", audience="machines"))
     rows = [_row(comparison, name) for name in comparison.rows]
     return Table(columns, rows, footnotes=_footnotes(comparison), warnings=comparison.warnings)
+
+
+def _failed(comparison: "Comparison") -> list[Column]:
+    """The number and the share of documents without a hypothesis, if there are any."""
+    if not comparison.failures:
+        return []
+    return [Column("failed"), Column("failed_share", audience="machines")]
 
 
 def _metric_column(comparison: "Comparison", metric: str) -> Column:
@@ -65,6 +72,9 @@ def _metric_column(comparison: "Comparison", metric: str) -> Column:
 def _row(comparison: "Comparison", name: str) -> list[Any]:
     entries = [comparison[name, metric] for metric in comparison.metrics]
     row: list[Any] = [name, entries[0].kind]
+    if comparison.failures:
+        counts = entries[0].n_failed, entries[0].n_failed / comparison.n_asked
+        row += counts if entries[0].kind == "system" else (None, None)
     for entry in entries:
         tested = [getattr(entry, one) for one in _TESTED]
         row.append(_cell(entry))

@@ -21,11 +21,13 @@ from segscore.comparison.comparison_entries import ComparisonSettings
 from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import Standings
 from segscore.comparison.scale_sums import ScaleRow, ScaleSums
+from segscore.comparison.system_failures import NO_FAILURES, told_failures
 from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
 from segscore.metrics.statistics import Average
+from segscore.pairing.failures import Failures
 from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.accumulator_sums import BucketSums
 from segscore.scoring.results import Group
@@ -81,8 +83,10 @@ def compare_sums(
     scale: ScaleSums | None = None,
     skipped: Sequence[str] = (),
     threads: int | None = None,
+    failures: Mapping[str, Failures] = NO_FAILURES,
 ) -> Comparison:
-    """Compare systems whose documents were added up; `scale` has the same documents."""
+    """Compare systems whose documents were added up; `scale` has the same documents. failures: the
+    documents that were left out, by the system that did not do them."""
     summed = summed_systems(sums, group, scale)
     recommended, why = advice.recommended(len(summed.units), len(summed.systems), 1)
     chosen = recommended if test == "auto" else test
@@ -104,8 +108,9 @@ def compare_sums(
         for one in summed.scale
     ]
     check_names(contestants)
+    known = told_failures(summed.provenance, failures)
     return Comparison(
-        Compared(cases, [], tuple(skipped), summed.provenance), contestants, found, settings,
+        Compared(cases, [], tuple(skipped), known, failures=failures), contestants, found, settings,
         why, [] if scale is None else scale.said, drawn=summed.drawn,
         n_documents=summed.n_documents, threads=threads,
     )  # fmt: skip

@@ -20,6 +20,7 @@ from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
+from segscore.pairing.failures import Failures
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
 
@@ -71,6 +72,8 @@ class Trials:
         every = np.arange(len(self.cases))
         self.trial = every if many else np.repeat(every, faced)
         self.scale: Floats = share[self.trial]
+        worst = np.concatenate([run.worst for _, run in runs])[self.trial]
+        self.failures = Failures("worst", {}, len(cases), tuple(np.flatnonzero(worst).tolist()))
         self._check_units(np.repeat(every, faced))
         self.place = self.cases[self.trial], self.columns[self.trial]  # of each pair, for NumPy
         self.pairs = self._made(None)  # without names, which would cost more than the statistics
@@ -106,6 +109,7 @@ class Trials:
         return pairs_of_rows(
             self.of.codings, self.met, self.codings, self.rows[self.trial],
             self.starts if self.many else None, documents=labels, provenance=self.provenance,
+            failures=self.failures if self.failures.rows else None,
         )  # fmt: skip
 
 
@@ -173,7 +177,7 @@ def _check_systems(metric: Metric, trials: Trials, rows: Floats) -> None:
     boundaries by chance have no labels."""
     systems = np.array([one.kind == "system" for one in trials.contestants])
     values = metric.values(rows)
-    if (metric.undefined(trials.pairs, values) & systems[trials.place[1]]).any():
+    if (metric.unscored(trials.pairs, values) & systems[trials.place[1]]).any():
         metric.check_defined(trials.named(), values)
 
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
+
 from segscore.basics.arguments import check_choice
 from segscore.comparison.advice import Test
 from segscore.comparison.cases import sample_pairs
@@ -27,6 +29,7 @@ from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.documents import match_documents
+from segscore.pairing.failures import Failures, counts_failures
 from segscore.pairing.list_columns import Texts
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules
@@ -66,6 +69,7 @@ class _Asked(NamedTuple):
         names = [one.name for one in self.systems if one.name is not None]
         return (
             all(one is None for one in whole)
+            and not counts_failures(rules.missing)
             and self.test in TESTS
             and len(names) == len(set(names))  # a name again is another run
             and not any(one.batch_bound for one in self.metrics.values())
@@ -144,6 +148,8 @@ class _Totals:
         self.sums = Accumulator(metrics, buckets=BUCKETS)
         self.scale = ScaleSums(metrics, asked.baselines, asked.human, asked.settings.seed)
         self.skipped: list[_Placed] = []
+        self.failed: dict[str, list[str]] = {}  # documents that a system did not do
+        self.n_references = 0
         self.samples: dict[str, Pairs] = {}
 
     def add(self, batch: Batch) -> None:
@@ -153,6 +159,7 @@ class _Totals:
         names = system_names(asked.systems, batch.coders[1:])
         runs = dict(_runs(asked.systems, files, names))
         wanted = [name for several in names for name in several.values()]
+        self._count_failures(reference, wanted, runs)
         if not len(reference) or len(runs) < len(wanted):
             self._skip_all(batch.codings, wanted, runs)
             return
@@ -199,6 +206,17 @@ class _Totals:
             )  # fmt: skip
         self._skip(codings, dict.fromkeys(name for one in codings for name in one.documents))
 
+    def _count_failures(
+        self, reference: Codings, wanted: Sequence[str], runs: Mapping[str, Mapping[str, Any]]
+    ) -> None:
+        """Remember which documents each system did not do."""
+        done = set(reference.names_of(np.arange(len(reference))))
+        self.n_references += len(done)
+        for name in wanted:
+            did = runs.get(name, {})
+            lost = [one for one in reference.documents if one in done and one not in did]
+            self.failed.setdefault(name, []).extend(lost)
+
     def _skip(self, codings: Sequence[Codings], names: Sequence[str] | Mapping[str, None]) -> None:
         """Remember what is left out, and where it first stands."""
         for name in names:
@@ -226,8 +244,15 @@ class _Totals:
                 one.metric.check_answer(sample, one.micro, whose, n_documents=len(one))
         skipped = [name for _, _, name in sorted(self.skipped)]
         return compare_sums(
-            self.sums, (), asked.settings, asked.test, self.scale, skipped, asked.threads
-        )
+            self.sums, (), asked.settings, asked.test, self.scale, skipped, asked.threads,
+            self._failures(),
+        )  # fmt: skip
+
+    def _failures(self) -> dict[str, Failures]:
+        """The documents that were left out for want of a hypothesis, by system."""
+        missing, n = self.asked.rules.missing, self.n_references
+        made = {one: Failures.of(missing, names, {}, n) for one, names in self.failed.items()}
+        return {name: one for name, one in made.items() if one is not None}
 
 
 def system_names(

@@ -39,7 +39,8 @@ class Codings:
     rows that have more to them (types, ranks, candidates, levels, several labels of a segment).
     kinds: for each row the index of the coder's kind; groups: for each document that of its group
     among `group_names`; -1 is unknown. lines: the line of its file on which a row stands; 0 is
-    unknown. texts: those of documents, where they are known.
+    unknown. texts: those of documents, where they are known. failures: why a document has no
+    coding, where a model's output for it could not be read.
     scope: whether a coder's name means the same person in all documents. source: what messages call
     the input. provenance: how units were formed.
     """
@@ -58,6 +59,7 @@ class Codings:
     labels: LabelColumn | None = None
     details: Mapping[int, Segmentation] = field(default_factory=dict)
     texts: UnitTexts = field(default_factory=UnitTexts)
+    failures: Mapping[str, str] = field(default_factory=dict)
     scope: Scope = "global"
     source: str = ""
     provenance: Provenance = PLAIN

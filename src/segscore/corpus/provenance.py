@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from segscore.coding.segmentation import Segmentation
 
 # What else is told, where it was chosen.
-CHOICES = ("overlap", "gaps", "headings", "code", "align", "mask")
+CHOICES = ("overlap", "gaps", "headings", "code", "align", "mask", "missing")
 FIELDS = ("units", "policy", "layer", *CHOICES)  # as signatures call them
 
 Item = TypeVar("Item")

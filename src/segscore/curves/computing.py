@@ -29,7 +29,8 @@ from segscore.metrics import Metric, ScorePart, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.statistics import Average
-from segscore.pairing.documents import Missing, in_one_order
+from segscore.pairing.documents import in_one_order
+from segscore.pairing.failures import Failures, Missing
 from segscore.pairing.masks import Cuts
 from segscore.pairing.rules import Mask, PairingRules
 from segscore.significance.resampling import (
@@ -92,7 +93,8 @@ def curve(
         For one score per unit: whether it says that the unit is the last of a segment, `end`, or
         the first, `start`.
     missing
-        What to do about documents that only one side has: `error`, or `skip` them.
+        What to do about documents that only one side has: `error`, or `skip` them. With `none`
+        documents without scores count as if all their scores were below every threshold.
     mask
         Parts that are not scored, which are cut out of references and scores, as in `score`; a
         place where something was cut out has the highest of the scores there.
@@ -129,6 +131,11 @@ def curve(
         return _curve(sides, wanted, average, threads, on_undefined, settings)
 
     rules = PairingRules(reference, missing=missing, mask=mask)
+    if missing == "worst":
+        raise SegmentationError(
+            "missing is 'worst', and a curve has no worst: expected 'none', which takes missing "
+            "scores to be below every threshold, 'skip' or 'error'"
+        )
     sides = [_sides(refs, scores, rules, marks)]
     chosen: dict[str, float] = {}
     if development is not None:
@@ -144,7 +151,7 @@ def curve(
         _check_apart(reported.scored, tuning.scored)
         chosen = _best(made(tuning), wanted)
     _check_thresholds(thresholds, reported.scored)
-    looked = check_scores(reported.documents, reported.called)
+    looked = check_scores(*reported.given)
     tested = replace(made(reported), findings=tuple(looked))
     chosen |= {f"threshold {one}": one for one in thresholds}
     return with_points(tested, tested.points(chosen)) if chosen else tested
@@ -231,6 +238,7 @@ def _curve(
         provenance=sides.provenance,
         chosen=(),
         skipped=sides.skipped,
+        failures=sides.failures,
         **settings,
         _sweep=Sweep.of(documents),
         _steps=steps,
@@ -292,6 +300,14 @@ class _Sides:
     names: Sequence[str] | None
     provenance: Provenance
     skipped: tuple[str, ...]
+    failures: Failures | None = None
+
+    @property
+    def given(self) -> tuple[list[tuple[Segmentation, ScoredBoundaries]], list[str]]:
+        """The documents that have scores, and what they are called."""
+        lost = set(() if self.failures is None else self.failures.rows)
+        rows = [row for row in range(len(self.documents)) if row not in lost]
+        return [self.documents[row] for row in rows], [self.called[row] for row in rows]
 
     @property
     def called(self) -> list[str]:
@@ -339,7 +355,9 @@ def _sides(refs: Any, scores: Any, rules: PairingRules, marks: Marks | None) -> 
         lengths = {str(name): one.n_units for name, one in known.items()}
         scores = read_scores(scores, lengths, marks=marks)
         marks = None  # applied
-    left, right, names, skipped = in_one_order(known, scores, rules.missing)
+    left, right, names, skipped, failures = in_one_order(known, scores, rules.missing)
+    for row in () if failures is None else failures.rows:
+        right[row] = _never(left[row])
     if len(left) != len(right):
         raise SegmentationError(
             f"{len(left)} references and {len(right)} documents with scores: expected as many of "
@@ -352,7 +370,14 @@ def _sides(refs: Any, scores: Any, rules: PairingRules, marks: Marks | None) -> 
         for i, (ref, one) in enumerate(zip(left, right, strict=True))
     ]
     provenance = provenance.measured((one for one, _ in documents), "cannot score these together")
-    return _Sides(documents, names, provenance, skipped)
+    provenance = provenance if failures is None else failures.told(provenance)
+    return _Sides(documents, names, provenance, skipped, failures)
+
+
+def _never(ref: Segmentation) -> ScoredBoundaries:
+    """The scores of a document that has none: there is a boundary at no threshold."""
+    nothing = np.empty(0)
+    return ScoredBoundaries(nothing, positions=nothing.astype(np.int64), n_units=ref.n_units)
 
 
 def _references(refs: Any, reference: Any) -> tuple[Any, Provenance]:

@@ -22,7 +22,7 @@ from segscore.metrics.base import OnUndefined
 from segscore.metrics.edit_distance import edits_of_pair
 from segscore.metrics.edit_settings import EditSettings
 from segscore.metrics.parts import ScorePart
-from segscore.pairing.documents import Missing
+from segscore.pairing.failures import Missing
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules

@@ -116,7 +116,8 @@ def exact_matches(documents: Sequence[ScoredDocument]) -> list[Floats]:
     """The statistics (tp, fp, fn) of `BoundaryMatch()`, counted without a hypothesis per step."""
     found = []
     for one in documents:
-        hits = np.bincount(one.groups, np.isin(one.positions, one.reference), one.steps)
+        found_there = np.isin(one.positions, one.reference).astype(np.float64)
+        hits = np.bincount(one.groups, found_there, one.steps).astype(np.float64)
         added = np.bincount(one.groups, minlength=one.steps)
         tp = np.concatenate(([0], np.cumsum(hits)))
         fp = np.concatenate(([0], np.cumsum(added))) - tp

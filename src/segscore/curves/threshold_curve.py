@@ -25,6 +25,7 @@ from segscore.errors import SegmentationError
 from segscore.metrics import Metric, ScorePart
 from segscore.metrics.statistics import Average
 from segscore.pairing.documents import skipped_note
+from segscore.pairing.failures import Failures, failure_notes, failure_warnings
 from segscore.significance.resampling import (
     Bootstrap,
     Interval,
@@ -95,6 +96,7 @@ class Curve(Tabular):
     chosen: points whose thresholds were chosen on development documents, or given.
     skipped: documents that only one side has.
     findings: what is probably wrong with the scores: see `ss.check`.
+    failures: documents without scores, why, and how they count; None if there are none.
     """
 
     n_documents: int
@@ -110,6 +112,7 @@ class Curve(Tabular):
     _steps: Mapping[str, MetricSteps] = field(repr=False)
     _matches: tuple[Floats, Floats, Floats] = field(repr=False)  # found, positives, own AP
     findings: tuple[Finding, ...] = ()
+    failures: Failures | None = None
 
     # ---- the curve ----
 
@@ -290,6 +293,8 @@ class Curve(Tabular):
         columns.append(Column("boundaries"))
         columns += [Column(key, digits=4) for key in self._steps]
         columns.append(Column("average precision", key="average_precision", audience="machines"))
+        failed = {} if self.failures is None else self.failures.fields
+        columns += [Column(name, audience="machines") for name in failed]
         rows = [
             [
                 one.name,
@@ -297,6 +302,7 @@ class Curve(Tabular):
                 one.boundaries,
                 *(_cell(one.values[key], one.intervals[key]) for key in self._steps),
                 _cell(*area),
+                *failed.values(),
             ]
             for one in points
         ]
@@ -309,8 +315,9 @@ class Curve(Tabular):
             f"intervals: {interval.method}" if known else interval.method,
             *self._notes(),
             *skipped_note(self.skipped),
+            *failure_notes(self.failures),
         ]
-        return Table(columns, rows, notes)
+        return Table(columns, rows, notes, warnings=failure_warnings(self.failures))
 
     def _notes(self) -> list[str]:
         signatures = {

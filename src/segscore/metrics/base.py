@@ -45,6 +45,7 @@ Row = tuple[float, ...]
 OnUndefined = Literal["raise", "nan"]
 M = TypeVar("M", bound="Metric")
 
+WITH_A_WORST = "pk, windowdiff, f1, segment-f1, s and b"
 _NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
 _EXAMPLE = "windowdiff(k=3,edges=wrap)"
 
@@ -96,6 +97,19 @@ class Metric(ABC):
         del pairs
         return None
 
+    def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
+        """What the statistics would be if every hypothesis were missing and counted as wrong
+        throughout; an error for metrics that know no worst.
+
+        rows: those of the pairs, in which one segment stands for what is missing.
+        """
+        del pairs, rows
+        raise SegmentationError(
+            f"missing is 'worst', and {self.name} has no worst value that all documents could "
+            f"have: {WITH_A_WORST} have one; missing='none' (--missing none) counts a missing "
+            "hypothesis as one segment"
+        )
+
     def values(self, rows: Floats) -> Floats:
         """The value of each row, or NaN; here the first statistic over the last, a mean."""
         return ratio(rows[:, 0], rows[:, -1])
@@ -114,6 +128,14 @@ class Metric(ABC):
         """Which pairs cannot be scored. A NaN that is a proper answer is not among them."""
         del pairs
         return np.isnan(values)
+
+    def unscored(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
+        """Which pairs cannot be scored; missing hypotheses that count as worst have a value."""
+        found = self.undefined(pairs, values)
+        worst = rows_as_worst(pairs)
+        if worst:
+            found[worst] &= np.isnan(values[worst])
+        return found
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """The reason, for the error message: one unit, or what the metric says."""
@@ -209,7 +231,7 @@ class Metric(ABC):
 
         called: how messages call a row; by default as the pairs call it.
         """
-        bad = np.flatnonzero(self.undefined(pairs, values))
+        bad = np.flatnonzero(self.unscored(pairs, values))
         if bad.size:
             row = int(bad[0])
             more = f" (and {bad.size - 1} more documents)" if bad.size > 1 else ""
@@ -376,10 +398,27 @@ def rows_of_metrics(
     steps = [metric.step(pairs) for metric in metrics]
     shared = list({step: None for step in steps if step is not None})
     tables = dict(zip(shared, pairs.rows_of_steps(shared, threads), strict=True)) if shared else {}
-    return [
+    found = [
         metric.rows(pairs, threads) if step is None else tables[step]
         for metric, step in zip(metrics, steps, strict=True)
     ]
+    worst = rows_as_worst(pairs)
+    if not worst:
+        return found
+    return [_with_worst(metric, pairs, rows) for metric, rows in zip(metrics, found, strict=True)]
+
+
+def rows_as_worst(pairs: Pairs) -> list[int]:
+    """The rows of missing hypotheses that count as wrong throughout."""
+    failures = pairs.failures
+    return list(failures.rows) if failures is not None and failures.missing == "worst" else []
+
+
+def _with_worst(metric: Metric, pairs: Pairs, rows: Floats) -> Floats:
+    """A copy: metrics with equal steps share their rows."""
+    worst, changed = rows_as_worst(pairs), rows.copy()
+    changed[worst] = metric.worst_rows(pairs, rows)[worst]
+    return changed
 
 
 def check_not_beyond(name: str, size: int, pairs: Pairs) -> None:

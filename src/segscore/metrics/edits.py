@@ -181,6 +181,11 @@ class SegmentationSimilarity(EditMetric):
         """One minus cost per place; NaN if there is no place."""
         return 1 - ratio(rows[:, 0], rows[:, 1])
 
+    def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
+        """Each place costs 1."""
+        del pairs
+        return np.column_stack([rows[:, 1], rows[:, 1]])
+
     def value_of_row(self, row: Row) -> float:
         """One minus cost per place; NaN if there is no place."""
         return 1 - row[0] / row[1] if row[1] else math.nan
@@ -270,6 +275,15 @@ class BoundarySimilarity(EditMetric):
         empty = np.flatnonzero(np.isnan(values))
         values[empty] = np.where(rows[empty, 6] > 0, 1.0, np.nan)
         return values
+
+    def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
+        """No pair is right. Without a boundary in the reference there is one pair, so that the
+        value is 0 where there is a place for a boundary."""
+        del pairs
+        found = rows.copy()
+        found[:, [0, 1, 3, 4]] = 0
+        found[:, 2] = np.maximum(rows[:, 2], rows[:, 6] > 0)
+        return found
 
     def value_of_row(self, row: Row) -> float:
         """Correctness per pair; 1 without any boundary, NaN without any place for one."""

@@ -20,6 +20,8 @@ import warnings
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from segscore._kernels import matching
 from segscore.basics.arguments import Floats, check_choice, truth
 from segscore.coding.segmentation import Segmentation
@@ -174,6 +176,13 @@ class BoundaryMatch(BoundaryTolerance):
         rows = pairs.rows(matching.boundary_match, 3, reach, threads=threads)
         rows[:, 0] += self.n_ends * (pairs.n_units > 1)  # one unit cannot be scored
         return rows
+
+    def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
+        """Nothing is found, and the hypothesis has nothing; the reference has what it has."""
+        del pairs
+        found = np.zeros_like(rows)
+        found[:, -1] = rows[:, -1] + rows[:, 0 if self.matching == "optimal" else 2]
+        return found
 
     def values(self, rows: Floats) -> Floats:
         """F_β; NaN if neither side has a boundary."""

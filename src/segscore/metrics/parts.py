@@ -85,6 +85,10 @@ class ScorePart(Metric):
         """That of the metric."""
         return self.metric.step(pairs)
 
+    def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
+        """Those of the metric."""
+        return self.metric.worst_rows(pairs, rows)
+
     def values(self, rows: Floats) -> Floats:
         """The part; NaN where the metric has no value."""
         defined = ~np.isnan(self.metric.values(rows))

@@ -16,7 +16,7 @@ With threshold 1 this is word F1 (word segmentation), with labels strict entity 
 """
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
@@ -150,6 +150,14 @@ class SegmentMatch(PrecisionRecallMetric):
         if self.labels is False and not self.ignore:
             return np.empty(0, np.int32)
         return label_codes(pairs, side, self.name, self.ignore)
+
+    def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
+        """Nothing is found, and the hypothesis has nothing; the reference has what it has."""
+        if self.labels:  # documents of which one side has no label have rows of zeros
+            rows = replace(self, labels=False).rows(pairs)
+        found = np.zeros_like(rows)
+        found[:, -2] = rows[:, -2]
+        return found
 
     def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F."""

@@ -23,6 +23,8 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+
 from segscore._kernels import window
 from segscore.basics.arguments import LARGEST, Floats, check_choice, truth, whole_number
 from segscore.basics.cached import cached_property
@@ -220,6 +222,12 @@ class Pk(SlidingWindow):
             return ratio(rows[:, 0] + rows[:, 1], rows[:, 2])
         return ratio(self.fn_weight * rows[:, 0] + self.fp_weight * rows[:, 1], rows[:, 2])
 
+    def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
+        """Every window is an error, on the side of the reference."""
+        del pairs
+        windows = rows[:, 2]
+        return np.column_stack([windows, np.zeros_like(windows), windows])
+
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
         if self.vast:
@@ -292,6 +300,12 @@ class WindowDiff(SlidingWindow):
     def values(self, rows: Floats) -> Floats:
         """Errors over windows."""
         return ratio(rows[:, 0], rows[:, 1])
+
+    def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
+        """Every window is an error; weighted there is no end to them."""
+        if self.weighted:
+            return super().worst_rows(pairs, rows)
+        return np.column_stack([rows[:, 1]] * 3)
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
         """The two kinds of errors as shares of windows, and the statistics."""

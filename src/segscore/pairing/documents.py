@@ -2,26 +2,30 @@
 
 `score`, `compare` and `audit`, from files and in Python, all pair by what stands here: documents
 have names, both sides must have the same ones (or what one side does not have is skipped and
-listed), and if both sides know the text, it must be the same.
+listed, or a missing hypothesis is counted: `segscore.pairing.failures`), and if both sides know the
+text, it must be the same.
 """
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from segscore.basics.arguments import array_inside, shown
 from segscore.basics.series import by_name, first_twice, in_given_order
 from segscore.corpus.unit_texts import first_difference
 from segscore.errors import SegmentationError, named
+from segscore.pairing.failures import (
+    Failures,
+    Missing,
+    Reasons,
+    check_missing,
+    counts_failures,
+    reasons_in,
+)
 
-Missing = Literal["error", "skip"]
-
-
-def check_missing(missing: object) -> None:
-    """Refuse what is no choice."""
-    if missing not in ("error", "skip"):
-        raise SegmentationError(f"missing is {shown(missing)}: expected 'error' or 'skip'")
+NOTHING_KNOWN: Reasons = {}
+_IS_NONE = "it is None"
 
 
 class Matched(NamedTuple):
@@ -45,10 +49,12 @@ def match_documents(
     reference: str = "",
     hypothesis: str = "",
     whole: bool = True,
+    reasons: Reasons = NOTHING_KNOWN,
 ) -> Matched:
     """The documents that both sides have; `reference` and `hypothesis` name the sides in messages.
 
     whole: False if the sides are parts of larger ones, which need not have a document in common.
+    reasons: why some documents have no hypothesis.
 
     >>> match_documents(["a", "b"], ["b", "c"], missing="skip")
     Matched(documents=['b'], without_hypothesis=['a'], without_reference=['c'])
@@ -64,9 +70,17 @@ def match_documents(
     if whole and not both and found.skipped and (missing == "skip" or (known and done)):
         raise _nothing_in_common(found, reference, hypothesis)
     if missing == "error" and found.skipped:
+        remedy = "; missing='none' (--missing none) counts a missing hypothesis as one segment"
         raise SegmentationError(
-            f"{'; '.join(_without(found, reference, hypothesis))}: expected the same documents on "
-            "both sides; missing='skip' (--missing skip) leaves out what only one side has"
+            f"{'; '.join(_without(found, reference, hypothesis, reasons))}: expected the same "
+            "documents on both sides; missing='skip' (--missing skip) leaves out what only one "
+            f"side has{'' if found.without_reference else remedy}"
+        )
+    if counts_failures(missing) and found.without_reference:
+        raise SegmentationError(
+            f"{_without(found, reference, hypothesis, reasons)[-1]}: expected a reference for each "
+            f"document; missing={missing!r} is about hypotheses, and missing='skip' (--missing "
+            "skip) leaves out what only one side has"
         )
     return found
 
@@ -95,12 +109,15 @@ def skipped_note(skipped: Sequence[str]) -> list[str]:
     return [f"skipped (missing on one side): {', '.join(skipped)}"] if skipped else []
 
 
-def _without(found: Matched, reference: str, hypothesis: str) -> list[str]:
+def _without(found: Matched, reference: str, hypothesis: str, reasons: Reasons) -> list[str]:
     sides = (
         ("no hypothesis", hypothesis, found.without_hypothesis),
         ("no reference", reference, found.without_reference),
     )
-    return [f"{what}{_told(who)} for {named(names)}" for what, who, names in sides if names]
+    first = next((name for name in found.without_hypothesis if str(name) in reasons), None)
+    why = "" if first is None else f" ({first!r}: {reasons[str(first)]})"
+    said = [f"{what}{_told(who)} for {named(names)}" for what, who, names in sides if names]
+    return [said[0] + why, *said[1:]] if why else said
 
 
 def _told(who: str) -> str:
@@ -155,10 +172,21 @@ def rows_in(given: Any, what: str) -> list[Any]:
     raise SegmentationError(f"{what} is {shown(given)}: expected {expected}{hint}")
 
 
-def in_one_order(
-    refs: Any, hyps: Any, missing: Missing
-) -> tuple[list[Any], list[Any], list[str] | None, tuple[str, ...]]:
-    """Both sides in one order, the names of the documents if there are any, and what is skipped."""
+class InOneOrder(NamedTuple):
+    """Both sides in one order: None stands for hypotheses that are missing and counted.
+
+    documents: their names, if there are any; skipped: what was left out.
+    """
+
+    refs: list[Any]
+    hyps: list[Any]
+    documents: list[str] | None
+    skipped: tuple[str, ...] = ()
+    failures: Failures | None = None
+
+
+def in_one_order(refs: Any, hyps: Any, missing: Missing) -> InOneOrder:
+    """Both sides in one order; a hypothesis that is None is missing."""
     check_missing(missing)
     left, right = by_name(refs, "refs"), by_name(hyps, "hyps")
     if left is None or right is None:
@@ -172,13 +200,44 @@ def in_one_order(
                 "one of refs and hyps is a Series with an index, the other has none: expected two "
                 "Series with the same index, or two sequences in the same order"
             )
-        return rows_in(refs, "refs"), rows_in(hyps, "hyps"), None, ()
+        return _by_place(rows_in(refs, "refs"), rows_in(hyps, "hyps"), missing)
+    failed = [name for name, one in right.items() if one is None]
+    right = {name: one for name, one in right.items() if one is not None} if failed else right
+    reasons = reasons_in(hyps) | {str(name): _IS_NONE for name in failed}
+    found = match_documents(left, right, missing, reasons=reasons)
+    return _ordered(left, right, found, missing, reasons)
+
+
+def _by_place(refs: list[Any], hyps: list[Any], missing: Missing) -> InOneOrder:
+    """Two sequences; those of hypotheses that are None are called by their place."""
+    failed = [place for place, one in enumerate(hyps) if one is None]
+    if not failed or len(refs) != len(hyps) or missing == "error":
+        return InOneOrder(refs, hyps, None)
+    left = {str(place): one for place, one in enumerate(refs)}
+    right = {str(place): one for place, one in enumerate(hyps) if one is not None}
     found = match_documents(left, right, missing)
-    return (
-        [left[name] for name in found.documents],
-        [right[name] for name in found.documents],
-        [str(name) for name in found.documents],
-        tuple(map(str, found.skipped)),
+    return _ordered(left, right, found, missing, {str(place): _IS_NONE for place in failed})
+
+
+def _ordered(
+    left: Mapping[Any, Any],
+    right: Mapping[Any, Any],
+    found: Matched,
+    missing: Missing,
+    reasons: Reasons,
+) -> InOneOrder:
+    """The documents that are scored, in the order of the reference."""
+    counted = counts_failures(missing)
+    kept = list(left) if counted else found.documents
+    place = {name: number for number, name in enumerate(kept)} if counted else {}
+    rows = [place[name] for name in found.without_hypothesis] if counted else []
+    lost = found.without_hypothesis
+    return InOneOrder(
+        [left[name] for name in kept],
+        [right.get(name) for name in kept],
+        [str(name) for name in kept],
+        () if counted else tuple(map(str, found.skipped)),
+        Failures.of(missing, lost, reasons, len(left), rows),
     )
 
 

@@ -80,8 +80,10 @@ def _pairs_of_numbers(refs: Any, hyps: Any, rules: PairingRules, encoding: "Enco
         raise SegmentationError(
             "encoding says what lists of numbers hold: expected none for Pairs, files and corpora"
         )
-    left, right, names, skipped = in_one_order(refs, hyps, rules.missing)
-    return Pairs.from_lists(left, right, documents=names, encoding=encoding, skipped=skipped)
+    left, right, names, skipped, failures = in_one_order(refs, hyps, rules.missing)
+    return Pairs.from_lists(
+        left, right, documents=names, encoding=encoding, skipped=skipped, failures=failures
+    )
 
 
 def is_stored(given: Any) -> bool:

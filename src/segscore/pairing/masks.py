@@ -148,6 +148,7 @@ def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:
         pairs.documents if pairs.is_named else None,
         provenance=cuts.told(pairs.provenance),
         skipped=pairs.skipped,
+        failures=pairs.failures,
     )
 
 

@@ -193,6 +193,23 @@ def references_of_row(ref: Any, row: int, documents: Sequence[str] | None) -> li
     return list(several)
 
 
+def one_segment(ref: Any, row: int, documents: Sequence[str] | None) -> Segmentation:
+    """What stands for the missing hypothesis of a reference, or of several."""
+    return Segmentation.from_boundaries([], references_of_row(ref, row, documents)[0].n_units)
+
+
+def without_boundaries(
+    offsets: Int64Array, positions: Positions, rows: Sequence[int]
+) -> dict[str, Any]:
+    """The columns of hypotheses, none of them in some rows."""
+    counts, kept = np.diff(offsets), np.ones(len(offsets) - 1, np.bool_)
+    kept[list(rows)] = False
+    return {
+        "hyp_offsets": starts_of(np.where(kept, counts, 0)),
+        "hyp_positions": positions[np.repeat(kept, counts)],
+    }
+
+
 def check_same_units(refs: list[Any], hyps: list[Any], documents: Sequence[str] | None) -> None:
     for row, (ref, hyp) in enumerate(zip(refs, hyps, strict=True)):
         if not isinstance(hyp, Segmentation):

@@ -26,7 +26,9 @@ from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
 from segscore.io.reading import PathLike, for_chunks, read_columns
 from segscore.pairing.aligning import aligned_by_words
 from segscore.pairing.consensus_rule import with_consensus
-from segscore.pairing.documents import Missing, check_same_text, match_documents
+from segscore.pairing.documents import Matched, check_same_text, match_documents
+from segscore.pairing.failures import Failures, Missing, counts_failures
+from segscore.pairing.filling import failures_of, with_segments
 from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
@@ -86,7 +88,8 @@ def read_pairs(
     references
         `one` per document; or `all`, for metrics that take many references.
     missing
-        What to do about documents that only one side has: `error`, or `skip` them.
+        What to do about documents that only one side has: `error`, or `skip` them; a missing
+        hypothesis may count as one segment, `none`, or as the `worst` there can be.
     ignore_text
         Pair documents even if the two sides have different texts.
     encoding
@@ -260,6 +263,8 @@ def _reference_rows(
 def _hypothesis_coders(side: Codings, wanted: str | None, taken: Sequence[str]) -> list[str]:
     """The coders whose codings are hypotheses: all but those who are references, or the one."""
     coders = [one for one in side.coders if one not in taken]
+    if not coders and side.failures:  # every output of a model is unusable
+        coders = [wanted or "hypothesis"]
     if not coders:
         raise SegmentationError(f"{side.source} holds no hypothesis: expected at least one coding")
     if wanted is None:
@@ -280,7 +285,7 @@ def _pairing(
     rules: PairingRules,
     whole: bool,
 ) -> Pairing:
-    hyp_rows = side.rows_of(coder)
+    hyp_rows = side.rows_of(coder) if coder in side.coders else np.empty(0, np.int64)
     hyp_names, ref_names = side.names_of(hyp_rows), reference.names_of(ref_rows)
     if ref_names == hyp_names:
         pairs = _pairs(reference, ref_rows, side, hyp_rows, rules.ignore_text)
@@ -288,15 +293,39 @@ def _pairing(
     found = match_documents(
         ref_names, hyp_names, rules.missing,
         reference=reference.source, hypothesis=f"coder {coder!r} of {side.source}", whole=whole,
+        reasons=side.failures,
     )  # fmt: skip
+    if counts_failures(rules.missing):
+        return _with_failures(reference, ref_rows, side, coder, found, rules)
     row_of = dict(zip(hyp_names, hyp_rows.tolist(), strict=True))
     kept = [row for row, name in zip(ref_rows.tolist(), ref_names, strict=True) if name in row_of]
     taken = [row_of[name] for name in found.documents]
     pairs = _pairs(
         reference, np.array(kept, np.int64), side, np.array(taken, np.int64), rules.ignore_text,
-        found.skipped,
+        found.skipped, failures_of(found, side.failures, rules.missing),
     )  # fmt: skip
     return Pairing(coder, pairs, found.without_hypothesis, found.without_reference)
+
+
+def _with_failures(
+    reference: Codings,
+    ref_rows: Int64Array,
+    side: Codings,
+    coder: str,
+    found: Matched,
+    rules: PairingRules,
+) -> Pairing:
+    """The pairing in which one segment stands for each hypothesis that is missing."""
+    names = reference.names_of(ref_rows)
+    units = dict(zip(names, reference.n_units[ref_rows].tolist(), strict=True))
+    lost = found.without_hypothesis
+    own = side.part(side.rows_of(coder)) if coder in side.coders else None
+    every = with_segments(own, coder, {name: units[name] for name in lost}, side)
+    rows = np.array([every.numbers[name] for name in units], np.int64)
+    place = {name: row for row, name in enumerate(units)}
+    failures = failures_of(found, side.failures, rules.missing, [place[name] for name in lost])
+    pairs = _pairs(reference, ref_rows, every, rows, rules.ignore_text, (), failures)
+    return Pairing(coder, pairs, [], [])
 
 
 def _pairs(
@@ -306,6 +335,7 @@ def _pairs(
     hyp_rows: Int64Array,
     ignore_text: bool,
     skipped: Sequence[str] = (),
+    failures: Failures | None = None,
 ) -> Pairs:
     """The pairs of rows of the same documents, which may have several references."""
     documents = side.names_of(hyp_rows)
@@ -325,7 +355,7 @@ def _pairs(
     )
     return pairs_of_rows(
         reference, ref_rows, side, hyp_rows, groups, documents=documents, provenance=provenance,
-        skipped=skipped,
+        skipped=skipped, failures=failures,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ metrics that do not use them ignore them. A row has one segment more than bounda
 segments of row i are those from `offsets[i] + i` on.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import chain, pairwise
@@ -36,7 +37,8 @@ from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus.lists import Lists, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import Missing, check_distinct, in_one_order, rows_in
+from segscore.pairing.documents import check_distinct, in_one_order, rows_in
+from segscore.pairing.failures import Failures, Missing
 from segscore.pairing.pair_columns import (
     LEVEL_COLUMNS,
     Positions,
@@ -46,9 +48,11 @@ from segscore.pairing.pair_columns import (
     checked_details,
     checked_offsets,
     integer_column,
+    one_segment,
     owned_array,
     position_dtype,
     references_of_row,
+    without_boundaries,
 )
 
 if TYPE_CHECKING:
@@ -56,8 +60,12 @@ if TYPE_CHECKING:
 
 Reference = Segmentation | Sequence[Segmentation]
 Kernel = Callable[..., None]
+Finish = Callable[[int, int, Sequence[Floats]], None]
 
-_WORTH_A_THREAD = 4096  # documents; below this starting a thread costs more than it saves
+# Documents and boundaries that are worth a thread: of steps, which take some 0.5 ms for them, as
+# long as several threads take to start; of other kernels, which are slower.
+_WORTH_A_THREAD = 100_000
+_WORTH_A_THREAD_ELSEWHERE = 25_000
 _MOST_THREADS = 1024
 
 
@@ -90,6 +98,7 @@ class Pairs:
         (`segscore.coding.levels`): for each row, region after region, a code per level.
     provenance: how units were formed, for signatures and for parameters in time.
     skipped: names of documents that were left out because one side does not have them.
+    failures: the documents without a hypothesis, where they are counted or left out.
 
     >>> pairs = Pairs([11, 4], [0, 2, 3], [2, 5, 2], [0, 1, 1], [5])
     >>> len(pairs), pairs.reference(0), pairs.hypothesis(1)
@@ -97,9 +106,9 @@ class Pairs:
     """
 
     __slots__ = (
-        "_documents", "groups", "hyp_candidates", "hyp_labels", "hyp_level_labels", "hyp_levels",
-        "hyp_offsets", "hyp_positions", "hyp_ranks", "hyp_types", "label_names", "n_units",
-        "provenance", "ref_candidates", "ref_labels", "ref_level_labels", "ref_levels",
+        "_documents", "failures", "groups", "hyp_candidates", "hyp_labels", "hyp_level_labels",
+        "hyp_levels", "hyp_offsets", "hyp_positions", "hyp_ranks", "hyp_types", "label_names",
+        "n_units", "provenance", "ref_candidates", "ref_labels", "ref_level_labels", "ref_levels",
         "ref_offsets", "ref_positions", "ref_ranks", "ref_types", "skipped", "type_names",
     )  # fmt: skip
     n_units: Int64Array
@@ -112,6 +121,7 @@ class Pairs:
     label_names: tuple[str, ...]
     provenance: Provenance
     skipped: tuple[str, ...]
+    failures: Failures | None
     _documents: tuple[str, ...] | None
     ref_types: Lists | None
     hyp_types: Lists | None
@@ -150,8 +160,10 @@ class Pairs:
         hyp_levels: tuple[Any, Any, Any] | None = None,
         provenance: Provenance = PLAIN,
         skipped: Sequence[str] = (),
+        failures: Failures | None = None,
     ) -> None:
-        self.provenance, self.skipped = provenance, tuple(skipped)
+        self.provenance = provenance if failures is None else failures.told(provenance)
+        self.skipped, self.failures = tuple(skipped), failures
         self.n_units = integer_column(n_units, "n_units", np.int64)
         if self.n_units.size and not 1 <= self.n_units.min() <= self.n_units.max() <= LARGEST:
             row = int(np.flatnonzero((self.n_units < 1) | (self.n_units > LARGEST))[0])
@@ -251,15 +263,19 @@ class Pairs:
         missing: Missing = "error",
         provenance: Provenance = PLAIN,
         skipped: Sequence[str] = (),
+        failures: Failures | None = None,
     ) -> Self:
         """Two sequences in the same order, or two mappings with the same names.
 
         A pandas Series is paired by its index, as a mapping by its keys. A reference may be a list
         of segmentations, for metrics that take many references. Documents that only one mapping
-        has are an error; with `missing="skip"` they are left out, and `skipped` lists them.
+        has are an error; with `missing="skip"` they are left out, and `skipped` lists them. A
+        hypothesis that is missing, or None, is counted with `missing="none"` and `"worst"`.
         """
-        refs, hyps, found, left_out = in_one_order(refs, hyps, missing)
+        refs, hyps, found, left_out, lost = in_one_order(refs, hyps, missing)
         documents = documents if found is None else found
+        for row in () if lost is None else lost.rows:
+            hyps[row] = one_segment(refs[row], row, documents)
         for side, one in (("refs", refs[:1]), ("hyps", hyps[:1])):
             if one and is_whole(scalar_inside(one[0])):  # the numbers of one document
                 raise SegmentationError(
@@ -282,6 +298,7 @@ class Pairs:
             groups=groups,
             provenance=provenance.measured(chain(flat, hyps), "cannot score these together"),
             skipped=(*skipped, *left_out),
+            failures=lost or failures,
         )
 
     # ---- from columns of lists ----
@@ -336,10 +353,12 @@ class Pairs:
         *,
         encoding: "Encoding" = "boundaries",
         skipped: Sequence[str] = (),
+        failures: Failures | None = None,
     ) -> Self:
         """Lists of integers (or texts of 0 and 1), one per document; encodings as in `from_arrow`.
 
-        An array or a tensor with two dimensions has a row per document.
+        An array or a tensor with two dimensions has a row per document. What `hyps` holds for
+        hypotheses that are missing and counted (`failures`) is not looked at.
 
         >>> Pairs.from_lists([[2, 5], [2]], [[5], []], n_units=[11, 4])
         Pairs(2 documents)
@@ -356,11 +375,15 @@ class Pairs:
                 + ("" if units is None else f", {len(units)} numbers of units")
                 + ": expected as many of each"
             )
+        for row in () if failures is None else failures.rows:
+            hyp_rows[row] = ref_rows[row]  # as many units; its boundaries are taken away below
         names = None if documents is None else Texts.of(documents)
         ref, hyp = lists_of(ref_rows, "refs"), lists_of(hyp_rows, "hyps")
         columns = PairedLists(len(ref_rows), ref, hyp, units, None, names)
         rows = checked_rows(columns, encoding).columns
-        return cls(**rows, documents=documents, skipped=skipped)
+        if failures is not None:
+            rows |= without_boundaries(rows["hyp_offsets"], rows["hyp_positions"], failures.rows)
+        return cls(**rows, documents=documents, skipped=skipped, failures=failures)
 
     # ---- reading ----
 
@@ -450,8 +473,14 @@ class Pairs:
         self._run(kernel, *parameters, out, threads=threads)
         return out
 
-    def rows_of_steps(self, steps: Sequence[Step], threads: int | None = 1) -> list[Floats]:
-        """The rows of several steps, each document being read once."""
+    def rows_of_steps(
+        self, steps: Sequence[Step], threads: int | None = 1, finish: "Finish | None" = None
+    ) -> list[Floats]:
+        """The rows of several steps, each document being read once.
+
+        finish: is called with the start, the stop and the tables of each slice of documents as soon
+        as its rows are there, in the thread that made them.
+        """
         widths = [step.n_statistics for step in steps]
         # one block of memory: the system hands out large ones at a fraction of the cost
         block = np.empty(len(self) * sum(widths))
@@ -461,16 +490,19 @@ class Pairs:
             for (start, end), width in zip(pairwise(cuts.tolist()), widths, strict=True)
         )
         kinds = tuple((step.kind, *step.parameters) for step in steps)
-        self._run(one_pass.rows, kinds, outs, threads=threads)
+        kernel = one_pass.rows if finish is None else partial(_finished, finish)
+        self._run(kernel, kinds, outs, threads=threads, of_steps=True)
         return list(outs)
 
-    def _run(self, kernel: Kernel, *parameters: Any, threads: int | None) -> None:
+    def _run(
+        self, kernel: Kernel, *parameters: Any, threads: int | None, of_steps: bool = False
+    ) -> None:
         """Run a kernel over all documents."""
         columns = (
             self.n_units, self.ref_offsets, self.ref_positions, self.hyp_offsets,
             self.hyp_positions, *parameters,
         )  # fmt: skip
-        cuts = self._slices(threads)
+        cuts = self._slices(threads, of_steps)
         if len(cuts) == 2:
             kernel(0, len(self), *columns)
             return
@@ -478,10 +510,16 @@ class Pairs:
         for _ in run_in_threads(len(cuts) - 1, tasks):
             pass
 
-    def _slices(self, threads: int | None) -> list[int]:
-        """Where to cut the batch so that each thread gets as many boundaries."""
+    def _slices(self, threads: int | None, of_steps: bool) -> list[int]:
+        """Where to cut the batch so that each thread gets as many boundaries.
+
+        Steps take no more threads than they are worth, even if more are asked for: what a document
+        takes is known. Other kernels may take long for a single one.
+        """
+        work = len(self) + int(self.hyp_offsets[-1])
         if threads is None:
-            threads = cores_up_to(1 + len(self) // _WORTH_A_THREAD)
+            worth = _WORTH_A_THREAD if of_steps else _WORTH_A_THREAD_ELSEWHERE
+            threads = cores_up_to(max(1, work // worth))
         if (
             isinstance(threads, bool)
             or not isinstance(threads, int)
@@ -490,9 +528,22 @@ class Pairs:
             raise SegmentationError(
                 f"threads is {shown(threads)}: expected 1 … {_MOST_THREADS}, or None"
             )
+        if of_steps:
+            threads = min(threads, work // _WORTH_A_THREAD)
         threads = max(1, min(threads, len(self)))
         if threads == 1:
             return [0, len(self)]
-        work = self.hyp_offsets[1:] + np.arange(1, len(self) + 1)
-        shares = np.arange(1, threads) * (int(work[-1]) / threads)
-        return [0, *(np.searchsorted(work, shares) + 1).tolist(), len(self)]
+        cuts = {self._row_of_work(work * i // threads) for i in range(1, threads)}
+        return sorted({0, *cuts, len(self)})  # a long document may be all the work of several
+
+    def _row_of_work(self, work: int) -> int:
+        """The first row before which there is so much work: documents and their boundaries."""
+        return bisect_left(range(len(self)), work, key=lambda row: row + int(self.hyp_offsets[row]))
+
+
+def _finished(finish: Finish, start: int, stop: int, *given: Any) -> None:
+    """The kernel of steps over some documents, given as to `one_pass.rows`, and then `finish`."""
+    kernel: Kernel = one_pass.rows
+    kernel(start, stop, *given)
+    outs = next(one for one in reversed(given) if isinstance(one, tuple))  # before `halt`, if given
+    finish(start, stop, outs)

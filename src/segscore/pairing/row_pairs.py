@@ -8,6 +8,7 @@ from segscore.basics.arguments import Int64Array
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import pair_columns
 from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.pairing.failures import Failures
 from segscore.pairing.pairs import Pairs
 
 
@@ -21,6 +22,7 @@ def pairs_of_rows(
     documents: Sequence[str] | None = None,
     provenance: Provenance = PLAIN,
     skipped: Sequence[str] = (),
+    failures: Failures | None = None,
 ) -> Pairs:
     """Rows of two tables against each other. `groups`: where the references of each hypothesis
     begin among `ref_rows`, if it has several. Rows with details are taken as segmentations."""
@@ -30,7 +32,7 @@ def pairs_of_rows(
         if groups is not None:
             refs = [refs[first:last] for first, last in pairwise(groups.tolist())]
         return Pairs.from_segmentations(
-            refs, hyps, documents, provenance=provenance, skipped=skipped
+            refs, hyps, documents, provenance=provenance, skipped=skipped, failures=failures
         )
     return Pairs(
         side.n_units[hyp_rows],
@@ -40,5 +42,6 @@ def pairs_of_rows(
         groups=groups,
         provenance=provenance,
         skipped=skipped,
+        failures=failures,
         **pair_columns(reference.labels_of(ref_rows), side.labels_of(hyp_rows)),
     )

@@ -10,7 +10,7 @@ from typing import Literal
 
 from segscore.basics.arguments import check_choice
 from segscore.coding.word_alignment import MAX_ERROR
-from segscore.pairing.documents import Missing, check_missing
+from segscore.pairing.failures import Missing, check_missing
 
 Align = Literal["words"]
 Part = tuple[int | str, int | str]
@@ -24,7 +24,8 @@ class PairingRules:
     reference: the coder who is the reference, or several, where there is more than one coder;
         "consensus:0.5" is what such a share of the coders marks.
     hypothesis: the only coder whose codings are hypotheses; None: each coder makes a pairing.
-    missing: what to do about documents that only one side has: `error`, or `skip` them.
+    missing: what to do about documents that only one side has: `error`, or `skip` them; a missing
+        hypothesis may count as one segment, `none`, or as the `worst` there can be.
     ignore_text: whether the texts of both sides may differ.
     align, max_error: "words" brings hypotheses with other words onto the units of the reference, up
         to a word error rate.

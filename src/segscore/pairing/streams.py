@@ -25,7 +25,8 @@ from segscore.io.files import Source
 from segscore.io.formats import jsonl
 from segscore.io.formats.jsonl import file_header
 from segscore.io.registry import holds_chunks
-from segscore.pairing.documents import Missing, match_documents
+from segscore.pairing.documents import match_documents
+from segscore.pairing.failures import Missing, counts_failures
 from segscore.pairing.list_columns import hashes_of
 from segscore.pairing.pairing import Pairing, pair
 from segscore.pairing.pairs import Pairs
@@ -90,6 +91,11 @@ def stream_pairs(
     An empty batch means that the files are not in step and that everything starts again: forget
     what came before it. The last batch alone lists documents that only one side has.
     """
+    if counts_failures(missing):
+        raise SegmentationError(
+            f"missing is {missing!r}, and {reference} is read in parts, where documents without a "
+            "hypothesis are not counted: expected 'error' or 'skip'"
+        )
     sources = _sources([reference, hypothesis])
     try:
         for left, right in _in_step(sources):

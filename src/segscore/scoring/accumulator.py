@@ -23,6 +23,7 @@ from segscore.errors import SegmentationError, named
 from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Score, Statistics, micro_score
+from segscore.pairing.failures import Failures
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.list_columns import Hashes, Texts, hashes_of
 from segscore.pairing.pairs import Pairs
@@ -358,18 +359,23 @@ class Accumulator:
         """Documents of all groups and systems."""
         return sum(cell.n_documents for cell in self._cells.values())
 
-    def result(self, n_bad: int = 0, skipped: Sequence[str] = ()) -> Result[str | Metric]:
+    def result(
+        self, n_bad: int = 0, skipped: Sequence[str] = (), failures: Failures | None = None
+    ) -> Result[str | Metric]:
         """Micro- and macro-averages of each group and system under each metric.
 
         What was left out is mentioned in the table: the number of rows that could not be read, and
-        the names of documents that one side does not have.
+        the names of documents that one side does not have. failures: those without a hypothesis.
         """
         if not self._cells:
             raise SegmentationError("there is no document to score")
-        return Result(list(self._averages()), self.by, skipped=skipped, n_bad=n_bad)
+        found = list(self._averages(failures))
+        return Result(found, self.by, skipped=skipped, n_bad=n_bad, failures=failures)
 
-    def _averages(self) -> Iterator[Scores]:
+    def _averages(self, failures: Failures | None) -> Iterator[Scores]:
         provenance = PLAIN if self.provenance is None else self.provenance
+        if failures is not None:
+            provenance = failures.told(provenance)
         order = {system: place for place, system in enumerate(self.systems)}
         for group, system in sorted(self._cells, key=lambda key: (key[0], order[key[1]])):
             cell = self._cells[group, system]

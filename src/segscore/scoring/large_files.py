@@ -9,7 +9,8 @@ from typing import Any
 
 from segscore.metrics import Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
-from segscore.pairing.documents import Missing, name_with_file
+from segscore.pairing.documents import name_with_file
+from segscore.pairing.failures import Failures, Missing
 from segscore.pairing.pairing import Pairing
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.streams import stream_pairs
@@ -39,7 +40,9 @@ def score_large(
     paths = list(hypotheses)
     for path in paths:
         batches = stream_pairs(reference, path, missing, ignore_text)
-        found = _averages_of_coders(batches, list(asked), on_undefined, threads, look, path)
+        found = _averages_of_coders(
+            batches, list(asked), missing, on_undefined, threads, look, path
+        )
         for coder, result in found.items():
             results[name_with_file(coder, path, paths, results)] = result
     return results
@@ -48,6 +51,7 @@ def score_large(
 def _averages_of_coders(
     batches: Iterable[list[Pairing]],
     metrics: list[str | Metric],
+    missing: Missing,
     on_undefined: OnUndefined,
     threads: int | None,
     look: Callable[[Pairing, Path], None] | None,
@@ -55,22 +59,28 @@ def _averages_of_coders(
 ) -> dict[str, Result[Any]]:
     sums: dict[str, Accumulator] = {}
     skipped: dict[str, list[str]] = {}
+    failed: dict[str, list[str]] = {}  # documents without a hypothesis
     first: dict[str, Pairs] = {}  # some documents of each coder
     for batch in batches:
         if not batch:  # they start again
-            sums, skipped, first = {}, {}, {}
+            sums, skipped, failed, first = {}, {}, {}, {}
         for pairing in batch:
             coder, pairs = pairing.hypothesis, pairing.pairs
             total = sums.setdefault(coder, Accumulator(metrics))
             lost = [*pairing.without_hypothesis, *pairing.without_reference]
             skipped.setdefault(coder, []).extend(lost)
+            failed.setdefault(coder, []).extend(pairing.without_hypothesis)
             if not len(pairs):
                 continue
             if look is not None and coder not in first:
                 look(pairing, path)
             first.setdefault(coder, pairs)
             total.update(pairs, threads=threads, on_undefined=on_undefined)
-    results = {coder: total.result(skipped=skipped[coder]) for coder, total in sums.items()}
+    results = {}
+    for coder, total in sums.items():
+        n = total.n_documents + len(failed[coder])
+        lost_ones = Failures.of(missing, failed[coder], {}, n)
+        results[coder] = total.result(skipped=skipped[coder], failures=lost_ones)
     if on_undefined == "raise":
         for coder, result in results.items():
             for one in result.averages:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from segscore.pairing.documents import skipped_note
+from segscore.pairing.failures import failure_notes, failure_warnings
 from segscore.tables.table import Table
 from segscore.tables.view import Cell, Column
 
@@ -45,12 +46,14 @@ def _documents(results: "Mapping[str, Result[Any]]") -> Table:
         {"system": name, **row} for name, result in results.items() for row in result.to_dicts()
     ]
     columns = [*_system_columns(results), Column("document"), *metrics]
-    return Table(columns, rows, _left_out(results))
+    if any(one.failures is not None for one in results.values()):
+        columns.append(Column("failure"))
+    return Table(columns, rows, _left_out(results), warnings=_warnings(results))
 
 
 _FIELDS = {  # of a table of averages; a column of groups with such a name gets another one
     "system", "metric", "shown", "micro", "low", "high", "macro", "documents", "undefined",
-    "better", "higher_is_better", "signature",
+    "better", "higher_is_better", "signature", "failed", "failed_share",
 }  # fmt: skip
 
 
@@ -81,13 +84,21 @@ def _averages(results: "Mapping[str, Result[Any]]", average: str) -> Table:
         *_number_columns(every, average),
         Column("documents", drop_order=1),
         Column("undefined", audience="all" if any_undefined else "machines"),
+        *_failure_columns(results),
         Column("better", audience="people"),
         Column("higher_is_better", audience="machines"),
         Column("signature", audience="machines"),
     ]
     methods = {one.interval_method: None for one in every if one.interval_method}
     notes = [] if average == "macro" else list(methods)
-    return Table(columns, rows, [*notes, *_left_out(results)])
+    return Table(columns, rows, [*notes, *_left_out(results)], warnings=_warnings(results))
+
+
+def _failure_columns(results: "Mapping[str, Result[Any]]") -> list[Column]:
+    """The number and the share of missing hypotheses, if there are any."""
+    if all(one.failures is None for one in results.values()):
+        return []
+    return [Column("failed"), Column("failed_share", audience="machines")]
 
 
 def _number_columns(every: "Sequence[Scores]", average: str) -> list[Column]:
@@ -121,7 +132,7 @@ def parts_table(results: "Mapping[str, Result[Any]]") -> Table:
         Column("micro"),
         Column("signature", audience="machines"),
     ]
-    return Table(columns, rows, _left_out(results))
+    return Table(columns, rows, _left_out(results), warnings=_warnings(results))
 
 
 def _marked_outside(value: float, part: str, metric: "Metric") -> Any:
@@ -151,12 +162,23 @@ def _left_out(results: "Mapping[str, Result[Any]]") -> list[str]:
     notes = {
         name: [
             *skipped_note(result.skipped),
+            *failure_notes(result.failures),
             *([f"{result.n_bad} rows could not be read and were left out"] if result.n_bad else []),
         ]
         for name, result in results.items()
     }
+    return _by_system(notes)
+
+
+def _warnings(results: "Mapping[str, Result[Any]]") -> list[str]:
+    """What must be said of documents that averages leave out."""
+    return _by_system({name: failure_warnings(one.failures) for name, one in results.items()})
+
+
+def _by_system(notes: Mapping[str, Sequence[str]]) -> list[str]:
+    """What is said of each system, with its name if there are several."""
     return [
-        f"{name}: {note}" if len(results) > 1 else note
+        f"{name}: {note}" if len(notes) > 1 else note
         for name, said in notes.items()
         for note in said
     ]

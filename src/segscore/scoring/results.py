@@ -20,7 +20,9 @@ from segscore.basics.exact_sums import exact_mean
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError, named, nearest
 from segscore.metrics.base import Metric
+from segscore.metrics.measured_rows import MeasuredRows
 from segscore.metrics.statistics import Score, Statistics, micro_score
+from segscore.pairing.failures import Failures, with_failures
 from segscore.pairing.pairs import Pairs
 from segscore.tables import Tabular
 
@@ -51,12 +53,12 @@ class Scores:
     interval_method: str = ""
 
     def __init__(
-        self, metric: Metric, pairs: Pairs, rows: Floats, key: str | Metric | None = None
+        self, metric: Metric, pairs: Pairs, measured: MeasuredRows, key: str | Metric | None = None
     ) -> None:
         self.metric = metric
         self.key: str | Metric = metric if key is None else key
         self.provenance: Provenance = pairs.provenance
-        self._each: tuple[Pairs, Floats] | None = (pairs, rows)
+        self._each: tuple[Pairs, MeasuredRows] | None = (pairs, measured)
 
     @classmethod
     def from_sums(
@@ -88,7 +90,7 @@ class Scores:
         """Whether the value of each document is known."""
         return self._each is not None
 
-    def _documents_and_rows(self) -> tuple[Pairs, Floats]:
+    def _documents_and_rows(self) -> tuple[Pairs, MeasuredRows]:
         if self._each is None:
             raise SegmentationError(
                 "these documents were added up, and the values of each are not known: expected a "
@@ -96,15 +98,15 @@ class Scores:
             )
         return self._each
 
-    @cached_property
+    @property
     def values(self) -> Floats:
         """The value of each document; NaN where it is undefined."""
-        return self.metric.values(self._documents_and_rows()[1])
+        return self._documents_and_rows()[1].values
 
     @property
     def statistics(self) -> Statistics:
         """The additive statistics, a row per document."""
-        return Statistics(self.metric, self._documents_and_rows()[1], self.provenance)
+        return Statistics(self.metric, self._documents_and_rows()[1].rows, self.provenance)
 
     @property
     def signature(self) -> str:
@@ -119,17 +121,18 @@ class Scores:
     @cached_property
     def n_documents(self) -> int:
         """How many documents there are."""
-        return len(self._documents_and_rows()[1])
+        return len(self.values)
 
     @cached_property
     def n_undefined(self) -> int:
         """Documents without a value; they count in no average."""
-        return int(np.isnan(self.values).sum())
+        return self._documents_and_rows()[1].n_undefined
 
     @cached_property
     def micro(self) -> Score:
         """The value of all documents' statistics added up."""
-        return micro_score(self.statistics)
+        total = self._documents_and_rows()[1].total
+        return micro_score(Statistics(self.metric, total.high, self.provenance, total.low))
 
     @cached_property
     def macro(self) -> Score:
@@ -142,7 +145,7 @@ class Scores:
 
     def __getitem__(self, document: int | str) -> Score:
         """The score of one document, by its name or its index."""
-        pairs, rows = self._documents_and_rows()
+        pairs, measured = self._documents_and_rows()
         if isinstance(document, str):
             if document not in pairs.documents:
                 raise KeyError(f"no document {document!r}")
@@ -152,7 +155,7 @@ class Scores:
         refs: Any = pairs.references(row) if self.metric.many_references else pairs.reference(row)
         pair = (refs, pairs.hypothesis(row))
         value = float(self.values[row])
-        return Score(value, self.metric, rows[row], pair, provenance=self.provenance)
+        return Score(value, self.metric, measured.rows[row], pair, provenance=self.provenance)
 
     def __iter__(self) -> Iterator[Score]:
         return (self[row] for row in range(len(self)))
@@ -172,7 +175,8 @@ class Result(Tabular, Mapping[Key, Scores]):
     """Several metrics over the same documents: a mapping from each metric, as given, to its Scores.
 
     documents: their names; skipped: documents that were left out because one side does not have
-    them; provenance: how the units were formed.
+    them; failures: those without a hypothesis, why, and how they count (None if there are none);
+    provenance: how the units were formed.
 
     It prints as the averages of each metric; frames and `to_dicts` have a row per document.
 
@@ -191,7 +195,9 @@ class Result(Tabular, Mapping[Key, Scores]):
         *,
         skipped: Sequence[str] = (),
         n_bad: int = 0,
+        failures: Failures | None = None,
     ) -> None:
+        self.failures: Failures | None = failures
         self.averages: list[Scores] = list(averages)
         self.by: tuple[str, ...] = tuple(by)
         self.skipped: tuple[str, ...] = tuple(skipped)
@@ -260,13 +266,16 @@ class Result(Tabular, Mapping[Key, Scores]):
         """A copy that has an interval for each of `averages`; `method` says how they were made."""
         both = zip(self.averages, intervals, strict=True)
         made = [one.with_interval(low, high, method) for one, (low, high) in both]
-        return type(self)(made, self.by, skipped=self.skipped, n_bad=self.n_bad)
+        return type(self)(
+            made, self.by, skipped=self.skipped, n_bad=self.n_bad, failures=self.failures
+        )
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """A row per document: its name and its value under each metric."""
-        columns = {str(one.key): one.values.tolist() for one in self.averages}
-        rows = zip(self.documents, *columns.values(), strict=True)
-        return [dict(zip(("document", *columns), row, strict=True)) for row in rows]
+        """A row per document: its name and its value under each metric; where hypotheses are
+        missing also why, in `failure`. A document that was left out for that has NaN."""
+        columns = self._columns()
+        lists = (one if isinstance(one, list) else one.tolist() for one in columns.values())
+        return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
     def summary(self) -> list[dict[str, Any]]:
         """A row per metric: its averages, what it rests on, and its signature."""
@@ -277,6 +286,7 @@ class Result(Tabular, Mapping[Key, Scores]):
                 "macro": float(one.macro),
                 "documents": one.n_documents,
                 "undefined": one.n_undefined,
+                **({} if self.failures is None else self.failures.fields),
                 "higher_is_better": one.metric.higher_is_better,
                 "signature": one.signature,
             }
@@ -318,6 +328,8 @@ class Result(Tabular, Mapping[Key, Scores]):
                 numbers.append(((*where, "documents"), len(one)))
         if self.has_documents:
             numbers.append((("documents",), len(self.documents)))
+        if self.failures is not None:
+            numbers += [((name,), value) for name, value in self.failures.fields.items()]
         return flat_numbers(numbers, prefix)
 
     def _frame(self) -> tuple[Any, list[str] | None]:
@@ -325,7 +337,7 @@ class Result(Tabular, Mapping[Key, Scores]):
 
     def _columns(self) -> dict[str, Any]:
         values = {str(one.key): one.values for one in self.averages}
-        return {"document": list(self.documents), **values}
+        return with_failures({"document": list(self.documents), **values}, self.failures)
 
     def to_table(self, per_document: bool = False, average: str = "both") -> "Table":
         """The averages of each metric, or each document's values, to be shown in any format.

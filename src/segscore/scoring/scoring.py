@@ -9,8 +9,9 @@ from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
-from segscore.metrics.base import OnUndefined, rows_of_metrics
-from segscore.pairing.documents import Missing
+from segscore.metrics.base import OnUndefined
+from segscore.metrics.measured_rows import measured_rows
+from segscore.pairing.failures import Missing
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs, Reference
 from segscore.pairing.rules import Align, Mask, PairingRules
@@ -96,7 +97,9 @@ def score(
         that take many. The reference "consensus:0.5" is what half of the coders mark.
     missing
         What to do about documents that only one side has: `error`, or `skip` them; the result's
-        `skipped` lists them.
+        `skipped` lists them. A missing hypothesis (None, or an output of a model that could not be
+        read) may also count as one segment, `none`, or as wrong throughout, `worst`, which pk,
+        windowdiff, f1, segment-f1, s and b know; the result's `failures` says which, and why.
     ignore_text
         Score files and corpora even if the texts of the two sides differ.
     align, max_error
@@ -139,12 +142,13 @@ def score(
     chosen = distinct_metrics(metrics)
     for metric in chosen.values():
         metric.check_references(pairs)
-    tables = rows_of_metrics(list(chosen.values()), pairs, threads)
+    tables = measured_rows(list(chosen.values()), pairs, threads)
     found = []
-    for (key, metric), rows in zip(chosen.items(), tables, strict=True):
-        scores = Scores(metric, pairs, rows, key)
+    for (key, metric), measured in zip(chosen.items(), tables, strict=True):
+        scores = Scores(metric, pairs, measured, key)
         if on_undefined == "raise":
-            metric.check_defined(pairs, scores.values)
+            if scores.n_undefined:
+                metric.check_defined(pairs, scores.values)
             metric.check_answer(pairs, scores.micro)
         found.append(scores)
-    return Result(found, skipped=pairs.skipped)
+    return Result(found, skipped=pairs.skipped, failures=pairs.failures)

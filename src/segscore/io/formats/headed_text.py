@@ -41,6 +41,7 @@ from segscore.io import compressed
 from segscore.io.file_texts import located, whole_text
 from segscore.io.files import Source
 from segscore.io.format import Format, told_by_suffix, tool_format
+from segscore.io.formats.dialogue_texts import tell_counters
 from segscore.text.located_units import SourceText, source_text
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_parts, text_units
@@ -196,6 +197,7 @@ def read_text(source: Source) -> Iterator[Record]:
             "lines separate segments"
         )
     text = whole_text(source)
+    tell_counters(source, text)
     units = text_units(text, rule, code=source.choices.code)
     parts = [start for start, end in text_parts(text) if text[start:end].strip()]
     starts = {units.ended_by(start): (1, "") for start in parts[1:]}
@@ -261,8 +263,11 @@ def is_whole_text(kind: Format) -> bool:
     return kind in _WHOLE_TEXTS
 
 
-def source_texts(found: list[tuple[Source, Format]], rule: str) -> dict[str, SourceText]:
-    """The text of each document of some files."""
+def source_texts(
+    found: list[tuple[Source, Format]], rule: str, counted: bool = False
+) -> dict[str, SourceText]:
+    """The text of each document of some files. counted: units may be empty, where only their number
+    is known."""
     texts: dict[str, SourceText] = {}
     for source, kind in found:
         if is_whole_text(kind):
@@ -273,6 +278,10 @@ def source_texts(found: list[tuple[Source, Format]], rule: str) -> dict[str, Sou
         for record in kind.read(source):
             if record.units is not None:
                 texts.setdefault(record.document, source_text(record.units))
+            elif counted:
+                n = record.n_units
+                nothing = Stretches([0] * n, [0] * n, ("",) * n)
+                texts.setdefault(record.document, SourceText("", nothing, exact=False))
     if not texts:
         raise SegmentationError(
             f"{found[0][0].at()} holds no text, and chunks are to be found in it: expected a "

@@ -1,0 +1,88 @@
+"""Documents that a system did not do: who failed where, and what stands in for it.
+
+A system with several runs (seeds, or folds that share out the documents) did a document if one of
+its runs did; a run that knows that its output could not be read failed there all the same.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from segscore.basics.arguments import Int64Array
+from segscore.corpus.codings import Codings
+from segscore.corpus.provenance import Provenance
+from segscore.pairing.failures import Failures, Missing, counts_failures
+from segscore.pairing.filling import with_segments
+
+Systems = dict[str, list[Codings]]  # the runs of each system, a coding per document
+NO_FAILURES: Mapping[str, Failures] = {}
+
+
+def reasons_of(runs: Sequence[Codings]) -> dict[str, str]:
+    """Why documents have no hypothesis, as far as runs know."""
+    return {name: why for run in runs for name, why in run.failures.items()}
+
+
+def found_failures(
+    references: Sequence[str], runs: Systems, missing: Missing
+) -> dict[str, Failures]:
+    """The documents with a reference that a system did not do, by system."""
+    found: dict[str, Failures] = {}
+    for name, several in runs.items():
+        done = {document for run in several for document in run.documents}
+        reasons = reasons_of(several)
+        counted = reasons if counts_failures(missing) else {}
+        lost = [one for one in references if one not in done or one in counted]
+        made = Failures.of(missing, lost, reasons, len(references))
+        if made is not None:
+            found[name] = made
+    return found
+
+
+def told_failures(provenance: Provenance, failures: Mapping[str, Failures]) -> Provenance:
+    """The provenance of numbers of all systems."""
+    for one in failures.values():
+        provenance = one.told(provenance)
+    return provenance
+
+
+def with_failures(
+    runs: Systems, failures: Mapping[str, Failures], references: Codings, rows: Int64Array
+) -> Systems:
+    """The runs, in which one segment stands for each document that they did not do; as they are
+    where such documents are left out. `rows` of `references` are the references."""
+    if not any(counts_failures(one.missing) for one in failures.values()):
+        return runs
+    names = references.names_of(rows)
+    units = dict(zip(names, references.n_units[rows].tolist(), strict=True))
+    return {
+        name: _filled_runs(several, failures[name], units) if name in failures else several
+        for name, several in runs.items()
+    }
+
+
+def _filled_runs(
+    runs: Sequence[Codings], failures: Failures, units: Mapping[str, int]
+) -> list[Codings]:
+    """A run fails on documents whose output it could not read; what nobody did, all runs failed on,
+    or, if they share out the documents, the first."""
+    counts = Counter(document for one in runs for document in one.documents)
+    shared_out = max(counts.values(), default=0) == 1
+    nobodys = [name for name in failures.reasons if name not in counts]
+    filled = []
+    for number, run in enumerate(runs):
+        own = set(run.documents)
+        lost = [name for name in failures.reasons if name in run.failures and name not in own]
+        if not number or not shared_out:
+            lost += [name for name in nobodys if name not in run.failures]
+        filled.append(_filled(run, lost, failures, units) if lost else run)
+    return filled
+
+
+def _filled(
+    run: Codings, names: Sequence[str], failures: Failures, units: Mapping[str, int]
+) -> Codings:
+    """A run with what stands for its failures."""
+    lost = {name: failures.reasons[name] for name in names}
+    filled = with_segments(run, run.coders[0], {name: units[name] for name in lost}, run)
+    return replace(filled, failures=lost, provenance=failures.told(run.provenance))

@@ -1,0 +1,166 @@
+"""Documents without a hypothesis, as outputs of language models often are: how they count.
+
+`missing` is about hypotheses; a document without a reference has nothing to be scored against.
+
+- `error`: nothing is scored.
+- `skip`: they are left out of averages, which a warning says: a system that fails on what is
+  difficult would look better for it.
+- `none`: the hypothesis counts as one segment, without labels, ranks or levels.
+- `worst`: the hypothesis counts as wrong throughout, where a metric can say what that is
+  (`Metric.worst_rows`).
+
+Signatures say which of them was applied, if there was a failure: `missing:none`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from segscore.basics.arguments import shown
+from segscore.corpus.provenance import Provenance
+from segscore.errors import SegmentationError
+
+Missing = Literal["error", "skip", "none", "worst"]
+Reasons = Mapping[str, str]  # document → why it has no hypothesis
+
+_CHOICES = ("error", "skip", "none", "worst")
+NO_REASON = "no hypothesis"
+_SHOWN = 8
+_COUNTED = {
+    "skip": "left out",
+    "none": "counted as one segment",
+    "worst": "counted as wrong throughout",
+}
+
+
+def check_missing(missing: object) -> None:
+    """Refuse what is no choice."""
+    if missing not in _CHOICES:
+        raise SegmentationError(
+            f"missing is {shown(missing)}: expected 'error', 'skip', 'none' or 'worst'"
+        )
+
+
+def counts_failures(missing: Missing) -> bool:
+    """Whether something stands for hypotheses that are missing."""
+    return missing in ("none", "worst")
+
+
+def reasons_in(given: Any) -> dict[str, str]:
+    """Why documents have no hypothesis, where what is given knows it: the outputs of a model, and
+    tables and corpora made of them."""
+    known = getattr(given, "failures", None)
+    return (
+        {str(name): str(why) for name, why in known.items()} if isinstance(known, Mapping) else {}
+    )
+
+
+@dataclass(frozen=True)
+class Failures:
+    """The documents that have a reference and no hypothesis.
+
+    missing: what is done about them; reasons: why each has none; n_documents: how many documents
+    have a reference; rows: the pairs that stand for those in `reasons`, where they are counted.
+    """
+
+    missing: Missing
+    reasons: Reasons
+    n_documents: int
+    rows: tuple[int, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        missing: Missing,
+        documents: Iterable[Any],
+        known: Reasons,
+        n_documents: int,
+        rows: Iterable[int] = (),
+    ) -> "Self | None":
+        """None if there are none; `known` has the reasons of some."""
+        reasons = {str(name): known.get(str(name), NO_REASON) for name in documents}
+        return cls(missing, reasons, n_documents, tuple(rows)) if reasons else None
+
+    def __len__(self) -> int:
+        return len(self.reasons)
+
+    @property
+    def share(self) -> float:
+        """Of the documents with a reference."""
+        return len(self) / self.n_documents
+
+    def told(self, provenance: Provenance) -> Provenance:
+        """The provenance of numbers that were computed in spite of them."""
+        return provenance.chosen("missing", self.missing)
+
+    @property
+    def fields(self) -> dict[str, float]:
+        """What machines get: how many there are, and their share."""
+        return {"failed": len(self), "failed_share": self.share}
+
+    @property
+    def note(self) -> str:
+        """How many there are, and what was done about them."""
+        return f"{self._counted}, {_COUNTED[self.missing]}: {self._each}"
+
+    @property
+    def warnings(self) -> list[str]:
+        """What must be said of documents that were left out."""
+        if self.missing != "skip":
+            return []
+        return [
+            f"{self._counted}, and averages leave them out: a system that fails where it is "
+            "difficult looks better for it; missing='none' or 'worst' counts them"
+        ]
+
+    def renamed(self, documents: Mapping[str, str]) -> Self:
+        """The same with other names of documents, and without reasons, which quote texts."""
+        names = (documents.get(one, f"document {i + 1}") for i, one in enumerate(self.reasons))
+        return replace(self, reasons=dict.fromkeys(names, NO_REASON))
+
+    @property
+    def _counted(self) -> str:
+        verb = "is" if len(self) == 1 else "are"
+        share = f"{100 * self.share:.3g} %"
+        return f"{len(self)} of {self.n_documents} hypotheses {verb} missing ({share})"
+
+    @property
+    def _each(self) -> str:
+        """The first few with their reasons, and how many more there are."""
+        listed = [
+            repr(name) if why == NO_REASON else f"{name!r} ({why})"
+            for name, why in islice(self.reasons.items(), _SHOWN)
+        ]
+        more = len(self) - len(listed)
+        return ", ".join(listed) + (f" and {more} more" if more else "")
+
+
+def with_failures(columns: Mapping[str, Any], failures: Failures | None) -> dict[str, Any]:
+    """Columns of documents, of which the first has their names, with the reason of each failure;
+    documents that were left out get rows of their own, without numbers."""
+    if failures is None:
+        return dict(columns)
+    name, *others = columns
+    left_out = list(failures.reasons) if failures.missing == "skip" else []
+    documents = [*columns[name], *left_out]
+    found: dict[str, Any] = {name: documents}
+    for other in others:
+        found[other] = np.append(columns[other], np.full(len(left_out), np.nan))
+    return {**found, "failure": [failures.reasons.get(one) for one in documents]}
+
+
+def failure_notes(failures: Failures | None) -> list[str]:
+    """What tables say; nothing if no hypothesis is missing, or if those that are stand among what
+    was skipped, and nobody knows why."""
+    if failures is None:
+        return []
+    told = failures.missing == "skip" and set(failures.reasons.values()) == {NO_REASON}
+    return [] if told else [failures.note]
+
+
+def failure_warnings(failures: Failures | None) -> list[str]:
+    """What must be said; nothing if no hypothesis is missing, or all are counted."""
+    return [] if failures is None else failures.warnings
