@@ -183,10 +183,12 @@ def view_of(table: "Table", shown: Sequence[ShownColumn], footnotes: Sequence[st
             return cell
         return cell._replace(notes=str(numbers.setdefault(cell.notes, len(numbers) + 1)))
 
-    header, columns = [], []
-    for one in shown:
-        header.append(numbered(one.heading))
-        columns.append([numbered(cell) for cell in one.cells] if one.any_note else one.cells)
+    header = [numbered(one.heading) for one in shown]
+    columns = [list(one.cells) for one in shown]
+    noted = [i for i, one in enumerate(shown) if one.any_note]
+    for row in range(len(columns[0]) if noted else 0):  # in the order in which people read
+        for i in noted:
+            columns[i][row] = numbered(columns[i][row])
     notes = [(str(number), note) for note, number in numbers.items()]
     notes += [("", note) for note in footnotes]
     numeric, any_best = [one.numeric for one in shown], any(one.any_best for one in shown)
