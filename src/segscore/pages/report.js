@@ -1557,7 +1557,7 @@ function start(data) {
   window.addEventListener("beforeprint", () => {
     const box = byId("print");
     if (!box) return;
-    for (const one of document.querySelectorAll("details.printed:not([open])")) {
+    for (const one of document.querySelectorAll("details:not([open])")) {
       one.setAttribute("open", "");
       opened.push(one);
     }
