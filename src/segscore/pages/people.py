@@ -1,6 +1,7 @@
 """The section on agreement: coefficients, coder by coder, who deviates, contested places."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -137,16 +138,16 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
 def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
     """How intervals were made, or why there is none, each with the coefficients it is about."""
     methods = dict.fromkeys(ci.method for ci in listed.values())
-    caveats = dict.fromkeys(one.partition("; ")[2] for one in methods)
-    once = len(methods) > 1 and len(caveats) == 1  # what all of them share is said once
+    caveats = Counter(one.partition("; ")[2] for one in methods)
+    shared = [one for one, number in caveats.items() if one and number > 1]  # is said once
     for method in methods:
         labels = [label for label, ci in listed.items() if ci.method == method]
         short = [label.partition(", by ")[0] for label in labels]
         about = "all" if len(labels) == len(listed) else ", ".join(short)
-        words = method.partition("; ")[0] if once else method
+        words, _, caveat = method.partition("; ")
+        words = words if caveat in shared else method
         yield f"{about}: {words}" if method.startswith("no ") else f"interval of {about}: {words}"
-    if once:
-        yield from filter(None, (f"all intervals: {one}" if one else "" for one in caveats))
+    yield from (f"each interval: {one}" for one in shared)
 
 
 def _groups(found: Agreement) -> str:
