@@ -31,6 +31,7 @@ from segscore.pages.html_markup import (
 )
 from segscore.pages.place_list import contested_sentences
 from segscore.pages.subject import Subject
+from segscore.pages.verdict import verdict
 
 _PLURALS = {"boundary of the reference": "boundaries of the reference"}
 _BESIDE = {"baseline": "baselines", "human": "people"}
@@ -41,16 +42,15 @@ def overview(subject: Subject) -> str:
     if subject.feedback is not None:
         held = {one.name for one in subject.documents}
         return _facts(subject) + feedback_overview(subject.feedback, held)
-    parts = [_facts(subject), _hurry(subject)]
+    alone = subject.comparison is None
+    parts = [_facts(subject), verdict(subject) if alone else "", _hurry(subject)]
     comparison = subject.comparison
     if comparison is not None:
         parts += [_systems(comparison, subject), UNTICKED, _letters(comparison)]
         if comparison.warnings:
             parts.append(f"<h3>Please note</h3>{notes(comparison.warnings, 'warnings')}")
         if comparison.pairs:
-            parts.append(
-                more("Each pair of systems, tested", _pairs(comparison, subject), printed=True)
-            )
+            parts.append(more("Each pair of systems, tested", _pairs(comparison, subject)))
     return "".join(parts)
 
 
