@@ -154,7 +154,7 @@ READINGS: tuple[Reading, ...] = (
         "segeval takes (hypothesis, reference), NLTK (reference, hypothesis)",
         swapped,
         None,
-        1.5,
+        1.0,
     ),
     Reading(
         "only candidates are unit ends (paragraphs instead of sentences)",
