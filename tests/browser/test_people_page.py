@@ -227,14 +227,28 @@ def test_contested_places_lead_to_the_text(page: Any, corpus: ss.Corpus) -> None
     links = page.locator(".places a")
     for i, place in enumerate(places):
         link = links.nth(i)
-        assert link.inner_text() == f"{place.document}, after unit {place.position}"
+        units = "unit" if place.first == place.last else "units"
+        assert link.inner_text() == f"{place.document}, after {units} {place.where}"
         link.click()
         here = page.locator(".boundary.here")
         here.wait_for()
         assert page.inner_text("#document h3") == place.document
         assert here.get_attribute("id") == f"at-{place.position}"
-        assert f": {place.n_marks} of {place.n_coders}" in here.get_attribute("aria-label")
-        assert here.locator(".rule.marks").count() == place.n_marks
+        marks = next(
+            len(one.coders) for one in place.alternatives if one.position == place.position
+        )
+        assert f": {marks} of {place.n_coders}" in here.get_attribute("aria-label")
+        assert here.locator(".rule.marks").count() == marks
+
+
+def test_the_page_finds_the_places_that_python_finds(page: Any) -> None:
+    random.seed(5)
+    for _ in range(100):
+        marks = [sorted(random.sample(range(1, 30), random.randint(0, 12))) for _ in range(4)]
+        people = {str(i): ss.Segmentation.from_boundaries(one, 30) for i, one in enumerate(marks)}
+        places = ss.contested(ss.Corpus.from_dict({"d": people}), 100)
+        found = page.evaluate("(marks) => contestedPlaces(marks)", marks)
+        assert found == sorted(one.position for one in places)
 
 
 def test_any_coder_or_the_consensus_may_be_the_reference(page: Any, corpus: ss.Corpus) -> None:
@@ -347,3 +361,31 @@ def test_types_and_ranks(browser: Any, tmp_path: Path) -> None:
             high = float(lanes.nth(i).get_attribute("height"))
             for one in lanes.nth(i).locator("text.sign").all():
                 assert all(7 <= float(y) <= high - 7 for y in one.get_attribute("y").split())
+
+
+def test_all_details_are_open_in_print_and_shut_after_it(page: Any) -> None:
+    shut = page.locator("details:not([open])").count()
+    assert shut > 0
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details:not([open])").count() == shut
+
+
+def test_pictures_fit_a_telephone_and_their_letters_can_be_read(
+    browser: Any, corpus: ss.Corpus, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    path = ss.report(ss.agreement(corpus, draws=20), tmp_path / "narrow.html")
+    with opened(browser, path, viewport={"width": 390, "height": 844}) as narrow:
+        found = narrow.evaluate("""() => [...document.querySelectorAll('#pictures figure')].map((one) => {
+          const svg = one.querySelector('svg');
+          const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+          const sizes = [...svg.querySelectorAll('text')].map((text) =>
+            parseFloat(getComputedStyle(text).fontSize) * scale);
+          return [svg.getBoundingClientRect().right <= one.getBoundingClientRect().right,
+            Math.min(...sizes)];
+        })""")
+    assert found
+    assert all(fits for fits, _ in found)
+    assert all(smallest >= 7.5 for _, smallest in found)

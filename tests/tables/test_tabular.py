@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import segscore as ss
+from panels import panel
 from segscore.tables import FORMATS, Cell, Column, Table, Tabular
 from segscore.tables.tabular import MOST_ROWS
 from segscore.text.chunk_placing import PlacedChunks, place
@@ -29,6 +30,11 @@ TEXT = ss.Corpus.from_dict(
     units={"d": ["the cat chased another cat"] * 7 + ["a star shines on other stars"] * 8},
 )
 TYPED = [ss.Segmentation.from_boundaries(b, 11, types=[BAD, "b"]) for b in ([2, 5], [2, 6])]
+
+ASKED = (
+    [{"question": BAD, "document": "d", "evidence": ["One"]}],
+    {"d": "One. Two."},
+)
 
 
 def accumulated() -> Tabular:
@@ -48,6 +54,9 @@ MADE: dict[str, Callable[[], Tabular]] = {
     ),
     "Benchmark": lambda: ss.segmenters.benchmark(TEXT, {BAD: "c99"}, workers=1),
     "BoundaryEdits": lambda: ss.boundary_edits(*TYPED, substitution="unit"),
+    "ChunkDescription": lambda: ss.describe_chunks(
+        {BAD: {"d": [(0, 6), (4, 17)]}}, {"d": "One two. Three. x"}, n_resamples=50
+    ),
     "CoderClusters": lambda: ss.coder_clusters(CORPUS),
     "CoderHabits": lambda: ss.boundaries_per_coder(CORPUS),
     "Comparison": lambda: ss.compare(
@@ -59,10 +68,21 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Curve": lambda: ss.curve(
         [CUT([2, 3]), CUT([1, 3])], [[0.1, 0.9, 0.3, 0.2], [0.3, 0.2, 0.1]], n_resamples=50
     ),
+    "EvidenceComparison": lambda: ss.compare_evidence(
+        {BAD: {"d": [(0, 9)]}, "b": {"d": [(0, 5), (5, 9)]}}, *ASKED, n_resamples=50
+    ),
+    "EvidenceScores": lambda: ss.evidence({"d": [(0, 9)]}, *ASKED),
+    "Feedback": lambda: ss.feedback(CORPUS, reference="bob", coder=BAD),
+    "LabelReliability": lambda: ss.label_reliability(CORPUS),
     "Granularity": lambda: ss.granularity(CORPUS),
+    "ModelOutputs": lambda: ss.read_outputs({BAD: "[0, 1]", "b": "no"}, {BAD: 2, "b": ["x"]}),
     "ParameterSweep": lambda: ss.sweep(
         [CODINGS[BAD]], [CODINGS["bob"]], "b", n_t=range(1, 3), n_resamples=50
     ),
+    "AgreementDifference": lambda: ss.compare_agreement(
+        CORPUS, CORPUS, names=("pilot", BAD), draws=20, n_resamples=50
+    ),
+    "WidthPlan": lambda: ss.agreement(panel(1, 8, 3), draws=20, n_resamples=50).plan_width(0.05),
     "Deviation": lambda: ss.who_deviates(CORPUS, n_resamples=50),
     "EditTotals": lambda: ss.edit_totals(CORPUS),
     "SideBySide": lambda: ss.side_by_side(CORPUS[BAD]),
@@ -85,6 +105,7 @@ MADE: dict[str, Callable[[], Tabular]] = {
 }
 NAMELESS = {
     "Alignment",
+    "WidthPlan",
     "ParameterSweep",
     "PlacedChunks",
     "Placement",
@@ -95,10 +116,16 @@ NAMELESS = {
     "Support",
     "Tuning",
     "Result",
+    "EvidenceScores",
 }  # show no name of the input
 DRAWN = {"BoundaryEdits"}  # prints its drawing
 NUMBERS = {"DecisionAgreement"}  # its repr is that of the float
-LONGER = {"Comparison", "Result"}  # frames follow `to_dicts`
+LONGER = {
+    "Comparison",
+    "EvidenceComparison",
+    "EvidenceScores",
+    "Result",
+}  # frames follow `to_dicts`
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +165,8 @@ def test_text(name: str, results: dict[str, Any]) -> None:
     else:
         assert repr(made) == str(made) == table.render("text")
     header = table.render("text").splitlines()[table.title is not None]
-    assert all(column.name in header for column in table.columns if column.audience != "machines")
+    people = ("all", "people")
+    assert all(column.name in header for column in table.columns if column.audience in people)
 
 
 class _Tags(HTMLParser):

@@ -88,6 +88,7 @@ def run(
         choices=reading.options,
         **pairing.rules,
     )
+    reading.check()
     if len(found) > 1:
         names = named(one.hypothesis for one in found)
         raise SegmentationError(

@@ -13,6 +13,8 @@ from segscore.basics.arguments import shown, whole_number
 from segscore.basics.cached import cached_property
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
+from segscore.coders.competitiveness import Deviation, who_deviates
+from segscore.coders.feedback import Feedback
 from segscore.coders.support import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
@@ -57,7 +59,8 @@ class ShownDocument(NamedTuple):
 
 @dataclass(frozen=True)
 class Subject:
-    """Everything that the page shows. `people` are the codings that agreement is about."""
+    """Everything that the page shows. `people` are the codings that agreement is about; a page for
+    one person has `feedback`, and neither comparison nor agreement."""
 
     comparison: Comparison | None
     agreement: Agreement | None
@@ -66,6 +69,7 @@ class Subject:
     left_out: int = 0
     why_these: str = ""
     anonymous: bool = False
+    feedback: Feedback | None = None
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -75,6 +79,21 @@ class Subject:
             for document in self.documents:
                 found |= {one.coder: kind for one in document.codings if one.kind == kind}
         return found
+
+    @cached_property
+    def deviation(self) -> Deviation:
+        """How much agreement loses because of each person; an error where nobody can be left out
+        of all documents."""
+        found, corpus = self.agreement, self.people
+        assert found is not None and corpus is not None  # noqa: S101, PT018
+        if corpus.coder_scope == "local" and len(corpus) > 1:
+            raise SegmentationError(
+                "Coder names are local to each document, so nobody can be left out of all of them"
+            )
+        return who_deviates(
+            corpus, found.metric, coefficient="corrected" if found.draws else "pi",
+            null=found.null, draws=found.draws or None, seed=found.seed,
+        )  # fmt: skip
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -107,9 +126,12 @@ def subject_of(given: Any) -> Subject:
         return _of_comparison(given)
     if isinstance(given, Agreement):
         return _of_agreement(given)
+    if isinstance(given, Feedback):
+        return _of_feedback(given)
     raise SegmentationError(
         f"a report of {type(given).__name__}: expected a comparison (segscore.compare), an "
-        "agreement (segscore.agreement), a benchmark, or a corpus"
+        "agreement (segscore.agreement), feedback (segscore.feedback), a benchmark, a corpus, or a "
+        "result about chunks (segscore.evidence, segscore.describe_chunks)"
     )
 
 
@@ -221,6 +243,24 @@ def _coded_document(document: Document) -> ShownDocument:
     return ShownDocument(document.name, document.units, document.group, (*rows, *agreed), None)
 
 
+# ---- from feedback ----
+
+
+def _of_feedback(found: Feedback) -> Subject:
+    """The person beside the reference, document by document."""
+    gold = found.reference if found.reference != found.coder else f"{found.reference} (reference)"
+    documents = tuple(
+        ShownDocument(
+            one.name, one.units, None,
+            (ShownCoding(gold, "reference", one.reference),
+             ShownCoding(found.coder, "person", one.marked)),
+            gold,
+        )
+        for one in found.documents
+    )  # fmt: skip
+    return Subject(None, None, None, documents, feedback=found)
+
+
 # ---- which documents: all, as long as a browser opens the file at once ----
 
 MOST_DOCUMENTS = 10_000
@@ -261,6 +301,8 @@ def _fits(documents: Sequence[ShownDocument]) -> bool:
 
 
 def _words(subject: Subject, most: int) -> str:
+    if subject.feedback is not None:
+        return f"the {most} with most that differs"
     if subject.comparison is not None:
         return f"the {most} worst, by {subject.comparison.metrics[0]} of the system that fails most"
     return f"the {most} on which people agree least"
@@ -269,6 +311,12 @@ def _words(subject: Subject, most: int) -> str:
 def _badness(subject: Subject) -> Any:
     """The key that sorts documents from the worst to the best; those without value come last."""
     comparison, agreement = subject.comparison, subject.agreement
+    if subject.feedback is not None:
+        differing = {
+            one.name: -float(len(one.places) - one.count("match"))
+            for one in subject.feedback.documents
+        }
+        return lambda document: differing[document.name]
     if comparison is not None:
         metric = comparison.metrics[0]
         sign = 1 if comparison.higher_is_better[metric] else -1
@@ -296,6 +344,10 @@ def anonymous(subject: Subject) -> Subject:
     Systems keep their names: they are what a comparison is about. Coders of the references are
     people even where they are compared, unless the file calls them systems.
     """
+    if subject.feedback is not None:
+        raise SegmentationError(
+            "a page of feedback is for one person, by name: expected it without anonymise"
+        )
     comparison, agreement = subject.comparison, subject.agreement
     whole = comparison or agreement
     assert whole is not None  # noqa: S101  # a subject has one or the other

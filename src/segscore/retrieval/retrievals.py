@@ -17,9 +17,10 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, is_whole, shown
 from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError, named
-from segscore.io.files import Source, as_path, byte_lines
-from segscore.io.safe_parsing import json_value
+from segscore.io.files import READABLE, as_path, naming_file
+from segscore.io.formats.chunks import stored_objects
 from segscore.retrieval.questions import Question
+from segscore.retrieval.source_texts import stored_source
 
 if TYPE_CHECKING:
     from segscore.retrieval.evidence_statistics import EvidenceCounts
@@ -135,15 +136,16 @@ def _least_over(lefts: Int64Array, rights: Int64Array, n_cells: int) -> Int64Arr
 # ---- input ----
 
 
-def read_retrievals(path: str | os.PathLike[str]) -> dict[str, Sequence[Any]]:
-    """What was fetched for each question, from JSON Lines."""
+def read_retrievals(
+    path: str | os.PathLike[str], *, large: bool = False
+) -> dict[str, Sequence[Any]]:
+    """What was fetched for each question, from JSON, JSON Lines or Parquet."""
     place = as_path(path)
-    source = Source(place, place.stem, "")
+    source = stored_source(place, large)
     found: dict[str, Sequence[Any]] = {}
-    for line, data in byte_lines(source):
-        if not data.strip():
-            continue
-        fields = json_value(source, data.decode("utf-8", "replace"), _EXPECTED, line)
+    with naming_file(place, READABLE):
+        stored = list(stored_objects(source, _EXPECTED))
+    for line, fields in stored:
         if not isinstance(fields, dict):
             raise source.fail(f"{shown(fields)}: expected {_EXPECTED}", line)
         name = next((fields[one] for one in _CALLED if one in fields), None)
@@ -157,14 +159,19 @@ def read_retrievals(path: str | os.PathLike[str]) -> dict[str, Sequence[Any]]:
 
 
 def fetched_chunks(
-    given: Any, questions: Sequence[Question], find: Callable[[Any], int | None]
+    given: Any,
+    questions: Sequence[Question],
+    find: Callable[[Any], int | None],
+    *,
+    large: bool = False,
 ) -> Fetched:
     """What was fetched, as numbers of chunks.
 
-    find: the number of the chunk that is called so, or None.
+    find: the number of the chunk that is called so, or None. large: whether a file may take more
+    memory than is usual.
     """
     if isinstance(given, str | os.PathLike):
-        given = read_retrievals(given)
+        given = read_retrievals(given, large=large)
     lists = _per_question(given, questions)
     numbers: list[int] = []
     for question, listed in zip(questions, lists, strict=True):
