@@ -5,7 +5,7 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd sr
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test browser lint fuzz bench bench-compare sanitize portable gallery segmenters-table docs docs-open docs-outputs docs-links install release-check clean
+.PHONY: demo test browser lint fuzz bench bench-compare sanitize portable cross wasm neon gallery segmenters-table benchmarks-today docs docs-open docs-outputs docs-links install release-check clean
 
 demo: .venv/core
 	@$(BIN)/segscore demo
@@ -58,9 +58,26 @@ portable: install
 	PYTHONPATH=$(PORTABLE):tests:. $(BIN)/python -c "import segscore._kernels.one_pass as kernel; assert not kernel.bits_in_use(), kernel"
 	PYTHONPATH=$(PORTABLE):tests:. $(BIN)/python -m pytest -n auto --dist loadfile -p no:cacheprovider $(or $(ARGS),tests/kernels tests/metrics tests/significance)
 
+# Kernels for machines that we do not have; what is fetched and built for it stands in MACHINES.
+# cross: they compile, for six. wasm: they load in Pyodide (node, npm) and compute what native ones
+# do. neon: the same on arm64 under QEMU, and their tests.
+MACHINES := build/machines
+cross: install
+	$(BIN)/python tools/machines/cross_compile.py $(MACHINES) $(ARGS)
+
+wasm: install
+	$(BIN)/python tools/machines/webassembly.py $(MACHINES)
+
+neon: install
+	$(BIN)/python tools/machines/aarch64.py $(MACHINES)
+
 # The tables of docs/segmenters.md; VECTORS: a folder with vectors of an encoder (tools/segmenters_table.py).
 segmenters-table: install
 	$(BIN)/python tools/segmenters_table.py $(if $(VECTORS),--vectors $(VECTORS))
+
+# The tables of docs/benchmarks_today.md, of corpora that are on this machine; ARGS: some of them.
+benchmarks-today: install
+	$(BIN)/python tools/benchmarks_today.py $(ARGS)
 
 # docs/gallery.md and its pictures
 gallery: install
@@ -85,7 +102,7 @@ docs-links: install
 
 # What has to hold before a tag is pushed: versions, lint, tests, wheel, sizes.
 release-check: install
-	$(PIP) '.[release]'
+	$(PIP) --group release
 	$(BIN)/python tools/release_check.py $(ARGS)
 
 install: .venv/ready
@@ -103,7 +120,7 @@ $(BIN)/python:
 
 # The same with all that tests, checks and benchmarks need.
 .venv/ready: $(SETTINGS) $(KERNELS) | $(BIN)/python
-	$(if $(filter $(SETTINGS),$?),$(PIP) --editable '.[dev]',$(BIN)/python setup.py --quiet build_ext --inplace)
+	$(if $(filter $(SETTINGS),$?),$(PIP) 'pip>=25.1' && $(PIP) --editable '.[all]' --group dev,$(BIN)/python setup.py --quiet build_ext --inplace)
 	@touch .venv/core $@
 
 # What `make test ARGS=--adapters` needs besides: the extra `adapters`. On Linux pip takes the torch

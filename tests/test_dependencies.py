@@ -8,8 +8,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 WORKFLOW = ROOT / ".github" / "workflows" / "test.yml"
+HOOKS = ROOT / ".pre-commit-config.yaml"
 OTHERS = {"adapters", "spark"}  # gigabytes, and a Java
-TOOLS = {"dev", "docs", "release", "test"}  # nobody needs them to use the library
+ALL = {"all"}  # the others, together
 
 
 @pytest.mark.skipif(not WORKFLOW.exists(), reason="the workflows are not here")
@@ -18,14 +19,34 @@ def test_the_job_of_oldest_dependencies_has_every_extra() -> None:
     job = WORKFLOW.read_text("utf-8").partition("  oldest:")[2].partition("\n\n  ")[0]
     assert "--resolution lowest-direct" in job
     installed = set(re.findall(r"--extra ([a-z]+)", job))
-    assert installed == extras["optional-dependencies"].keys() - OTHERS - TOOLS
+    assert installed == extras["optional-dependencies"].keys() - OTHERS - ALL
+
+
+def test_all_is_every_extra_but_the_largest() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    [together] = extras["all"]
+    named = set(together.removeprefix("segscore[").removesuffix("]").split(","))
+    assert named == extras.keys() - OTHERS - ALL
 
 
 def test_one_package_has_one_lower_bound() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = project["optional-dependencies"]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    project = settings["project"]
+    lists = [
+        project["dependencies"],
+        *project["optional-dependencies"].values(),
+        *settings["dependency-groups"].values(),
+    ]
     found: dict[str, set[str]] = {}
-    for one in [*project["dependencies"], *(one for some in extras.values() for one in some)]:
+    for one in (one for some in lists for one in some if isinstance(one, str)):
         name, least = re.fullmatch(r"([\w.-]+)(?:\[.*\])?([^;]*).*", one).groups()  # type: ignore[union-attr]
         found.setdefault(name, set()).add(least)
     assert {name: bounds for name, bounds in found.items() if len(bounds) > 1} == {}
+
+
+@pytest.mark.skipif(not HOOKS.exists(), reason="the hooks are not here")
+def test_hooks_before_a_commit_run_the_ruff_of_lint() -> None:
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    [ruff] = [one for one in groups["dev"] if isinstance(one, str) and one.startswith("ruff")]
+    assert set(re.findall(r'"(ruff[^"]*)"', HOOKS.read_text("utf-8"))) == {ruff}

@@ -116,7 +116,8 @@ def try_wheel(python: str, wheel: Path, folder: Path, quick: bool) -> None:
     run(*pip, str(wheel))
     run(inside, str(Path(__file__).resolve()), "--sizes", cwd=folder)
     if not quick:
-        run(*pip, f"{wheel}[test]")
+        run(*pip, "pip>=25.1")  # which knows groups
+        run(*pip, f"{wheel}[all]", "--group", f"{ROOT / 'pyproject.toml'}:test")
         run(inside, str(ROOT / "tools" / "test_installed.py"), "-q")
 
 

@@ -227,14 +227,28 @@ def test_contested_places_lead_to_the_text(page: Any, corpus: ss.Corpus) -> None
     links = page.locator(".places a")
     for i, place in enumerate(places):
         link = links.nth(i)
-        assert link.inner_text() == f"{place.document}, after unit {place.position}"
+        units = "unit" if place.first == place.last else "units"
+        assert link.inner_text() == f"{place.document}, after {units} {place.where}"
         link.click()
         here = page.locator(".boundary.here")
         here.wait_for()
         assert page.inner_text("#document h3") == place.document
         assert here.get_attribute("id") == f"at-{place.position}"
-        assert f": {place.n_marks} of {place.n_coders}" in here.get_attribute("aria-label")
-        assert here.locator(".rule.marks").count() == place.n_marks
+        marks = next(
+            len(one.coders) for one in place.alternatives if one.position == place.position
+        )
+        assert f": {marks} of {place.n_coders}" in here.get_attribute("aria-label")
+        assert here.locator(".rule.marks").count() == marks
+
+
+def test_the_page_finds_the_places_that_python_finds(page: Any) -> None:
+    random.seed(5)
+    for _ in range(100):
+        marks = [sorted(random.sample(range(1, 30), random.randint(0, 12))) for _ in range(4)]
+        people = {str(i): ss.Segmentation.from_boundaries(one, 30) for i, one in enumerate(marks)}
+        places = ss.contested(ss.Corpus.from_dict({"d": people}), 100)
+        found = page.evaluate("(marks) => contestedPlaces(marks)", marks)
+        assert found == sorted(one.position for one in places)
 
 
 def test_any_coder_or_the_consensus_may_be_the_reference(page: Any, corpus: ss.Corpus) -> None:

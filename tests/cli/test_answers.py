@@ -233,7 +233,7 @@ def test_who_deviates(codings: Path) -> None:
     people = ss.read(codings).select(coders=list(STARGAZER))
     target = codings.with_name("people.jsonl")
     ss.write(people, target)
-    rows = agreed(target, "--show", "deviation")
+    rows = agreed(target, "--show", "deviation", "--coefficient", "pi")
     assert len(rows) == 7
     whole = ss.agreement(people, draws=0).pi
     for row in rows:
@@ -243,6 +243,8 @@ def test_who_deviates(codings: Path) -> None:
         assert row["without"] == pytest.approx(without)
         assert row["drop"] == pytest.approx(without - whole)
     assert rows == sorted(rows, key=lambda row: -row["drop"])  # type: ignore[operator]
+    found = {one.name: one.drop for one in ss.who_deviates(people).coders}
+    assert {row["coder"]: row["drop"] for row in agreed(target, "--show", "deviation")} == found
 
 
 def test_quartiles_misses_and_contested_places(codings: Path) -> None:
@@ -265,13 +267,18 @@ def test_quartiles_misses_and_contested_places(codings: Path) -> None:
     assert total["matches"] == sum(len(one.matches) for one in edits)
     places = agreed(codings, "--contested", "5")
     assert len(places) == 5
-    gaps = [
-        abs(share - 0.5)
-        for document in corpus.values()
-        for share in ss.support(document).shares.tolist()
-        if share < 1
+    for row in places:  # who marks what is what their codings say, and one line is one place
+        document = corpus[str(row["document"])]
+        said = dict(one.split(": ") for one in str(row["marks"]).split("; "))
+        assert {p: ", ".join(who for who in document if int(p) in document[who].boundaries)
+                for p in said} == said  # fmt: skip
+        assert min(map(int, said)) == row["first"] <= row["position"] <= row["last"]  # type: ignore[operator]
+    near = agreed(codings, "--contested", "5000", "--within", "0")
+    assert near == ss.contested(corpus, 5000, 0).records()
+    assert len(near) > len(agreed(codings, "--contested", "5000"))
+    assert [row["n_marks"] for row in places] == [
+        sum(who.count(",") + 1 for who in str(row["marks"]).split(";")) for row in places
     ]
-    assert [abs(row["share"] - 0.5) for row in places] == sorted(gaps)[:5]  # type: ignore[operator]
 
 
 def test_a_document_with_everyone_beside_its_text(tmp_path: Path) -> None:

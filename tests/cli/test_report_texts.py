@@ -123,7 +123,7 @@ def test_texts_that_a_system_knows_are_not_taken(folder: Path) -> None:
         for name in ("ch1", "ch2")
     ]
     system.write_text("".join(json.dumps(one) + "\n" for one in rows))
-    done, texts = written(folder, system)
+    done, texts = written(folder, system, "--as", "systems")
     assert texts == {"cut/ch1": ["1.", "2.", "3."], "cut/ch2": ["1.", "2.", "3."]}
     assert "took" not in done.stderr
 

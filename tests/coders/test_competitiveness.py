@@ -1,11 +1,15 @@
 """A system among people."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import segscore as ss
+from panels import panel
+from segscore.coders.agreement_sums import ChanceRows
+from segscore.coders.coder_pairs import CoderPairs
 from segscore.simulate.sample_codings import STARGAZER
 
 masses = ss.Segmentation.from_masses
@@ -22,7 +26,7 @@ def pi(*coders: str, corpus: ss.Corpus) -> float:
 
 def test_one_document() -> None:
     corpus = one_document(all=ss.baselines.all(21))
-    made = ss.human_competitiveness(corpus, "all")
+    made = ss.human_competitiveness(corpus, "all", coefficient="pi")
     assert made.system.without == pytest.approx(pi(*PEOPLE, corpus=corpus))
     assert made.system.joined == pytest.approx(pi(*PEOPLE, "all", corpus=corpus))
     assert made.system.drop == pytest.approx(made.system.without - made.system.joined)
@@ -77,15 +81,19 @@ def several(scope: str = "global") -> ss.Corpus:
 
 def test_several_documents() -> None:
     corpus = several()
-    for coefficient in ("pi", "kappa"):
+    for coefficient, near in (("pi", 1e-9), ("kappa", 1e-9), ("corrected", 0.01)):
         made = ss.human_competitiveness(corpus, "sys", coefficient=coefficient, seed=3)  # type: ignore[arg-type]
         six = corpus.select(documents=made.documents)
         people = six.select(coders=[*"abcd"])
         assert made.left_out == ("d6",)
-        assert made.system.without == pytest.approx(getattr(ss.agreement(people), coefficient))
-        assert made.system.joined == pytest.approx(getattr(ss.agreement(six), coefficient))
+        assert made.system.without == pytest.approx(
+            getattr(ss.agreement(people), coefficient), abs=near
+        )
+        assert made.system.joined == pytest.approx(
+            getattr(ss.agreement(six), coefficient), abs=near
+        )
         without_b = getattr(ss.agreement(six.select(coders=[*"acd"])), coefficient)
-        assert made.people[1].without == pytest.approx(without_b)
+        assert made.people[1].without == pytest.approx(without_b, abs=near)
         assert made.system.ci.low <= made.system.drop <= made.system.ci.high
         assert "bootstrap over 6 documents" in made.system.ci.method
         again = ss.human_competitiveness(corpus, "sys", coefficient=coefficient, seed=3)  # type: ignore[arg-type]
@@ -142,3 +150,61 @@ def test_two_local_coders_in_each_document() -> None:
     found = ss.human_competitiveness(ss.Corpus.from_dict(joined, coders="local"), "c99")
     assert math.isnan(found.people[0].drop)
     assert "no two people are left" in found.people[0].ci.method
+
+
+def test_the_corrected_number_is_the_default_and_has_one_sign(tmp_path: Path) -> None:
+    """A lazy coder who marks at random lowers agreement: the drop is above 0, and others raise it."""
+    people = panel(3, 10, 5, times={"eve": 0.1})
+    found = ss.who_deviates(people, draws=50, n_resamples=500)
+    assert found.coefficient == "corrected"
+    whole = ss.agreement(people, draws=50).corrected
+    assert {one.joined for one in found.coders} == {whole}
+    assert found.coders[0].name == "eve"
+    assert found.coders[0].drop > 0.03
+    for one in found.coders:
+        assert one.drop == pytest.approx(one.without - one.joined)
+        others = people.select(coders=[c for c in people.coders if c != one.name])
+        assert one.without == pytest.approx(ss.agreement(others, draws=400).corrected, abs=0.01)
+    assert "how much agreement loses because of the coder" in str(found)
+    page = tmp_path / "page.html"
+    ss.report(people, page)
+    text = page.read_text("utf-8")
+    assert "corrected agreement without them" in text
+    assert "change in π*" not in text
+    usual = ss.who_deviates(people, n_resamples=500).coders[0]
+    assert f"{usual.drop:.3f}" in text
+
+
+def literal_drop(corpus: ss.Corpus, coder: str, seed: int) -> float:
+    """Leaving a coder out, with the same random coders: by the letter, pair by pair."""
+    pairs = CoderPairs(corpus)
+    metric, draws = ss.BoundarySimilarity(), 30
+    chance = ChanceRows.of(pairs, metric, "positions", draws, seed)
+    width = pairs.statistics(metric).shape[1]
+    values = []
+    for left_out in (coder, None):
+        observed, expected = np.zeros((2, width))
+        for i, (a, b) in enumerate(zip(pairs.left, pairs.right, strict=True)):
+            if left_out not in (pairs.names[a], pairs.names[b]):
+                observed += chance.pair_rows.values[:width, i]
+                expected += chance.pair_rows.values[width : 2 * width, i]
+        o, e = (metric.values(one[None])[0] for one in (observed, expected))
+        values.append((o - e) / (1 - e))
+    return float(values[0] - values[1])
+
+
+@pytest.mark.parametrize("n_documents", [2, 6])
+def test_drops_are_those_of_the_sums_without_the_coder(n_documents: int) -> None:
+    people = panel(5, n_documents, 4)
+    found = ss.who_deviates(people, draws=30, seed=4, n_resamples=100)
+    for one in found.coders:
+        assert one.drop == pytest.approx(literal_drop(people, one.name, 4))
+    way = "jackknife over 3 people" if n_documents < 5 else "bootstrap over 6 documents"
+    assert all(way in one.ci.method for one in found.coders)
+
+
+def test_what_has_no_corrected_value_is_refused() -> None:
+    with pytest.raises(ss.SegmentationError, match="draws is 0, without which there is no corre"):
+        ss.who_deviates(panel(5, 3, 3), draws=0)
+    with pytest.raises(ss.SegmentationError, match="coefficient is 'alpha' .*: expected one of"):
+        ss.who_deviates(panel(5, 3, 3), coefficient="alpha")  # type: ignore[arg-type]

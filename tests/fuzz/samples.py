@@ -30,6 +30,24 @@ SAMPLES: dict[str, Sample] = {
     "gaps": Sample("x.gaps", "x\tb\t10\ny\tb\t\nz\tc\t0001\n"),
     "chunks": Sample("x.jsonl", '{"document": "x", "text": "One. “Two.” One.", "chunks": ["One.", "\\"Two.\\" One."]}\n'
                      '{"document": "y", "coder": "b", "text": "One. Two.", "offsets": [[0, 5], [3, 9]]}\n'),
+    "dialogues": Sample("x.json", '[{"dial_id": 0, "utterances": ["a", "b ü", "c"], "segments": [2, 1], "set": "dev"},\n'
+                        ' {"dial_id": "y", "utterances": ["d"], "segments": [1]}]'),
+    "superdialseg": Sample("x.json", '{"dial_data": {"s": [{"dial_id": "a", "turns": [{"role": "user", "utterance": "a", "topic_id": 0,'
+                           ' "segmentation_label": 1}, {"role": "agent", "utterance": "b", "topic_id": 1, "segmentation_label": 0}]}]}}'),
+    "tiage": Sample("x.json", '{"1": [["hello", "-1"], ["so", "0"], ["bye", "1"]], "2": [["x", "-1"]]}'),
+    "tadam": Sample("x.txt", "call_id_0\n0 hello\n0 you\n1 bye\ncall_id_1\n0 x\n"),
+    "separated-text": Sample("x.txt", "hello\nyou\n================\nbye\n"),
+    "qmsum": Sample("x.json", '{"topic_list": [{"topic": "A", "relevant_text_span": [["0", "1"]]}, {"topic": "B", '
+                    '"relevant_text_span": [[2, 2]]}], "meeting_transcripts": [{"speaker": "p", "content": "a"}, '
+                    '{"speaker": "q", "content": "b"}, {"speaker": "q", "content": "c"}]}'),
+    "wikisection": Sample("x.json", '[{"id": "u", "text": "One. 😀 Two.", "annotations": [{"begin": 0, "length": 5, "sectionHeading": '
+                          '"H", "sectionLabel": "l"}, {"begin": 5, "length": 6, "sectionHeading": "I", "sectionLabel": "m"}]}]', WORDS),
+    "sentence-labels": Sample("x.jsonl", '{"id": "1", "sentences": ["a", "b", "c"], "labels": [0, 1, 1], "levels": [1, 1, 2], '
+                              '"titles_mask": [1, 0, 1]}\n{"id": "2", "sentences": ["a", "b"], "labels": [-100, 1], "levels": [1, 1]}\n'),
+    "ytseg": Sample("x.json", '[{"text": ["a", "b", "c"], "targets": "001", "video_id": "v", "channel_id": "c"}]'),
+    "vidchapters": Sample("x.json", '{"v": {"duration": 9, "timestamps": [[0, 4], [4, 9.0]], "sentences": ["A", "B"]}}', SECONDS),
+    "chapter-llama": Sample("x.json", '{"v": {"duration": 9, "chapters": {"0:00:00": "A", "0:00:04": "B"}}}', SECONDS),
+    "chunkseg": Sample("x.jsonl", '{"hypothesis": [3], "reference": [4, 6.0], "duration": 9, "reference_titles": [["A", 0]]}\n', SECONDS),
     "rttm": Sample("x.rttm", "SPEAKER t 1 0.00 6.00 <NA> <NA> a <NA> <NA>\nSPEAKER t 1 6.00 6.00 <NA> <NA> b <NA>\n", SECONDS),
     "ctm": Sample("x.ctm", "t A 0.00 0.35 hello 0.98\nt A 0.40 .2 world\n"),
     "transcript": Sample("x.json", '{"segments": [{"start": 0.0, "end": 6.0, "text": "Hi.", "words": [{"word": "Hi.", '

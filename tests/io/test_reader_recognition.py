@@ -20,6 +20,27 @@ from segscore.io.unknown_json import refuse_unknown_json
 
 # a file as its tool writes it: name, content
 EXAMPLES = {
+    "dialogues": (
+        "x.json",
+        '[{"dial_id": 0, "utterances": ["a", "b"], "segments": [1, 1], "set": "dev"}]',
+    ),
+    "superdialseg": ("x.json", '{"dial_data": {"superseg": [{"dial_id": "a", "turns": []}]}}'),
+    "tiage": ("x.json", '{"1": [["hello", "-1"], ["bye", "1"]]}'),
+    "tadam": ("x.txt", "call_id_0\n0 hello\n1 bye\n"),
+    "separated-text": ("x.txt", "hello\n================\nbye\n"),
+    "qmsum": ("x.json", '{"topic_list": [{"topic": "A", "relevant_text_span": [["0", "1"]]}]}'),
+    "wikisection": (
+        "x.json",
+        '[{"id": 1, "text": "a", "annotations": [{"begin": 0, "sectionLabel": "a"}]}]',
+    ),
+    "sentence-labels": (
+        "x.jsonl",
+        '{"id": "1", "sentences": ["a"], "labels": [1], "levels": [1]}\n',
+    ),
+    "ytseg": ("x.json", '[{"text": ["a"], "targets": "0", "video_id": "v"}]'),
+    "vidchapters": ("x.json", '{"v": {"duration": 9, "timestamps": [[0, 9]], "sentences": ["A"]}}'),
+    "chapter-llama": ("x.json", '{"v": {"duration": 9, "chapters": {"0:00:00": "A"}}}'),
+    "chunkseg": ("x.jsonl", '{"hypothesis": [3], "reference": [4], "duration": 9}\n'),
     "chunks": ("x.jsonl", '{"document": "ch1", "chunks": ["One.", "Two."]}\n'),
     "rttm": ("x.rttm", "SPEAKER talk 1 0.00 6.00 <NA> <NA> ann <NA> <NA>\n"),
     "ctm": ("x.ctm", "talk A 0.00 0.35 hello 0.98\n"),
@@ -223,7 +244,7 @@ def test_warnings_by_default(tmp_path: Path) -> None:
          "in 00:00:00.000 --> 00:00:12.500"),
         ("x.zip", b"PK", "x.zip: File is not a zip file: expected a zip archive"),
         ("x.lab", b"0 1 \xff\n", "x.lab, line 1: byte 0xff is not utf-8: expected text in UTF-8, or in "
-         "the encoding that encoding= names"),
+         "the encoding that encoding= (--text-encoding) names"),
         ("x.srt", b"1\n00:00:00,000 --> 00:00:06,000\n\0", "x.srt, line 3: a NUL byte: expected text"),
     ],
 )  # fmt: skip

@@ -40,7 +40,7 @@ SHOWN = {  # what a cell ends with: what must be in its HTML
     "ss.pairwise(corpus, 'b')": "Pairs of coders",
     "ss.fleiss_kappa(corpus)": "<",
     "ss.coder_clusters(corpus)": "distance",
-    "ss.contested(corpus)": "position",
+    "ss.contested(corpus)": "who marks it",
     "ss.segment_counts(corpus)": "Segments per document",
     "ss.edit_totals(corpus)": "near",
     "ss.who_deviates(corpus)": "bob",

@@ -20,7 +20,7 @@ from segscore.pages import overview as sentences
 from segscore.pages import subject as report_subject
 from segscore.pages.document_data import penalised_windows
 from segscore.pages.overview import differing
-from segscore.pages.people import contested_sentences
+from segscore.pages.place_list import contested_sentences
 from segscore.pages.subject import subject_of
 from segscore.simulate.sample_codings import STARGAZER
 
@@ -240,23 +240,26 @@ def test_sentences_about_people() -> None:
 def test_ties_among_contested_places_are_told(tmp_path: Path) -> None:
     two = {"a": cut([1] * 5), "b": cut([5])}
     six = {f"c{i}": cut([2, 3]) if i < 3 else cut([5]) for i in range(6)}
-    alone = {"a": cut([1] * 70), "b": cut([70])}
+    alone = {"a": cut([1] * 70), "b": cut([70])}  # of two coders one: an even split
     corpus = ss.Corpus.from_dict({"two": two, "six": six, "long": alone}, coders="local")
     places = ss.contested(corpus, 3)
     assert [(one.document, one.position) for one in places] == [("six", 2), ("two", 1), ("two", 2)]
     words = words_of(page_of(ss.agreement(corpus, draws=2, n_resamples=20), tmp_path))
-    assert "74 places are contested: some coders mark them, some do not." in words
-    assert "74 are split exactly in half. First in the list: six, after unit 2; two" in words
+    assert "74 places are contested. First in the list: six, after unit 2; two" in words
+    assert "74 places are contested. 74 are split exactly in half." in words
     assert "40 more (50 of 74 are listed)" in words
 
 
-def test_one_and_two_of_three_are_as_contested() -> None:
-    people = {"a": cut([1, 3]), "b": cut([2, 2]), "c": cut([2, 2])}
-    places = ss.contested(ss.Corpus.from_dict({"d": people}))
-    assert [(one.position, one.n_marks) for one in places] == [(1, 1), (2, 2)]
-    few = subject_of(ss.agreement(ss.Corpus.from_dict({"d": people}), draws=2))
-    said = contested_sentences(few)
-    assert "None is split exactly in half; 2 are as near to it as 1 of 3. Most contested: " in said
+def test_what_one_coder_marks_alone_stands_apart(tmp_path: Path) -> None:
+    people = {"a": cut([1, 3, 6]), "b": cut([5, 5]), "c": cut([4, 6])}
+    corpus = ss.Corpus.from_dict({"d": people}, units={"d": [f"Unit {i}." for i in range(1, 11)]})
+    found = ss.agreement(corpus, draws=2)
+    said = contested_sentences(subject_of(found))
+    assert "2 places are contested, 1 of them marked by one coder alone. Most contested: " in said
+    words = " ".join(words_of(page_of(found, tmp_path)).split())
+    assert "d, after units 4–5 3 of 3 4: a, c; 5: bUnit 4.¦Unit 5.¦Unit 6." in words
+    assert "1 place that one coder marks alone By coder: a 1." in words
+    assert "d, after unit 1 1 of 3 aUnit 1.¦Unit 2." in words
 
 
 def test_names_that_are_taken_as_the_same_people(tmp_path: Path) -> None:
@@ -281,17 +284,22 @@ def test_each_kind_of_agreement_has_its_name(tmp_path: Path) -> None:
     words = words_of(page)
     assert "the corrected agreement, by b (boundary similarity)" in words
     assert "Observed agreement, the mean b of each two coders" in words
-    assert "change in π* when they join" in words
-    assert "π* by b of each document, and of all of them. One has no interval: too few" in words
+    assert "drop because of them" in words
+    assert (
+        "Corrected agreement by b of each document, and of all of them. One has no interval: too few"
+        in words
+    )
 
 
-def test_who_lowers_agreement_has_a_change_below_zero(tmp_path: Path) -> None:
+def test_who_lowers_agreement_has_a_drop_above_zero(tmp_path: Path) -> None:
     stranger = cut([1, 1, 1, 1, 17])
     corpus = ss.Corpus.from_dict({"d": {**PEOPLE, "stranger": stranger}})
     page = page_of(ss.agreement(corpus, draws=2), tmp_path)
-    rows = page[page.index("change in π*") :]
-    first = re.search(r'data-value="stranger".*?data-value="(-[\d.]+)">−', rows, re.DOTALL)
-    assert first is not None
+    rows = page[page.index("drop because of them") :]
+    own = rows[rows.index('data-value="stranger"') :]
+    name, without, drop = re.findall(r'data-value="([^"]*)"', own)[:3]
+    assert name == "stranger"
+    assert float(without) > float(drop) > 0
     assert rows.index("stranger") < rows.index("judge 1")
 
 
@@ -583,3 +591,23 @@ def test_missing_outputs_and_ratio(tmp_path: Path) -> None:
     assert "ratio <small>" in html
     assert "0.25" in html
     assert "missing:none" in html
+
+
+# ---- labels ----
+
+
+def test_labels_have_a_part_of_their_own(tmp_path: Path) -> None:
+    hostile = "<script>"
+    ann = cut([3, 3, 6], segment_labels=["dialogue", "narration", hostile])
+    bob = cut([3, 3, 6], segment_labels=["Dialog", "Récit", hostile])
+    found = ss.agreement(ss.Corpus.from_dict({"d": {"ann": ann, "bob": bob}}), draws=2)
+    path = ss.report(found, tmp_path / "labels.html")
+    words = " ".join(words_of(path.read_text(encoding="utf-8")).split())
+    assert "People agree on 3 segments (same start and end)." in words
+    assert "1 of 3 pairs of labels are the same" in words
+    assert "probably the same by their spelling: dialogue=Dialog (ann)" in words
+    assert "Segments by label and coder" in words
+    plain = ss.agreement(
+        ss.Corpus.from_dict({"d": {"ann": cut([3, 9]), "bob": cut([12])}}), draws=2
+    )
+    assert "Labels" not in words_of(page_of(plain, tmp_path))

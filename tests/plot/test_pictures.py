@@ -172,7 +172,19 @@ def test_intervals_of_agreement_have_documents_groups_and_the_whole() -> None:
     corpus = ss.Corpus.from_dict(
         {"x": {"a": REF, "b": HYP}, "y": {"a": REF, "b": REF}}, groups={"x": "1", "y": "1"}
     )
-    assert names(ss.agreement(corpus, n_resamples=50).plot()) == ["x", "y", "group 1", "all"]
+    made = ss.agreement(corpus, n_resamples=50)
+    ax = made.plot()
+    assert names(ax) == ["x", "y", "group 1", "all"]
+    assert ax.get_xlabel().startswith("corrected agreement by b")
+    for which in ("corrected", "pi", "kappa"):
+        ax = plot.intervals(made, coefficient=which)  # type: ignore[arg-type]
+        drawn = np.concatenate([one[0].get_xdata() for one in ax.containers])
+        parts = [*made.documents.values(), made.groups["1"], made]
+        assert sorted(drawn) == sorted(one.valued(which)[0] for one in parts)  # type: ignore[arg-type]
+    without = ss.agreement(corpus, n_resamples=50, draws=0)
+    assert without.plot().get_xlabel().startswith("π* by b")
+    with pytest.raises(ss.SegmentationError, match="no random coders were drawn"):
+        without.plot(coefficient="corrected")
 
 
 def test_intervals_of_one_document_are_points_alone() -> None:
@@ -222,11 +234,11 @@ def test_iso_f_curves_have_that_f() -> None:
         assert precision.max() == pytest.approx(1)
 
 
-def test_habits_mark_who_lies_beyond() -> None:
+def test_habits_mark_who_stands_out() -> None:
     codings = {str(i): random(100, 9, i) for i in range(9)} | {"eager": random(100, 60, 9)}
     ax = plot.habits(ss.Corpus.from_dict({"d": codings}))
-    assert "beyond" in legend(ax)
-    far = next(line for line in ax.lines if line.get_label() == "beyond")
+    assert "stands out" in legend(ax)
+    far = next(line for line in ax.lines if line.get_label() == "stands out")
     assert far.get_ydata().tolist() == [9]
     assert [text.get_text() for text in ax.texts] == ["9"] * 9 + ["60"]
 

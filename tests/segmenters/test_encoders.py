@@ -7,8 +7,8 @@ import pytest
 from scipy import sparse
 
 import segscore as ss
+from segscore.basics.vectors import MOST_CELLS, checked_vectors
 from segscore.segmenters import CWM, EmbeddingSegmenter
-from segscore.segmenters.encoders import MOST_CELLS, checked_vectors
 
 UNITS = ["a", "b", "c", "d"]
 PLAIN = np.array([[1, 0], [1, 0.5], [0, 1], [0, 2]])

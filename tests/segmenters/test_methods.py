@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from oracles import segmenters as oracle
+from segscore.basics.vectors import unit_length
 from segscore.segmenters import (
     C99,
     EmbeddingSegmenter,
@@ -31,7 +32,6 @@ from segscore.segmenters.c99 import (
 )
 from segscore.segmenters.cheapest_cuts import Plans, cheapest
 from segscore.segmenters.embedding import dispersion_costs
-from segscore.segmenters.encoders import unit_length
 from segscore.segmenters.preprocessing import CLASSIC, count_words
 from segscore.segmenters.texttiling import block_cosines, depths, smoothed
 from segscore.segmenters.utiyama_isahara import segment_costs

@@ -121,16 +121,15 @@ cdef inline const char* next_label(const char* p, const char* end) noexcept nogi
 
 
 cdef inline const char* choice(
-    const char* p, const char* end, const char* one, const char* other, int* second
+    const char* p, const char* end, const char** words, int n_words, int* which
 ) noexcept nogil:
-    """Step over one of two strings (given with their quotes), and say whether it is the second;
-    NULL if it is neither."""
-    cdef Py_ssize_t size = strlen(one)
-    if end - p >= size and memcmp(p, one, size) == 0:
-        second[0] = 0
-        return p + size
-    size = strlen(other)
-    if end - p >= size and memcmp(p, other, size) == 0:
-        second[0] = 1
-        return p + size
+    """Step over one of some strings (given with their quotes), and say which it is; NULL if it is
+    none of them."""
+    cdef Py_ssize_t size
+    cdef int i
+    for i in range(n_words):
+        size = strlen(words[i])
+        if end - p >= size and memcmp(p, words[i], size) == 0:
+            which[0] = i
+            return p + size
     return NULL

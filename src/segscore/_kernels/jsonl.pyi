@@ -18,7 +18,7 @@ class Builder:
         n_units: int,
         packed: bytes,
         labels: tuple[str | None, ...] | None = None,
-        kind: Literal["person", "system"] | None = None,
+        kind: Literal["person", "system", "consensus"] | None = None,
         group: str | None = None,
         local: bool = False,
         line: int = 0,

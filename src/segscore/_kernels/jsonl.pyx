@@ -42,8 +42,15 @@ cdef enum:
     NO_KIND = -1
     PERSON = 0
     SYSTEM = 1
+    CONSENSUS = 2
     GLOBAL = 1
     LOCAL = 2
+
+cdef const char *KIND_WORDS[3]
+KIND_WORDS[:] = [b'"person"', b'"system"', b'"consensus"']
+cdef const char *SCOPE_WORDS[2]
+SCOPE_WORDS[:] = [b'"global"', b'"local"']
+KINDS = {None: NO_KIND, "person": PERSON, "system": SYSTEM, "consensus": CONSENSUS}
 
 # Codes of segments without a label: on a line with labels, and on one without any.
 cdef enum:
@@ -293,13 +300,13 @@ cdef class Builder:
 
     cdef const char* about(self, const char* p, const char* end, Line* line, int key) noexcept nogil:
         """Read what is told of a document or its coder; NULL if it needs a real parser."""
-        cdef int second = 0
+        cdef int which = 0
         if key == KIND:
-            p = choice(p, end, b'"person"', b'"system"', &second)
-            line.kind = SYSTEM if second else PERSON
+            p = choice(p, end, KIND_WORDS, 3, &which)
+            line.kind = PERSON + which
         elif key == SCOPE:
-            p = choice(p, end, b'"global"', b'"local"', &second)
-            line.scope = LOCAL if second else GLOBAL
+            p = choice(p, end, SCOPE_WORDS, 2, &which)
+            line.scope = LOCAL if which else GLOBAL
         elif key == GROUP:
             line.group = p + 1
             p = string(p, end)
@@ -529,7 +536,7 @@ cdef class Builder:
         )
         self.commit(
             document, NO_CODING if coder is None else self.code(coder), n_units, n,
-            NO_KIND if kind is None else SYSTEM if kind == "system" else PERSON,
+            KINDS[kind],
             self.group_code(group), LOCAL if local else GLOBAL, line,
         )
 
@@ -605,7 +612,7 @@ cdef class Builder:
 
     def about_rows(self):
         """(kinds, groups, lines) of rows as packed int8, int32, int32: a kind is 0 for a person, 1
-        for a system, a group the index of its name; -1 is unknown. A line is counted from 1; 0 is
+        for a system, 2 for a consensus, a group the index of its name; -1 is unknown. A line is counted from 1; 0 is
         unknown."""
         return (
             PyBytes_FromStringAndSize(<char*> self.kinds, self.rows * sizeof(int8_t)),

@@ -54,8 +54,9 @@ def run(
     """Make a reference of the boundaries that enough coders mark.
 
     Each document gets one coding, by the coder `consensus`, ready to be REF of `score` and
-    `compare`; there `--reference consensus:0.5` does the same in one step. Coders that the file
-    calls systems have no vote.
+    `compare`; there `--reference consensus:0.5` does the same in one step. Its kind is `consensus`,
+    so that `agree` and others never count it as a person. Coders that the file calls systems have
+    no vote.
     """
     from segscore.coders.support import consensus
     from segscore.corpus.record import fields_from_record

@@ -6,7 +6,7 @@ undefined, or a test on so few documents that it could never find the new system
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ from segscore.metrics import metric
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.comparison.gates import Check, Limit
+    from segscore.metrics import Metric
     from segscore.metrics.statistics import Average
     from segscore.scoring.results import Result
 
@@ -68,8 +69,11 @@ class LimitOptions(OptionGroup):
         refuse_alone(given, self.under or self.over, "--fail-under or --fail-over")
         return nullcontext()
 
-    def limits(self) -> "list[Limit]":
-        """What the options say; a limit on the wrong side would pass bad scores."""
+    def limits(self, find: "Callable[[str], Metric]" = metric) -> "list[Limit]":
+        """What the options say; a limit on the wrong side would pass bad scores.
+
+        find: the metric, or the measure, that has a name.
+        """
         if not self.under and not self.over:
             return []
         from segscore.comparison.gates import Limit, Spelling, check_limit
@@ -83,7 +87,7 @@ class LimitOptions(OptionGroup):
         for limit in found:
             text = f"{limit.metric}={limit.number:g}"
             check_limit(
-                limit, metric(limit.metric), Spelling("--fail-under", "--fail-over", text, " ")
+                limit, find(limit.metric), Spelling("--fail-under", "--fail-over", text, " ")
             )
         return found
 
@@ -91,16 +95,30 @@ class LimitOptions(OptionGroup):
         self, limits: "list[Limit]", results: "Mapping[str, Result[Any]]", average: "Average"
     ) -> None:
         """Hold each limit, if there is one, against each system."""
+
+        def value(system: str, name: str) -> float:
+            scores = next(one for one in results[system].values() if one.metric == metric(name))
+            return float(scores.micro if average == "micro" else scores.macro)
+
+        self.hold(limits, list(results), value, average)
+
+    def hold(
+        self,
+        limits: "list[Limit]",
+        systems: Sequence[str],
+        value: Callable[[str, str], float],
+        average: str,
+    ) -> None:
+        """Hold each limit, if there is one, against the value of each system under its metric."""
         if not limits:
             return
         from segscore.comparison.gates import kept
 
-        checks = []
-        for limit in limits:
-            for system, result in results.items():
-                scores = next(one for one in result.values() if one.metric == metric(limit.metric))
-                value = float(scores.micro if average == "micro" else scores.macro)
-                checks.append(kept(limit, f"{system}: {limit.metric}", value, average))
+        checks = [
+            kept(limit, f"{system}: {limit.metric}", value(system, limit.metric), average)
+            for limit in limits
+            for system in systems
+        ]
         _conclude(checks, self.junit, self.github)
 
 

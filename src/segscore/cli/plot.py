@@ -9,7 +9,9 @@ import typer
 from segscore.cli.option_groups import Written
 from segscore.cli.options import FormatOption
 from segscore.cli.reading_options import ReadingOptions
+from segscore.coders.coefficients import Coefficient
 from segscore.errors import SegmentationError, named
+from segscore.io.reading import read_chosen
 
 if TYPE_CHECKING:
     from segscore.coding.segmentation import Segmentation
@@ -35,10 +37,11 @@ class PlotInput(NamedTuple):
     hypothesis: str | None
     metric: str | None
     parameter: str | None
+    coefficient: Coefficient | None
 
     def read(self, path: Path) -> "Corpus":
         """What a file holds."""
-        return self.reading.read(path, self.source)
+        return read_chosen(path, self.source, self.reading.options)
 
 
 def run(
@@ -79,6 +82,14 @@ def run(
             help="What sweep changes: n_t=1:10 (both included), or k=2,4,8.",
         ),
     ] = None,
+    coefficient: Annotated[
+        Coefficient | None,
+        typer.Option(
+            "--coefficient",
+            help="Of intervals of agreement: corrected for chance (default), or as papers print "
+            "it (pi, kappa).",
+        ),
+    ] = None,
     title: Annotated[str | None, typer.Option("--title", help="A title above the picture.")] = None,
     width: Annotated[
         float | None, typer.Option("--width", min=1, max=100, help="In inches.")
@@ -98,7 +109,13 @@ def run(
     """
     from segscore import plot  # refuses in words if matplotlib is missing
 
-    given = PlotInput(files, source, reading, document, reference, hypothesis, metric, parameter)
+    given = PlotInput(
+        files, source, reading, document, reference, hypothesis, metric, parameter, coefficient
+    )
+    if coefficient is not None and kind != "intervals":
+        raise SegmentationError(
+            "--coefficient is given, and has no effect: expected the picture intervals"
+        )
     ax = _PICTURES[kind](given, plot)
     plot.save(ax, output, width=width, height=height, title=title)
 
@@ -225,10 +242,11 @@ def _windows(given: PlotInput, plot: Any) -> Any:
 
 def _intervals(given: PlotInput, plot: Any) -> Any:
     if len(given.files) > 1 or given.reference is not None:
-        return plot.intervals(_comparison(given))
+        return plot.intervals(_comparison(given), coefficient=given.coefficient)
     from segscore.coders.coefficients import agreement
 
-    return plot.intervals(agreement(_corpus_or_document(given), given.metric))
+    found = agreement(_corpus_or_document(given), given.metric)
+    return plot.intervals(found, coefficient=given.coefficient)
 
 
 def _lengths(given: PlotInput, plot: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli.option_groups import Written
+from segscore.cli.option_groups import Written, refuse_alone
 from segscore.cli.options import (
     RESAMPLES,
     CodersOption,
@@ -21,6 +21,7 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import agreement_metric, write_page
 from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.sources import Meaning, what_is_meant
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -37,15 +38,6 @@ ReferenceOption = Annotated[
         "them mark.",
     ),
 ]
-TextEncodingOption = Annotated[
-    str | None,
-    typer.Option(
-        "--text-encoding",
-        metavar="NAME",
-        help="Encoding of texts that lie beside the codings; by default UTF-8.",
-    ),
-]
-
 PeopleArgument = Annotated[
     Path,
     typer.Argument(metavar="REF", help="References, or codings by people: a file or a folder."),
@@ -82,6 +74,16 @@ AnonymiseOption = Annotated[
 ]
 
 
+AsOption = Annotated[
+    Meaning | None,
+    typer.Option(
+        "--as",
+        help="What several sources are: people, whose agreement is shown, or a reference and "
+        "systems. Asked for where neither the files nor other options say.",
+    ),
+]
+
+
 def run(
     *,
     reference: PeopleArgument,
@@ -90,6 +92,7 @@ def run(
     metrics: MetricsOption = None,
     coders: ReferenceOption = None,
     chosen: SystemOption = None,
+    meaning: AsOption = None,
     title: TitleOption = None,
     documents: DocumentsOption = None,
     named: NamedOption = None,
@@ -99,16 +102,15 @@ def run(
     pairing: PairingOptions,
     undefined: UndefinedOption = "raise",
     scope: CodersOption = None,
-    text_encoding: TextEncodingOption = None,
     formats: FormatOptions,
     reading: ReadingOptions,
 ) -> None:
     """Write one HTML page that shows who cut where, and why the numbers are what they are.
 
-    With SYSTEM, or if REF names systems: systems compared, document by document. Otherwise: how
-    far people agree, where they do not, and their consensus. If several people coded REF, a page
-    about systems has their agreement, too. The page needs no network; it can be mailed, printed
-    and archived.
+    With SYSTEM, or if REF names systems: systems compared, document by document. Otherwise, or
+    with --as people: how far people agree, where they do not, and their consensus. If several
+    people coded REF, a page about systems has their agreement, too. The page needs no network; it
+    can be mailed, printed and archived.
 
     If REF is a folder of codings without texts, files .txt in it that are called like documents are
     their texts, if they have as many units: lines, or what --units says. --text names another
@@ -127,16 +129,24 @@ def run(
         raise SegmentationError("--documents and --document are both given: expected one of them")
     paths = list(map(system_path, systems or ()))
     options = for_chunks(reference, paths, formats.both, reading.options)
-    runs = system_runs(systems, formats.both[1], options) if systems else {}
+    alone = meaning == "people"
+    runs = system_runs(systems, formats.both[1], options) if systems and not alone else {}
     known = (
         set() if pairing.align else _texts_of(runs)
     )  # what is aligned needs the texts of both sides
-    corpus = read_with_texts(
-        reference, formats.both[0], coders=scope, encoding=text_encoding, known=known,
-        choices=options,
-    )  # fmt: skip
+    corpus = read_with_texts(reference, formats.both[0], coders=scope, known=known, choices=options)
+    reading.check()
+    if runs and meaning is None:
+        told = bool(coders) or options is not reading.options or pairing.for_systems
+        alone = not told and what_is_meant(corpus, runs, systems or [], metrics or []) == "people"
+    if alone:
+        refuse_alone({"--system": chosen, "--reference": coders}, None, "--as systems")
+        corpus, runs = (
+            reading.read([reference, *map(Path, paths)], formats.both[0], coders=scope),
+            {},
+        )
     rules = pairing.rules_for(corpus)
-    if runs or chosen or coders or corpus.columns.names_systems:
+    if runs or chosen or coders or (corpus.columns.names_systems and not alone):
         result: Comparison | Agreement = compare(
             corpus, reference=reference_of(coders), systems=runs or chosen,
             metrics=metrics or DEFAULT_METRICS, on_undefined=undefined, n_resamples=resamples,

@@ -232,6 +232,8 @@ class ChanceRows:
     metric: Metric
     null: Null
     tally: DocumentSums
+    pair_rows: Cells
+    coding_rows: Cells  # none: chance is about pairs
     batches: Floats  # (groups of draws, documents, statistics)
 
     @classmethod
@@ -257,7 +259,8 @@ class ChanceRows:
         columns = np.vstack([observed.T, (total / draws).T, places, moving])
         of_pairs = Cells.side_by_side(columns, 0, len(columns))
         of_codings = Cells.side_by_side(np.empty((0, len(pairs.coder))), 0, len(columns))
-        return cls(metric, null, summed(pairs, of_pairs, of_codings), batches)
+        tally = summed(pairs, of_pairs, of_codings)
+        return cls(metric, null, tally, of_pairs, of_codings, batches)
 
     # ---- values ----
 
@@ -354,7 +357,8 @@ def _check_levels(pairs: CoderPairs, metric: Metric) -> None:
     if has_own_levels(pairs, metric):
         raise SegmentationError(
             f"random coders cannot have levels of their own, which {metric.name} compares: "
-            "expected codings with ranks (ss.ranked), or draws=0 for the observed agreement alone"
+            "expected codings with ranks (ss.ranked); or, for π* alone, draws=0, or, if there is a "
+            "choice, coefficient='pi' (--coefficient pi)"
         )
 
 

@@ -4,14 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
+from segscore.coders.nobody import consensus_note
 from segscore.coders.pairwise import KFrom
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
+    from segscore.coders.coefficients import Agreement, Coefficient
+    from segscore.coders.label_reliability import LabelReliability
     from segscore.coders.pairwise import PairwiseMean
     from segscore.tables import Table
 
@@ -32,6 +35,8 @@ class Part(StrEnum):
     SEGMENTS = "segments"
     SUPPORT = "support"
     LABELS = "labels"
+    LABEL_USE = "label-use"
+    LABEL_CONFUSION = "label-confusion"
     MISSES = "misses"
     GRANULARITY = "granularity"
     GROUPS = "groups"
@@ -52,6 +57,8 @@ class AgreementSettings(NamedTuple):
     document: str | None = None
     n_contested: int = 20
     coder_groups: Mapping[str, Sequence[str]] = MappingProxyType({})
+    coefficient: "Coefficient" = "corrected"
+    within: int = 1
 
 
 _USUAL = AgreementSettings()
@@ -63,17 +70,19 @@ def agreement_tables(
     parts: Sequence[Part] = (),
 ) -> "dict[str, Table]":
     """The tables of these parts, or the usual ones, by name; with a note if units were formed by a
-    rule that a reader was told."""
+    rule that a reader was told, or if a consensus was left out."""
     pairs = CoderPairs.of(codings)
     found: dict[str, Table] = {}
     for part in parts or usual_parts(pairs, how):
         found.update(_tables_of(part, pairs, how))
-    note = str(pairs.corpus.provenance)
-    if not note:
-        return found
-    return {
-        name: replace(table, footnotes=[*table.footnotes, note]) for name, table in found.items()
-    }
+    said = [one for one in (str(pairs.corpus.provenance), *consensus_note(pairs.nobody)) if one]
+    return {name: _with_notes(table, said) for name, table in found.items()}
+
+
+def _with_notes(table: "Table", said: Sequence[str]) -> "Table":
+    """The table with these notes, each of them once."""
+    new = [one for one in said if one not in table.footnotes]
+    return replace(table, footnotes=[*table.footnotes, *new]) if new else table
 
 
 def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part]:
@@ -88,6 +97,8 @@ def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part
     wanted = [Part.AGREEMENT, Part.DECISIONS, Part.CODERS, Part.CLUSTERS, Part.TREE, Part.MAP]
     if local:  # a tree for each document is too much
         wanted = [part for part in wanted if part not in (Part.CODERS, Part.CLUSTERS, Part.TREE)]
+    if any(len(document.labels) > 1 for document in pairs.corpus.values()):
+        wanted += [Part.LABELS, Part.LABEL_USE, Part.LABEL_CONFUSION]
     return wanted if how.system is None else [*wanted, Part.SYSTEM]
 
 
@@ -99,10 +110,13 @@ def _tables_of(part: Part, pairs: CoderPairs, how: AgreementSettings) -> "dict[s
 
 
 def _agreement(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    return _agreed(pairs, how).to_table()
+
+
+def _agreed(codings: CodedBy, how: AgreementSettings) -> "Agreement":
     from segscore.coders.coefficients import agreement
 
-    found = agreement(pairs, how.metric, null=how.null, draws=how.draws, seed=how.seed)
-    return found.to_table()
+    return agreement(codings, how.metric, null=how.null, draws=how.draws, seed=how.seed)
 
 
 def _decisions(pairs: CoderPairs, how: AgreementSettings) -> "Table":
@@ -150,14 +164,21 @@ def _system(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 
     if how.system is None:
         raise SegmentationError("--show system needs --system NAME")
-    found = human_competitiveness(pairs.corpus, how.system, how.metric, seed=how.seed)
+    found = human_competitiveness(pairs.corpus, how.system, how.metric, **_chosen(how))
     return found.to_table()
 
 
 def _deviation(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.competitiveness import who_deviates
 
-    return who_deviates(pairs.corpus, how.metric, seed=how.seed).to_table()
+    return who_deviates(pairs.corpus, how.metric, **_chosen(how)).to_table()
+
+
+def _chosen(how: AgreementSettings) -> dict[str, Any]:
+    """What the coefficient without each coder depends on."""
+    return {
+        "coefficient": how.coefficient, "null": how.null, "draws": how.draws, "seed": how.seed,
+    }  # fmt: skip
 
 
 def _pairwise(pairs: CoderPairs, how: AgreementSettings) -> "Table":
@@ -191,13 +212,27 @@ def _support(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 
 
 def _labels(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    del how
     from segscore.coders.differences import label_similarity, labels_by_document_table
 
     labelled = {name: one for name, one in pairs.corpus.items() if len(one.labels) > 1}
     if not labelled:
         raise SegmentationError("no document has labels by two coders: expected one or more")
-    return labels_by_document_table({name: label_similarity(one) for name, one in labelled.items()})
+    similarities = {name: label_similarity(one) for name, one in labelled.items()}
+    return labels_by_document_table(similarities, _label_reliability(pairs, how))
+
+
+def _label_use(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    return _label_reliability(pairs, how).use_table()
+
+
+def _label_confusion(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    return _label_reliability(pairs, how).confusion_table()
+
+
+def _label_reliability(pairs: CoderPairs, how: AgreementSettings) -> "LabelReliability":
+    from segscore.coders.label_reliability import label_reliability
+
+    return label_reliability(pairs.corpus, seed=how.seed)
 
 
 def _misses(pairs: CoderPairs, how: AgreementSettings) -> "Table":
@@ -221,12 +256,11 @@ def _n_t(how: AgreementSettings) -> int:
 
 def _groups(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.clusters import coder_groups_table
-    from segscore.coders.coefficients import agreement
 
     if not how.coder_groups:
         raise SegmentationError("--show groups needs --coder-group NAME=CODER,CODER…")
     found = {
-        name: agreement(pairs.corpus.select(coders=coders), how.metric, draws=0, seed=how.seed)
+        name: _agreed(pairs.corpus.select(coders=coders), how)
         for name, coders in how.coder_groups.items()
     }
     return coder_groups_table(found, _all_pairs(pairs, how), how.coder_groups)
@@ -244,9 +278,9 @@ def _document(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 
 
 def _contested(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    from segscore.coders.differences import contested
+    from segscore.coders.places import contested
 
-    return contested(pairs.corpus, how.n_contested).to_table()
+    return contested(pairs.corpus, how.n_contested, how.within).to_table()
 
 
 _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
@@ -261,6 +295,8 @@ _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
     Part.SEGMENTS: _segments,
     Part.SUPPORT: _support,
     Part.LABELS: _labels,
+    Part.LABEL_USE: _label_use,
+    Part.LABEL_CONFUSION: _label_confusion,
     Part.MISSES: _misses,
     Part.GRANULARITY: _granularity,
     Part.GROUPS: _groups,

@@ -333,11 +333,15 @@ def coder_groups_table(
         inside = [place[one] for one in coders]
         outside = [i for i in range(len(place)) if i not in inside]
         within, others = (_mean(values[np.ix_(inside, to)]) for to in (inside, outside))
-        pi = with_interval(groups[name].pi, groups[name].ci)
-        rows.append([name, len(coders), pi, within, others])
+        one = groups[name]
+        corrected = with_interval(one.corrected, one.corrected_ci)
+        pi = with_interval(one.pi, one.ci)
+        rows.append([name, len(coders), corrected, pi, within, others])
+    drawn: Any = "all" if any(one.draws for one in groups.values()) else "machines"
     columns = [
         Column("group"),
         Column("coders"),
+        Column("corrected within", key="corrected", digits=3, audience=drawn),
         Column("π* within", key="pi", digits=3),
         Column(f"{found.metric} within", key="within", digits=3),
         Column(f"{found.metric} with others", key="others", digits=3),

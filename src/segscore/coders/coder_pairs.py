@@ -15,6 +15,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, Int64Array, shown
 from segscore.basics.cached import cached_property
 from segscore.basics.on_demand import MadeOnDemand
+from segscore.coders.nobody import consensus_note, without_consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
@@ -22,6 +23,11 @@ from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
+
+
+def people_of(given: Any) -> Corpus:
+    """The people of a corpus or a document, and its systems: everyone who is no consensus."""
+    return without_consensus(as_corpus(given))
 
 
 def as_corpus(given: Any) -> Corpus:
@@ -51,11 +57,13 @@ class CoderPairs:
 
     Coding i is row i of `table`, the columns of the corpus, made by `coders[coder[i]]` of
     `documents[document[i]]`; `slot` counts the codings of a document from 0. Pair j joins the
-    codings `left[j]` and `right[j]`.
+    codings `left[j]` and `right[j]`. `whole` is the corpus as it was given, `corpus` the same
+    without what is nobody's (`nobody`).
     """
 
     def __init__(self, given: Corpus | Document) -> None:
-        self.corpus: Corpus = as_corpus(given)
+        self.whole: Corpus = as_corpus(given)
+        self.corpus: Corpus = without_consensus(self.whole)
         self._rows: dict[Metric, Floats] = {}
         self.local: bool = self.corpus.coder_scope == "local"
         self.table: Codings = self.corpus.columns
@@ -131,12 +139,42 @@ class CoderPairs:
         if len(self.left):
             return
         if not len(self.table):
-            raise SegmentationError(f"{what} needs codings, and the corpus has none")
+            raise SegmentationError(f"{what} needs codings, and the corpus has none{self._but()}")
         only = self.corpus[self.documents[self.document[0]]]
         raise SegmentationError(
             f"{what} needs two coders for a document, and no document has two: document "
-            f"{only.name!r} has coder {next(iter(only))!r} alone"
+            f"{only.name!r} has coder {next(iter(only))!r} alone{self._meant()}{self._but()}"
         )
+
+    def _meant(self) -> str:
+        """What may have been meant, if nobody coded the same: folders of people under one folder,
+        or a file for each person."""
+        folders: dict[str, set[str]] = {}
+        for name in self.documents:
+            folder, mark, rest = name.partition("/")
+            if mark:
+                folders.setdefault(rest, set()).add(folder)
+        people = next((sorted(one) for one in folders.values() if len(one) > 1), None)
+        if people is not None:
+            return (
+                f"; documents are called alike in {_some(people)}: if these are folders of people, "
+                "expected each of them as a path, as in FOLDER/*"
+            )
+        owners = (self.names[row] for row in range(len(self.table)))
+        if all(map(str.__eq__, self.documents, owners)) and len(self.documents) > 1:
+            return (
+                "; each file names a document and its coder: if all are codings of one document, "
+                "expected one_document= (--one-document NAME)"
+            )
+        return ""
+
+    def _but(self) -> str:
+        return "".join(f"; {note}" for note in consensus_note(self.nobody))
+
+    @property
+    def nobody(self) -> tuple[str, ...]:
+        """Names of the kind `consensus`, which are left out."""
+        return self.whole.columns.consensus_coders
 
     def codings_of(self, documents: Int64Array) -> Int64Array:
         """The codings of some documents."""
@@ -179,7 +217,7 @@ class CoderPairs:
 
     def remarks(self) -> tuple[str, ...]:
         """What a reader should know about who coded what."""
-        said = []
+        said = list(consensus_note(self.nobody))
         sizes = np.bincount(self.document, minlength=len(self.documents))
         alone = [name for name, size in zip(self.documents, sizes, strict=True) if size < 2]
         if alone:
@@ -195,13 +233,37 @@ class CoderPairs:
         if not self.local and len(self.table) < everything:
             said.append(
                 f"not everyone coded everything: {len(self.table)} of {everything} codings "
-                f"exist, and the {len(self.left)} pairs of them are used"
+                f"exist, and the {len(self.left)} pairs of them are used; without: "
+                f"{self._missing()}"
             )
+        empty = np.flatnonzero((self.boundaries == 0) & (self.places > 0)).tolist()
+        if 0 < len(empty) < np.count_nonzero(self.places):
+            codings = [(self.names[i], self.documents[self.document[i]]) for i in empty]
+            has = "coding has" if len(empty) == 1 else "codings have"
+            said.append(f"{len(empty)} {has} no boundary: {_by_coder(codings)}")
         if self.local and len(self.documents) > 1:
             said.append(
                 "coder names are local to each document and are not joined across documents"
             )
         return tuple(said)
+
+    def _missing(self) -> str:
+        """Who did not code what."""
+        there = set(zip(self.coder.tolist(), self.document.tolist(), strict=True))
+        return _by_coder(
+            (name, document)
+            for code, name in enumerate(self.coders)
+            for number, document in enumerate(self.documents)
+            if (code, number) not in there
+        )
+
+
+def _by_coder(codings: Iterable[tuple[str, str]]) -> str:
+    """Documents by coder: ann (d1, d2), bob (d7)."""
+    found: dict[str, list[str]] = {}
+    for coder, document in codings:
+        found.setdefault(coder, []).append(document)
+    return _some([f"{coder} ({_some(names)})" for coder, names in found.items()])
 
 
 CodedBy = Corpus | Document | CoderPairs  # what everything about coders takes

@@ -35,10 +35,12 @@ from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
 from segscore.coders.random_codings import NULLS, Null, checked_draws
 from segscore.coders.sums import (
     BASIS_COLUMNS,
+    FEWEST_DOCUMENTS,
     PART_COLUMNS,
     Sampling,
     intervals,
     methods_note,
+    over_coders,
     part_cells,
     parts_of,
     with_interval,
@@ -64,6 +66,10 @@ READING = (
     "other tasks and other coefficients. Compare with values of the same coefficient and metric "
     "on similar tasks, and mind the interval."
 )
+Coefficient = Literal["corrected", "pi", "kappa"]
+COEFFICIENTS: tuple[Coefficient, ...] = ("corrected", "pi", "kappa")
+SYMBOLS: Mapping[Coefficient, str] = {"corrected": "corrected agreement", "pi": "π*", "kappa": "κ*"}
+_NO_INTERVAL = Interval(np.nan, np.nan, 0.95, "no interval: not asked for")
 _NOT_DRAWN: dict[str, Any] = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
 
 
@@ -75,8 +81,10 @@ class Agreement(Tabular):
     `ci` is the interval of `pi`, `kappa_ci` that of `kappa`. `chance` is what random coders reach
     under the `null` model (`draws` draws from `seed`, with the standard error `chance_error`),
     `corrected` the coefficient whose 0 that is, with the interval `corrected_ci`; both are NaN
-    where `draws` is 0. `basis` says what the numbers rest on, `notes` what to know about them. The
-    whole also holds the same for its `groups` and `documents`, and the `corpus` itself.
+    where `draws` is 0. Intervals are about other documents and these coders (`ci.method` says so);
+    `over_coders`, of six coders or more, about other coders and these documents. `basis` says what
+    the numbers rest on, `notes` what to know about them. The whole also holds the same for its
+    `groups` and `documents`, and the `corpus` itself.
     """
 
     name: str
@@ -102,6 +110,7 @@ class Agreement(Tabular):
     groups: Mapping[str, "Agreement"] = field(default_factory=dict, repr=False)
     provenance: Provenance = PLAIN
     corpus: Corpus | None = field(default=None, repr=False, compare=False)  # of the whole
+    over_coders: Interval = _NO_INTERVAL
 
     @property
     def observed_signature(self) -> str:
@@ -141,7 +150,10 @@ class Agreement(Tabular):
         rows = [_table_row(level, one) | how for level, one in parts_of(self)]
         drawn: Any = "all" if self.draws else "machines"
         observed = f"observed by {self.observed_signature}"
-        for_machines = "interval chance_error corrected_interval null draws seed metric signature"
+        for_machines = (
+            "interval chance_error corrected_interval coders_low coders_high coders_interval null "
+            "draws seed metric signature"
+        )
         columns = [
             *PART_COLUMNS,
             Column("corrected", digits=3, audience=drawn, note=_null(self)),
@@ -155,7 +167,7 @@ class Agreement(Tabular):
             *BASIS_COLUMNS,
             *(Column(name, audience="machines") for name in for_machines.split()),
         ]
-        words = [*methods_note(rows), *self.notes]
+        words = [*methods_note(rows), *_coders_note(self), *self.notes]
         readings = [self.general_reading]
         return Table(columns, rows, words, "Agreement among coders", explanations=readings)
 
@@ -172,15 +184,24 @@ class Agreement(Tabular):
         if self.draws:
             numbers |= {"corrected": self.corrected, "chance": self.chance}
             intervals["corrected"] = self.corrected_ci
+            intervals["over_coders"] = self.over_coders
         for name, one in intervals.items():
             numbers |= {f"{name}_low": one.low, f"{name}_high": one.high}
         numbers |= {"pairs": self.basis.n_pairs, "codings": self.basis.n_codings}
         listed = [((str(self.metric), name), value) for name, value in numbers.items()]
         return flat_numbers(listed, prefix)
 
-    def plot(self, *, ax: "Axes | None" = None) -> "Axes":
-        """Draw π with its interval by document and group: `segscore.plot.intervals`."""
-        return picture("intervals", self, ax=ax)
+    def valued(self, coefficient: Coefficient) -> tuple[float, Interval]:
+        """A coefficient by its name, with its interval."""
+        return {
+            "corrected": (self.corrected, self.corrected_ci),
+            "pi": (self.pi, self.ci),
+            "kappa": (self.kappa, self.kappa_ci),
+        }[coefficient]
+
+    def plot(self, *, coefficient: Coefficient | None = None, ax: "Axes | None" = None) -> "Axes":
+        """Draw agreement with its interval by document and group: `segscore.plot.intervals`."""
+        return picture("intervals", self, coefficient=coefficient, ax=ax)
 
 
 def _null(agreement: Agreement) -> str:
@@ -195,6 +216,14 @@ def _null(agreement: Agreement) -> str:
     )
 
 
+def _coders_note(one: Agreement) -> list[str]:
+    """The interval over coders, where the other one is over documents."""
+    low, high, _, method = one.over_coders
+    if np.isnan(low) or one.basis.n_documents < FEWEST_DOCUMENTS:
+        return []
+    return [f"corrected agreement of {one.name}: [{low:.3f}, {high:.3f}] {method}"]
+
+
 def _table_row(level: str, one: Agreement) -> dict[str, Any]:
     plain = "chance chance_error bias observed expected_pi expected_kappa"
     return {
@@ -202,6 +231,9 @@ def _table_row(level: str, one: Agreement) -> dict[str, Any]:
         **{name: getattr(one, name) for name in plain.split()},
         "corrected": with_interval(one.corrected, one.corrected_ci),
         "corrected_interval": one.corrected_ci.method,
+        "coders_low": one.over_coders.low,
+        "coders_high": one.over_coders.high,
+        "coders_interval": one.over_coders.method,
         "pi": with_interval(one.pi, one.ci),
         "kappa": with_interval(one.kappa, one.kappa_ci),
         "interval": one.ci.method,
@@ -245,7 +277,7 @@ def agreement(
     check_choice(null, "null", NULLS)
     observed = similarity(metric)
     alone = draws is None and has_own_levels(pairs, observed)
-    draws = 0 if alone else checked_draws(draws, len(pairs.left) * _choices(observed))
+    draws = 0 if alone else draws_for(pairs, observed, draws)
     not_drawn = [_NO_LEVELS_BY_CHANCE] if alone else []
     sums = AgreementRows.of(pairs, observed)
     chance = ChanceRows.of(pairs, sums.metric, null, draws, seed) if draws else None
@@ -255,7 +287,7 @@ def agreement(
     return replace(
         whole,
         notes=(*pairs.remarks(), *whole.notes, *_level_notes(observed), *not_drawn),
-        corpus=pairs.corpus,
+        corpus=pairs.whole,
         **pairs.parts(parts.together, parts.document),
     )
 
@@ -295,6 +327,11 @@ _NO_LEVELS_BY_CHANCE = (
 )
 
 
+def draws_for(pairs: CoderPairs, metric: Metric, draws: int | None) -> int:
+    """How often random coders are drawn: as asked for, or by the number of pairs."""
+    return checked_draws(draws, len(pairs.left) * _choices(metric))
+
+
 def _choices(metric: Metric) -> int:
     """How often one pair is scored: a metric over levels draws choices among tied boundaries."""
     return getattr(metric.metric, "samples", 1) if isinstance(metric, BothWays) else 1
@@ -322,6 +359,8 @@ class _Parts:
             asked["corrected_ci"] = self.chance.estimated
         found = intervals(list(asked.values()), documents, self.how)
         known = dict(zip(asked, found, strict=True))
+        if "corrected_ci" in asked:
+            known["over_coders"] = over_coders(asked["corrected_ci"], documents, self.how)
         return self._agreement(name, numbers | chance, why, known, self.pairs.basis(documents))
 
     def document(self, index: int) -> Agreement:
@@ -332,6 +371,8 @@ class _Parts:
         if self.chance and not why:
             asked["corrected_ci"] = self.chance.estimated
         known = {key: one.of_documents.interval(index, self.how) for key, one in asked.items()}
+        if "corrected_ci" in asked:
+            known["over_coders"] = known["corrected_ci"]  # of one document it is about coders
         name, basis = self.pairs.documents[index], self.pairs.document_basis(index)
         return self._agreement(name, sums.document(index) | chance, why, known, basis)
 
@@ -355,6 +396,7 @@ class _Parts:
             ci=known["ci"],
             kappa_ci=known.get("kappa_ci") or local,
             corrected_ci=known.get("corrected_ci") or none(why or "not asked for"),
+            over_coders=known.get("over_coders") or none(why or "not asked for"),
             **self.drawn,
             basis=basis,
             notes=_notes(basis, numbers["expected_pi"], why),
@@ -371,6 +413,3 @@ def _notes(basis: Basis, expected: float, why: str | None) -> tuple[str, ...]:
     if why:
         said.append(f"no corrected value: {why}")
     return tuple(said)
-
-
-Coefficient = Literal["pi", "kappa"]

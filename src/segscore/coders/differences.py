@@ -1,6 +1,5 @@
 """Where coders differ, and how: with the text around it, counted, and by the labels they give.
 
-- Contested places: the positions on which coders are divided most, with the text around them.
 - Side by side: everyone's boundaries in one document, unit by unit.
 - Matches and misses: boundaries that match, near misses and full misses of all pairs of coders, as
   Fournier & Inkpen (2012), fig. 10, count them for each document.
@@ -9,16 +8,17 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.arguments import Floats, shown
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
-from segscore.coders.support import support
-from segscore.corpus.corpus import Corpus, Document
+from segscore.coders.label_reliability import LabelReliability
+from segscore.coders.nobody import people_in
+from segscore.coders.places import shortened
+from segscore.corpus.corpus import Document
 from segscore.errors import SegmentationError
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.tables import Cell, Column, Table, Tabular
@@ -26,90 +26,9 @@ from segscore.tables.view import Drawing
 
 MARK, NO_MARK = "█", "·"
 KINDS = ("matches", "near_misses", "full_misses", "substitutions")
-_LONGEST = 60  # characters of text beside a boundary
 
 
-# ---- contested places, and everyone side by side ----
-
-
-class ContestedPlace(NamedTuple):
-    """A position, how many coders mark it, and the units before and after it (None: no text)."""
-
-    document: str
-    position: int
-    n_marks: int
-    n_coders: int
-    before: str | None
-    after: str | None
-
-    @property
-    def share(self) -> float:
-        """The share of coders who mark it."""
-        return self.n_marks / self.n_coders
-
-    @property
-    def imbalance(self) -> float:
-        """0 for a split in half, up to 1; the same for 1 and for 2 of 3."""
-        return abs(2 * self.n_marks - self.n_coders) / self.n_coders
-
-
-class ContestedPlaces(Tabular, list[ContestedPlace]):
-    """Places, the most contested first; prints as a table."""
-
-    def to_table(self) -> Table:
-        """A row per place."""
-        columns = [
-            Column("document"),
-            Column("position"),
-            Column("coders", key="n_marks"),
-            Column("of", key="n_coders"),
-            Column("share", digits=3, share=True),
-            Column("before", drop_order=1),
-            Column("after", drop_order=2),
-        ]
-        rows = [
-            {
-                **one._asdict(),
-                "share": one.share,
-                "before": _shortened(one.before, end=True),
-                "after": _shortened(one.after),
-            }
-            for one in self
-        ]
-        words = "the places where the share of coders with a boundary is closest to a half"
-        return Table(columns, rows, [words], "Most contested places")
-
-
-def contested(corpus: Corpus | Document, n: int = 20, within: int = 0) -> ContestedPlaces:
-    """The n positions on which coders are divided most: nearest to one half; of those that are
-    equally near, the ones that more coders could mark, then the first.
-
-    Positions that nobody or everybody marks are not contested. With `within`, a boundary so near
-    counts as marked.
-
-    n: number of places.
-
-    >>> import segscore as ss
-    >>> cut = ss.Segmentation.from_masses
-    >>> people = {"a": cut([2, 4]), "b": cut([2, 2, 2]), "c": cut([1, 1, 4]), "d": cut([2, 2, 2])}
-    >>> [(one.position, one.n_marks) for one in contested(ss.Corpus.from_dict({"d": people}))]
-    [(4, 2), (1, 1)]
-    """
-    documents = [corpus] if isinstance(corpus, Document) else list(corpus.values())
-    places = []
-    for document in documents:
-        if len(document) < 2:
-            continue
-        found = support(document, within)
-        for position, count in zip(found.positions.tolist(), found.counts.tolist(), strict=True):
-            if count < found.n_coders:
-                text = document.units
-                before, after = (text[position - 1], text[position]) if text else (None, None)
-                places.append(
-                    ContestedPlace(document.name, position, count, found.n_coders, before, after)
-                )
-    places.sort(key=lambda one: (one.imbalance, -one.n_coders))  # stable: the first stays first
-    return ContestedPlaces(places[: whole_number(n, "n", 1)])
+# ---- everyone side by side ----
 
 
 @dataclass(frozen=True, repr=False)
@@ -129,7 +48,7 @@ class SideBySide(Tabular):
             drawn = Drawing("".join(MARK if mark else NO_MARK for mark in marks))
             last = unit == self.document.n_units
             people.append([
-                unit, _shortened(words), None if last else drawn, None if last else sum(marks)
+                unit, shortened(words), None if last else drawn, None if last else sum(marks)
             ])  # fmt: skip
             machines.append([unit, words, *([None] * len(marks) if last else marks)])
         known = self.document.units is not None
@@ -170,16 +89,6 @@ def side_by_side(document: Document) -> SideBySide:
     if not document:
         raise SegmentationError(f"document {document.name!r} has no codings: expected one or more")
     return SideBySide(document, tuple(document))
-
-
-def _shortened(text: str | None, *, end: bool = False) -> str | None:
-    """The start of a text, or its end, in one line."""
-    if text is None:
-        return None
-    words = " ".join(text.split())
-    if len(words) <= _LONGEST:
-        return words
-    return "…" + words[-_LONGEST + 1 :] if end else words[: _LONGEST - 1] + "…"
 
 
 # ---- matches and misses ----
@@ -271,12 +180,41 @@ class LabelSimilarity(Tabular):
         return Table(columns, rows, [words], "Similarity of labels (Jaccard)")
 
 
-def labels_by_document_table(found: Mapping[str, LabelSimilarity]) -> Table:
-    """How far coders give the same labels, document by document."""
-    rows = [[name, Cell(one.mean, error=one.sd), one.n] for name, one in found.items()]
-    columns = [Column("document"), Column("similarity", key="mean", error="sd", digits=3)]
-    words = "Jaccard similarity of labels: mean ± standard deviation over units and pairs of coders"
-    return Table([*columns, Column("n")], rows, [words], "Similarity of labels")
+def labels_by_document_table(
+    found: Mapping[str, LabelSimilarity], reliability: LabelReliability
+) -> Table:
+    """How far coders give the same labels, document by document and in all."""
+    parts = {one.name: one for one in reliability.documents}
+    rows = []
+    for name, one in {**found, "": _together(list(found.values()))}.items():
+        part = parts.get(name) if name else reliability.whole
+        alpha = Cell(math.nan if part is None else part.alpha)
+        if not name:
+            alpha = replace(alpha, low=reliability.ci.low, high=reliability.ci.high)
+        n_segments = 0 if part is None else part.n_segments
+        rows.append([name or "all", Cell(one.mean, error=one.sd), one.n, alpha, n_segments])
+    columns = [
+        Column("document"), Column("similarity", key="mean", error="sd", digits=3), Column("n"),
+        Column("α", key="alpha", digits=3), Column("segments"),
+    ]  # fmt: skip
+    words = [
+        "similarity: Jaccard's of labels, mean ± standard deviation over units and pairs of coders "
+        "(n), whatever their boundaries are",
+        "α: Krippendorff's, of labels that coders gave to segments with the same start and end "
+        f"(segments); {reliability.ci.method}",
+    ]
+    return Table(columns, rows, words, "Agreement on labels", warnings=reliability.warnings)
+
+
+def _together(found: Sequence[LabelSimilarity]) -> LabelSimilarity:
+    """Mean and sd over the units of all documents."""
+    n = sum(one.n for one in found)
+    if not n:
+        return LabelSimilarity(math.nan, math.nan, 0, np.zeros(0))
+    known = [one for one in found if one.n]
+    mean = sum(one.mean * one.n for one in known) / n
+    squares = sum((one.sd**2 + one.mean**2) * one.n for one in known) / n
+    return LabelSimilarity(mean, math.sqrt(max(0.0, squares - mean**2)), n, np.zeros(0))
 
 
 def label_similarity(document: Document, coders: Iterable[str] | None = None) -> LabelSimilarity:
@@ -295,7 +233,8 @@ def label_similarity(document: Document, coders: Iterable[str] | None = None) ->
     """
     if not isinstance(document, Document):
         raise SegmentationError(f"document is {shown(document)}: expected a document of a corpus")
-    chosen = list(document.labels) if coders is None else list(coders)
+    people = people_in(document)
+    chosen = [one for one in document.labels if one in people] if coders is None else list(coders)
     for name in chosen:
         if name not in document.labels:
             raise SegmentationError(

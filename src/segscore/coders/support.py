@@ -14,6 +14,7 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, shown, truth, whole_number
 from segscore.coders.habits import QUARTILES, quartiles
+from segscore.coders.nobody import consensus_in, consensus_note, people_in
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
@@ -40,7 +41,8 @@ class Support(Tabular):
     """The positions that any coder marked, and how many coders have a boundary there or near it.
 
     With `peers`, `counts` and `shares` leave out the coder who marked the position: of n coders,
-    n - 1 are the peers of each. `n_marks` says how many coders marked exactly that position.
+    n - 1 are the peers of each. `n_marks` says how many coders marked exactly that position,
+    `nobody` which names of the kind `consensus` were left out.
     """
 
     positions: Int64Array
@@ -50,6 +52,7 @@ class Support(Tabular):
     within: int
     peers: bool = False
     n_marks: Int64Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    nobody: tuple[str, ...] = ()
 
     @property
     def n_voters(self) -> int:
@@ -106,6 +109,7 @@ class Support(Tabular):
         columns = [Column("position"), Column(who), Column("share", digits=3)]
         near = f"a boundary within {self.within} of it" if self.within else "a boundary there"
         words = [f"{self.n_units} units, {self.n_coders} coders; {who}: how many have {near}"]
+        words += consensus_note(self.nobody)
         if self.peers:
             first, second, third = self.quartiles
             words.append(
@@ -153,19 +157,22 @@ def support(
         above = np.searchsorted(one.boundaries, marked + within, side="right")
         counts += above > below
     # whoever marked a position is among those that have a boundary near it
-    return Support(marked, counts - peers, len(codings), codings[0].n_units, within, peers, n_marks)
+    return Support(
+        marked, counts - peers, len(codings), codings[0].n_units, within, peers, n_marks,
+        consensus_in(document),
+    )  # fmt: skip
 
 
 def supports(corpus: Corpus) -> Iterator[tuple[str, Support]]:
     """The support in each document that has codings and a place for a boundary."""
     for document in corpus.values():
-        if document and document.n_units > 1:
+        if people_in(document) and document.n_units > 1:
             yield document.name, support(document)
 
 
 def codings_of(document: Any) -> list[Segmentation]:
-    """The codings of a document, or a list of them; refuse anything else."""
-    given = document.values() if isinstance(document, Mapping) else document
+    """The codings of a document but for a consensus, or a list of them; refuse anything else."""
+    given = people_in(document).values() if isinstance(document, Mapping) else document
     codings = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else []
     for one in codings:
         if not isinstance(one, Segmentation):
@@ -202,8 +209,9 @@ def consensus(
 ) -> Segmentation | Corpus:
     """The boundaries that at least this share of coders mark, in a document or in each of a corpus.
 
-    A corpus gives a corpus with one coder, `consensus`, that keeps the text and the groups of its
-    documents; coders who are known to be systems have no vote there.
+    A corpus gives a corpus with one coder, `consensus`, of the kind `consensus`, that keeps the
+    text and the groups of its documents; coders who are known to be systems have no vote there,
+    nor has another consensus.
 
     `at_least` is a share above 0 and up to 1, "majority" (more than half) or "union" (anyone).
     With `within`, boundaries of different coders that lie at most so far from a position count for

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")
-_SYSTEM = KINDS.index("system")
+_SYSTEM, _CONSENSUS = KINDS.index("system"), KINDS.index("consensus")
 _EXPECTED_NAMES = (
     "expected the name of a coder, or several; the codings of a system are given as "
     "compare(refs, systems={'name': hyps})"
@@ -110,6 +110,7 @@ def find_compared(
     specs = _system_specs(table, rules.reference, systems)
     taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
     references, rows = _references(table, rules, taken, whole)
+    _refuse_another_round(references, rows, specs)
     runs = {name: [_run(name, one, table) for one in spec] for name, spec in specs.items()}
     names = list(dict.fromkeys(references.names_of(np.unique(rows))))
     kept = _documents(names, runs, rules, whole)
@@ -362,15 +363,17 @@ def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
 def _references(
     table: Codings, rules: PairingRules, taken: set[str], whole: bool
 ) -> tuple[Codings, Int64Array]:
-    """The table with the references, and their rows: of those named, or of all who are not compared
-    and whom the corpus calls no system; the rows of a document in the order in which coders are
-    named."""
+    """The table with the references, and their rows: of those named; or the consensus, if the
+    corpus has one; or of all who are not compared and whom the corpus calls no system. The rows of
+    a document stand in the order in which coders are named."""
     wanted = [rules.reference] if isinstance(rules.reference, str) else rules.reference
     rule = None if wanted is None else consensus_rule(rules.reference)
     if rule is not None or wanted is None:
-        asked = ""
-        free = np.array([coder not in taken for coder in table.coders], np.bool_)
-        rows = np.flatnonzero(free[table.codes] & (table.kinds != _SYSTEM))
+        free = np.array([coder not in taken for coder in table.coders], np.bool_)[table.codes]
+        gold = free & (table.kinds == _CONSENSUS)
+        made = rule is None and bool(gold.any())  # a consensus is there to be the reference
+        asked = " of the kind consensus, as others have" if made else ""
+        rows = np.flatnonzero(gold if made else free & (table.kinds != _SYSTEM) & ~gold)
     else:
         _check_references(table, list(wanted), taken)
         asked = f" by {listed(wanted)}"
@@ -484,6 +487,30 @@ def _other_coders(table: Codings, reference: Any) -> list[str]:
             f"there are {listed(table.coders)}"
         )
     return known
+
+
+def _refuse_another_round(
+    references: Codings, rows: Int64Array, specs: Mapping[str, list[Any]]
+) -> None:
+    """Refuse a file of the same people as if they were systems: it is another round of coding."""
+    if references.scope == "local":
+        return
+    people = {references.coders[code] for code in np.unique(references.codes[rows]).tolist()}
+    runs = [one for spec in specs.values() for one in spec if isinstance(one, Corpus)]
+    same = {
+        coder
+        for run in runs
+        if run.coder_scope == "global" and not run.columns.names_systems
+        for coder in run.coders
+        if coder in people
+    }
+    if len(same) > 1:
+        raise SegmentationError(
+            f"{listed(sorted(same))} of the systems are also people of the reference: has "
+            "agreement changed between two rounds? segscore agree ROUND1 ROUND2 --rounds "
+            "(compare_agreement) says so; to score people as systems, give them other names or "
+            "the kind 'system'"
+        )
 
 
 def _run(system: str, spec: Any, table: Codings) -> Codings:

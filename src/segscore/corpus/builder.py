@@ -226,7 +226,11 @@ def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoRetur
                 "same number in all codings of a document",
             )
         if code != NO_CODING and (owner, code) in done:
-            refuse(row, "a second coding: expected one per coder and document")
+            refuse(
+                row,
+                "a second coding: expected one per coder and document; when files are read, "
+                "duplicates= (--duplicates) keeps the first or the last",
+            )
         done.add((owner, code))
         if group >= 0 and group_of.setdefault(owner, group) != group:
             both = named([given.group_names[one] for one in (group_of[owner], group)])
@@ -235,7 +239,7 @@ def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoRetur
 
 
 def _check_kinds(given: Codings, owners: Int64Array) -> None:
-    """A global coder is a person everywhere, or a system everywhere."""
+    """A global coder is a person everywhere, or a system, or a consensus."""
     coded = (given.codes != NO_CODING) & (given.kinds >= 0)
     if _of_owners(given.codes[coded], given.kinds[coded], len(given.coders)) is not None:
         return

@@ -239,6 +239,12 @@ class Codings:
         """Whether some coders are known to be systems."""
         return bool((self.kinds == KINDS.index("system")).any())
 
+    @property
+    def consensus_coders(self) -> tuple[str, ...]:
+        """Names under which a consensus stands: what was made from people, and is nobody."""
+        codes = np.unique(self.codes[self.kinds == KINDS.index("consensus")]).tolist()
+        return tuple(self.coders[code] for code in codes)
+
     def members(self) -> dict[str, tuple[str, ...]]:
         """The documents of each group."""
         found: dict[str, list[str]] = {}
@@ -275,6 +281,16 @@ class Codings:
         if coders is None and kind is None:  # a text alone is nobody's
             kept |= wanted & (np.diff(self.starts) == 0)
         return self.part(np.flatnonzero(rows), np.flatnonzero(kept))
+
+    def without_consensus(self) -> "Codings":
+        """The codings by people and systems; a document of which only a consensus is known is left
+        out."""
+        made = self.kinds == KINDS.index("consensus")
+        if not made.any():
+            return self
+        counts = np.bincount(self.document_of_rows[~made], minlength=len(self.documents))
+        kept = (counts > 0) | (np.diff(self.starts) == 0)
+        return self.part(np.flatnonzero(~made), np.flatnonzero(kept))
 
     def part(self, rows: Int64Array, documents: Int64Array | None = None) -> "Codings":
         """Some rows, in their order, and some documents, by default those of the rows."""

@@ -26,7 +26,7 @@ from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.document import Document, Unchanging, found_in
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.corpus.record import Kind, Record, record_from_fields
+from segscore.corpus.record import EXPECTED_KINDS, KINDS, Kind, Record, record_from_fields
 from segscore.corpus.unit_texts import as_units
 from segscore.errors import SegmentationError, named
 from segscore.text.located_units import LocatedUnits, digest_of
@@ -284,8 +284,8 @@ class Corpus(Unchanging, Mapping[str, Document]):
         >>> list(corpus.select(groups=["1"]))
         ['b']
         """
-        if kind not in (None, "person", "system"):
-            raise SegmentationError(f"kind is {shown(kind)}: expected 'person' or 'system'")
+        if kind is not None and kind not in KINDS:
+            raise SegmentationError(f"kind is {shown(kind)}: expected {EXPECTED_KINDS}")
         return self._make(
             self.columns.select(
                 _choice(documents, self, "document"),
@@ -307,7 +307,8 @@ class Corpus(Unchanging, Mapping[str, Document]):
         is given again, is replaced.
 
         units: {document: [text of each unit]}. labels: {document: {coder: [label, or list of
-        labels, of each segment]}}. kinds: {coder: "person" or "system"}. groups: {document: group}.
+        labels, of each segment]}}. kinds: {coder: "person", "system" or
+            "consensus"}. groups: {document: group}.
         """
         for given, known, what in (
             (units, self, "document"), (labels, self, "document"), (groups, self, "document"),

@@ -45,7 +45,8 @@ class Document(Unchanging, Mapping[str, Segmentation]):
     units: its text, unit by unit, if it is known; group: its group, if it has one.
     text: the text that the units were cut from, if it was read from a file of text.
     provenance: how a reader formed the units.
-    labels, kinds: what coders call their segments, and whether they are persons or systems.
+    labels, kinds: what coders call their segments, and whether they are persons, systems,
+        or made from persons (`consensus`).
 
     >>> from segscore.corpus.corpus import Corpus
     >>> corpus = Corpus.from_dict({"ch1": {"ann": Segmentation.from_masses([2, 3])}})
@@ -131,7 +132,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        """Which coders are persons and which systems, as far as it is known."""
+        """Which coders are persons, which systems and which a consensus, as far as it is known."""
         return MappingProxyType(self._kinds)
 
     def records(self, local: bool = False) -> Iterator[Record]:

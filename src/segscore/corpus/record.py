@@ -22,10 +22,11 @@ from segscore.coding.segmentation import Segmentation, type_order
 from segscore.corpus.unit_texts import Units, as_units
 from segscore.errors import SegmentationError
 
-Kind = Literal["person", "system"]
+Kind = Literal["person", "system", "consensus"]
 Labels = LabelSets
 
-KINDS: tuple[Kind, ...] = ("person", "system")
+KINDS: tuple[Kind, ...] = ("person", "system", "consensus")
+EXPECTED_KINDS = "'person', 'system' or 'consensus'"
 CODINGS: dict[str, Callable[[Any], Segmentation]] = {
     "masses": Segmentation.from_masses,
     "gaps": Segmentation.from_gaps,
@@ -55,7 +56,7 @@ class Record:
     units: the text of the document, unit by unit.
     labels: what the coder calls each segment: a set of labels per segment (empty: none); the same
         as the labels of the segmentation, which gets them if it has none.
-    kind: whether the coder is a `person` or a `system`.
+    kind: whether the coder is a `person`, a `system`, or a `consensus`, which was made from people.
     group: the group of documents to which this one belongs.
     local: whether the coder's name means something in this document only.
     place: where the record was read, for messages; two records that differ only here are equal.
@@ -96,7 +97,7 @@ class Record:
         if self.labels is not None or (coding is not None and coding.segment_labels is not None):
             self._settle_labels(coding)  # type: ignore[arg-type]  # a text alone was refused above
         if self.kind is not None and self.kind not in KINDS:
-            self._fail(f"kind is {shown(self.kind)}: expected 'person' or 'system'")
+            self._fail(f"kind is {shown(self.kind)}: expected {EXPECTED_KINDS}")
         if self.group is not None:
             check_name(self.group, f"{self.where}: group")
 

@@ -127,7 +127,7 @@ def people_among_themselves() -> DemoSection:
         Column("person"),
         Column("who segments like whom (distance 0 … 1)", key="tree"),
         Column("boundaries"),
-        Column("drop in π* when this person joins", key="drop", digits=3),
+        Column("drop in corrected agreement because of them", key="drop", digits=3),
     ]
     return DemoSection(
         "Seven people among themselves",
@@ -138,7 +138,7 @@ def people_among_themselves() -> DemoSection:
         f"{float(fleiss_kappa(corpus)):.2f}: in all three 0 is chance. Papers print π*, here "
         f"{by_b.pi:.2f} by B and {by_s.pi:.2f} by S, where random coders get more than 0, by S far "
         "more: it compares only with its own kind.",
-        Table(columns, rows, [f"distance: 1 - b, {clusters.method} linkage; below 0: π* rises"]),
+        Table(columns, rows, [f"distance: 1 - b, {clusters.method} linkage; below 0: a rise"]),
     )
 
 

@@ -222,17 +222,22 @@ def text_record(
 ) -> Record:
     """A coding of a text whose units follow from the caller's rule."""
     where = whereabouts(document, coder)
+    units = text_units(text, text_rule_of(source, where), code=source.choices.code)
+    if not units.n:
+        raise source.fail(f"{where}: no text: expected at least one unit")
+    return placed_record(source, document, coder, spans, units, units.texts)
+
+
+def text_rule_of(source: Source, where: str) -> str:
+    """The caller's rule for units of text, which the file does not say; `where` names a coding."""
     rule = source.choices.units
-    if rule not in TEXT_RULES:
+    if rule is None or rule not in TEXT_RULES:
         told = "" if rule is None else f"units is {rule!r}, and "
         raise source.fail(
             f"{where}: {told}the file does not say what a unit of text is: expected units= "
             f"(--units), one of {', '.join(TEXT_RULES)}"
         )
-    units = text_units(text, rule, code=source.choices.code)
-    if not units.n:
-        raise source.fail(f"{where}: no text: expected at least one unit")
-    return placed_record(source, document, coder, spans, units, units.texts)
+    return rule
 
 
 def timed_record(

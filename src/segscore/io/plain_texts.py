@@ -18,6 +18,7 @@ from segscore.io.compressed import stem_of, suffix_of, without_suffix
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format
 from segscore.io.formats import choi
+from segscore.io.formats.dialogue_texts import SEPARATED, TADAM, tell_counters
 from segscore.io.formats.subtitles import SRT, VTT, cue_texts
 from segscore.io.read_options import ReadOptions, warn
 from segscore.io.reading import files_of, read, skipping_file
@@ -29,6 +30,7 @@ _TEXTS = (".txt", ".text", ".md", ".markdown", ".ref")  # what a folder is searc
 _MARKDOWN = (".md", ".markdown")
 _CHOI = (".ref", ".dev")
 _SUBTITLES = (VTT.name, SRT.name)
+_ITSELF = (choi.FORMAT, TADAM, SEPARATED)  # formats that are the text, with a unit per line
 _ENOUGH_WORDS = 200  # of a text, to say something about its units
 _LONG_UNIT = 200  # words: the mean of a text whose units are no sentences
 _NEARLY_ALL = 0.9
@@ -100,6 +102,7 @@ class TextReading:
             if kind is None and _is_json(text):
                 kind = recognise(source)
             if kind is None:
+                tell_counters(source, text)
                 yield name, self._units(name, text)
             elif kind.name in _SUBTITLES:
                 cues = cue_texts(source, kind)
@@ -109,9 +112,9 @@ class TextReading:
                     if self.units is None
                     else units_of("\n".join(cues), self.units, self.options.code),
                 )
-            elif kind is choi.FORMAT:
-                (record,) = choi.read(source)
-                yield name, record.units
+            elif kind in _ITSELF:
+                for record in kind.read(source):
+                    yield record.document, record.units
             else:
                 yield from self._of_format(path, kept, kind)
 
@@ -123,15 +126,15 @@ class TextReading:
 
     def _known_format(self, source: Source) -> Format | None:
         """The format of a file that is no plain text: by its suffix, or, whatever it is called, if
-        it begins as subtitles, JSON Lines or a text of Choi's does."""
+        it begins as subtitles, JSON Lines or a text in segments does."""
         if self.source is not None:
             return format_named(self.source)
         if source.suffix in _CHOI or choi.matches(_first_line(source)):
             return choi.FORMAT
         lines = first_lines(source)
-        subtitles = next((one for one in (VTT, SRT) if one.matches(lines)), None)
-        if subtitles is not None:
-            return subtitles
+        known = next((one for one in (VTT, SRT, TADAM, SEPARATED) if one.matches(lines)), None)
+        if known is not None:
+            return known
         if source.suffix in all_suffixes() or _is_json_lines(lines):
             return recognise(source)
         return None
@@ -230,13 +233,14 @@ def read_documents(
     *,
     large: bool = False,
     keep_headings: bool = False,
+    encoding: str | None = None,
 ) -> dict[str, Document]:
     """The documents of corpora, in all files and folders, by their names."""
     found: dict[str, Document] = {}
     for path in paths:
         corpus = read(
             path, format=source, remark=remark, lenient=lenient, keep_headings=keep_headings,
-            large=large,
+            large=large, encoding=encoding,
         )  # fmt: skip
         for name, document in corpus.items():
             if name in found:

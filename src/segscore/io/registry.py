@@ -20,9 +20,12 @@ from segscore.io.formats import (
     chapters,
     choi,
     chunks,
+    chunkseg_samples,
     coding_table,
     csv_long,
     csv_wide,
+    dialogue_texts,
+    dialogues,
     doccano,
     elan,
     gaps,
@@ -31,14 +34,19 @@ from segscore.io.formats import (
     jsonl,
     label_rows,
     label_studio,
+    labelled_sentences,
     llm,
+    qmsum,
     ranked_text,
     segeval,
+    sheet,
     speech,
     subtitles,
     textgrid,
     uima,
+    video_chapters,
     webanno,
+    wikisection,
 )
 from segscore.io.table_files import TABLES, header_of, is_table, row_text
 from segscore.io.table_files import head as table_head
@@ -48,12 +56,18 @@ from segscore.io.unknown_json import refuse_unknown_json
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
-        jsonl.FORMAT, segeval.JSON, csv_long.FORMAT, segeval.TSV, csv_wide.LEVELS,
-        coding_table.FORMAT, csv_wide.WIDE, choi.FORMAT, gaps.FORMAT, chunks.FORMAT,
-        label_rows.FORMAT,
+        jsonl.FORMAT, segeval.JSON, csv_long.FORMAT, sheet.FORMAT, segeval.TSV, csv_wide.LEVELS,
+        coding_table.FORMAT, csv_wide.WIDE, choi.FORMAT, gaps.FORMAT,
+        # those of corpora, which are only read
+        dialogues.LIST, dialogues.SUPERDIALSEG, dialogues.TIAGE, qmsum.FORMAT, wikisection.FORMAT,
+        labelled_sentences.SENTENCES, labelled_sentences.YTSEG, video_chapters.VIDCHAPTERS,
+        video_chapters.CHAPTER_LLAMA, chunkseg_samples.FORMAT,
+        # people's own
+        chunks.FORMAT, label_rows.FORMAT,
         # those of annotation tools, which are only read
         ranked_text.FORMAT,
-        headed_text.WIKI_727K, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
+        headed_text.WIKI_727K, headed_text.MARKDOWN, headed_text.TEXT, dialogue_texts.TADAM,
+        dialogue_texts.SEPARATED, subtitles.VTT, subtitles.SRT,
         chapters.YOUTUBE, chapters.YT_DLP, chapter_lists.FORMAT, label_studio.FORMAT,
         doccano.FORMAT, brat.FORMAT,
         textgrid.FORMAT, elan.FORMAT, interval_files.AUDACITY, interval_files.LAB, webanno.FORMAT,
@@ -240,8 +254,16 @@ def first_lines(source: Source) -> list[str]:
     with source.open() as stream:
         found = stream.read(_HEAD)
     wide = found.startswith((b"\xff\xfe", b"\xfe\xff"))
-    head = found.removeprefix(b"\xef\xbb\xbf").decode("utf-16" if wide else "utf-8", "replace")
+    head = _decoded(found.removeprefix(b"\xef\xbb\xbf"), "utf-16" if wide else source.encoding)
     return head.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _decoded(head: bytes, encoding: str | None) -> str:
+    """The first bytes as a text; an encoding that does not exist is told when the file is read."""
+    try:
+        return head.decode(encoding or "utf-8", "replace")
+    except LookupError:
+        return head.decode("utf-8", "replace")
 
 
 def holds_chunks(path: Any, name: str | None) -> bool:

@@ -132,6 +132,10 @@ _OF_CHUNKS = frozenset(("metadata", "start_index", "end_index", "start_char_idx"
 _NOT_OF_CHUNKS = _OTHERS | {"label"}
 _NOT_OF_CHAPTERS = _OTHERS | {"text", "word", "punctuated_word", "content", "alternatives"}
 
+_OF_SENTENCES = frozenset(
+    ("levels", "titles_mask", "section_topic_labels", "sentence_topic_labels")
+)
+
 
 def holds_labels(text: str) -> bool:
     """Whether the object at the start of a text (cut off, perhaps) has labels of units, and no
@@ -143,6 +147,8 @@ def holds_labels(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     if not isinstance(fields, dict) or any(key in fields for key in _LISTED_CODINGS):
+        return False
+    if are_labelled_sentences(fields.keys()):
         return False
     return any(_are_labels(fields.get(key)) for key in _LABEL_KEYS)
 
@@ -161,6 +167,12 @@ def first_keys(text: str) -> frozenset[str]:
     return frozenset(fields) if isinstance(fields, dict) else frozenset()
 
 
+def opening_keys(lines: list[str]) -> frozenset[str]:
+    """The same of the first lines of a file; none if it does not begin as JSON does."""
+    text = "\n".join(lines)
+    return first_keys(text) if text.lstrip()[:1] in ("{", "[") else frozenset()
+
+
 def is_chunk(keys: Set[str]) -> bool:
     """Whether an object with these keys is a chunk of a text, or holds chunks."""
     if keys & {"chunks", "offsets", "page_content"}:
@@ -175,6 +187,16 @@ def is_chapter(keys: Set[str]) -> bool:
     """Whether an object with these keys is a stretch of time that has no words."""
     timed = "startTime" in keys or ("start" in keys and bool(keys & {"end", "title", "label"}))
     return timed and not keys & _NOT_OF_CHAPTERS
+
+
+def are_labelled_sentences(keys: Set[str]) -> bool:
+    """Whether an object with these keys has sentences with labels that are known to mark ends."""
+    return {"sentences", "labels"} <= keys and bool(keys & _OF_SENTENCES)
+
+
+def are_two_sides(keys: Set[str]) -> bool:
+    """Whether an object with these keys is a sample of chunkseg."""
+    return {"hypothesis", "reference", "duration"} <= keys
 
 
 def _are_labels(value: Any) -> bool:

@@ -35,6 +35,8 @@ def documents_data(subject: Subject) -> list[dict[str, Any]]:
 
 def nearness(subject: Subject) -> int:
     """What counts as near: as in the first metric that has a rule for it."""
+    if subject.feedback is not None:
+        return subject.feedback.n_t
     comparison, agreement = subject.comparison, subject.agreement
     metrics = [comparison.metric(one) for one in comparison.metrics] if comparison else []
     metrics += [agreement.metric] if agreement else []

@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from segscore._version import __version__
 from segscore.coders.coefficients import Agreement
+from segscore.coders.feedback import Feedback
 from segscore.comparison import Comparison
 from segscore.metrics import Metric
 from segscore.pages.html_markup import BodyCell, HeadCell, name, table, text
@@ -27,7 +28,9 @@ TESTING = ("efron1993", "noreen1989", "holm1979")
 
 def methods(subject: Subject, command: str | None) -> str:
     """The section as HTML."""
-    return "".join([_signatures(subject), _settings(subject), _again(command), _papers(subject)])
+    if subject.feedback is not None:
+        return _feedback(subject.feedback) + _settings(subject) + again(command)
+    return "".join([_signatures(subject), _settings(subject), again(command), _papers(subject)])
 
 
 def _signatures(subject: Subject) -> str:
@@ -46,9 +49,17 @@ def _signatures(subject: Subject) -> str:
     return words + table("Signatures", headings, rows, "signatures", sortable=False)
 
 
+def _feedback(found: Feedback) -> str:
+    return (
+        "<p>Which boundaries belong together is decided by boundary edit distance (Fournier 2013), "
+        f"n_t = {found.n_t}: as many matches as there are, then as many near misses as possible; "
+        "each boundary counts once.</p>\n"
+    )
+
+
 def _settings(subject: Subject) -> str:
     found = {**_of_comparison(subject.comparison), **_of_agreement(subject.agreement)}
-    found["versions"] = _versions()
+    found["versions"] = versions()
     items = "".join(f"<dt>{label}</dt><dd>{name(one, 2000)}</dd>" for label, one in found.items())
     return f'<dl class="settings">{items}</dl>\n'
 
@@ -72,7 +83,8 @@ def _of_agreement(found: Agreement | None) -> dict[str, str]:
     return {"agreement": f"{drawn}; interval: {found.corrected_ci.method}"}
 
 
-def _versions() -> str:
+def versions() -> str:
+    """The versions of segscore, Python and what numbers rest on."""
     found = [f"segscore {__version__}", f"Python {platform.python_version()}"]
     for package in ("numpy", "scipy", "matplotlib"):
         try:
@@ -82,7 +94,8 @@ def _versions() -> str:
     return ", ".join(found)
 
 
-def _again(command: str | None) -> str:
+def again(command: str | None) -> str:
+    """How to make the page again, if a command made it."""
     if command is None:
         return ""
     return f"<h3>To make this page again</h3>\n<pre><code>{text(command)}</code></pre>\n"

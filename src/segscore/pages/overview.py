@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
 from segscore.comparison.comparison_entries import Entry
+from segscore.pages.feedback_page import feedback_overview
 from segscore.pages.html_markup import (
     NOTHING,
     UNTICKED,
@@ -28,14 +29,18 @@ from segscore.pages.html_markup import (
     strong,
     table,
 )
-from segscore.pages.people import contested_sentences
+from segscore.pages.place_list import contested_sentences
 from segscore.pages.subject import Subject
 
+_PLURALS = {"boundary of the reference": "boundaries of the reference"}
 _BESIDE = {"baseline": "baselines", "human": "people"}
 
 
 def overview(subject: Subject) -> str:
     """The section as HTML."""
+    if subject.feedback is not None:
+        held = {one.name for one in subject.documents}
+        return _facts(subject) + feedback_overview(subject.feedback, held)
     parts = [_facts(subject), _hurry(subject)]
     comparison = subject.comparison
     if comparison is not None:
@@ -52,7 +57,7 @@ def overview(subject: Subject) -> str:
 def _facts(subject: Subject) -> str:
     """What there is, in numbers; and what is left out."""
     items = "".join(
-        f"<li><b>{value:,}</b> {what}{'' if value == 1 else 's'}</li>"
+        f"<li><b>{value:,}</b> {what if value == 1 else _PLURALS.get(what, f'{what}s')}</li>"
         for value, what in _counts(subject)
     )
     left = ""
@@ -72,6 +77,9 @@ def _counts(subject: Subject) -> Iterator[tuple[int, str]]:
     yield documents, "document"
     if subject.documents:
         yield sum(one.n_units for one in subject.documents), "unit"
+    if subject.feedback is not None:
+        yield subject.feedback.n_reference, "boundary of the reference"
+        return
     people = sum(kind == "person" for kind in subject.names.values())
     systems = len(subject.comparison.systems) if subject.comparison else 0
     if subject.people is not None and subject.people.coder_scope == "local":

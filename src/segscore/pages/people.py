@@ -2,14 +2,11 @@
 
 import math
 from collections.abc import Callable, Iterator
-from itertools import takewhile
 from typing import Any
 
-from segscore.basics.arguments import LARGEST
-from segscore.coders.coefficients import Agreement
+from segscore.coders.coefficients import SYMBOLS, Agreement
 from segscore.coders.competitiveness import who_deviates
 from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
-from segscore.coders.differences import ContestedPlace, contested
 from segscore.coders.granularity import granularity
 from segscore.coders.habits import boundaries_per_coder
 from segscore.coders.pairwise import pairwise
@@ -24,7 +21,6 @@ from segscore.pages.html_markup import (
     cell_with_interval,
     count,
     interval,
-    link,
     more,
     name,
     notes,
@@ -32,6 +28,8 @@ from segscore.pages.html_markup import (
     scale_over,
     table,
 )
+from segscore.pages.label_section import label_section
+from segscore.pages.place_list import contested_section
 from segscore.pages.subject import Subject
 from segscore.significance.resampling import Interval
 
@@ -54,8 +52,9 @@ def people(subject: Subject) -> str:
         _said("Coder by coder", lambda: _matrix(corpus, found, subject)) + UNTICKED,
         _said("Who deviates", lambda: _deviation(corpus, found, subject)),
         contested_section(subject, corpus),
+        label_section(subject, corpus),
     ]
-    columns = "".join(f"<div>{one}</div>\n" for one in parts)
+    columns = "".join(f"<div>{one}</div>\n" for one in parts if one)
     return f'<div class="columns">{columns}</div>\n'
 
 
@@ -217,26 +216,32 @@ def _needs_one_name(corpus: Corpus, why: str) -> None:
 
 def _deviation(corpus: Corpus, found: Agreement, subject: Subject) -> str:
     _needs_one_name(corpus, "nobody can be left out of all of them")
-    deviation = who_deviates(corpus, found.metric, seed=found.seed)
-    habits = {one.coder: one for one in boundaries_per_coder(corpus).coders}
+    deviation = who_deviates(
+        corpus, found.metric, coefficient="corrected" if found.draws else "pi", null=found.null,
+        draws=found.draws or None, seed=found.seed,
+    )  # fmt: skip
+    symbol = SYMBOLS[deviation.coefficient]
+    placed = boundaries_per_coder(corpus)
+    habits = {one.coder: one for one in placed.coders}
     rows = [
         [
             BodyCell(name(one.name), one.name, about=subject.about(one.name)),
             BodyCell(number(one.without), one.without),
-            cell_with_interval(-one.drop, -one.ci.high, -one.ci.low),
+            cell_with_interval(one.drop, one.ci.low, one.ci.high),
             *_habit(habits.get(one.name)),
         ]
         for one in deviation.coders
     ]
     headings = [
-        HeadCell("coder"), HeadCell("π* without them", True),
-        HeadCell("change in π* when they join", True),
+        HeadCell("coder"), HeadCell(f"{symbol} without them", True),
+        HeadCell("drop because of them", True),
         HeadCell("boundaries", True, "descending"), HeadCell("per place", True, "descending"),
     ]  # fmt: skip
     words = (
         '<p class="small">Each person left out in turn; who lowers agreement most stands first. '
-        "Below 0: agreement falls when they join; an interval that includes 0 shows no difference. "
-        "Boundaries per place where one could be.</p>"
+        "The drop is how much agreement loses because of them; below 0 they raise it; an interval "
+        "that includes 0 shows no difference. "
+        f"Boundaries per place where one could be. {name(placed.reading, 1000)}</p>"
     )
     return words + table("Each person left out", headings, rows)
 
@@ -249,87 +254,4 @@ def _habit(one: Any) -> Iterator[BodyCell]:
             BodyCell(f"{one.n_boundaries:,}", one.n_boundaries),
             BodyCell(number(one.density), one.density),
         ]
-    )
-
-
-# ---- contested places ----
-
-MOST_PLACES = 50
-AT_ONCE = 10  # places; the rest is there for those who open it
-IN_A_HURRY = 3
-_AROUND = 110  # characters of text beside a contested place
-
-
-def contested_section(subject: Subject, corpus: Corpus) -> str:
-    """All that are listed, as HTML; what is not listed is counted."""
-    places = contested(corpus, LARGEST)
-    if not places:
-        return "<h3>Contested places</h3><p>Nobody contradicts anybody: there are none.</p>"
-    held = {one.name for one in subject.documents}
-    listed = places[:MOST_PLACES]
-    items = [f"<li>{_place(one, one.document in held)}</li>\n" for one in listed]
-    first, rest = items[:AT_ONCE], items[AT_ONCE:]
-    later = f'<ol class="places" start="{AT_ONCE + 1}">{"".join(rest)}</ol>'
-    shown = f"{len(listed)} of {len(places):,} are listed" if len(places) > len(listed) else ""
-    return (
-        "<h3>Contested places</h3>\n"
-        f'<p class="small">{_how_many(places)} {_split_alike(places)} The most even splits come '
-        "first; of equal ones, those with more coders, then in the order of the documents.</p>\n"
-        f'<ol class="places">{"".join(first)}</ol>\n'
-        + (more(f"{len(rest)} more{f' ({shown})' if shown else ''}", later) if rest else "")
-    )
-
-
-def contested_sentences(subject: Subject) -> str:
-    """How many there are, with links to the first."""
-    places = contested(subject.people, LARGEST) if subject.people is not None else []
-    held = {one.name for one in subject.documents}
-    links = [
-        link(
-            one.document, f"{name(one.document, 40)}, after unit {one.position:,}", at=one.position
-        )
-        for one in places[:IN_A_HURRY]
-        if one.document in held
-    ]
-    if not links:
-        return ""
-    which = "First in the list" if len(_equals(places)) > len(links) else "Most contested"
-    return f" {_how_many(places)} {_split_alike(places)} {which}: {'; '.join(links)}."
-
-
-def _how_many(places: list[ContestedPlace]) -> str:
-    one = len(places) == 1
-    return (
-        f"{len(places):,} {'place is' if one else 'places are'} contested: some coders mark "
-        f"{'it' if one else 'them'}, some do not."
-    )
-
-
-def _equals(places: list[ContestedPlace]) -> list[ContestedPlace]:
-    """The first and those that are split as evenly."""
-    return list(takewhile(lambda one: one.imbalance == places[0].imbalance, places))
-
-
-def _split_alike(places: list[ContestedPlace]) -> str:
-    equal = len(_equals(places))
-    is_ = "is" if equal == 1 else "are"
-    if places[0].imbalance == 0:
-        return f"{equal:,} {is_} split exactly in half."
-    most = f"{places[0].n_marks} of {places[0].n_coders}"
-    return f"None is split exactly in half; {equal:,} {is_} as near to it as {most}."
-
-
-def _place(one: ContestedPlace, held: bool) -> str:
-    label = f"{name(one.document)}, after unit {one.position:,}"
-    where = link(one.document, label, at=one.position) if held else label
-    votes = f'<span class="votes">{one.n_marks} of {one.n_coders} mark it</span>'
-    if one.before is None or one.after is None:
-        return f"{where} {votes}"
-    before, after = " ".join(one.before.split()), " ".join(one.after.split())
-    before = f"…{before[-_AROUND:]}" if len(before) > _AROUND else before
-    after = f"{after[:_AROUND]}…" if len(after) > _AROUND else after
-    return (
-        f'{where} {votes}<span class="around"><span dir="auto">{name(before, 500)}</span>'
-        '<b class="cut" aria-hidden="true">¦</b>'
-        f'<span dir="auto">{name(after, 500)}</span></span>'
     )

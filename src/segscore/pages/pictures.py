@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree as ET  # reads what we wrote ourselves
 
 from segscore.coders.clusters import coder_clusters
-from segscore.coders.coefficients import Agreement
+from segscore.coders.coefficients import SYMBOLS, Agreement, Coefficient
 from segscore.coders.habits import boundaries_per_coder
 from segscore.comparison import Comparison
 from segscore.errors import SegmentationError
@@ -124,6 +124,7 @@ def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
     corpus, found = subject.people, subject.agreement
     if corpus is None or found is None:
         return
+    symbol = SYMBOLS[_drawn_coefficient(found)].capitalize()
     if len(corpus) == 1:
         document = next(iter(corpus.values()))
         yield PictureToDraw(
@@ -138,8 +139,9 @@ def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
             lambda plot: plot.support(corpus),
         )
         yield PictureToDraw(
-            f"π* by {found.metric.name} of each document, and of all of them.{_no_interval(found)}",
-            "π* of each document with its interval.",
+            f"{symbol} by {found.metric.name} of each document, and of all of them."
+            f"{_no_interval(found)}",
+            f"{symbol} of each document with its interval.",
             lambda plot: plot.intervals(found),
         )
     if corpus.coder_scope == "local" and len(corpus) > 1:
@@ -156,13 +158,19 @@ def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
         )  # fmt: skip
 
 
+def _drawn_coefficient(found: Agreement) -> Coefficient:
+    return "corrected" if found.draws else "pi"
+
+
 def _no_interval(found: Agreement) -> str:
     """Why some documents are points alone."""
-    without = sum(math.isnan(one.ci.low) for one in found.documents.values())
+    which = _drawn_coefficient(found)
+    ends = (one.valued(which)[1].low for one in found.documents.values())
+    without = sum(map(math.isnan, ends))
     if not without:
         return ""
-    which = f"{without} of them have" if without > 1 else "One has"
-    return f" {which} no interval: too few coders for one that says anything."
+    some = f"{without} of them have" if without > 1 else "One has"
+    return f" {some} no interval: too few coders for one that says anything."
 
 
 # ---- SVG ----

@@ -129,6 +129,34 @@ function massesOf(positions, units) {
   return ends.map((end, i) => end - (i ? ends[i - 1] : 0));
 }
 
+// ---- places: the same rule as segscore.contested, for positions one apart ----
+
+/** The position that most people mark (the first of equals) of each place on which they differ. All
+ * gaps of a run are alike, so it is cut from the left until nobody has two marks in what is left.
+ * @param {number[][]} codings ascending positions */
+function contestedPlaces(codings) {
+  /** @type {Map<number, number[]>} */
+  const who = new Map();
+  codings.forEach((one, i) => { for (const p of one) who.set(p, [...who.get(p) ?? [], i]); });
+  /** @type {number[][]} */
+  const places = [];
+  let seen = new Set(); // who marks the last place of the run
+  let cut = false; // whether the run had to be cut: what stands further left stands alone
+  for (const p of [...who.keys()].sort((a, b) => b - a)) {
+    const marks = who.get(p) ?? [];
+    const last = places.at(-1);
+    if (last?.[0] !== p + 1) { cut = false; seen = new Set(); }
+    else cut ||= marks.some((one) => seen.has(one));
+    if (last?.[0] === p + 1 && !cut) last.unshift(p);
+    else places.push([p]);
+    for (const one of marks) seen.add(one);
+  }
+  /** @param {number} p */
+  const votes = (p) => who.get(p)?.length ?? 0;
+  return places.filter((one) => one.length > 1 || votes(one[0]) < codings.length).reverse()
+    .map((one) => one.reduce((best, p) => (votes(p) > votes(best) ? p : best)));
+}
+
 // ---- consensus: the same rules as segscore.consensus ----
 
 /** How many coders it takes. @param {number|string} atLeast @param {number} coders */
@@ -433,15 +461,11 @@ function start(data) {
       .map((one) => positionsOf(one.masses));
   }
 
-  /** Positions that some people mark and some do not. @param {Doc} doc @param {Set<string>} without */
+  /** How many places are contested. @param {Doc} doc @param {Set<string>} without */
   function contested(doc, without) {
     let found = contestedCounts.get(doc.name);
     if (found === undefined) {
-      const people = peopleOf(doc, without);
-      /** @type {Map<number, number>} */
-      const votes = new Map();
-      for (const one of people) for (const p of one) votes.set(p, (votes.get(p) ?? 0) + 1);
-      found = [...votes.values()].filter((n) => n < people.length).length;
+      found = contestedPlaces(peopleOf(doc, without)).length;
       contestedCounts.set(doc.name, found);
     }
     return found;
@@ -498,7 +522,7 @@ function start(data) {
       /** @param {Doc} doc */
       const places = (doc) => contested(doc, without);
       found.push({ key: "contested", label: document.createTextNode("contested"),
-        help: "places that some of the people shown mark and some do not", first: -1,
+        help: "places where not all of the people shown mark the same unit", first: -1,
         value: places, show: (doc) => `${places(doc)}` });
     }
     return found;
@@ -915,7 +939,8 @@ function start(data) {
   function stopsOf(places, reference, shown) {
     const counted_ = places.filter((p) => !(reference && echo(p, shown)));
     /** @type {Stops} */
-    const found = { disagreements: counted_.filter((p) => !agreed(p, reference, shown)) };
+    const found = { disagreements: reference ? counted_.filter((p) => !agreed(p, reference, shown))
+      : contestedPlaces(shown.map((one) => one.row.positions)) };
     if (reference && shown.length > 1) found.differ = counted_.filter((p) => differ(p, shown));
     found.all = places;
     return found;

@@ -13,6 +13,7 @@ from segscore.basics.arguments import shown, whole_number
 from segscore.basics.cached import cached_property
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
+from segscore.coders.feedback import Feedback
 from segscore.coders.support import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
@@ -57,7 +58,8 @@ class ShownDocument(NamedTuple):
 
 @dataclass(frozen=True)
 class Subject:
-    """Everything that the page shows. `people` are the codings that agreement is about."""
+    """Everything that the page shows. `people` are the codings that agreement is about; a page for
+    one person has `feedback`, and neither comparison nor agreement."""
 
     comparison: Comparison | None
     agreement: Agreement | None
@@ -66,6 +68,7 @@ class Subject:
     left_out: int = 0
     why_these: str = ""
     anonymous: bool = False
+    feedback: Feedback | None = None
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -107,9 +110,12 @@ def subject_of(given: Any) -> Subject:
         return _of_comparison(given)
     if isinstance(given, Agreement):
         return _of_agreement(given)
+    if isinstance(given, Feedback):
+        return _of_feedback(given)
     raise SegmentationError(
         f"a report of {type(given).__name__}: expected a comparison (segscore.compare), an "
-        "agreement (segscore.agreement), a benchmark, or a corpus"
+        "agreement (segscore.agreement), feedback (segscore.feedback), a benchmark, a corpus, or a "
+        "result about chunks (segscore.evidence, segscore.describe_chunks)"
     )
 
 
@@ -146,11 +152,12 @@ def _compared_document(
     document = known.codings if isinstance(known.codings, Document) else None
     kinds: Mapping[str, Kind] = document.kinds if document else {}
     rows = [
-        ShownCoding(coder, "person", coding)
+        ShownCoding(coder, _person_or_consensus(kinds.get(coder)), coding)
         for coder, coding in known.codings.items()
         if coder not in comparison.systems and kinds.get(coder) != "system"
     ]
-    agreed = _consensus_of(rows, [one for one in known.coders if consensus_rule(one)])
+    people = [one for one in rows if one.kind == "person"]
+    agreed = _consensus_of(people, [one for one in known.coders if consensus_rule(one)])
     systems = [
         ShownCoding(system, "system", done[name])
         for system, done in outputs.items()
@@ -159,6 +166,10 @@ def _compared_document(
     reference = known.coders[0] if len(known.coders) == 1 else CONSENSUS
     group = document.group if document else None
     return ShownDocument(name, known.units, group, (*rows, *agreed, *systems), reference)
+
+
+def _person_or_consensus(kind: Kind | None) -> str:
+    return OF_CONSENSUS if kind == "consensus" else "person"
 
 
 def _consensus_of(rows: list[ShownCoding], rules: list[str]) -> list[ShownCoding]:
@@ -216,6 +227,24 @@ def _coded_document(document: Document) -> ShownDocument:
     return ShownDocument(document.name, document.units, document.group, (*rows, *agreed), None)
 
 
+# ---- from feedback ----
+
+
+def _of_feedback(found: Feedback) -> Subject:
+    """The person beside the reference, document by document."""
+    gold = found.reference if found.reference != found.coder else f"{found.reference} (reference)"
+    documents = tuple(
+        ShownDocument(
+            one.name, one.units, None,
+            (ShownCoding(gold, "reference", one.reference),
+             ShownCoding(found.coder, "person", one.marked)),
+            gold,
+        )
+        for one in found.documents
+    )  # fmt: skip
+    return Subject(None, None, None, documents, feedback=found)
+
+
 # ---- which documents: all, as long as a browser opens the file at once ----
 
 MOST_DOCUMENTS = 10_000
@@ -256,6 +285,8 @@ def _fits(documents: Sequence[ShownDocument]) -> bool:
 
 
 def _words(subject: Subject, most: int) -> str:
+    if subject.feedback is not None:
+        return f"the {most} with most that differs"
     if subject.comparison is not None:
         return f"the {most} worst, by {subject.comparison.metrics[0]} of the system that fails most"
     return f"the {most} on which people agree least"
@@ -264,6 +295,12 @@ def _words(subject: Subject, most: int) -> str:
 def _badness(subject: Subject) -> Any:
     """The key that sorts documents from the worst to the best; those without value come last."""
     comparison, agreement = subject.comparison, subject.agreement
+    if subject.feedback is not None:
+        differing = {
+            one.name: -float(len(one.places) - one.count("match"))
+            for one in subject.feedback.documents
+        }
+        return lambda document: differing[document.name]
     if comparison is not None:
         metric = comparison.metrics[0]
         sign = 1 if comparison.higher_is_better[metric] else -1
@@ -291,6 +328,10 @@ def anonymous(subject: Subject) -> Subject:
     Systems keep their names: they are what a comparison is about. Coders of the references are
     people even where they are compared, unless the file calls them systems.
     """
+    if subject.feedback is not None:
+        raise SegmentationError(
+            "a page of feedback is for one person, by name: expected it without anonymise"
+        )
     comparison, agreement = subject.comparison, subject.agreement
     whole = comparison or agreement
     assert whole is not None  # noqa: S101  # a subject has one or the other

@@ -62,9 +62,9 @@ def votes_needed(at_least: Any, n_coders: int) -> int:
 
 
 def agreed_codings(codings: Codings, at_least: AtLeast, within: int = 0) -> Codings:
-    """The consensus of each document: a table with one coder. Coders who are known to be systems
-    have no vote."""
-    rows = np.flatnonzero(codings.kinds != KINDS.index("system"))
+    """The consensus of each document: a table with one coder, of the kind `consensus`. Coders who
+    are known to be systems have no vote, nor has another consensus."""
+    rows = np.flatnonzero((codings.kinds < 0) | (codings.kinds == KINDS.index("person")))
     owners = codings.document_of_rows[rows]
     votes = np.bincount(owners, minlength=len(codings.documents))
     if not len(votes):
@@ -81,6 +81,7 @@ def agreed_codings(codings: Codings, at_least: AtLeast, within: int = 0) -> Codi
         codings.documents, CODER, (n_units, *boundaries), groups=codings.groups,
         group_names=codings.group_names, texts=codings.texts, source=codings.source,
         provenance=codings.provenance,
+        kinds=np.full(len(votes), KINDS.index("consensus"), np.int8),
     )  # fmt: skip
 
 

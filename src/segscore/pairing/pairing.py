@@ -20,6 +20,7 @@ from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import provenance_in
+from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
 from segscore.io.reading import PathLike, for_chunks, read_columns
@@ -248,6 +249,9 @@ def _reference_rows(
         return np.sort(np.concatenate([reference.rows_of(one) for one in coders]))
     if references == "all" or reference.one_at_most:
         return np.arange(len(reference))
+    gold = np.flatnonzero(reference.kinds == KINDS.index("consensus"))
+    if np.array_equal(reference.document_of_rows[gold], np.arange(len(reference.documents))):
+        return gold  # one for each document, beside the people from whom it was made
     number = int(np.diff(reference.starts).argmax())
     found = reference.codings_of(number)[0]
     raise SegmentationError(

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from matplotlib.axes import Axes
 
 from segscore.basics.arguments import shown
+from segscore.coders.nobody import people_in
 from segscore.coders.support import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Document
@@ -22,7 +23,8 @@ def boundaries(
     """Everyone's boundaries over the units, one row each; below them what most coders mark.
 
     The last row, `segscore.consensus(document, "majority")`, is left out for a single coder. The
-    rows of systems, where the document knows them, are in another colour and say so.
+    rows of systems and of a consensus, where the document knows them, are in other colours and say
+    so; a consensus does not count among the coders.
 
     majority: whether to draw the row of what most coders mark.
 
@@ -38,12 +40,15 @@ def boundaries(
             "Segmentation"
         )
     canvas.drawable(len(document), "a document with one coding or more")
-    marked = consensus(document.values(), "majority")  # refuses what does not fit together
+    people = people_in(document) or dict(document)
+    marked = consensus(people.values(), "majority")  # refuses what does not fit together
     kinds = document.kinds if isinstance(document, Document) else {}
-    names = [f"{one} (system)" if kinds.get(one) == "system" else one for one in document]
-    colours = [VERMILION if kinds.get(one) == "system" else BLUE for one in document]
+    said = {"system": (" (system)", VERMILION), "consensus": (" (consensus)", BLACK)}
+    looks = [said.get(kinds.get(one, ""), ("", BLUE)) for one in document]
+    names = [f"{one}{words}" for one, (words, _) in zip(document, looks, strict=True)]
+    colours = [colour for _, colour in looks]
     codings = list(document.values())
-    if majority and len(document) > 1:
+    if majority and len(people) > 1:
         names, colours, codings = [*names, "majority"], [*colours, BLACK], [*codings, marked]
     ax = canvas.axes(ax, canvas.height_of(len(names)))
     bins = canvas.Bins.of(marked.n_units - 1)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from segscore.basics.arguments import shown
-from segscore.coders.coefficients import Agreement
+from segscore.basics.arguments import check_choice, shown
+from segscore.coders.coefficients import COEFFICIENTS, SYMBOLS, Agreement, Coefficient
 from segscore.comparison import Comparison
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
@@ -27,15 +27,21 @@ class IntervalRow(NamedTuple):
 
 
 def intervals(
-    result: Comparison | Agreement, metric: str | Metric | None = None, *, ax: Axes | None = None
+    result: Comparison | Agreement,
+    metric: str | Metric | None = None,
+    *,
+    coefficient: Coefficient | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """A comparison's systems under one metric (default: the first), or agreement by document.
 
     Each row has its value and confidence interval. Of a comparison: letters beside systems, which
     share one if they do not differ significantly; baselines and people are hollow and grey. Of
-    agreement: π* of each document and group, and of the whole.
+    agreement: the coefficient of each document and group, and of the whole.
 
     result: what `compare` or `agreement` gives.
+    coefficient: of agreement: "corrected" for chance (the default, unless no random coders were
+        drawn), or as papers print it, "pi" or "kappa".
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -46,11 +52,13 @@ def intervals(
     'b, 95 % intervals (higher is better)'
     """
     if isinstance(result, Comparison):
+        if coefficient is not None:
+            raise SegmentationError("coefficient goes with an agreement: a comparison has metrics")
         rows, what = _of_comparison(result, metric)
     elif isinstance(result, Agreement):
         if metric is not None:
             raise SegmentationError("metric goes with a comparison: agreement has its own already")
-        rows, what = _of_agreement(result)
+        rows, what = _of_agreement(result, coefficient)
     else:
         raise SegmentationError(
             f"intervals got {shown(result)}: expected a Comparison or an Agreement"
@@ -98,15 +106,26 @@ def _of_comparison(made: Comparison, metric: str | Metric | None) -> tuple[list[
     return rows, f"{canvas.label(key, 60)}{level} ({better} is better)"
 
 
-def _of_agreement(made: Agreement) -> tuple[list[IntervalRow], str]:
+def _of_agreement(
+    made: Agreement, coefficient: Coefficient | None
+) -> tuple[list[IntervalRow], str]:
+    which: Coefficient = coefficient or ("corrected" if made.draws else "pi")
+    check_choice(which, "coefficient", COEFFICIENTS)
+    if which == "corrected" and not made.draws:
+        raise SegmentationError(
+            "no random coders were drawn, so that there is no corrected agreement: expected "
+            "coefficient='pi', or agreement(…) without draws=0"
+        )
+
+    def row(one: Agreement, prefix: str = "", solid: bool = True) -> IntervalRow:
+        value, (low, high, *_) = one.valued(which)
+        return IntervalRow(f"{prefix}{one.name}", value, low, high, solid)
+
     documents = list(made.documents.values()) if len(made.documents) > 1 else []
     rows = [
-        *(IntervalRow(one.name, one.pi, one.ci.low, one.ci.high, False) for one in documents),
-        *(
-            IntervalRow(f"group {one.name}", one.pi, one.ci.low, one.ci.high, True)
-            for one in made.groups.values()
-        ),
-        IntervalRow(made.name, made.pi, made.ci.low, made.ci.high, True),
+        *(row(one, solid=False) for one in documents),
+        *(row(one, "group ") for one in made.groups.values()),
+        row(made),
     ]
-    what = f"π* by {made.metric}"
-    return rows, f"{canvas.label(what, 60)}, {100 * made.ci.level:.4g} % intervals"
+    what = canvas.label(f"{SYMBOLS[which]} by {made.metric}", 60)
+    return rows, f"{what}, {100 * made.ci.level:.4g} % intervals"

@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from segscore.basics.arguments import shown
+from segscore.coders.coder_pairs import people_of
 from segscore.coders.support import support as support_of
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
@@ -31,8 +32,7 @@ def support(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = Non
         raise SegmentationError(
             f"corpus is {shown(corpus)}: expected a Corpus, or one of its documents"
         )
-    listed = [corpus] if isinstance(corpus, Document) else list(corpus.values())
-    documents = [one for one in listed if one and one.n_units > 1]
+    documents = [one for one in people_of(corpus).values() if one and one.n_units > 1]
     canvas.drawable(len(documents), "a document with codings, of two units or more")
     if len(documents) > MOST_DOCUMENTS:
         raise SegmentationError(

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from segscore.basics.arguments import Floats, check_choice, shown, truth, whole_number
+from segscore.basics.vectors import checked_vectors, unit_length
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters.c99 import (
@@ -26,7 +27,6 @@ from segscore.segmenters.c99 import (
     steep_rises,
 )
 from segscore.segmenters.cheapest_cuts import Plans
-from segscore.segmenters.encoders import checked_vectors, unit_length
 from segscore.segmenters.segmenter import Segmenter, finite_number
 from segscore.segmenters.texttiling import tiles
 

@@ -1,6 +1,6 @@
 """Encoders, the functions from texts to vectors: by name, from files, and each text only once.
 
-What they return is checked: NumPy, lists, sparse tables or tensors of torch, a vector per text.
+What they return is checked (`segscore.basics.vectors`).
 
 - `MODULE:FUNCTION` is imported, also from the current folder;
 - a folder has a file `DOCUMENT.npy` for each document, the row of each unit in order;
@@ -10,9 +10,7 @@ What they return is checked: NumPy, lists, sparse tables or tensors of torch, a 
 No file is unpickled, so that reading is safe.
 """
 
-import importlib
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, shown
+from segscore.basics.imported_functions import imported
+from segscore.basics.vectors import checked_vectors
 from segscore.errors import SegmentationError, named
 from segscore.io.files import READABLE, naming_file
 from segscore.segmenters.array_files import load_arrays
@@ -29,78 +29,9 @@ from segscore.segmenters.array_files import load_arrays
 Encoder = Callable[[list[str]], Any]
 
 _FILES = (".npy", ".npz", ".safetensors")
+_FILES_EXPECTED = f", a folder of .npy files, or a file {', '.join(_FILES)}"
 _LONGEST_HEADER = 2**24  # bytes of JSON at the start of a .safetensors file
 _KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
-
-
-# ---- what they return ----
-
-
-MOST_CELLS = 10**8  # of a sparse table that is filled in: 0.8 GB
-
-
-def checked_vectors(vectors: Any, n_units: int) -> Floats:
-    """What an encoder returned, if it is a finite vector per unit, in double precision.
-
-    >>> checked_vectors([[1, 0], [0.5, 2]], 2)
-    array([[1. , 0. ],
-           [0.5, 2. ]])
-    """
-    plain = _plain(vectors)
-    try:
-        table = np.asarray(plain)
-        if table.dtype.kind not in "biuf":
-            raise TypeError
-        table = table.astype(np.float64)
-    except (TypeError, ValueError):  # rows of different lengths, texts, objects
-        raise SegmentationError(
-            f"the encoder returned {_described(vectors)}: expected an array of numbers, a vector "
-            "per unit, all of one length"
-        ) from None
-    if table.ndim != 2 or len(table) != n_units:
-        raise SegmentationError(
-            f"the encoder returned an array of shape {table.shape}: expected ({n_units}, d), a "
-            "vector per unit"
-        )
-    if not np.isfinite(table).all():
-        row = int(np.flatnonzero(~np.isfinite(table).all(axis=1))[0])
-        raise SegmentationError(
-            f"the encoder returned NaN or infinity for units[{row}]: expected finite numbers"
-        )
-    return table
-
-
-def _plain(vectors: Any) -> Any:
-    """Without what NumPy cannot read: gradients, bfloat16, other devices, sparse tables."""
-    if hasattr(vectors, "detach"):  # torch
-        kept = vectors.detach().cpu()
-        return kept.to_dense().float().numpy() if kept.is_floating_point() else kept.numpy()
-    if hasattr(vectors, "toarray"):  # SciPy
-        rows, columns = vectors.shape
-        if rows * columns > MOST_CELLS:
-            raise SegmentationError(
-                f"the encoder returned a sparse table of {rows} × {columns} numbers: expected at "
-                f"most {MOST_CELLS:.0e} in all; reduce the dimensions first (TruncatedSVD)"
-            )
-        return vectors.toarray()
-    if isinstance(vectors, list | tuple) and any(hasattr(one, "detach") for one in vectors):
-        return [_plain(one) for one in vectors]
-    return vectors
-
-
-def _described(vectors: Any) -> str:
-    if isinstance(vectors, list | tuple):
-        lengths = {len(one) for one in vectors if hasattr(one, "__len__")}
-        if len(lengths) > 1:
-            return f"vectors of {min(lengths)} to {max(lengths)} numbers"
-    return shown(vectors)
-
-
-def unit_length(vectors: Floats) -> Floats:
-    """Each row scaled to length 1; a row of zeros stays as it is."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    scaled: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
-    return scaled
 
 
 # ---- each text once ----
@@ -137,37 +68,7 @@ def encoder(spec: str, documents: Mapping[str, Sequence[str]]) -> EncodedOnce:
     path = Path(spec)
     if path.is_dir() or path.suffix.lower() in _FILES:
         return EncodedOnce(_unknown, dict(_stored(path, documents)))
-    return EncodedOnce(imported(spec))
-
-
-def imported(spec: str) -> Encoder:
-    """The function that MODULE:FUNCTION names; a dotted FUNCTION is looked up step by step.
-
-    >>> imported("math:fsum")([1, 2])
-    3.0
-    """
-    module, colon, name = spec.partition(":")
-    if not module or not colon or not name:
-        raise SegmentationError(
-            f"encoder is {shown(spec)}: expected MODULE:FUNCTION, a folder of .npy files, or a "
-            f"file {', '.join(_FILES)}"
-        )
-    if "" not in sys.path and str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))  # as `python -m` does
-    try:
-        found: Any = importlib.import_module(module)
-    except ImportError as error:
-        raise SegmentationError(
-            f"encoder {spec!r}: cannot import {module!r} ({error}): expected a module that is "
-            "installed, or a file of this folder"
-        ) from None
-    for part in name.split("."):
-        if not hasattr(found, part):
-            raise SegmentationError(f"encoder {spec!r}: {module} has no {name!r}")
-        found = getattr(found, part)
-    if not callable(found):
-        raise SegmentationError(f"encoder {spec!r} is {shown(found)}: expected a function")
-    return found  # type: ignore[no-any-return]
+    return EncodedOnce(imported(spec, "encoder", _FILES_EXPECTED))
 
 
 # ---- from files ----

@@ -25,12 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.vectors import checked_vectors
 from segscore.errors import SegmentationError
 from segscore.io.files import READABLE, as_path, naming_file, replacing
 from segscore.io.parsed_size import MOST_PARSED, rows_size
 from segscore.segmenters.array_files import load_arrays
 from segscore.segmenters.c99 import RankedSplits, Stop
-from segscore.segmenters.encoders import checked_vectors
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 from segscore.segmenters.segmenter import checked_units
 

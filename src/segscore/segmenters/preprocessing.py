@@ -16,7 +16,6 @@ Tokenisers:
 
 import os
 import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,6 +29,7 @@ import numpy as np
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.segmenters.stemmers import choi_stem, porter_stem
+from segscore.text.letter_words import words
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -41,37 +41,9 @@ Stemmer = str | Callable[[str], str] | None
 _ENGLISH_STEMMERS = ("english", "porter", "martin", "choi")
 _OWN_STEMMERS = {"martin": porter_stem, "choi": choi_stem}
 _NOT_MIT = re.compile(r"[^a-zA-Z0-9 $]")
-_UNSPACED = ("CJK UNIFIED", "CJK COMPAT", "HIRAGANA", "KATAKANA")
 
 
 # ---- tokens ----
-
-
-class _Letters(dict[int, str]):
-    """What `str.translate` puts for each character: itself if a word may hold it, else a space."""
-
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        if unicodedata.category(character)[0] in "LM":  # letters, and the marks they carry
-            unspaced = unicodedata.name(character, "").startswith(_UNSPACED)
-            put = f" {character} " if unspaced else character
-        else:
-            put = {"-": "-", "'": "'", "’": "'", "\u2010": "-", "\u00ad": ""}.get(character, " ")
-        self[code] = put
-        return put
-
-
-_LETTERS = _Letters()
-
-
-def words(text: str) -> list[str]:
-    """Lower-case words of any script.
-
-    >>> words("It's a well-known “fact” -- naïve, in 1999.")
-    ["it's", 'a', 'well-known', 'fact', 'naïve', 'in']
-    """
-    plain = unicodedata.normalize("NFC", text).translate(_LETTERS).lower().replace("--", " ")
-    return [token for run in plain.split() if (token := run.strip("-'"))]
 
 
 def choi_tokens(text: str) -> list[str]:

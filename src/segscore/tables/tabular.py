@@ -77,10 +77,10 @@ class Tabular:
         return self.to_table().folded(MOST_ROWS, "html")
 
 
-def picture(name: str, *what: Any, ax: "Axes | None") -> "Axes":
+def picture(name: str, *what: Any, ax: "Axes | None", **how: Any) -> "Axes":
     """What `segscore.plot` draws under this name."""
     draw = getattr(import_module("segscore.plot"), name)
-    return cast("Axes", draw(*what, ax=ax))
+    return cast("Axes", draw(*what, ax=ax, **how))
 
 
 _SIGNS = {"(": ".", ",": ".", "=": "_", ")": ""}

@@ -1,9 +1,5 @@
-"""Chunks as text splitters return them, and where they stand in the text that they were cut from.
-
-Known forms: texts; pairs (start, end) of offsets; starts alone, where each chunk goes on to the
-next; objects and mappings with `text` or `page_content` (LangChain, LlamaIndex, Chonkie) and, where
-they have it, `start_index` and `end_index`, which LangChain keeps in `metadata`. Offsets count code
-points from 0, half-open, as Python does.
+"""Where chunks stand in the text that they were cut from (`segscore.text.chunk_forms` has their
+forms).
 
 Chunks are in the order of the text. They may overlap, text between them may be left out, and
 programs may have changed white space, quote marks and dashes (`segscore.text.folding`); any other
@@ -14,109 +10,15 @@ overlap that hold the whole text thus have one place each, whatever is repeated.
 stand elsewhere as well, it counts as `ambiguous`; only offsets can tell then.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from typing import Any, NamedTuple
 
-import numpy as np
-
-from segscore.basics.arguments import array_inside, is_whole, shown
+from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
+from segscore.text.chunk_forms import Chunk
 from segscore.text.folding import Folded, is_blank, is_quote
 from segscore.text.markdown_blocks import Stretch
-
-_TEXTS = ("page_content", "text", "content")
-_STARTS = ("start_index", "start_char_idx", "start")
-_ENDS = ("end_index", "end_char_idx", "end")
-_EXPECTED = (
-    "texts, pairs of offsets (start, end), starts, or objects with a text (page_content, text) "
-    "and, perhaps, start_index"
-)
-
-
-class Chunk(NamedTuple):
-    """One chunk as a splitter gave it; what is not known is None."""
-
-    text: str | None
-    start: int | None = None
-    end: int | None = None
-
-
-def as_chunks(given: Any) -> list[Chunk]:
-    """Chunks in any known form; at least one.
-
-    >>> as_chunks(["One.", {"page_content": "Two.", "metadata": {"start_index": 5}}])
-    [Chunk(text='One.', start=None, end=None), Chunk(text='Two.', start=5, end=9)]
-    >>> as_chunks([0, 5])
-    [Chunk(text=None, start=0, end=None), Chunk(text=None, start=5, end=None)]
-    """
-    given = array_inside(given, "chunks", f"a list of {_EXPECTED}")
-    if isinstance(given, str | bytes | Mapping | Set) or not isinstance(given, Iterable):
-        raise SegmentationError(f"chunks is {shown(given)}: expected a list of {_EXPECTED}")
-    chunks = [_as_chunk(one, f"chunks[{index}]") for index, one in enumerate(given)]
-    if not chunks:
-        raise SegmentationError("chunks is empty: expected at least one chunk of the text")
-    return chunks
-
-
-def _as_chunk(one: Any, what: str) -> Chunk:
-    one = array_inside(one, what, _EXPECTED)
-    one = one.tolist() if isinstance(one, np.ndarray) else one
-    if isinstance(one, str):
-        chunk = Chunk(one)
-    elif is_whole(one):
-        chunk = Chunk(None, int(one))
-    elif isinstance(one, Sequence) and not isinstance(one, bytes):
-        if len(one) != 2 or not all(map(is_whole, one)):
-            raise SegmentationError(f"{what} is {shown(one)}: expected a pair (start, end)")
-        chunk = Chunk(None, int(one[0]), int(one[1]))
-    else:
-        chunk = _from_object(one, what)
-    return _checked(chunk, what)
-
-
-def _from_object(one: Any, what: str) -> Chunk:
-    """A chunk from an object or a mapping with a text, offsets, or both."""
-    text = _first(one, _TEXTS)
-    about = _first(one, ("metadata",))
-    start, end = (_whole(_first(one, names), _first(about, names)) for names in (_STARTS, _ENDS))
-    if text is not None and not isinstance(text, str):
-        raise SegmentationError(f"{what} has the text {shown(text)}: expected a str")
-    if text is None and start is None:
-        raise SegmentationError(f"{what} is {shown(one)}: expected {_EXPECTED}")
-    if start is not None and start < 0:  # LangChain's way to say that it was not found
-        start = end = None
-    if start is not None and text is not None:
-        end = start + len(text) if end is None else end
-    return Chunk(text, start, end)
-
-
-def _first(one: Any, names: tuple[str, ...]) -> Any:
-    for name in names:
-        value = one.get(name) if isinstance(one, Mapping) else getattr(one, name, None)
-        if value is not None:
-            return value
-    return None
-
-
-def _whole(*values: Any) -> int | None:
-    return next((int(one) for one in values if is_whole(one)), None)
-
-
-def _checked(chunk: Chunk, what: str) -> Chunk:
-    if chunk.text == "":
-        raise SegmentationError(f"{what} is empty: expected some text in each chunk")
-    if chunk.text is None and (chunk.start is None or chunk.start < 0):
-        raise SegmentationError(f"{what} starts at {chunk.start}: expected an offset of at least 0")
-    if chunk.end is not None and chunk.start is not None and chunk.end <= chunk.start:
-        raise SegmentationError(
-            f"{what} goes from {chunk.start} to {chunk.end}: expected an end after the start"
-        )
-    return chunk
-
-
-# ---- where they stand ----
 
 _FAR = 10_000  # characters after the last chunk in which the next is looked for first
 _MOST = 1000  # places of one chunk that are considered
@@ -220,11 +122,11 @@ def _by_offsets(text: str, chunks: Sequence[Chunk]) -> Found:
                 f"({starts[index - 1]}): expected chunks in the order of the text"
             )
         if chunk.text is not None and chunk.text != text[start:end]:
-            changed += _changes_at(text, start, end, chunk.text, f"chunks[{index}]")
+            changed += changes_at(text, start, end, chunk.text, f"chunks[{index}]")
     return Found(list(zip(starts, ends, strict=True)), changed)
 
 
-def _changes_at(text: str, start: int, end: int, chunk: str, what: str) -> int:
+def changes_at(text: str, start: int, end: int, chunk: str, what: str) -> int:
     """How often a chunk differs from the text at its offsets; other text there is an error."""
     there, given = Folded(text[start:end]), Folded(chunk)
     if there.text != given.text:

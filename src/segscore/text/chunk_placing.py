@@ -29,8 +29,10 @@ from typing import (
 from segscore.basics.arguments import check_choice, is_whole, shown
 from segscore.errors import SegmentationError, named
 from segscore.tables.tabular import Tabular
-from segscore.text.chunk_finding import as_chunks, find_chunks
+from segscore.text.chunk_finding import find_chunks
+from segscore.text.chunk_forms import as_chunks
 from segscore.text.folding import is_blank, visible
+from segscore.text.letter_words import cut_inside_word
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
 from segscore.text.unit_splitting import Code, Stretches, stretches, text_rule, text_units
 
@@ -189,7 +191,7 @@ def place(
     code: Code = "block",
     kind: type[Kind],
 ) -> Kind:
-    """Chunks, in any form that `segscore.text.chunk_finding` knows, on the units of a text.
+    """Chunks, in any form that `segscore.text.chunk_forms` knows, on the units of a text.
 
     >>> place("One. Two. Three.", ["One.", "Two. Three."], kind=PlacedChunks).boundaries
     (1,)
@@ -217,7 +219,7 @@ def place(
         found.changed,
         found.ambiguous,
         _inside(cuts, _sentences(text, units, there)),
-        _inside_words(cuts, text),
+        sum(cut_inside_word(text, cut) for cut in cuts),
         found.wrong_offsets,
         _headings_in(text, uncovered),
         " ".join(text[slice(*uncovered[0])].split())[:40] if uncovered else "",
@@ -374,12 +376,6 @@ def _sentences(text: str, rule: Any, units: Stretches) -> Stretches:
 
 def _inside(cuts: list[int], units: Stretches) -> int:
     return sum(_move(0, cut, units)[1] is not None for cut in cuts)
-
-
-def _inside_words(cuts: list[int], text: str) -> int:
-    """How many cuts have no white space on either side."""
-    inner = (cut for cut in cuts if 0 < cut < len(text))
-    return sum(not is_blank(text[cut - 1]) and not is_blank(text[cut]) for cut in inner)
 
 
 def _trimmed(text: str, stretch: Stretch) -> Stretch:

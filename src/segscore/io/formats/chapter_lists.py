@@ -16,28 +16,26 @@ document that is called like the file. `docs/chapters.schema.json` has the forms
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.coding_tables import NAMES
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError, about
-from segscore.io.files import Source, byte_lines
+from segscore.errors import SegmentationError
+from segscore.io.files import Source
 from segscore.io.format import tool_format
-from segscore.io.formats.chapters import recording_length, time_of
+from segscore.io.formats.chapters import named_time, recording_length
+from segscore.io.json_objects import Place, json_objects, placed
 from segscore.io.placing import Stretch, stretch_record
-from segscore.io.safe_parsing import field, first_keys, is_chapter, json_value
+from segscore.io.safe_parsing import field, first_keys, is_chapter
 
 _EXPECTED = 'chapters, as in [{"start": 0, "end": 70, "title": "Intro"}, …]'
 _CHAPTERS = re.compile(r'\s*\{.*?"chapters"\s*:\s*(?=\[\s*\{)', re.DOTALL)
 _START = ("startTime", "start_time", "start")
 _END = ("endTime", "end_time", "end")
 _TITLE = ("title", "label")
-_LINES = (".jsonl", ".ndjson")
 
 Chaptered = tuple[str, str]  # document, coder
-Place = tuple[int | None, str]  # a line, or what stands where in a list
 
 
 def matches(lines: list[str]) -> bool:
@@ -59,7 +57,7 @@ def read(source: Source) -> Iterator[Record]:
         if chapter.get("toc") is False:
             silent += 1
             continue
-        with _placed(source, *place):
+        with placed(source, *place):
             found.setdefault(names, []).append(_stretch(chapter))
     if not found:
         raise source.fail(f"no chapter: expected {_EXPECTED}")
@@ -77,8 +75,8 @@ def _chapters(
     source: Source, lengths: dict[str, int]
 ) -> Iterator[tuple[Place, Chaptered, dict[str, Any]]]:
     """(place, (document, coder), chapter) of each; durations that are told go to `lengths`."""
-    for (line, where), one in _objects(source):
-        with _placed(source, line, where):
+    for (line, where), one in json_objects(source, _EXPECTED):
+        with placed(source, line, where):
             if not isinstance(one, dict):
                 raise SegmentationError(f"{shown(one)}: expected {_EXPECTED}")
             names = _name(one, "document", source.document), _name(one, "coder", source.coder)
@@ -89,35 +87,10 @@ def _chapters(
             continue
         for index, chapter in enumerate(field(source, one, "chapters", list, where or "the file")):
             inside = f"{where}: chapters[{index}]" if where else f"chapters[{index}]"
-            with _placed(source, line, inside):
+            with placed(source, line, inside):
                 if not isinstance(chapter, dict):
                     raise SegmentationError(f"{shown(chapter)}: expected a chapter, an object")
             yield (line, inside), names, chapter
-
-
-def _objects(source: Source) -> Iterator[tuple[Place, Any]]:
-    """Each object of the file with its place."""
-    if source.suffix in _LINES:
-        for number, line in byte_lines(source):
-            if line.strip(b" \t"):
-                try:
-                    text = line.decode()
-                except UnicodeDecodeError:
-                    raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
-                yield (number, ""), json_value(source, text, _EXPECTED, number)
-        return
-    data = json_value(source, source.read_text(), _EXPECTED)
-    if isinstance(data, list):
-        yield from (((None, f"[{index}]"), one) for index, one in enumerate(data))
-    else:
-        yield (None, ""), data
-
-
-@contextmanager
-def _placed(source: Source, line: int | None, where: str) -> Iterator[None]:
-    """Add the place to an error."""
-    with source.locating(line), about(where) if where else nullcontext():
-        yield
 
 
 def _name(one: dict[str, Any], part: str, default: str) -> str:
@@ -143,12 +116,7 @@ def _stretch(chapter: dict[str, Any]) -> Stretch:
 def _time(owner: dict[str, Any], names: tuple[str, ...]) -> int:
     """The time that has one of these names, in microseconds."""
     value = next((owner[key] for key in names if owner.get(key) is not None), None)
-    try:
-        return time_of(value)
-    except SegmentationError:
-        raise SegmentationError(
-            f"{names[-1]} is {shown(value)}: expected seconds from 0, or a text such as '1:02:45'"
-        ) from None
+    return named_time(value, names[-1])
 
 
 FORMAT = tool_format(

@@ -205,6 +205,16 @@ def time_of(value: Any) -> int:
     return microseconds(value.strip().replace(",", ".", 1) if isinstance(value, str) else value)
 
 
+def named_time(value: Any, what: str) -> int:
+    """The same; an error says what it is."""
+    try:
+        return time_of(value)
+    except SegmentationError:
+        raise SegmentationError(
+            f"{what} is {shown(value)}: expected seconds from 0, or a text such as '1:02:45'"
+        ) from None
+
+
 def _seconds(source: Source, text: str, name: str, line: int | None = None) -> float:
     try:
         return time_of(text) / MICRO

@@ -17,7 +17,7 @@ chunks, and units are sentences on both sides unless the caller says otherwise.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
@@ -28,6 +28,8 @@ from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, byte_lines
 from segscore.io.format import tool_format
 from segscore.io.safe_parsing import first_keys, is_chunk, json_value
+from segscore.io.table_files import is_table, table_rows
+from segscore.text.chunk_forms import first_of
 from segscore.text.chunk_placing import place, told_headings
 from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import text_units
@@ -46,7 +48,7 @@ def matches(lines: list[str]) -> bool:
 def read(source: Source) -> Iterator[Record]:
     """A record per document."""
     placed: list[Placement] = []
-    for line, name, coder, chunks, own in _documents(source):
+    for line, name, coder, chunks, own in chunked_documents(source):
         document, text = _text_of(source, name, own, line)
         with source.locating(line):
             with about(whereabouts(document, coder)):
@@ -61,10 +63,10 @@ def read(source: Source) -> Iterator[Record]:
 Chunked = tuple[int | None, str | None, str, Any, str | None]  # line, document, coder, chunks, text
 
 
-def _documents(source: Source) -> Iterator[Chunked]:
+def chunked_documents(source: Source) -> Iterator[Chunked]:
     """The chunks of each document; those that stand one by one are collected."""
     collected: dict[tuple[str | None, str], list[Any]] = {}
-    for line, one in _objects(source):
+    for line, one in stored_objects(source, _EXPECTED):
         if not isinstance(one, dict):
             raise source.fail(f"{shown(one)}: expected {_EXPECTED}", line)
         coder = one.get("coder", source.coder)
@@ -85,10 +87,22 @@ def _documents(source: Source) -> Iterator[Chunked]:
         yield None, name, coder, chunks, None
 
 
-def _objects(source: Source) -> Iterator[tuple[int | None, Any]]:
-    """Each object of the file with its line."""
+def stored_objects(source: Source, expected: str) -> Iterator[tuple[int | None, Any]]:
+    """Each object of a file of JSON or JSON Lines, or row of a table in Parquet or Excel, with its
+    line; empty cells are left out.
+
+    expected: what messages say that the file should hold.
+    """
+    if is_table(source.suffix):
+        rows = table_rows(source)
+        _, header = next(rows)
+        names = [str(one) for one in header]
+        for number, cells in rows:
+            pairs = zip(names, cells, strict=True)
+            yield number, {name: cell for name, cell in pairs if cell is not None}
+        return
     if source.suffix == ".json":
-        data = json_value(source, source.read_text(), _EXPECTED)
+        data = json_value(source, source.read_text(), expected)
         yield from ((None, one) for one in (data if isinstance(data, list) else [data]))
         return
     for number, line in byte_lines(source):
@@ -97,18 +111,25 @@ def _objects(source: Source) -> Iterator[tuple[int | None, Any]]:
                 text = line.decode()
             except UnicodeDecodeError:
                 raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
-            yield number, json_value(source, text, _EXPECTED, number)
+            yield number, json_value(source, text, expected, number)
 
 
 def _name(source: Source, one: dict[str, Any], line: int | None) -> str | None:
     """The document that an object names."""
-    name = one.get("document")
-    about = one.get("metadata")
-    if name is None and isinstance(about, dict):
-        name = next((about[key] for key in _NAMES if about.get(key) is not None), None)
+    name = document_of(one)
     if name is not None and (not isinstance(name, str) or not name):
         raise source.fail(f"document is {shown(name)}: expected a name", line)
     return name
+
+
+def document_of(chunk: Any) -> Any:
+    """What a chunk says of the document that it was cut from; None if it says nothing.
+
+    >>> document_of({"text": "So it is.", "metadata": {"source": "guide.md"}})
+    'guide.md'
+    """
+    name = first_of(chunk, ("document",))
+    return first_of(first_of(chunk, ("metadata",)), _NAMES) if name is None else name
 
 
 def _text_of(
@@ -128,9 +149,9 @@ def _text_of(
         )
     if name is None and len(texts) == 1:
         return next(iter(texts.items()))
-    for known in _spellings(name or source.document):
-        if known in texts:
-            return known, texts[known]
+    known = document_called(name or source.document, texts)
+    if known is not None:
+        return known, texts[known]
     if name is None:
         raise source.fail(
             f'no document is named, and there are texts of {named(texts)}: expected "document" in '
@@ -140,10 +161,15 @@ def _text_of(
     raise source.fail(f"document {name!r} has no text: expected one of {named(texts)}", line)
 
 
-def _spellings(name: str) -> list[str]:
-    """A name as it is, without its suffix, and as the name of a file in some folder."""
+def document_called(name: str, documents: Container[str]) -> str | None:
+    """The document that a name means: its own, without a suffix, or that of a file in some folder.
+
+    >>> document_called("docs/guide.md", ["faq", "guide"])
+    'guide'
+    """
     path = PureWindowsPath(name) if "\\" in name else PurePosixPath(name)
-    return [name, path.with_suffix("").as_posix() if path.name else name, path.name, path.stem]
+    spellings = [name, path.with_suffix("").as_posix() if path.name else name, path.name, path.stem]
+    return next((one for one in spellings if one in documents), None)
 
 
 def _placed(source: Source, text: SourceText, chunks: Any) -> Placement:

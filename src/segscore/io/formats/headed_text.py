@@ -41,6 +41,7 @@ from segscore.io import compressed
 from segscore.io.file_texts import located, whole_text
 from segscore.io.files import Source
 from segscore.io.format import Format, told_by_suffix, tool_format
+from segscore.io.formats.dialogue_texts import tell_counters
 from segscore.text.located_units import SourceText, source_text
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_parts, text_units
@@ -196,6 +197,7 @@ def read_text(source: Source) -> Iterator[Record]:
             "lines separate segments"
         )
     text = whole_text(source)
+    tell_counters(source, text)
     units = text_units(text, rule, code=source.choices.code)
     parts = [start for start, end in text_parts(text) if text[start:end].strip()]
     starts = {units.ended_by(start): (1, "") for start in parts[1:]}

@@ -13,18 +13,24 @@ objects, `columns` (--map) names the keys. Without a name the document is called
 by its number, and the coder like the file.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.corpus.coding_tables import CODED, coding_of, find_columns
+from segscore.corpus.coding_tables import (
+    CODED,
+    coding_of,
+    find_columns,
+    how_lists_are_read,
+    list_coding,
+)
 from segscore.corpus.record import Record, check_name, record_from_fields, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.safe_parsing import holds_labels, json_value
+from segscore.io.json_objects import LINES, is_lines
+from segscore.io.safe_parsing import are_two_sides, first_keys, holds_labels, json_value
 
 _EXPECTED = "labels per unit, as in {document: [0, 1, …]} or {document: {coder: [0, 1, …]}}"
 _SCALAR = r'(?:-?[0-9]|true\b|false\b|")'
@@ -33,7 +39,6 @@ _BY_NAME = re.compile(
     rf'(?:\[\s*{_SCALAR}|"[01]{{2,}}")'
 )
 _LIST = re.compile(rf"\s*\[\s*(?:\[\s*)?{_SCALAR}")
-_LINES = (".jsonl", ".ndjson")
 
 
 def matches(lines: list[str]) -> bool:
@@ -48,7 +53,9 @@ def matches(lines: list[str]) -> bool:
 
 
 def _other(text: str) -> bool:
-    """Whether the first key belongs to another format."""
+    """Whether the first key, or all of them together, belong to another format."""
+    if '"hypothesis"' in text and are_two_sides(first_keys(text)):
+        return True
     key = re.match(r'\s*\{\s*"((?:[^"\\]|\\.)*)"', text)
     return key is not None and key[1] in _OTHERS
 
@@ -62,7 +69,7 @@ _OTHERS = frozenset(
 def read(source: Source) -> Iterator[Record]:
     """The records of a file."""
     text = source.read_text()
-    if source.suffix in _LINES or _is_lines(text):
+    if source.suffix in LINES or is_lines(text):
         yield from _by_line(source, text)
         return
     data = json_value(source, text, _EXPECTED)
@@ -94,17 +101,6 @@ def _by_number(source: Source, data: list[Any]) -> Iterator[Record]:
             yield _record(source, str(number), source.coder, labels)
     else:
         yield _record(source, source.document, source.coder, data)
-
-
-def _is_lines(text: str) -> bool:
-    """Whether each line is a JSON object of its own."""
-    filled = [line for line in text.split("\n", maxsplit=50)[:50] if line.strip()]
-    if len(filled) < 2 or not all(line.lstrip().startswith("{") for line in filled[:2]):
-        return False
-    try:
-        return isinstance(json.loads(filled[0]), dict)
-    except (ValueError, RecursionError):
-        return False
 
 
 def _by_name(source: Source, data: dict[str, Any]) -> Iterator[Record]:
@@ -175,6 +171,11 @@ def _coding(source: Source, part: str, values: Any, n_units: Any) -> Any:
         return coding_of(values, marks)
     if part in ("segment", "segment_ids"):
         return coding_of(values, "ids")
+    said = how_lists_are_read(part, marks)
+    if said:
+        source.choices.notes.said[f"{part!r} is {said}"] = None
+    if isinstance(values, list):
+        part, values = list_coding(part, values, n_units, marks, "")
     fields = {"document": "x", "coder": "x", part: values, "n_units": n_units}
     return record_from_fields(fields).segmentation
 

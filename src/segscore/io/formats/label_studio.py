@@ -38,8 +38,10 @@ _ABOUT = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_
 
 
 def matches(lines: list[str]) -> bool:
-    """A list of objects with the keys of a task."""
+    """A list of objects with the keys of a task; the sections of WikiSection are none."""
     text = "\n".join(lines)
+    if '"sectionLabel"' in text:
+        return False
     short = '"annotator"' in text and '"annotation_id"' in text
     full = '"annotations"' in text or '"data"' in text
     return bool(re.match(r"\s*\[\s*\{", text)) and (short or full)

@@ -1,11 +1,11 @@
 """Compile every kernel for machines and systems that we do not have, with Clang as Zig ships it.
 
-    python tools/cross_compile.py [TARGET…]
+    python tools/machines/cross_compile.py FOLDER [TARGET…]        (make cross)
 
 It proves that sources compile (all of them, without a warning that is an error elsewhere), not that
-they run. Needs `ziglang` (the registry's package of Zig's compiler) and kernels that are translated
-to C already (`make install`). Python's headers are those of this Python; only `pyconfig.h`, which
-says how large types are, is written here for systems where they are different.
+they run; webassembly.py and aarch64.py beside it do that. FOLDER keeps the compiler. Python's
+headers are those of this Python; only `pyconfig.h`, which says how large types are, is written here
+for systems where they are different.
 """
 
 import os
@@ -17,7 +17,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-KERNELS = Path(__file__).parents[1] / "src/segscore/_kernels"
+from compiling import KERNELS, translated, zig_python
+
 FLAGS = ["-O2", "-g0", "-ffp-contract=off", "-DPy_LIMITED_API=0x030B0000"]
 
 # The number of bytes of long, void * and wchar_t. None: as on a 64-bit Linux.
@@ -62,21 +63,21 @@ def headers(target: str, folder: Path) -> Path:
     return place
 
 
-def compile_kernel(target: str, source: Path, place: Path) -> str:
+def compile_kernel(zig: Path, target: str, source: Path, place: Path) -> str:
     """What the compiler says against a kernel; "" if it compiles."""
     includes = [f"-I{folder}" for folder in (place, KERNELS.parents[1], KERNELS)]
     made = ["-c", str(source), "-o", str(place / f"{source.stem}.o")]
-    command = [sys.executable, "-m", "ziglang", "cc", "-target", target, *FLAGS, *includes, *made]
+    command = [zig, "-m", "ziglang", "cc", "-target", target, *FLAGS, *includes, *made]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return (done.stderr[-2000:] or "the compiler failed") if done.returncode else ""
 
 
-def compile_all(target: str) -> int:
+def compile_all(zig: Path, target: str) -> int:
     """Compile all kernels for a target; the number that failed."""
-    sources = sorted(KERNELS.glob("*.c"))
+    sources = translated()
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         place = headers(target, Path(folder))
-        said = list(pool.map(lambda source: compile_kernel(target, source, place), sources))
+        said = list(pool.map(lambda source: compile_kernel(zig, target, source, place), sources))
     for source, words in zip(sources, said, strict=True):
         if words:
             print(f"{target}, {source.name}:\n{words}")
@@ -85,13 +86,11 @@ def compile_all(target: str) -> int:
     return failed
 
 
-def run(targets: list[str]) -> int:
+def main() -> int:
     """0 if all kernels compile for all targets."""
-    if not list(KERNELS.glob("*.c")):
-        print("No kernel is translated to C: run make install first.")
-        return 2
-    return int(sum(compile_all(target) for target in targets or SIZES) > 0)
+    zig = zig_python(Path(sys.argv[1]).resolve())
+    return int(sum(compile_all(zig, target) for target in sys.argv[2:] or SIZES) > 0)
 
 
 if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""A coder who is the majority of the others in every document: gold under the name of a person."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.basics.arguments import Int64Array
+from segscore.checking.findings import Finding
+from segscore.corpus.codings import Codings
+
+_FEWEST = 3  # others in a document: two are no majority
+_SURE = 4  # -log10 of the chance that a person sides with the majority at each divided place
+_LEAST_USUAL = 0.7  # how often a person sides with it at least, whatever few places show
+_MOST_CODERS = 30  # that are looked at
+
+
+class _Marks(NamedTuple):
+    """Each place that somebody marked: its document, who marked it, and who coded its document."""
+
+    document: Int64Array
+    marked: NDArray[np.bool_]  # (places, coders)
+    coded: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, codings: Codings) -> "_Marks":
+        """All places of some codings, whose coders have names that hold everywhere."""
+        offsets, positions = codings.boundaries(np.arange(len(codings)))
+        rows = np.repeat(np.arange(len(codings)), np.diff(offsets))
+        both = np.stack([codings.document_of_rows[rows], positions])
+        places, place = np.unique(both, axis=1, return_inverse=True)
+        marked = np.zeros((places.shape[1], len(codings.coders)), np.bool_)
+        marked[place.reshape(-1), codings.codes[rows]] = True
+        coded = np.zeros((len(codings.documents), len(codings.coders)), np.bool_)
+        coded[codings.document_of_rows, codings.codes] = True
+        return cls(places[0], marked, coded[places[0]])
+
+    def others(self, coder: int) -> tuple[NDArray[np.bool_], Int64Array, Int64Array]:
+        """Of the places in documents that the coder and enough others did: whether the coder marked
+        them, how many others did, and of how many."""
+        n = self.coded.sum(axis=1) - 1
+        there = self.coded[:, coder] & (n >= _FEWEST)
+        own = self.marked[there, coder]
+        return own, self.marked[there].sum(axis=1) - own, n[there]
+
+
+def made_from_others(codings: Codings) -> Iterator[Finding]:
+    """A coder equal to the majority of the others, or to what at least half of them mark, in all
+    documents; and the others are divided so often that no person would side with most each time."""
+    if codings.scope != "global" or not _FEWEST < len(codings.coders) <= _MOST_CODERS:
+        return
+    marks = _Marks.of(codings)
+    seen = [marks.others(coder) for coder in range(len(codings.coders))]
+    for coder, (own, votes, n) in enumerate(seen):
+        divided = int(((votes > 0) & (votes < n)).sum())
+        if not (np.array_equal(own, 2 * votes > n) or np.array_equal(own, 2 * votes >= n)):
+            continue
+        usual = max(_LEAST_USUAL, _siding(seen[:coder] + seen[coder + 1 :]))
+        if -divided * np.log10(usual) >= _SURE:
+            name = codings.coders[coder]
+            yield Finding(
+                "made-from-others",
+                "warning",
+                f"{name!r} has what most of the others mark, and nothing else, also at the "
+                f"{divided} places on which they are divided.",
+                {"divided": divided, "usual": usual},
+                (),
+                "It is probably a consensus, which is nobody and makes agreement too high: leave "
+                f"it out, or say what it is (with_details(kinds={{{name!r}: 'consensus'}}), or "
+                '"kind": "consensus" in JSON Lines).',
+            )
+
+
+def _siding(seen: list[tuple[NDArray[np.bool_], Int64Array, Int64Array]]) -> float:
+    """How often people side with the majority where the others are divided, and not in half."""
+    sided = places = 0
+    for own, votes, n in seen:
+        divided = (votes > 0) & (votes < n) & (2 * votes != n)
+        sided += int((own == (2 * votes > n))[divided].sum())
+        places += int(divided.sum())
+    return (sided + 1) / (places + 2)

@@ -1,0 +1,215 @@
+"""`segscore evidence TEXTS QUESTIONS CHUNKS…`: is the answer in one chunk?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from segscore.cli.chunk_options import ChunksArgument, TextsArgument, chunker_files, token_function
+from segscore.cli.gate import LimitOptions
+from segscore.cli.option_groups import OptionGroup
+from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, ReportOption, remark, write_page
+from segscore.cli.reading_options import LargeOption
+from segscore.comparison.advice import Test
+from segscore.comparison.comparison_entries import Correction
+from segscore.errors import SegmentationError, nearest
+from segscore.retrieval.evidence_measures import (
+    DEFINITIONS,
+    OF_RETRIEVAL,
+    Convention,
+    Depth,
+    EvidenceMeasure,
+)
+from segscore.retrieval.evidence_scores import Cluster
+
+if TYPE_CHECKING:
+    from segscore.retrieval.evidence_comparison import EvidenceComparison
+
+QuestionsArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="QUESTIONS",
+        help="JSON Lines with question, document and evidence, a list of spans with start and end "
+        "or with their text; or CSV or TSV with the evidence as JSON.",
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrievalOptions(OptionGroup):
+    """What was fetched, and how much of it counts."""
+
+    retrieved: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--retrieved",
+            metavar="FILE",
+            help="What was fetched: JSON Lines with question and retrieved, ids or positions of "
+            "chunks, best first. One for each of CHUNKS, in their order, or CHUNKER=FILE.",
+        ),
+    ] = None
+    k: Annotated[
+        str | None,
+        typer.Option(
+            "--k",
+            metavar="NUMBER",
+            help="How many fetched chunks count; by default all. touched: as many as hold evidence "
+            "of the question.",
+        ),
+    ] = None
+
+    def depth(self) -> Depth:
+        """K as the library takes it."""
+        if self.k is None:
+            return None
+        if self.retrieved is None:
+            raise SegmentationError("--k needs --retrieved: expected both, or neither")
+        if self.k == "touched":
+            return "touched"
+        if not self.k.isdecimal() or not self.k.isascii() or not int(self.k[:9]) > 0:
+            raise SegmentationError(f"--k is {self.k!r}: expected a number from 1 on, or touched")
+        return int(self.k)
+
+    def by_chunker(self, chunkers: Sequence[str]) -> dict[str, Path] | None:
+        """The file of each chunker: named, or in the order of the chunkers."""
+        if self.retrieved is None:
+            return None
+        from segscore.comparison.system_files import system_files
+
+        files = system_files(self.retrieved)
+        if len(files) != len(chunkers):
+            raise SegmentationError(
+                f"--retrieved is given {len(files)} times, and there are {len(chunkers)} files of "
+                "chunks: expected one for each"
+            )
+        pairs = zip(files, chunkers, strict=True)
+        return {one.name or chunker: one.path for one, chunker in pairs}
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvidenceStatistics(OptionGroup):
+    """Averages, intervals and tests; named as in the library."""
+
+    average: Annotated[
+        Literal["pooled", "mean"],
+        typer.Option(
+            "--average",
+            help="What intervals, tests and limits are about: pooled over spans or characters, or "
+            "the mean over questions.",
+        ),
+    ] = "pooled"
+    cluster: Annotated[
+        Cluster,
+        typer.Option(
+            "--cluster",
+            help="What is drawn: a document with its questions, which are alike, or each question "
+            "by itself, which says nothing about other texts.",
+        ),
+    ] = "document"
+    test: Annotated[Test, typer.Option("--test", help="The test of two chunkers.")] = (
+        "randomisation"
+    )
+    correction: Annotated[
+        Correction, typer.Option("--correction", help="Correction of p for many pairs of chunkers.")
+    ] = "holm"
+    level: Annotated[float, typer.Option("--level", help="Confidence level of intervals.")] = 0.95
+    n_resamples: ResamplesOption = RESAMPLES
+    seed: SeedOption = 0
+
+
+View = Literal["auto", "chunkers", "measures", "pairs", "questions", "cut", "curve"]
+ShowOption = Annotated[
+    View,
+    typer.Option(
+        "--show",
+        help="The table: chunkers; measures, with both averages; pairs of chunkers; questions; "
+        "cut, the evidence that was cut, with the text around it; curve, over k. auto: measures "
+        "for one chunker, chunkers for several.",
+    ),
+]
+ConventionOption = Annotated[
+    Convention,
+    typer.Option(
+        "--convention",
+        help="program: count as the published program does (Smith & Troynikov 2024).",
+    ),
+]
+TokensOption = Annotated[
+    str | None,
+    typer.Option(
+        "--tokens",
+        metavar="MODULE:FUNCTION",
+        help="Count tokens and not characters: a function from a text to the places (start, end) "
+        "of its tokens, or to the tokens in order.",
+    ),
+]
+
+
+def run(
+    *,
+    texts: TextsArgument,
+    questions: QuestionsArgument,
+    chunks: ChunksArgument,
+    retrieval: RetrievalOptions,
+    convention: ConventionOption = "segscore",
+    tokens: TokensOption = None,
+    view: ShowOption = "auto",
+    statistics: EvidenceStatistics,
+    page: ReportOption = None,
+    gate: LimitOptions,
+    large: LargeOption = False,
+    output: OutputOptions,
+) -> None:
+    """Measure whether the evidence of answers is in one chunk, and what it costs to fetch it.
+
+    whole is the share of evidence spans that lie completely in one chunk, precision-omega the share
+    of evidence in what a perfect retriever fetches. With --retrieved also recall, precision, iou
+    and hit of what was fetched. Chunks may overlap, leave gaps and cut words.
+    """
+    from segscore.retrieval.evaluating import compare_evidence
+
+    limits = gate.limits(lambda name: _measure(name, retrieval.retrieved is not None))
+    names, given = chunker_files(chunks)
+    comparison = compare_evidence(
+        given, questions, texts, retrieval.by_chunker(names), retrieval.depth(),
+        convention=convention, tokens=token_function(tokens), large=large, **vars(statistics),
+    )  # fmt: skip
+    _show(comparison, view, output)
+    write_page(comparison, page)
+    gate.hold(
+        limits,
+        comparison.chunkers,
+        lambda chunker, name: comparison[chunker, name].value,
+        comparison.average,
+    )
+
+
+def _show(comparison: "EvidenceComparison", view: View, output: OutputOptions) -> None:
+    """The table that is asked for, and what there is to say about it."""
+    if view == "auto":
+        view = "measures" if len(comparison.chunkers) == 1 else "chunkers"
+    tables = {
+        "chunkers": comparison.to_table,
+        "measures": comparison.measures_table,
+        "pairs": comparison.pairs_table,
+        "questions": comparison.questions_table,
+        "cut": comparison.cut_table,
+        "curve": comparison.curve_table,
+    }
+    output.show(tables[view]())
+    below = view in ("chunkers", "pairs") and output.chosen_form not in WITHOUT_NOTES
+    about_them = view in ("chunkers", "pairs", "measures") and not below
+    for warning in comparison.warnings if about_them else ():
+        remark(warning)
+
+
+def _measure(name: str, fetched: bool) -> EvidenceMeasure:
+    """The measure that a limit is about."""
+    if name not in DEFINITIONS:
+        raise SegmentationError(f"there is no measure {name!r}{nearest(name, DEFINITIONS)}")
+    if name in OF_RETRIEVAL and not fetched:
+        raise SegmentationError(f"{name} is about what was fetched: expected --retrieved")
+    return EvidenceMeasure(name)

@@ -1,0 +1,170 @@
+"""`segscore feedback GOLD PERSON…`: what each person does otherwise than a reference."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from segscore.cli.option_groups import Written
+from segscore.cli.options import FormatOptions
+from segscore.cli.output import OutputOptions, remark, write_page
+from segscore.cli.reading_options import ReadingOptions
+from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from segscore.coders.feedback import Feedback
+    from segscore.tables import Table
+
+
+class FeedbackPart(StrEnum):
+    """The tables there are."""
+
+    PEOPLE = "people"
+    DOCUMENTS = "documents"
+    PLACES = "places"
+
+
+GoldArgument = Annotated[
+    Path, typer.Argument(metavar="GOLD", help="The reference: a file or a folder.")
+]
+PeopleArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="PERSON…", help="Files or folders; for instance one per person."),
+]
+CoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--reference",
+        metavar="CODER",
+        help="The coder of GOLD who is the reference, if there are several. consensus:0.5 is what "
+        "half of them mark.",
+    ),
+]
+PersonOption = Annotated[
+    str | None,
+    typer.Option("--person", metavar="CODER", help="Only this person of PERSON."),
+]
+NearOption = Annotated[
+    int,
+    typer.Option(
+        "--n-t",
+        min=1,
+        help="A boundary less than so many positions away is a near miss; 2: one unit.",
+    ),
+]
+ShowOption = Annotated[
+    list[FeedbackPart] | None,
+    typer.Option(
+        "--show",
+        metavar="TABLE",
+        help=f"Which tables. May be repeated: {', '.join(FeedbackPart)}. By default people if "
+        "there are several, documents and places if there is one.",
+    ),
+]
+PagesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        metavar="FILE",
+        help="Also write an HTML page for the person; for several people a folder, in which each "
+        "gets NAME.html.",
+    ),
+    Written("--report"),
+]
+IgnoreTextOption = Annotated[
+    bool,
+    typer.Option("--ignore-text", help="Continue even if the texts of the two sides differ."),
+]
+
+
+def run(
+    *,
+    gold: GoldArgument,
+    people: PeopleArgument = None,
+    reference: CoderOption = None,
+    person: PersonOption = None,
+    n_t: NearOption = 2,
+    show: ShowOption = None,
+    report: PagesOption = None,
+    ignore_text: IgnoreTextOption = False,
+    formats: FormatOptions,
+    output: OutputOptions,
+    reading: ReadingOptions,
+) -> None:
+    """Show people what they do otherwise than a reference: matches, near misses, missed and extra
+    boundaries, and habits.
+
+    Each person is judged on the documents that they coded. -o page.html writes the page for one
+    person, as --report does.
+    """
+    from segscore.coders.feedback import feedback_for_each
+
+    if not people and reference is None:
+        raise SegmentationError("PERSON is missing: give a second file, or --reference CODER")
+    left = reading.read(gold, formats.both[0])
+    right = reading.read(people, formats.both[1]) if people else None
+    found = feedback_for_each(
+        left, right, reference=reference, coder=person, n_t=n_t, ignore_text=ignore_text,
+        remark=remark,
+    )  # fmt: skip
+    if output.chosen_form == "html" and output.file is not None and not show:
+        _write_pages(found, output.file)
+    else:
+        output.show(_tables(found, show or [], output))
+    if report is not None:
+        _write_pages(found, report)
+
+
+def _tables(
+    found: "list[Feedback]", asked: list[FeedbackPart], output: OutputOptions
+) -> "dict[str, Table]":
+    """The tables asked for, or the usual ones; one if the format is CSV."""
+    from segscore.coders.feedback import documents_table, people_table, places_table
+
+    makers = {
+        FeedbackPart.PEOPLE: people_table,
+        FeedbackPart.DOCUMENTS: documents_table,
+        FeedbackPart.PLACES: places_table,
+    }
+    usual = (
+        [FeedbackPart.PEOPLE] if len(found) > 1 else [FeedbackPart.DOCUMENTS, FeedbackPart.PLACES]
+    )
+    wanted = list(dict.fromkeys(asked)) or usual
+    if output.chosen_form == "csv" and len(wanted) > 1:
+        if asked:
+            raise SegmentationError("--show is given more than once: expected one table for CSV")
+        remark(f"CSV holds one table, here {wanted[0].value}; --show chooses another")
+        wanted = wanted[:1]
+    return {one.value: makers[one](found) for one in wanted}
+
+
+def _write_pages(found: "list[Feedback]", path: Path) -> None:
+    """The page of one person, or a folder of them."""
+    if len(found) == 1 and not path.is_dir():
+        write_page(found[0], path)
+        return
+    if path.suffix.lower() in (".html", ".htm"):
+        raise SegmentationError(
+            f"{path} is one page, and there are {len(found)} people: expected a folder, or "
+            "--person CODER"
+        )
+    files = {one.coder: path / f"{_file_name(one.coder)}.html" for one in found}
+    if len(set(files.values())) < len(files):
+        raise SegmentationError(
+            f"two people would have the same file in {path}: expected names that differ in more "
+            "than their signs; --person CODER writes one page"
+        )
+    path.mkdir(parents=True, exist_ok=True)
+    for one in found:
+        write_page(one, files[one.coder])
+
+
+def _file_name(coder: str) -> str:
+    """A name for a file on every system: what is no letter, digit, dot or dash becomes `_`.
+
+    >>> _file_name("Ann B./x"), _file_name("..")
+    ('Ann_B._x', '_')
+    """
+    kept = "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in coder)
+    return kept.strip(".")[:100] or "_"

@@ -1,0 +1,424 @@
+"""Feedback for one person: where they agree with a reference, and what they do otherwise.
+
+Each boundary of the reference is a match (the person marks the same position), near (they mark one
+less than n_t positions earlier or later) or missed; each other boundary of the person is extra.
+Which boundaries belong together is decided by boundary edit distance, as in
+`segscore.boundary_edits`. People are judged on the documents that they coded: someone with half of
+the documents has missed nothing in the others. Types of boundaries are not compared.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any, Literal, NamedTuple
+
+from segscore.basics.arguments import whole_number
+from segscore.basics.cached import cached_property
+from segscore.coders.places import shortened
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.codings import Codings
+from segscore.corpus.unit_texts import Units
+from segscore.errors import SegmentationError, named
+from segscore.metrics.edit_distance import boundary_edits
+from segscore.pairing.pairing import Pairing, as_codings, paired
+from segscore.pairing.rules import PairingRules
+from segscore.tables import Column, Table, Tabular
+
+Verdict = Literal["match", "earlier", "later", "missed", "extra"]
+VERDICTS: tuple[Verdict, ...] = ("match", "earlier", "later", "missed", "extra")
+FEWEST = 5  # near misses that a habit is read from
+CLEAR = 0.05  # how improbable it must be that early and late are equally likely
+_WORDS = ("no unit", "one unit", "two units", "three units", "four units", "five units")
+
+
+class JudgedPlace(NamedTuple):
+    """A boundary of the reference, of the person or of both: what it is, its positions (None: that
+    side has none), and the units before and after it (None: no text)."""
+
+    document: str
+    verdict: Verdict
+    reference: int | None
+    marked: int | None
+    before: str | None = None
+    after: str | None = None
+
+    @property
+    def position(self) -> int:
+        """That of the reference, or the person's own if it is extra."""
+        found = self.marked if self.reference is None else self.reference
+        assert found is not None  # noqa: S101  # one side has it
+        return found
+
+    @property
+    def distance(self) -> int | None:
+        """How many units later than the reference the person marks it."""
+        if self.reference is None or self.marked is None:
+            return None
+        return self.marked - self.reference
+
+
+class JudgedDocument(NamedTuple):
+    """A document of a person beside the reference, and its places in the order of the text."""
+
+    name: str
+    reference: Segmentation
+    marked: Segmentation
+    units: Units | None
+    places: tuple[JudgedPlace, ...]
+
+    def count(self, *verdicts: Verdict) -> int:
+        """How many places are one of these."""
+        return sum(one.verdict in verdicts for one in self.places)
+
+
+@dataclass(frozen=True, repr=False)
+class Feedback(Tabular):
+    """What one person does otherwise than a reference, document by document; prints as a table.
+
+    coder, reference: the names of both. documents: those that both have. n_t: how near a near miss
+    is: less than so many positions. uncoded: documents of the reference that the person did not
+    code. unjudged: documents of the person without a reference.
+    """
+
+    coder: str
+    reference: str
+    documents: tuple[JudgedDocument, ...]
+    n_t: int = 2
+    uncoded: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
+
+    @cached_property
+    def counts(self) -> dict[Verdict, int]:
+        """How many places of each kind there are."""
+        found = Counter(place.verdict for place in self.places)
+        return {verdict: found[verdict] for verdict in VERDICTS}
+
+    @cached_property
+    def places(self) -> list[JudgedPlace]:
+        """All places, document by document."""
+        return [place for one in self.documents for place in one.places]
+
+    @property
+    def near(self) -> int:
+        """The number of near misses."""
+        return self.counts["earlier"] + self.counts["later"]
+
+    @property
+    def n_reference(self) -> int:
+        """Boundaries of the reference in the documents that the person coded."""
+        return self.counts["match"] + self.near + self.counts["missed"]
+
+    @property
+    def n_marked(self) -> int:
+        """Boundaries of the person in documents that have a reference."""
+        return self.counts["match"] + self.near + self.counts["extra"]
+
+    @property
+    def habit(self) -> str:
+        """What most near misses have in common, and whether far more or fewer boundaries are
+        marked than the reference has, in words; "" if neither can be said."""
+        return "; ".join(filter(None, (self._usual_distance(), self._number_marked())))
+
+    def _usual_distance(self) -> str:
+        if self.near < FEWEST:
+            return ""
+        distances = Counter(one.distance for one in self.places if one.distance)
+        (usual, most), *others = distances.most_common()
+        early, late = self.counts["earlier"], self.counts["later"]
+        if usual is None or any(number == most for _, number in others):
+            return f"{early} near misses are early, {late} late"
+        said = f"{_off_by(usual)} in {_percent(most, self.near)} of near misses"
+        return said if _unequal(early, late) else f"{said} ({most} of {self.near}: may be chance)"
+
+    def _number_marked(self) -> str:
+        if not self.n_reference or not _unequal(self.counts["missed"], self.counts["extra"]):
+            return ""
+        return (
+            f"{self.n_marked / self.n_reference:.1f} times as many boundaries as the reference "
+            f"({self.n_marked} for {self.n_reference})"
+        )
+
+    @property
+    def totals(self) -> str:
+        """The totals in words."""
+        counts, near = self.counts, ""
+        if self.near:
+            near = f" ({counts['earlier']} earlier, {counts['later']} later)"
+        return (
+            f"Of {self.n_reference} boundaries of the reference, {counts['match']} are matched "
+            f"({_percent(counts['match'], self.n_reference)}), {self.near} are near misses{near} "
+            f"and {counts['missed']} are missed; {counts['extra']} of the {self.n_marked} marked "
+            "boundaries are extra."
+        )
+
+    @property
+    def reading(self) -> str:
+        """The totals and the habit in words."""
+        habit = self.habit
+        return f"{self.totals} {habit[0].upper()}{habit[1:]}." if habit else self.totals
+
+    @property
+    def notes(self) -> list[str]:
+        """What counts as near, and which documents are left aside."""
+        said = [
+            f"{_near(self.n_t)}; missed: only the reference has it; extra: only the person has it"
+        ]
+        if self.uncoded:
+            said.append(f"not coded, and not counted: {_some(self.uncoded)}")
+        if self.unjudged:
+            said.append(f"coded, and without a reference: {_some(self.unjudged)}")
+        return said
+
+    def to_table(self) -> Table:
+        """A row per document, and one for all."""
+        return documents_table([self])
+
+    def places_table(self) -> Table:
+        """A row per near miss, missed and extra boundary, with the text around."""
+        return places_table([self])
+
+
+def _unequal(one: int, other: int) -> bool:
+    """Whether two counts would be so unequal by chance less than once in twenty times, if each case
+    went either way with the same probability: the sign test, two-sided.
+
+    >>> _unequal(0, 5), _unequal(0, 6), _unequal(6, 14), _unequal(5, 15)
+    (False, True, False, True)
+    """
+    whole, few = one + other, min(one, other)
+    tail = sum(comb(whole, number) for number in range(few + 1))
+    return bool(2 * tail < CLEAR * 2**whole)
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "none"
+
+
+def _off_by(distance: int) -> str:
+    size = abs(distance)
+    words = _WORDS[size] if size < len(_WORDS) else f"{size} units"
+    return f"{words} {'late' if distance > 0 else 'early'}"
+
+
+def _near(n_t: int) -> str:
+    if n_t == 1:
+        return "near: none"
+    away = "one unit" if n_t == 2 else f"up to {n_t - 1} units"
+    return f"near: {away} before (earlier) or after (later) a boundary of the reference"
+
+
+def _some(names: Sequence[str]) -> str:
+    return f"{len(names)} document{'' if len(names) == 1 else 's'}, {named(names)}"
+
+
+# ---- tables, for one person or several ----
+
+
+def people_table(found: Sequence[Feedback]) -> Table:
+    """A row per person: each on the documents that they coded."""
+    columns = [
+        Column("coder"), Column("documents"), Column("reference"), Column("marked"),
+        *_COUNTS, Column("habit", drop_order=1),
+    ]  # fmt: skip
+    rows = [
+        [one.coder, len(one.documents), one.n_reference, one.n_marked, *_numbers(one.counts),
+         one.habit or None]
+        for one in found
+    ]  # fmt: skip
+    words = "each person on the documents that they coded; " + found[0].notes[0]
+    return Table(columns, rows, [words, *_left_aside(found)], "Feedback")
+
+
+def _left_aside(found: Sequence[Feedback]) -> Iterator[str]:
+    for one in found:
+        for note in one.notes[1:]:
+            yield f"{one.coder}: {note}"
+
+
+def documents_table(found: Sequence[Feedback]) -> Table:
+    """A row per document of each person, and one for all of them."""
+    several = len(found) > 1
+    columns = [
+        Column("coder", audience="all" if several else "machines"), Column("document"),
+        Column("reference"), Column("marked"), *_COUNTS,
+    ]  # fmt: skip
+    rows = []
+    for one in found:
+        for document in one.documents:
+            counts = {verdict: document.count(verdict) for verdict in VERDICTS}
+            sizes = len(document.reference.boundaries), len(document.marked.boundaries)
+            rows.append([one.coder, document.name, *sizes, *_numbers(counts)])
+        rows.append([one.coder, "all", one.n_reference, one.n_marked, *_numbers(one.counts)])
+    notes = found[0].notes[:1] + list(_left_aside(found)) if several else found[0].notes
+    habit = [f"habit: {found[0].habit}"] if not several and found[0].habit else []
+    title = "Feedback by document" if several else f"Feedback for {found[0].coder}"
+    return Table(columns, rows, [*habit, *notes], title)
+
+
+def places_table(found: Sequence[Feedback]) -> Table:
+    """A row per near miss, missed and extra boundary of each person."""
+    columns = [
+        Column("coder", audience="all" if len(found) > 1 else "machines"), Column("document"),
+        Column("what", key="verdict"), Column("reference"), Column("marked"),
+        Column("before", drop_order=1), Column("after", drop_order=2),
+    ]  # fmt: skip
+    rows = [
+        [one.coder, place.document, place.verdict, place.reference, place.marked,
+         shortened(place.before, end=True), shortened(place.after)]
+        for one in found
+        for place in one.places
+        if place.verdict != "match"
+    ]  # fmt: skip
+    words = (
+        "positions count the units before the boundary; earlier, later: the person marks it before "
+        "or after the reference does; the text stands around the reference's boundary, or around "
+        "the one that is extra"
+    )
+    return Table(columns, rows, [words], "What differs, place by place")
+
+
+_COUNTS = [
+    Column("match"), Column("near"), Column("earlier"), Column("later"), Column("missed"),
+    Column("extra"),
+]  # fmt: skip
+
+
+def _numbers(counts: dict[Verdict, int]) -> list[int]:
+    near = counts["earlier"] + counts["later"]
+    return [
+        counts["match"], near, counts["earlier"], counts["later"], counts["missed"], counts["extra"]
+    ]  # fmt: skip
+
+
+# ---- from codings to feedback ----
+
+
+def feedback(
+    gold: Any,
+    person: Any = None,
+    *,
+    reference: str | None = None,
+    coder: str | None = None,
+    n_t: int = 2,
+    ignore_text: bool = False,
+) -> Feedback:
+    """Show one person what they do otherwise than a reference: matches, near misses (earlier and
+    later), missed and extra boundaries, by document and place by place.
+
+    Only documents that both sides have are judged; which ones are left aside is said.
+    `ss.report(feedback, "page.html")` writes a page for the person.
+
+    gold: the reference: a path, a Corpus, or a mapping from document to Segmentation. None of
+        `person`: it holds both.
+    person: the codings of the person, in the same way.
+    reference: the coder of `gold` who is the reference, if there are several; `consensus:0.5` is
+        what half of them mark.
+    coder: the person, if there are several.
+    n_t: a boundary less than so many positions away is a near miss; 2: one unit.
+    ignore_text: compare boundaries even if the texts of the two sides differ.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> found = ss.feedback({"d": cut([3, 4, 5, 8])}, {"d": cut([3, 5, 8, 4])})
+    >>> found.counts
+    {'match': 1, 'earlier': 0, 'later': 1, 'missed': 1, 'extra': 1}
+    >>> [(one.verdict, one.reference, one.marked) for one in found.places if one.distance != 0]
+    [('later', 7, 8), ('missed', 12, None), ('extra', None, 16)]
+    """
+    found = feedback_for_each(
+        gold, person, reference=reference, coder=coder, n_t=n_t, ignore_text=ignore_text
+    )
+    if len(found) > 1:
+        raise SegmentationError(
+            f"there are {len(found)} people, {named(one.coder for one in found)}: expected one: "
+            "choose them by coder="
+        )
+    return found[0]
+
+
+def feedback_for_each(
+    gold: Any,
+    people: Any = None,
+    *,
+    reference: str | None = None,
+    coder: str | None = None,
+    n_t: int = 2,
+    ignore_text: bool = False,
+    remark: Callable[[str], None] | None = None,
+) -> list[Feedback]:
+    """`feedback` for each person of the second side, each on their own documents; who has none in
+    common with the reference is told to `remark`, or an error if nobody is left."""
+    whole_number(n_t, "n_t", 1)
+    left = as_codings(gold, "reference")
+    right = None if people is None else as_codings(people, "hypothesis")
+    side = left if right is None else right
+    wanted = [coder] if coder is not None else _judged(left, right, reference)
+    if remark is not None and right is not None and len(wanted) > 1:
+        known = set(left.documents)
+        strangers = [one for one in wanted if not known & set(side.names_of(side.rows_of(one)))]
+        if strangers and len(strangers) < len(wanted):
+            remark(f"no document in common with the reference: {named(strangers)}: left out")
+            wanted = [one for one in wanted if one not in strangers]
+    found = []
+    for name in wanted:
+        rules = PairingRules(reference, name, "skip", ignore_text)
+        pairing = paired(left, right, rules)[0]
+        found.append(_feedback(pairing, reference or _only_coder(left), n_t, left, side))
+    return found
+
+
+def _judged(left: Codings, right: Codings | None, reference: str | None) -> list[str]:
+    """Who is judged: people, not a consensus, and not who is the reference in the same file."""
+    side = left if right is None else right
+    people = [one for one in side.coders if one not in side.consensus_coders]
+    found = [one for one in people if right is not None or one != reference]
+    if not found:
+        raise SegmentationError(
+            f"{side.source} holds nobody to judge: expected codings by a person beside "
+            f"{named(side.coders)}"
+        )
+    return found
+
+
+def _only_coder(codings: Codings) -> str:
+    return codings.coders[0] if len(codings.coders) == 1 else "reference"
+
+
+def _feedback(
+    pairing: Pairing, reference: str, n_t: int, left: Codings, right: Codings
+) -> Feedback:
+    pairs = pairing.pairs
+    documents = []
+    for row, name in enumerate(pairs.documents):
+        units = left.texts.get(name) or right.texts.get(name)
+        documents.append(_document(name, pairs.reference(row), pairs.hypothesis(row), n_t, units))
+    return Feedback(
+        pairing.hypothesis, reference, tuple(documents), n_t,
+        tuple(pairing.without_hypothesis), tuple(pairing.without_reference),
+    )  # fmt: skip
+
+
+def _document(
+    name: str, reference: Segmentation, marked: Segmentation, n_t: int, units: Units | None
+) -> JudgedDocument:
+    gold, own = (
+        Segmentation.from_boundaries(one.boundaries, one.n_units) for one in (reference, marked)
+    )
+    edits = boundary_edits(gold, own, n_t=n_t)
+    found = [JudgedPlace(name, "match", one.position, one.position) for one in edits.matches]
+    for near in edits.transpositions:
+        found.append(JudgedPlace(name, "earlier" if near.b < near.a else "later", near.a, near.b))
+    for one in edits.additions:
+        missed = one.side == "a"
+        found.append(
+            JudgedPlace(name, "missed", one.position, None)
+            if missed
+            else JudgedPlace(name, "extra", None, one.position)
+        )
+    found.sort(key=lambda place: place.position)
+    if units is not None:
+        found = [
+            one._replace(before=units[one.position - 1], after=units[one.position]) for one in found
+        ]
+    return JudgedDocument(name, reference, marked, units, tuple(found))

@@ -1,0 +1,342 @@
+"""Labels of people: who uses which, how often two people call the same segment the same, and which
+labels are probably one label in two spellings.
+
+Items are agreed segments: those that two coders or more have with the same start and end, and gave
+a label. The coefficient is Krippendorff's α for nominal data over them (Krippendorff 2004, ch. 11):
+0 is what labels drawn at random from all that were given would reach, 1 is complete agreement. It
+says nothing about where boundaries are. Several labels of one segment count as one label together.
+"""
+
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Floats
+from segscore.coders.coder_pairs import people_of
+from segscore.coding.segment_labels import SegmentLabel
+from segscore.corpus.corpus import Corpus, Document
+from segscore.errors import SegmentationError, named
+from segscore.metrics.ratios import ratio
+from segscore.significance.resampling import TOO_FEW_DOCUMENTS, Interval, bootstrap_interval
+from segscore.tables import Cell, Column, Table, Tabular
+
+Given = Mapping[tuple[int, int], Mapping[str, str]]  # labels by segment and coder
+
+ALIKE = 0.7  # of 1: how similar two labels must be to be offered as one
+FEWEST = 3  # segments from which it is read that two labels are one
+MOST_LABELS = 12  # in a table with a column for each
+_WIDEST = 2000  # labels whose counts are resampled 10 000 times over
+
+
+class LabelSuggestion(NamedTuple):
+    """A label that one coder alone uses, and the label of others that is probably the same: by its
+    spelling, or because it stands on the same segments."""
+
+    coder: str
+    label: str
+    instead: str
+    by: Literal["spelling", "segments"] = "spelling"
+
+
+class SharesNone(NamedTuple):
+    """A coder who has no label in common with the others."""
+
+    coder: str
+    labels: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+class LabelledPart(NamedTuple):
+    """α of a document or of all: agreed segments with labels, and pairs of coders who gave the same
+    label, of all pairs of coders who gave one."""
+
+    name: str
+    alpha: float
+    n_segments: int
+    n_same: int
+    n_pairs: int
+
+
+@dataclass(frozen=True, repr=False)
+class LabelReliability(Tabular):
+    """How far people agree on what to call the segments that they agree on; prints as a table.
+
+    alpha, ci: Krippendorff's α over all documents, and its interval. documents, whole: the same for
+    each document and for all, with counts. use: how often each coder gave each label. confusion:
+    how often two coders gave these two labels to one segment, the labels in the order of the
+    alphabet. shares_none, suggestions: who has no label in common with the others, and which
+    labels are probably others' labels in other words.
+    """
+
+    ci: Interval
+    documents: tuple[LabelledPart, ...]
+    whole: LabelledPart
+    use: Mapping[str, Counter[str]] = field(repr=False)
+    confusion: Counter[tuple[str, str]] = field(repr=False)
+    shares_none: tuple[SharesNone, ...] = ()
+    suggestions: tuple[LabelSuggestion, ...] = ()
+
+    @property
+    def alpha(self) -> float:
+        """Krippendorff's α over all agreed segments; NaN if there are none, or one label only."""
+        return self.whole.alpha
+
+    @property
+    def labels(self) -> list[str]:
+        """All labels, the most frequent first."""
+        counts = sum(self.use.values(), Counter[str]())
+        return [label for label, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
+
+    @property
+    def warnings(self) -> list[str]:
+        """Who shares no label with the others, and what may be meant."""
+        return [*map(self._stranger, self.shares_none), *self._same_labels()]
+
+    def _stranger(self, one: SharesNone) -> str:
+        return (
+            f"coder {one.coder!r} shares no label with the others: {', '.join(one.labels[:8])}; "
+            f"others: {', '.join(one.others[:8])}"
+        )
+
+    def _same_labels(self) -> Iterator[str]:
+        for by, why in (("spelling", "their spelling"), ("segments", "the segments they stand on")):
+            found = [one for one in self.suggestions if one.by == by]
+            if found:
+                listed = ", ".join(f"{one.label}={one.instead} ({one.coder})" for one in found)
+                yield f"probably the same by {why}: {listed}; --rename-label OLD=NEW joins them"
+
+    def to_table(self) -> Table:
+        """A row per document, and one for all."""
+        parts = (*self.documents, self.whole)
+        low, high = self.ci[:2]
+        rows = [
+            [
+                one.name,
+                Cell(one.alpha, low=low, high=high) if one is self.whole else one.alpha,
+                one.n_segments,
+                one.n_same,
+                one.n_pairs,
+            ]
+            for one in parts
+        ]
+        columns = [
+            Column("document"), Column("α of labels", key="alpha", digits=3),
+            Column("segments"), Column("same label", key="same"), Column("pairs"),
+        ]  # fmt: skip
+        words = [
+            "Krippendorff's α (nominal) over the labels of segments that two coders or more have "
+            "with the same start and end; same label: pairs of coders who gave the same to one",
+            f"interval: {self.ci.method}",
+        ]
+        return Table(columns, rows, words, "Agreement on labels", warnings=self.warnings)
+
+    def use_table(self) -> Table:
+        """A row per label: how often each coder gave it."""
+        coders = list(self.use)
+        rows = [[label, *(self.use[one][label] for one in coders)] for label in self.labels]
+        columns = [Column("label"), *(Column(one, key=f"coder {one}") for one in coders)]
+        return Table(
+            columns, rows, ["segments with this label"], "Labels by coder", warnings=self.warnings
+        )
+
+    def confusion_table(self) -> Table:
+        """Label by label: how often two coders gave them to one segment, frequent ones first."""
+        labels = self.labels[:MOST_LABELS]
+        rows = [
+            [one, *(self.confusion[min(one, other), max(one, other)] for other in labels)]
+            for one in labels
+        ]
+        columns = [Column("label"), *(Column(one, key=f"label {one}") for one in labels)]
+        listed = [[*pair, number] for pair, number in self.confusion.most_common()]
+        fields = [Column("label"), Column("other"), Column("pairs")]
+        words = ["pairs of coders who gave these two labels to a segment that both have"]
+        if len(self.labels) > MOST_LABELS:
+            words.append(
+                f"{MOST_LABELS} of {len(self.labels)} labels are shown; CSV and JSON have all"
+            )
+        return Table(
+            columns, rows, words, "Labels given to the same segments",
+            for_machines=Table(fields, listed),
+        )  # fmt: skip
+
+
+def label_reliability(
+    corpus: Corpus | Document, *, level: float = 0.95, n_resamples: int = 10_000, seed: int = 0
+) -> LabelReliability:
+    """How far people agree on the labels of the segments that they agree on.
+
+    level: confidence level of the interval.
+    n_resamples: number of resamples of documents behind it.
+    seed: random seed.
+
+    >>> import segscore as ss
+    >>> one = ss.Segmentation.from_masses([2, 2, 3], segment_labels=["a", "b", "a"])
+    >>> two = ss.Segmentation.from_masses([2, 2, 3], segment_labels=["a", "b", "b"])
+    >>> found = ss.label_reliability(ss.Corpus.from_dict({"d": {"ann": one, "bob": two}}))
+    >>> round(found.alpha, 3), found.whole.n_segments, dict(found.confusion)
+    (0.444, 3, {('a', 'a'): 1, ('b', 'b'): 1, ('a', 'b'): 1})
+    """
+    people = people_of(corpus)
+    local = people.coder_scope == "local" and len(people) > 1
+    use: dict[str, Counter[str]] = {}
+    given: dict[str, Given] = {}
+    for document in people.values():
+        segments: dict[tuple[int, int], dict[str, str]] = defaultdict(dict)
+        for coder in document.labels:
+            name = f"{document.name}: {coder}" if local else coder
+            for segment, label in _labelled(document, coder):
+                segments[segment][name] = label
+                use.setdefault(name, Counter())[label] += 1
+        given[document.name] = segments
+    if len(use) < 2:
+        raise SegmentationError(
+            f"{len(use)} coders gave labels ({named(use)}): expected two or more to agree"
+        )
+    labels = sorted(set().union(*use.values()))
+    rows = np.array([_sums(_rated(one), labels) for one in given.values()])
+    counts = [_counted(name, _rated(one), labels) for name, one in given.items()]
+    ci = _interval(rows, level, n_resamples, seed)
+    none = tuple(_sharing_none(use))
+    every = [one for segments in given.values() for one in _rated(segments)]
+    return LabelReliability(
+        ci, tuple(one for one in counts if one.n_segments), _counted("all", every, labels), use,
+        _confused(every), none, (*_other_spellings(use), *_on_the_same(none, every)),
+    )  # fmt: skip
+
+
+def _labelled(document: Document, coder: str) -> Iterator[tuple[tuple[int, int], str]]:
+    """The segments of a coder that have a label."""
+    coding = document[coder]
+    ends = [0, *coding.boundaries.tolist(), coding.n_units]
+    for start, end, label in zip(ends, ends[1:], coding.segment_labels or (), strict=False):
+        if label is not None:
+            yield (start, end), _text(label)
+
+
+def _text(label: SegmentLabel) -> str:
+    return label if isinstance(label, str) else " + ".join(sorted(label or ()))
+
+
+def _rated(segments: Given) -> list[Mapping[str, str]]:
+    """The labels of the segments that two coders or more labelled."""
+    return [one for one in segments.values() if len(one) > 1]
+
+
+# ---- the coefficient ----
+
+
+def _sums(items: Iterable[Mapping[str, str]], labels: Sequence[str]) -> Floats:
+    """A row that adds up: pairs that disagree, per further coder; then how often each label was
+    given."""
+    row = np.zeros(1 + len(labels))
+    place = {label: 1 + i for i, label in enumerate(labels)}
+    for item in items:
+        counts, n = Counter(item.values()), len(item)
+        row[0] += (n * n - sum(one * one for one in counts.values())) / (n - 1)
+        for label, number in counts.items():
+            row[place[label]] += number
+    return row
+
+
+def _alpha(rows: Floats) -> Floats:
+    """Krippendorff's α of rows of sums; NaN where only one label was given."""
+    given = rows[:, 1:].sum(axis=1)
+    chance = given**2 - (rows[:, 1:] ** 2).sum(axis=1)
+    return 1 - ratio((given - 1) * rows[:, 0], chance)
+
+
+def _counted(name: str, items: Sequence[Mapping[str, str]], labels: Sequence[str]) -> LabelledPart:
+    pairs = [pair for item in items for pair in combinations(item.values(), 2)]
+    alpha = float(_alpha(_sums(items, labels)[np.newaxis])[0])
+    same = sum(one == other for one, other in pairs)
+    return LabelledPart(name, alpha, len(items), same, len(pairs))
+
+
+def _interval(rows: Floats, level: float, n_resamples: int, seed: int) -> Interval:
+    """Over documents that have agreed segments; none where they are too few, or labels too many."""
+    held = rows[rows[:, 1:].sum(axis=1) > 0]
+    why = ""
+    if len(held) < TOO_FEW_DOCUMENTS:
+        why = f"no interval: {len(held)} documents have segments that two coders labelled"
+    elif rows.shape[1] > _WIDEST:
+        why = f"no interval: {rows.shape[1] - 1} labels are too many to resample"
+    if why:
+        return Interval(float("nan"), float("nan"), level, why)
+    return bootstrap_interval(held, _alpha, level=level, n_resamples=n_resamples, seed=seed)
+
+
+def _confused(items: Iterable[Mapping[str, str]]) -> Counter[tuple[str, str]]:
+    found: Counter[tuple[str, str]] = Counter()
+    for item in items:
+        for one, other in combinations(item.values(), 2):
+            found[min(one, other), max(one, other)] += 1
+    return found
+
+
+# ---- one label in two spellings ----
+
+
+def _sharing_none(use: Mapping[str, Counter[str]]) -> Iterator[SharesNone]:
+    for coder, theirs in use.items():
+        others = _of_others(use, coder)
+        if others and not theirs.keys() & others.keys():
+            names = (tuple(label for label, _ in one.most_common()) for one in (theirs, others))
+            yield SharesNone(coder, *names)
+
+
+def _of_others(use: Mapping[str, Counter[str]], coder: str) -> Counter[str]:
+    return sum((one for name, one in use.items() if name != coder), Counter[str]())
+
+
+def _other_spellings(use: Mapping[str, Counter[str]]) -> Iterator[LabelSuggestion]:
+    """Labels that one coder alone uses, and that look like one that others use."""
+    for coder, theirs in use.items():
+        others = _of_others(use, coder)
+        known: dict[str, str] = {}
+        for label, _ in others.most_common():
+            known.setdefault(folded_label(label), label)
+        for label in sorted(theirs.keys() - others.keys()):
+            near = get_close_matches(folded_label(label), list(known), 1, ALIKE)
+            if near and _is_rarer(label, known[near[0]], theirs, others):
+                yield LabelSuggestion(coder, label, known[near[0]])
+
+
+def _is_rarer(label: str, other: str, theirs: Counter[str], others: Counter[str]) -> bool:
+    """Whether the other spelling is the usual one; of two that are as frequent, the first."""
+    return (others[other], label) > (theirs[label], other)
+
+
+def _on_the_same(
+    none: Iterable[SharesNone], items: Sequence[Mapping[str, str]]
+) -> Iterator[LabelSuggestion]:
+    """Of coders who share no label: what others call the segments of each label, if most of them
+    call them the same, and the spelling does not tell already."""
+    for one in none:
+        named_by_others: dict[str, Counter[str]] = defaultdict(Counter)
+        for item in items:
+            if one.coder in item:
+                others = (label for coder, label in item.items() if coder != one.coder)
+                named_by_others[item[one.coder]].update(others)
+        known = {folded_label(label) for label in one.others}
+        for label, counts in sorted(named_by_others.items()):
+            (instead, number), *_ = counts.most_common(1)
+            spelt = get_close_matches(folded_label(label), list(known), 1, ALIKE)
+            if not spelt and number >= FEWEST and 2 * number > counts.total():
+                yield LabelSuggestion(one.coder, label, instead, "segments")
+
+
+def folded_label(label: str) -> str:
+    """A label without case, accents and signs, by which spellings are compared.
+
+    >>> folded_label("Récit "), folded_label("inner-voice")
+    ('recit', 'inner voice')
+    """
+    plain = unicodedata.normalize("NFKD", label.casefold())
+    kept = (sign if sign.isalnum() else " " for sign in plain if not unicodedata.combining(sign))
+    return " ".join("".join(kept).split())

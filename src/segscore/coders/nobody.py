@@ -1,0 +1,48 @@
+"""Gold is nobody: codings of the kind `consensus` were made from people, and are left out of
+whatever is said about people. As a reference they are used."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus, Document
+from segscore.errors import named
+
+
+def without_consensus(corpus: Corpus) -> Corpus:
+    """The corpus without what was made from people; the same object if there is nothing of it.
+
+    >>> cut = Segmentation.from_masses
+    >>> codings = {"d": {"ann": cut([2, 3]), "bob": cut([5]), "gold": cut([2, 3])}}
+    >>> corpus = Corpus.from_dict(codings, kinds={"gold": "consensus"})
+    >>> without_consensus(corpus).coders
+    ('ann', 'bob')
+    """
+    columns = corpus.columns
+    people = columns.without_consensus()
+    if people is columns:
+        return corpus
+    return Corpus.from_columns(people, corpus.coder_scope, corpus.provenance)
+
+
+def people_in(document: Mapping[str, Segmentation]) -> dict[str, Segmentation]:
+    """The codings of a document that were not made from others."""
+    made = consensus_in(document)
+    return {coder: one for coder, one in document.items() if coder not in made}
+
+
+def consensus_in(document: Any) -> tuple[str, ...]:
+    """Who is a consensus, as far as a document says so."""
+    kinds: Mapping[str, Any] = document.kinds if isinstance(document, Document) else {}
+    return tuple(coder for coder, kind in kinds.items() if kind == "consensus")
+
+
+def consensus_note(names: Iterable[str]) -> tuple[str, ...]:
+    """What a reader should know: who was left out, and why; nothing if nobody was."""
+    listed = sorted(set(names))
+    if not listed:
+        return ()
+    whose = "their kind is" if len(listed) > 1 else "its kind is"
+    return (
+        f"left out: {named(listed)}; {whose} consensus, which was made from people and is nobody",
+    )

@@ -1,0 +1,274 @@
+"""Places: where coders see one boundary, though not all of them at the same unit; and which of them
+are contested.
+
+A place is a run of marked positions, each at most `within` after the one before it. A run in which
+a coder has two marks is cut at its widest gap (the leftmost of equals), and so are its parts, until
+no coder has two marks in one: nobody votes twice. The positions of a place are its alternatives.
+Each marked position belongs to one place. A place is unanimous if all coders mark the same
+position, and contested if they do not.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Int64Array, whole_number
+from segscore.coders.coder_pairs import people_of
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus, Document
+from segscore.tables import Column, Table, Tabular
+
+WITHIN = 1  # positions from one mark of a place to the next
+_LONGEST = 60  # characters of text beside a boundary
+
+
+class Alternative(NamedTuple):
+    """A position of a place, and who marks it."""
+
+    position: int
+    coders: tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """A place: its alternatives in the order of the text, how many people coded the document, and
+    the units before and after its `position` (None: no text)."""
+
+    document: str
+    alternatives: tuple[Alternative, ...]
+    n_coders: int
+    before: str | None = None
+    after: str | None = None
+
+    @property
+    def position(self) -> int:
+        """The alternative that most coders mark, the first of equals."""
+        return max(self.alternatives, key=lambda one: len(one.coders)).position
+
+    @property
+    def first(self) -> int:
+        """Its first position."""
+        return self.alternatives[0].position
+
+    @property
+    def last(self) -> int:
+        """Its last position."""
+        return self.alternatives[-1].position
+
+    @property
+    def coders(self) -> tuple[str, ...]:
+        """Who marks one of its positions."""
+        return tuple(name for one in self.alternatives for name in one.coders)
+
+    @property
+    def n_marks(self) -> int:
+        """How many coders mark one of its positions."""
+        return len(self.coders)
+
+    @property
+    def share(self) -> float:
+        """The share of coders who mark one of its positions."""
+        return self.n_marks / self.n_coders
+
+    @property
+    def unanimous(self) -> bool:
+        """Whether all coders mark the same position."""
+        return len(self.alternatives) == 1 and self.n_marks == self.n_coders
+
+    @property
+    def alone(self) -> bool:
+        """Whether one of three coders or more marks it, and nobody else. (One of two is an even
+        split.)"""
+        return self.n_marks == 1 and self.n_coders > 2
+
+    @property
+    def concord(self) -> Fraction:
+        """How probable it is that two answers, each of a coder drawn at random, are the same; to
+        mark nothing is an answer, too. A half for an even split, less for a split in three."""
+        votes = [len(one.coders) for one in self.alternatives]
+        votes.append(self.n_coders - sum(votes))
+        return Fraction(sum(one * one for one in votes), self.n_coders**2)
+
+    @property
+    def marks(self) -> str:
+        """Each alternative and who marks it, in words.
+
+        >>> Place("d", (Alternative(4, ("ann", "bob")), Alternative(5, ("cyd",))), 6).marks
+        '4: ann, bob; 5: cyd'
+        """
+        return "; ".join(f"{one.position}: {', '.join(one.coders)}" for one in self.alternatives)
+
+    @property
+    def where(self) -> str:
+        """Its position, or the first and the last of several: "4" or "4–5"."""
+        return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
+
+
+def places_of(document: Document, within: int = WITHIN) -> list[Place]:
+    """The places of a document in the order of the text, unanimous ones included.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> people = {"ann": cut([2, 4, 4]), "bob": cut([3, 3, 4]), "cyd": cut([6, 4])}
+    >>> for place in places_of(ss.Corpus.from_dict({"d": people})["d"]):
+    ...     print(place.where, "|", place.marks, "|", place.n_marks, "of", place.n_coders)
+    2–3 | 2: ann; 3: bob | 2 of 3
+    6 | 6: ann, bob, cyd | 3 of 3
+    """
+    within = whole_number(within, "within", 0)
+    positions, coders, clash = _marked(document)
+    gaps = np.diff(positions)
+    ends = [*(np.flatnonzero(gaps > within) + 1).tolist(), len(positions)] if coders else []
+    found, start = [], 0
+    for end in ends:
+        for one, other in _cut(start, end, gaps, clash):
+            chosen = zip(positions[one:other].tolist(), coders[one:other], strict=True)
+            place = Place(
+                document.name, tuple(Alternative(p, tuple(who)) for p, who in chosen), len(document)
+            )
+            found.append(_with_text(place, document.units))
+        start = end
+    return found
+
+
+def _with_text(place: Place, units: Sequence[str] | None) -> Place:
+    if units is None:
+        return place
+    return place._replace(before=units[place.position - 1], after=units[place.position])
+
+
+def _marked(codings: Mapping[str, Segmentation]) -> tuple[Int64Array, list[list[str]], Int64Array]:
+    """The marked positions, who marks each, and for each the number of the first position by which
+    a coder has marked twice, if one counts from here."""
+    marks = [one.boundaries for one in codings.values()]
+    positions = np.unique(np.concatenate(marks)) if marks else np.zeros(0, np.int64)
+    coders: list[list[str]] = [[] for _ in range(len(positions))]
+    clash = np.full(len(positions), len(positions), np.int64)
+    for name, one in zip(codings, marks, strict=True):
+        numbers = np.searchsorted(positions, one)
+        for number in numbers.tolist():
+            coders[number].append(name)
+        clash[numbers[:-1]] = np.minimum(clash[numbers[:-1]], numbers[1:])
+    return positions, coders, np.minimum.accumulate(clash[::-1])[::-1]
+
+
+def _cut(start: int, end: int, gaps: Int64Array, clash: Int64Array) -> list[tuple[int, int]]:
+    """The positions of these numbers, end excluded, in parts in which nobody marks twice.
+
+    What stands left of the leftmost widest gap has only smaller ones, so all gaps of a width are
+    seen in one go from left to right.
+    """
+    done, waiting = [], [(start, end)]
+    while waiting:
+        start, end = waiting.pop()
+        if clash[start] >= end:
+            done.append((start, end))
+            continue
+        inside = gaps[start : end - 1]
+        for cut in (np.flatnonzero(inside == inside.max()) + start + 1).tolist():
+            if clash[start] >= end:
+                break
+            waiting.append((start, cut))
+            start = cut
+        waiting.append((start, end))
+    return sorted(done)
+
+
+# ---- contested places ----
+
+
+class ContestedPlaces(Tabular, list[Place]):
+    """Places, the most contested first, those that one of several coders marks last; prints as a
+    table. `n_all` places are contested; `n_alone` of them are marked by one of several coders, and
+    `alone` says by whom how many, if names mean the same person in all documents."""
+
+    n_all: int = 0
+    n_alone: int = 0
+    alone: Mapping[str, int] = MappingProxyType({})
+
+    def to_table(self) -> Table:
+        """A row per place."""
+        columns = [
+            Column("document"),
+            Column("place", audience="people"),
+            Column("position", audience="machines"),
+            Column("first", audience="machines"),
+            Column("last", audience="machines"),
+            Column("who marks it", key="marks"),
+            Column("coders", key="n_marks"),
+            Column("of", key="n_coders"),
+            Column("share", digits=3, share=True, audience="machines"),
+            Column("before", drop_order=1),
+            Column("after", drop_order=2),
+        ]
+        rows = [
+            {
+                "document": one.document, "place": one.where, "position": one.position,
+                "first": one.first, "last": one.last, "marks": one.marks,
+                "n_marks": one.n_marks, "n_coders": one.n_coders, "share": one.share,
+                "before": shortened(one.before, end=True), "after": shortened(one.after),
+            }
+            for one in self
+        ]  # fmt: skip
+        return Table(columns, rows, list(self.words()), "Most contested places")
+
+    def words(self) -> Sequence[str]:
+        """How many there are, in which order, and who marks alone."""
+        said = [f"{self.n_all} contested places; those that divide coders most come first"]
+        if self.n_alone:
+            who = ", ".join(f"{name} {number}" for name, number in self.alone.items())
+            which = f"{self.n_alone} of them, listed last, are marked by one coder alone"
+            said.append(f"{which}: {who}" if who else which)
+        return said
+
+
+def contested(corpus: Corpus | Document, n: int = 20, within: int = WITHIN) -> ContestedPlaces:
+    """The n places on which coders are divided most; those that one coder of three or more marks
+    alone come last.
+
+    A place is a run of marked positions at most `within` apart in which nobody marks twice, so
+    that a boundary which half of the coders see a unit later is one place with two alternatives,
+    and not two. Unanimous places, where all mark the same position, are not contested. Coders are
+    divided most where two of them, drawn at random, answer alike least often; of equals, the
+    places that more coders could mark come first, then the first in the text.
+
+    n: number of places.
+    within: how far apart neighbouring positions of one place may be, in units.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> people = {"a": cut([2, 4, 4]), "b": cut([3, 3, 4]), "c": cut([6, 4])}
+    >>> people["d"] = cut([2, 4, 2, 2])
+    >>> for place in ss.contested(ss.Corpus.from_dict({"x": people})):
+    ...     print(place.marks)
+    2: a, d; 3: b
+    8: d
+    """
+    places = [
+        place
+        for document in people_of(corpus).values()
+        if len(document) > 1
+        for place in places_of(document, within)
+        if not place.unanimous
+    ]
+    # stable: the first stays first
+    places.sort(key=lambda one: (one.alone, one.concord, -one.n_coders))
+    found = ContestedPlaces(places[: whole_number(n, "n", 1)])
+    found.n_all = len(places)
+    found.n_alone = sum(one.alone for one in places)
+    if isinstance(corpus, Document) or corpus.coder_scope == "global" or len(corpus) < 2:
+        found.alone = dict(Counter(one.coders[0] for one in places if one.alone).most_common())
+    return found
+
+
+def shortened(text: str | None, *, end: bool = False) -> str | None:
+    """The start of a text, or its end, in one line."""
+    if text is None:
+        return None
+    words = " ".join(text.split())
+    if len(words) <= _LONGEST:
+        return words
+    return "…" + words[-_LONGEST + 1 :] if end else words[: _LONGEST - 1] + "…"

@@ -1,0 +1,99 @@
+"""WikiSection (Arnold et al. 2019): articles with their sections, which have headings and labels.
+
+    [{"id": "http://…", "title": "…", "text": "…", "annotations": [
+        {"begin": 0, "length": 120, "sectionHeading": "Signs", "sectionLabel": "disease.symptom"}]}]
+
+The document is the article's `id`, the label of a segment its `sectionLabel`; with the layer
+`sectionHeading` it is the heading. Units come from the caller's rule, and none goes beyond a
+section. Offsets are code points, or UTF-16 code units where only these reach the end of the text.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from segscore.basics.arguments import shown
+from segscore.corpus.record import Record, whereabouts
+from segscore.errors import SegmentationError, about
+from segscore.io.files import Source
+from segscore.io.format import tool_format
+from segscore.io.json_objects import name_in, objects_only, placed
+from segscore.io.placing import CodePoints, Span, placed_record, text_rule_of
+from segscore.text.unit_splitting import Stretches, text_units
+
+_EXPECTED = 'articles, as in [{"id": …, "text": …, "annotations": [{"begin": 0, "length": 9, …}]}]'
+_LABELS = ("sectionLabel", "sectionHeading")
+
+
+def matches(lines: list[str]) -> bool:
+    """A list of objects with sections."""
+    text = "\n".join(lines).lstrip()
+    return text.startswith("[") and '"annotations"' in text and '"sectionLabel"' in text
+
+
+def read(source: Source) -> Iterator[Record]:
+    """A record per article."""
+    layer = source.choices.layer or _LABELS[0]
+    if layer not in _LABELS:
+        raise source.fail(f"layer is {layer!r}: expected {' or '.join(_LABELS)} (--layer)")
+    for number, (place, one) in enumerate(objects_only(source, _EXPECTED), start=1):
+        with placed(source, *place):
+            document = name_in(one, ("id", "title"), str(number))
+            where = whereabouts(document, source.coder)
+            with about(where):
+                text = one.get("text")
+                if not isinstance(text, str) or not text.strip():
+                    raise SegmentationError(f"text is {shown(text)}: expected the article's text")
+                spans = _spans(one.get("annotations"), text, layer)
+        units = _within(text, text_rule_of(source, where), spans, source)
+        yield placed_record(source, document, source.coder, spans, units, units.texts)
+
+
+def _spans(sections: Any, text: str, layer: str) -> list[Span]:
+    if not isinstance(sections, list) or not sections:
+        raise SegmentationError(f"annotations is {shown(sections)}: expected a list of sections")
+    found = []
+    for index, one in enumerate(sections):
+        with about(f"annotations[{index}]"):
+            if not isinstance(one, dict):
+                raise SegmentationError(f"{shown(one)}: expected a section, an object")
+            begin, length = (_offset(one, key) for key in ("begin", "length"))
+            label = one.get(layer)
+            if label is not None and not isinstance(label, str):
+                raise SegmentationError(f"{layer} is {shown(label)}: expected a text")
+            found.append((begin, begin + length, (label or "").strip()))
+    convert = CodePoints(text)
+    reached = max(end for _, end, _ in found)
+    if reached > max(len(text), convert.length):
+        raise SegmentationError(
+            f"a section ends at {reached}: expected at most {len(text)}, the length of the text"
+        )
+    wide = reached == convert.length  # the same where each character is one code unit
+    return [
+        Span(convert(begin) if wide else begin, convert(end) if wide else end,
+             frozenset({label} - {""}))
+        for begin, end, label in found
+    ]  # fmt: skip
+
+
+def _offset(section: dict[str, Any], key: str) -> int:
+    value = section.get(key)
+    if type(value) is not int or value < 0:
+        raise SegmentationError(f"{key} is {shown(value)}: expected a whole number, from 0")
+    return value
+
+
+def _within(text: str, rule: str, spans: list[Span], source: Source) -> Stretches:
+    """Units that end where a section does, too."""
+    edges = sorted({0, len(text), *(edge for one in spans for edge in (one.start, one.end))})
+    parts = [text_units(text, rule, lo, hi, source.choices.code) for lo, hi in pairwise(edges)]
+    return Stretches(
+        [start for one in parts for start in one.starts],
+        [end for one in parts for end in one.ends],
+        tuple(words for one in parts for words in one.texts or ()),
+    )
+
+
+FORMAT = tool_format(
+    "wikisection", "WikiSection's JSON", ".json", "units labels", matches, read, '"sectionLabel"',
+)  # fmt: skip

@@ -1,0 +1,104 @@
+"""The page for one person: totals, habit, each document, and what differs, place by place."""
+
+from itertools import groupby
+
+from segscore.coders.feedback import VERDICTS, Feedback, JudgedPlace
+from segscore.pages.html_markup import (
+    BodyCell,
+    HeadCell,
+    count,
+    link,
+    more,
+    name,
+    notes,
+    number,
+    strong,
+    table,
+)
+
+MOST_PLACES = 500
+AT_ONCE = 3  # documents whose places are open
+_AROUND = 110  # characters of a unit beside a boundary
+_NEAR = {"earlier": "too early", "later": "too late"}
+_CUT = '<b class="cut" aria-hidden="true">¦</b>'
+
+
+def feedback_overview(found: Feedback, held: set[str]) -> str:
+    """Totals in words, and a table by document; documents that the page holds are links."""
+    said = [
+        f"{strong(found.coder)}, compared with {name(found.reference)}. {name(found.totals, 1000)}"
+    ]
+    if found.habit:
+        said.append(f"Habit: <b>{name(found.habit, 300)}</b>.")
+    return (
+        "".join(f'<p class="hurry">{one}</p>\n' for one in said)
+        + _documents(found, held)
+        + notes(found.notes)
+    )
+
+
+def _documents(found: Feedback, held: set[str]) -> str:
+    headings = [
+        HeadCell("document"), HeadCell("reference", True, "descending"),
+        HeadCell("marked", True, "descending"),
+        *(HeadCell(one, True, "descending") for one in VERDICTS),
+        HeadCell("matched", True),
+    ]  # fmt: skip
+    rows = []
+    for one in found.documents:
+        sizes = len(one.reference.boundaries), len(one.marked.boundaries)
+        label = name(one.name)
+        first = BodyCell(link(one.name, label) if one.name in held else label, one.name)
+        rows.append([first, *_cells(*sizes, [one.count(verdict) for verdict in VERDICTS])])
+    return table("By document", headings, rows, "feedback")
+
+
+def _cells(reference: int, marked: int, counts: list[int]) -> list[BodyCell]:
+    share = counts[0] / reference if reference else float("nan")
+    numbers = [BodyCell(f"{one:,}", one) for one in (reference, marked, *counts)]
+    return [*numbers, BodyCell(number(share, 2), share)]
+
+
+def feedback_places(found: Feedback, held: set[str]) -> str:
+    """Near misses, missed and extra boundaries, document by document, with the text around."""
+    places = [one for one in found.places if one.verdict != "match"]
+    if not places:
+        return "<p>Nothing differs.</p>\n"
+    listed = places[:MOST_PLACES]
+    parts = []
+    for i, (document, group) in enumerate(groupby(listed, key=lambda one: one.document)):
+        here = list(group)
+        items = "".join(f"<li>{_place(one, held)}</li>\n" for one in here)
+        inside = f'<ul class="places">{items}</ul>\n'
+        heading = f"{name(document)}: {count(len(here), 'place')}"
+        parts.append(
+            f"<h3>{heading}</h3>\n{inside}" if i < AT_ONCE else more(heading, inside, printed=True)
+        )
+    left = len(places) - len(listed)
+    if left:
+        parts.append(
+            f'<p class="small">{count(left, "place")} more: segscore feedback --show places has '
+            "them all.</p>\n"
+        )
+    return "".join(parts)
+
+
+def _place(one: JudgedPlace, held: set[str]) -> str:
+    label = f"after unit {one.position:,}"
+    where = link(one.document, label, at=one.position) if one.document in held else label
+    verdict = _NEAR.get(one.verdict, one.verdict)
+    beside = f" (marked after unit {one.marked:,})" if one.distance else ""
+    look = "near" if one.verdict in _NEAR else one.verdict
+    return f'<span class="verdict {look}">{verdict}</span> {where}{beside}{_text(one)}'
+
+
+def _text(one: JudgedPlace) -> str:
+    if one.before is None or one.after is None:
+        return ""
+    before, after = (" ".join(text.split()) for text in (one.before, one.after))
+    before = f"…{before[-_AROUND:]}" if len(before) > _AROUND else before
+    after = f"{after[:_AROUND]}…" if len(after) > _AROUND else after
+    return (
+        f'<span class="around"><span dir="auto">{name(before, 500)}</span>{_CUT}'
+        f'<span dir="auto">{name(after, 500)}</span></span>'
+    )

@@ -1,0 +1,82 @@
+"""Labels on the page: how far people agree on them, who uses which, and what goes together."""
+
+from segscore.coders.label_reliability import MOST_LABELS, LabelReliability, label_reliability
+from segscore.corpus.corpus import Corpus
+from segscore.pages.html_markup import (
+    BodyCell,
+    HeadCell,
+    count,
+    interval,
+    more,
+    name,
+    notes,
+    number,
+    table,
+)
+from segscore.pages.subject import Subject
+
+
+def label_section(subject: Subject, corpus: Corpus) -> str:
+    """The part as HTML; nothing where fewer than two people gave labels to one document."""
+    if not any(len(document.labels) > 1 for document in corpus.values()):
+        return ""
+    seed = subject.agreement.seed if subject.agreement is not None else 0
+    found = label_reliability(corpus, seed=seed)
+    return (
+        "<h3>Labels</h3>\n"
+        f"<p>{_words(found)}</p>\n"
+        + notes(found.warnings, "warnings")
+        + _use(found, subject)
+        + more("Which labels two people give to the same segments", _confusion(found), printed=True)
+    )
+
+
+def _words(found: LabelReliability) -> str:
+    whole = found.whole
+    if not whole.n_segments:
+        return "No two people gave labels to a segment with the same start and end."
+    ends = interval(*found.ci[:2])
+    value = f"{number(found.alpha)} {ends}".strip()
+    return (
+        f"People agree on {count(whole.n_segments, 'segment')} (same start and end). There, "
+        f"Krippendorff’s α of their labels is <b>{value}</b>: 0 is chance, 1 is complete "
+        f"agreement. {whole.n_same:,} of {whole.n_pairs:,} pairs of labels are the same."
+    )
+
+
+def _use(found: LabelReliability, subject: Subject) -> str:
+    coders = list(found.use)
+    headings = [
+        HeadCell("label"),
+        *(HeadCell(name(one, 16), True, "descending", subject.about(one)) for one in coders),
+    ]
+    rows = [
+        [
+            BodyCell(name(label, 40), label),
+            *(BodyCell(f"{found.use[one][label]:,}", found.use[one][label], "", subject.about(one))
+              for one in coders),
+        ]
+        for label in found.labels[: 4 * MOST_LABELS]
+    ]  # fmt: skip
+    left = len(found.labels) - len(rows)
+    rest = notes([f"{left} rarer labels: segscore agree --show label-use has them"]) if left else ""
+    return table("Segments by label and coder", headings, rows) + rest
+
+
+def _confusion(found: LabelReliability) -> str:
+    labels = found.labels[:MOST_LABELS]
+    headings = [HeadCell("label"), *(HeadCell(name(one, 16), True) for one in labels)]
+    counts = [
+        [found.confusion[min(one, other), max(one, other)] for other in labels] for one in labels
+    ]
+    most = max((one for row in counts for one in row), default=0) or 1
+    rows = [
+        [
+            BodyCell(name(label, 40), label),
+            *(BodyCell(f"{one:,}", one, f"shade-{round(5 * one / most)}") for one in row),
+        ]
+        for label, row in zip(labels, counts, strict=True)
+    ]
+    left = len(found.labels) - len(labels)
+    rest = notes([f"{left} rarer labels are left out"]) if left else ""
+    return table("Pairs of people by the labels they gave", headings, rows, "matrix", False) + rest

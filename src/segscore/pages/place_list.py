@@ -1,0 +1,138 @@
+"""Contested places on the page: how many, which first, who marks what, and the text around."""
+
+from itertools import pairwise, takewhile
+
+from segscore.basics.arguments import LARGEST
+from segscore.coders.places import ContestedPlaces, Place, contested
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.unit_texts import Units
+from segscore.pages.html_markup import count, link, more, name
+from segscore.pages.subject import Subject
+
+MOST_PLACES = 50
+AT_ONCE = 10  # places; the rest is there for those who open it
+IN_A_HURRY = 3
+_AROUND = 110  # characters of a unit beside a contested place
+_CUT = '<b class="cut" aria-hidden="true">¦</b>'
+
+
+def contested_section(subject: Subject, corpus: Corpus) -> str:
+    """Those that are listed, as HTML: marked by several, then by one coder alone. What is not
+    listed is counted."""
+    places = contested(corpus, LARGEST)
+    if not places:
+        return "<h3>Contested places</h3><p>Nobody contradicts anybody: there are none.</p>"
+    several = places[: places.n_all - places.n_alone]
+    order = (
+        "The places that divide coders most come first; of equal ones, those with more coders, "
+        "then in the order of the documents."
+    )
+    return (
+        "<h3>Contested places</h3>\n"
+        f'<p class="small">{how_many(places)} {_most_divided(several)}{order}</p>\n'
+        f"{_listed(several, corpus, subject)}{_alone(places, corpus, subject)}"
+    )
+
+
+def contested_sentences(subject: Subject) -> str:
+    """How many there are, with links to the first."""
+    if subject.people is None:
+        return ""
+    places = contested(subject.people, LARGEST)
+    held = {one.name for one in subject.documents}
+    links = [
+        link(one.document, _called(one), at=one.position)
+        for one in places[:IN_A_HURRY]
+        if one.document in held
+    ]
+    if not links:
+        return ""
+    which = "First in the list" if len(_equals(places)) > len(links) else "Most contested"
+    return f" {how_many(places)} {which}: {'; '.join(links)}."
+
+
+def how_many(places: ContestedPlaces) -> str:
+    """A sentence with the number of contested places."""
+    one = places.n_all == 1
+    said = f"{places.n_all:,} {'place is' if one else 'places are'} contested"
+    if not places.n_alone:
+        return f"{said}."
+    return f"{said}, {places.n_alone:,} of them marked by one coder alone."
+
+
+def _equals(places: list[Place]) -> list[Place]:
+    """The first and those that divide coders as much."""
+    return list(takewhile(lambda one: one.concord == places[0].concord, places))
+
+
+def _most_divided(places: list[Place]) -> str:
+    if not places:
+        return ""
+    equal = len(_equals(places))
+    if places[0].concord * 2 == 1 and len(places[0].alternatives) == 1:
+        return f"{equal:,} {'is' if equal == 1 else 'are'} split exactly in half. "
+    return f"{equal:,} {'divides' if equal == 1 else 'divide'} coders most. "
+
+
+def _listed(places: list[Place], corpus: Corpus, subject: Subject) -> str:
+    """A numbered list; more than a few are folded."""
+    held = {one.name for one in subject.documents}
+    items = [f"<li>{_item(one, corpus, held)}</li>\n" for one in places[:MOST_PLACES]]
+    first, rest = items[:AT_ONCE], items[AT_ONCE:]
+    shown = f'<ol class="places">{"".join(first)}</ol>\n' if first else ""
+    if not rest:
+        return shown
+    left = f" ({len(items)} of {len(places):,} are listed)" if len(places) > len(items) else ""
+    later = f'<ol class="places" start="{AT_ONCE + 1}">{"".join(rest)}</ol>'
+    return shown + more(f"{len(rest)} more{left}", later)
+
+
+def _alone(places: ContestedPlaces, corpus: Corpus, subject: Subject) -> str:
+    """What one coder of several marks, apart: how many are whose, and the list."""
+    if not places.n_alone:
+        return ""
+    whose = ", ".join(f"{name(who)} {number:,}" for who, number in places.alone.items())
+    by = f'<p class="small">By coder: {whose}.</p>\n' if whose else ""
+    inside = by + _listed(places[places.n_all - places.n_alone :], corpus, subject)
+    return more(f"{count(places.n_alone, 'place')} that one coder marks alone", inside)
+
+
+def _called(one: Place) -> str:
+    """The document, and after which units the place is."""
+    units = f"unit {one.first:,}" if one.first == one.last else f"units {one.first:,}–{one.last:,}"
+    return f"{name(one.document, 40)}, after {units}"
+
+
+def _item(place: Place, corpus: Corpus, held: set[str]) -> str:
+    """Where it is, how many mark it, who marks what, and the text."""
+    label = _called(place)
+    where = link(place.document, label, at=place.position) if place.document in held else label
+    who = "; ".join(
+        (f"{one.position:,}: " if len(place.alternatives) > 1 else "")
+        + ", ".join(name(coder, 24) for coder in one.coders)
+        for one in place.alternatives
+    )
+    return (
+        f'{where} <span class="votes">{place.n_marks} of {place.n_coders}</span> '
+        f'<span class="who">{who}</span>{_text_around(place, corpus[place.document].units)}'
+    )
+
+
+def _text_around(place: Place, units: Units | None) -> str:
+    """The units beside and between the alternatives, with a sign at each."""
+    if units is None:
+        return ""
+    cuts = [one.position for one in place.alternatives]
+    ends = [cuts[0] - 1, *cuts, cuts[-1] + 1]
+    pieces = [" ".join(" ".join(units[a:b]).split()) for a, b in pairwise(ends)]
+    shown = (
+        f'<span dir="auto">{name(_piece(one, i == 0), 500)}</span>' for i, one in enumerate(pieces)
+    )
+    return f'<span class="around">{_CUT.join(shown)}</span>'
+
+
+def _piece(text: str, first: bool) -> str:
+    """The end of the first piece, the start of the others."""
+    if len(text) <= _AROUND:
+        return text
+    return f"…{text[-_AROUND:]}" if first else f"{text[:_AROUND]}…"

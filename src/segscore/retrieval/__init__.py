@@ -1,0 +1,13 @@
+"""Chunks judged by what they are for: whether a question's evidence stays in one of them, and what
+can be said of them without any reference.
+
+Everything here counts characters of the source text, not units: chunks may overlap, leave gaps, or
+be cut inside words, and nothing is moved. Texts come from `source_texts`, chunks from
+`chunk_offsets`.
+
+`evaluating` holds `evidence` and `compare_evidence`. Their parts: questions and where their
+evidence stands (`questions`, `evidence_spans`), what was fetched (`retrievals`), all texts on one
+line of characters (`text_line`) and all chunks on it (`chunk_line`), counts that add up
+(`evidence_statistics`, `evidence_measures`), and the results (`evidence_scores`,
+`evidence_comparison`, `evidence_tables`).
+"""

@@ -1,0 +1,126 @@
+"""What cuts break: words, sentences, paragraphs, lists, tables, code, links; and headings that
+chunks end with.
+
+A cut is a place inside of the text at which some chunk starts or ends; white space is nobody's, so
+that chunks which meet, or have only white space between them, make one cut. Chunks that overlap
+make two. A cut breaks what it is inside of: one between two items breaks the list, and no sentence
+or paragraph; so do cuts in tables and code, which have no sentences. A heading is left behind by a
+chunk that ends with it, or in it, while text follows.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.basics.arguments import Int64Array
+from segscore.retrieval.text_map import BLOCK_KINDS, TextMap
+
+KINDS = ("word", *BLOCK_KINDS, "heading")
+_PROSE = ("sentence", "paragraph")
+_AROUND = 25  # characters on each side of a cut that are shown
+
+
+class BreakPlace(NamedTuple):
+    """Where something is broken: the offset of the first character after the cut, its line from 1,
+    and the text around it, with `|` at the cut."""
+
+    document: str
+    offset: int
+    line: int
+    around: str
+
+
+@dataclass(frozen=True)
+class Breaks:
+    """The breaks of one kind: how many, of how many cuts (for headings: chunks); how many blocks of
+    the kind there are, and how many of them are broken; the first places."""
+
+    kind: str
+    count: int
+    out_of: int
+    blocks: int | None
+    broken: int | None
+    places: tuple[BreakPlace, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """The share of cuts (for headings: of chunks) that break something of this kind."""
+        return self.count / self.out_of if self.out_of else float("nan")
+
+    def added(self, other: "Breaks", most_places: int) -> "Breaks":
+        """Those of both."""
+        return Breaks(
+            self.kind,
+            self.count + other.count,
+            self.out_of + other.out_of,
+            None if self.blocks is None or other.blocks is None else self.blocks + other.blocks,
+            None if self.broken is None or other.broken is None else self.broken + other.broken,
+            (*self.places, *other.places)[:most_places],
+        )
+
+
+def breaks_of(
+    document: str, text: TextMap, starts: Int64Array, ends: Int64Array, most_places: int
+) -> dict[str, Breaks]:
+    """What the chunks of a document break, by kind.
+
+    most_places: how many places of each kind are kept.
+    """
+    cuts = text.cuts(starts, ends)
+    inside = text.inside_words(cuts)
+    first = _shown(document, text, inside[:most_places])
+    found = {"word": Breaks("word", len(inside), len(cuts), None, None, first)}
+    no_prose = _without_sentences(text, cuts)
+    for kind, blocks in text.blocks.items():
+        held = blocks.holding(cuts)
+        if kind in _PROSE:
+            held = np.where(no_prose, -1, held)
+        broken = np.flatnonzero(held >= 0)
+        first = _shown(document, text, cuts[broken[:most_places]])
+        n_broken = len(np.unique(held[broken]))
+        n_blocks = len(blocks.starts)
+        found[kind] = Breaks(kind, len(broken), len(cuts), n_blocks, n_broken, first)
+    found["heading"] = _headings_left(document, text, ends, most_places)
+    return found
+
+
+def _without_sentences(text: TextMap, cuts: Int64Array) -> NDArray[np.bool_]:
+    """Which cuts are in a table or in code, or between two items of a list."""
+    inside = (text.blocks[kind].holding(cuts) >= 0 for kind in ("table", "code"))
+    in_lists = text.blocks["list"].holding(cuts) >= 0
+    between = np.array(
+        [one and text.starts_item(cut) for one, cut in zip(in_lists, cuts, strict=True)], bool
+    )
+    found: NDArray[np.bool_] = np.logical_or.reduce([*inside, between])
+    return found
+
+
+def _headings_left(document: str, text: TextMap, ends: Int64Array, most_places: int) -> Breaks:
+    """Chunks that end with a heading while text follows."""
+    places = text.places(ends)
+    held = headings_ended_with(text, places)
+    left = np.flatnonzero((held >= 0) & (places < text.n_places))
+    first = _shown(document, text, np.unique(places[left])[:most_places])
+    n_headings, n_left = len(text.headings), len(np.unique(held[left]))
+    return Breaks("heading", len(left), len(ends), n_headings, n_left, first)
+
+
+def headings_ended_with(text: TextMap, ends: Int64Array) -> Int64Array:
+    """The index of the heading that each place is in or at the end of; -1 for none."""
+    headings = text.heading_places
+    index = np.searchsorted(headings.starts, ends, "left") - 1
+    return np.where(ends <= np.append(headings.ends, -1)[index], index, -1)
+
+
+def _shown(document: str, text: TextMap, cuts: Int64Array) -> tuple[BreakPlace, ...]:
+    found = []
+    for cut in cuts.tolist():
+        offset = text.offset(cut)
+        before = text.text[max(0, offset - _AROUND) : offset]
+        after = text.text[offset : offset + _AROUND]
+        gap = " " if before[-1:].isspace() else ""
+        around = f"{' '.join(before.split())}{gap}|{gap}{' '.join(after.split())}"
+        found.append(BreakPlace(document, offset, text.line(offset), around))
+    return tuple(found)

@@ -1,0 +1,107 @@
+"""How large chunks are: in characters, words, sentences, or tokens by any function; how far they
+overlap, and what is in none of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from segscore.basics.arguments import Int64Array, is_whole, shown
+from segscore.errors import SegmentationError
+from segscore.retrieval.text_map import TextMap
+
+SizeUnit = Literal["characters", "words", "sentences", "tokens"]
+SIZE_UNITS: tuple[str, ...] = get_args(SizeUnit)
+TokenFunction = Callable[[str], Any]
+
+
+@dataclass(frozen=True)
+class ChunkSizes:
+    """The sizes of all chunks in one unit.
+
+    values: the size of each chunk. over, under: how many are larger than the most, or smaller than
+    the least, that was asked for; None if nothing was.
+    """
+
+    unit: str
+    values: Int64Array
+    over: int | None = None
+    under: int | None = None
+
+    @property
+    def quartiles(self) -> tuple[float, float, float, float, float]:
+        """Smallest, lower quartile, median, upper quartile, largest; between two sizes, in
+        proportion. NaN without chunks."""
+        if not len(self.values):
+            nan = float("nan")
+            return nan, nan, nan, nan, nan
+        low, first, middle, third, high = np.quantile(self.values, [0, 0.25, 0.5, 0.75, 1])
+        return float(low), float(first), float(middle), float(third), float(high)
+
+    @property
+    def mean(self) -> float:
+        """The mean size; NaN without chunks."""
+        return float(self.values.mean()) if len(self.values) else float("nan")
+
+    @property
+    def variation(self) -> float:
+        """The coefficient of variation: the standard deviation over the mean; NaN without
+        chunks."""
+        return float(self.values.std() / self.values.mean()) if len(self.values) else float("nan")
+
+
+def sizes_in(
+    unit: str, text: TextMap, starts: Int64Array, ends: Int64Array, tokens: TokenFunction | None
+) -> Int64Array:
+    """The size of each chunk of a document. A word or a sentence counts in each chunk that has some
+    of it."""
+    if unit == "characters":
+        return ends - starts
+    if unit == "tokens":
+        texts = (text.text[start:end] for start, end in zip(starts, ends, strict=True))
+        counted = [_n_tokens(tokens, index, one) for index, one in enumerate(texts)]
+        return np.array(counted, np.int64)
+    blocks = text.words if unit == "words" else text.blocks["sentence"]
+    return blocks.shared(text.places(starts), text.places(ends))
+
+
+def _n_tokens(tokens: TokenFunction | None, index: int, text: str) -> int:
+    """How many tokens a chunk has: what the function returns, or the length of that."""
+    made: Any = None if tokens is None else tokens(text)
+    made = made["input_ids"] if _is_encoding(made) else made
+    if is_whole(made) and made >= 0:
+        return int(made)
+    if hasattr(made, "__len__") and not isinstance(made, str | bytes):
+        return len(made)
+    raise SegmentationError(
+        f"tokens returned {shown(made)} for chunks[{index}]: expected a list of tokens, or their "
+        "number"
+    )
+
+
+def _is_encoding(made: Any) -> bool:
+    """Whether it is what tokenizers of Hugging Face return."""
+    return isinstance(made, Mapping) and "input_ids" in made
+
+
+def characters_held(starts: Int64Array, ends: Int64Array) -> int:
+    """How many characters are in some chunk.
+
+    >>> characters_held(np.array([5, 0]), np.array([9, 6]))
+    9
+    """
+    order = np.argsort(starts, kind="stable")
+    firsts, lasts = starts[order], np.maximum.accumulate(ends[order])
+    reached = np.concatenate([[0], lasts[:-1]]) if len(lasts) else lasts
+    return int(np.maximum(lasts - np.maximum(firsts, reached), 0).sum())
+
+
+def places_held(text: TextMap, starts: Int64Array, ends: Int64Array) -> int:
+    """How many characters that are no white space are in some chunk."""
+    return characters_held(text.places(starts), text.places(ends))
+
+
+def share(part: float, whole: float) -> float:
+    """A share; NaN of nothing."""
+    return part / whole if whole else float("nan")

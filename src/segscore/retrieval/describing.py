@@ -1,0 +1,202 @@
+"""`describe_chunks`: what can be said of chunks where nobody has a reference."""
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from segscore.basics.arguments import check_choice, shown, whole_number
+from segscore.errors import SegmentationError, about
+from segscore.retrieval.chunk_breaks import KINDS, Breaks, breaks_of
+from segscore.retrieval.chunk_description import ChunkDescription, ChunkerDescription, ChunkRow
+from segscore.retrieval.chunk_offsets import ChunkOffsets
+from segscore.retrieval.chunk_sizes import (
+    SIZE_UNITS,
+    ChunkSizes,
+    SizeUnit,
+    TokenFunction,
+    characters_held,
+    places_held,
+    sizes_in,
+)
+from segscore.retrieval.chunkers import chunkers_of
+from segscore.retrieval.cohesion import (
+    Cohesion,
+    Encode,
+    cohesion_of,
+    sentence_boundaries,
+    similarities,
+)
+from segscore.retrieval.heading_paths import heading_paths
+from segscore.retrieval.source_texts import source_texts
+from segscore.retrieval.text_map import TextMap
+from segscore.significance.resampling import N_RESAMPLES
+
+
+def describe_chunks(
+    chunks: Any,
+    texts: str | PathLike[str] | Mapping[str, str],
+    *,
+    tokens: TokenFunction | None = None,
+    size_in: SizeUnit | None = None,
+    max_size: int | None = None,
+    min_size: int | None = None,
+    encode: Encode | None = None,
+    cohesion: bool = True,
+    places: int = 5,
+    level: float = 0.95,
+    n_resamples: int = N_RESAMPLES,
+    seed: int = 0,
+    large: bool = False,
+) -> ChunkDescription:
+    r"""What can be said of chunks without any reference: sizes, breaks, headings, cohesion.
+
+    Nothing is judged by a threshold: sizes are counted, and so are the cuts inside words,
+    sentences, paragraphs, lists, tables, blocks of code and links, and the chunks that end with a
+    heading. Cohesion is the mean similarity of neighbouring sentences inside chunks minus that
+    across cuts, beside what random chunks of the same sizes give.
+
+    Parameters
+    ----------
+    chunks
+        The chunks of one chunker: a list of them if there is one text, a mapping from documents to
+        lists, or a list in which each chunk names its document. They are texts, pairs (start, end),
+        or what LangChain, LlamaIndex, Chonkie, semantic-text-splitter and semchunk return. Or the
+        path of a file (JSON Lines, Parquet), or a list of paths. Several chunkers: a mapping from
+        their names to any of these; with several texts, to mappings or paths.
+    texts
+        The text that was cut; a mapping from documents to texts; or the Path of a file or a folder.
+    tokens
+        A function from a text to its tokens, or to their number; sizes are then told in tokens,
+        too.
+    size_in
+        The unit of sizes in the main table, and of max_size and min_size: `characters`, `words`,
+        `sentences` or `tokens`; by default tokens if there is a function for them, otherwise
+        characters.
+    max_size, min_size
+        Count the chunks that are larger, or smaller.
+    encode
+        A function from a list of texts to an array with a vector per text, by which sentences are
+        compared; by default they are compared by their words (TF-IDF), without a model.
+    cohesion
+        Whether to compute cohesion.
+    places
+        How many places of each kind of break are kept.
+    level, n_resamples, seed
+        Of the interval of cohesion, and of its chance.
+    large
+        Lift the limits on memory and growth of files that one trusts.
+
+    >>> text = "# Cats\n\nCats purr. Cats sleep.\n\n# Rain\n\nIt rains a lot. Rain is wet."
+    >>> found = describe_chunks({"a": [text[:40], text[40:]], "b": [text[:32], text[32:]]}, text)
+    >>> [(one.name, one.breaks["word"].count, one.breaks["sentence"].count) for one in found]
+    [('a', 0, 0), ('b', 0, 0)]
+    >>> [one.breaks["heading"].count for one in found]
+    [1, 0]
+    """
+    known = source_texts(texts, large)
+    _check(tokens, size_in, encode)
+    unit = size_in or ("tokens" if tokens is not None else "characters")
+    limits = [
+        None if limit is None else whole_number(limit, what, 0)
+        for what, limit in (("max_size", max_size), ("min_size", min_size))
+    ]
+    most_places = whole_number(places, "places", 0)
+    maps = {name: TextMap(text) for name, text in known.items()}
+    chunkers = chunkers_of(chunks, texts, known, large)
+    alike = similarities(maps, encode) if cohesion else None
+    units = [one for one in SIZE_UNITS if one != "tokens" or tokens is not None]
+    described = []
+    for name, one in chunkers.items():
+        with about(f"chunker {name!r}"):
+            held = None
+            if alike is not None:
+                held = _cohesion(one, maps, alike, level=level, n_resamples=n_resamples, seed=seed)
+            sizes = {
+                each: _sizes(one, maps, each, tokens, limits if each == unit else [None, None])
+                for each in units
+            }
+            described.append(_described(one, maps, sizes, held, most_places))
+    by = "TF-IDF" if encode is None else f"vectors of {_called(encode)}"
+    return ChunkDescription(tuple(described), unit, by, *limits)
+
+
+def _check(tokens: Any, size_in: Any, encode: Any) -> None:
+    for what, function in (("tokens", tokens), ("encode", encode)):
+        if function is not None and not callable(function):
+            raise SegmentationError(f"{what} is {shown(function)}: expected a function")
+    if size_in is not None:
+        check_choice(size_in, "size_in", SIZE_UNITS)
+        if size_in == "tokens" and tokens is None:
+            raise SegmentationError(
+                "size_in is 'tokens': expected tokens= beside it, a function from a text to its "
+                "tokens"
+            )
+
+
+def _called(encode: Any) -> str:
+    return str(getattr(encode, "__name__", None) or type(encode).__name__)
+
+
+def _sizes(
+    chunks: ChunkOffsets,
+    maps: Mapping[str, TextMap],
+    unit: str,
+    tokens: TokenFunction | None,
+    limits: list[int | None],
+) -> ChunkSizes:
+    found = []
+    for name, text in maps.items():
+        with about(f"document {name!r}"):
+            found.append(sizes_in(unit, text, chunks[name].starts, chunks[name].ends, tokens))
+    values = np.concatenate(found)
+    most, least = limits
+    over = None if most is None else int((values > most).sum())
+    under = None if least is None else int((values < least).sum())
+    return ChunkSizes(unit, values, over, under)
+
+
+def _described(
+    chunks: ChunkOffsets,
+    maps: Mapping[str, TextMap],
+    sizes: dict[str, ChunkSizes],
+    cohesion: Cohesion | None,
+    most_places: int,
+) -> ChunkerDescription:
+    breaks: dict[str, Breaks] = {}
+    rows: list[ChunkRow] = []
+    held = gaps = 0
+    for name, text in maps.items():
+        starts, ends, ids = chunks[name]
+        found = breaks_of(name, text, starts, ends, most_places)
+        breaks = {
+            kind: breaks[kind].added(found[kind], most_places) if breaks else found[kind]
+            for kind in KINDS
+        }
+        held += characters_held(starts, ends)
+        gaps += text.n_places - places_held(text, starts, ends)
+        paths = heading_paths(text, starts, ends)
+        edges = zip(starts.tolist(), ends.tolist(), paths, strict=True)
+        rows += [
+            ChunkRow(name, index, None if ids is None else ids[index], *edge)
+            for index, edge in enumerate(edges)
+        ]
+    stored = int(sizes["characters"].values.sum())
+    size = sum(text.n_places for text in maps.values())
+    return ChunkerDescription(
+        chunks.name, sizes, breaks, cohesion, stored - held, stored, gaps, size, tuple(rows),
+        chunks.remarks,
+    )  # fmt: skip
+
+
+def _cohesion(
+    chunks: ChunkOffsets,
+    maps: Mapping[str, TextMap],
+    alike: Mapping[str, Any],
+    **how: Any,
+) -> Cohesion:
+    """Documents without a chunk or with one sentence have no neighbours to compare."""
+    names = [name for name, text in maps.items() if text.sentences.n > 1 and len(chunks[name].ends)]
+    cuts = [sentence_boundaries(maps[name], chunks[name].starts) for name in names]
+    return cohesion_of([alike[name] for name in names], cuts, **how)

@@ -1,0 +1,251 @@
+"""Chunkers side by side on the same questions: intervals, and tests of pairs.
+
+A case is a question. What is drawn and swapped is a document with all its questions, because
+questions about one text are alike; or each question by itself. Estimates, intervals and tests are
+those of `ss.compare`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from segscore.basics.cached import cached_property
+from segscore.comparison import advice
+from segscore.comparison.cases import Contestant, SystemRun
+from segscore.comparison.comparison_entries import (
+    ComparisonSettings,
+    Entry,
+    PairTest,
+    entries,
+    pair_tests,
+)
+from segscore.comparison.estimates import Standings, standings
+from segscore.comparison.measuring import Measured
+from segscore.retrieval.evidence_scores import Cluster, EvidenceScores
+from segscore.significance.resampling import FEW_DOCUMENTS, METHOD
+from segscore.tables import Tabular
+
+if TYPE_CHECKING:
+    from segscore.tables import Table
+
+_TESTS = {
+    "randomisation": "approximate randomisation",
+    "bootstrap": "paired bootstrap",
+    "t": "paired t-test",
+    "friedman": "Friedman with Wilcoxon-Nemenyi-McDonald-Thompson",
+    "kruskal": "Kruskal-Wallis with Dunn's comparisons",
+}
+
+
+class EvidenceComparison(Tabular):
+    """The chunkers side by side. `print` it, `render` it, or take the numbers.
+
+    The table has a row per chunker; frames and `to_dicts` have one per chunker and measure.
+
+    scores: what `ss.evidence` gives for each chunker, by name. settings: average, test, correction,
+    level, number of resamples and seed; `micro` is pooled, `macro` the mean over questions.
+    cluster: what is drawn, a "document" with its questions, or a "question".
+    """
+
+    def __init__(
+        self,
+        scores: Mapping[str, EvidenceScores],
+        settings: ComparisonSettings,
+        cluster: Cluster,
+        threads: int | None = None,
+    ) -> None:
+        self.scores: dict[str, EvidenceScores] = dict(scores)
+        self.chunkers: list[str] = list(scores)
+        self.settings = settings
+        self.cluster: Cluster = cluster
+        self._first = next(iter(self.scores.values()))
+        self.measures: list[str] = list(self._first.measures)
+        self._threads = threads
+
+    @property
+    def n_questions(self) -> int:
+        """How many questions there are."""
+        return len(self._first)
+
+    @property
+    def n_drawn(self) -> int:
+        """How many documents, or questions, are drawn."""
+        return self.n_questions if self.cluster == "question" else len(self._first.spans.documents)
+
+    @property
+    def drawn(self) -> str:
+        """What is drawn, in words."""
+        return f"{self.cluster}s"
+
+    @property
+    def average(self) -> str:
+        """The average that intervals and tests are about: pooled, or mean."""
+        return "pooled" if self.settings.average == "micro" else "mean"
+
+    def __getitem__(self, key: tuple[str, str]) -> Entry:
+        """The entry of a chunker under a measure: `comparison["recursive", "whole"]`."""
+        if key not in self._by_name:
+            raise KeyError(f"no {key}: there are {self.chunkers} under {self.measures}")
+        return self._by_name[key]
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], Entry]:
+        return {(entry.system, entry.metric): entry for entry in self.entries}
+
+    # ---- the numbers ----
+
+    @cached_property
+    def _standings(self) -> dict[str, Standings]:
+        settings, every = self.settings, list(self.scores.values())
+        measured = []
+        for name, measure in self._first.measures.items():
+            rows = np.stack([one.rows[name] for one in every], axis=1)
+            measured.append(Measured(measure, rows, np.ones(rows.shape[:2], np.bool_)))
+        clusters = None
+        if self.cluster == "document":
+            clusters = self._first.spans.document_of.astype(np.intp)
+        found = standings(
+            measured, [1] * len(every), settings.average, settings.n_resamples, settings.seed,
+            clusters, self._threads,
+        )  # fmt: skip
+        return dict(zip(self.measures, found, strict=True))
+
+    @cached_property
+    def pairs(self) -> list[PairTest]:
+        """Every pair of chunkers under every measure."""
+        return pair_tests(self._standings, self.chunkers, self.settings, self._threads)
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """Every chunker under every measure; `n_documents` counts its questions."""
+        runs = [SystemRun.added_up(self.n_questions)]
+        contestants = [Contestant(name, "system", runs) for name in self.chunkers]
+        return [
+            entry
+            for name, standing in self._standings.items()
+            for entry in entries(
+                name, standing, contestants,
+                [pair for pair in self.pairs if pair.metric == name], self.settings.level,
+            )
+        ]  # fmt: skip
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """Which way each measure goes."""
+        return {name: one.higher_is_better for name, one in self._first.measures.items()}
+
+    @cached_property
+    def signatures(self) -> dict[str, str]:
+        """What determines the numbers of each measure, to be cited with them."""
+        return {name: one.signature(self.average) for name, one in self._first.measures.items()}
+
+    # ---- words ----
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """What these documents, or questions, cannot show; one sentence each."""
+        settings = self.settings
+        n_pairs = len(self.pairs) // len(self.measures)
+        family = 1 if settings.correction == "none" else n_pairs
+        said = advice.limits(
+            settings.test, self.n_drawn, self.drawn, n_pairs and family, settings.alpha,
+            settings.n_resamples, dict.fromkeys(self.chunkers, 1),
+        )  # fmt: skip
+        if self.cluster == "document" and self.n_drawn < FEW_DOCUMENTS:
+            said.append(
+                "Questions about one text are alike, so that documents are drawn. With "
+                'cluster="question" (--cluster question) intervals and tests hold for new '
+                "questions about these texts, and say nothing about other texts."
+            )
+        for name in self.measures:
+            undefined = [
+                (one, n) for one, each in self.scores.items() if (n := each.n_undefined[name])
+            ]
+            if undefined:
+                listed = ", ".join(f"{one} {n}" for one, n in undefined)
+                said.append(
+                    f"{name}: undefined for some of {self.n_questions} questions ({listed}); they "
+                    "count in no average."
+                )
+        said += [f"{name}: {one}" for name, each in self.scores.items() for one in each.remarks]
+        return said
+
+    def describe(self) -> str:
+        """Questions, average, intervals and test, in one sentence."""
+        settings, n = self.settings, len(self._first.spans.documents)
+        what = (
+            f"{self.n_questions} {'question' if self.n_questions == 1 else 'questions'} about "
+            f"{n} {'document' if n == 1 else 'documents'}, {self.average} average"
+        )
+        if self.n_drawn > 1:
+            what += f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self.drawn}"
+            if len(self.chunkers) > 1:
+                holm = ", Holm-corrected" if settings.corrects and len(self.chunkers) > 2 else ""
+                what += f"; p: {_TESTS[settings.test]}{holm}, two-sided, α = {settings.alpha:g}"
+            what += f"; {settings.n_resamples} resamples, seed {settings.seed}"
+        return what + "."
+
+    # ---- out ----
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A row per chunker and measure: both averages, the interval of the one that was asked for,
+        what it rests on, and its signature."""
+        found = []
+        for entry in self.entries:
+            row = asdict(entry)
+            both = self.scores[entry.system].values[entry.metric]
+            kept = ("low", "high", "rank", "mean_rank", "wins", "ties", "losses", "letters")
+            found.append({
+                "chunker": entry.system,
+                "measure": entry.metric,
+                "average": self.average,
+                "pooled": float(both.pooled),
+                "mean": float(both.mean),
+                **{name: row[name] for name in kept},
+                "questions": entry.n_documents,
+                "undefined": entry.n_undefined,
+                "higher_is_better": self.higher_is_better[entry.metric],
+                "signature": self.signatures[entry.metric],
+            })  # fmt: skip
+        return found
+
+    def _frame(self) -> tuple[Any, None]:
+        return self.to_dicts(), None
+
+    def to_table(self) -> "Table":
+        """A row per chunker, a column per measure; machines get both averages."""
+        from segscore.retrieval.evidence_tables import chunkers_table
+
+        return chunkers_table(self)
+
+    def measures_table(self) -> "Table":
+        """A row per chunker and measure: both averages with their intervals."""
+        from segscore.retrieval.evidence_tables import measures_table
+
+        return measures_table(list(self.scores.values()), self)
+
+    def pairs_table(self) -> "Table":
+        """A row per pair of chunkers and measure: the difference, its interval and p."""
+        from segscore.retrieval.evidence_tables import pairs_table
+
+        return pairs_table(self)
+
+    def questions_table(self) -> "Table":
+        """A row per chunker and question: its values, and how many of its spans were cut."""
+        from segscore.retrieval.evidence_tables import questions_table
+
+        return questions_table(list(self.scores.values()))
+
+    def cut_table(self) -> "Table":
+        """A row per chunker and span that was cut: where, with the text around the first cut."""
+        from segscore.retrieval.evidence_tables import cut_table
+
+        return cut_table(list(self.scores.values()))
+
+    def curve_table(self) -> "Table":
+        """A row per chunker and k: the measures of retrieval, with both averages."""
+        from segscore.retrieval.evidence_tables import curve_table
+
+        return curve_table(list(self.scores.values()))

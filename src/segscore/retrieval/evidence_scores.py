@@ -1,0 +1,264 @@
+"""What `evidence` returns: the measures of one chunker, with what stands behind each question."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Floats, check_choice
+from segscore.basics.cached import cached_property
+from segscore.basics.exact_sums import exact_mean
+from segscore.errors import SegmentationError, nearest
+from segscore.metrics.statistics import Score, Statistics, micro_score
+from segscore.retrieval.evidence_measures import OF_CHUNKS, OF_RETRIEVAL, Depth, EvidenceMeasure
+from segscore.retrieval.evidence_spans import EvidenceSpans
+from segscore.retrieval.evidence_statistics import EvidenceCounts, FetchedCounts, rows_of
+from segscore.retrieval.questions import Question
+from segscore.retrieval.text_line import TextLine
+from segscore.significance import resampling as sig
+from segscore.tables import Tabular
+
+if TYPE_CHECKING:
+    from segscore.tables import Table
+
+Cluster = Literal["document", "question"]
+"""What intervals and tests draw: documents, with all their questions, or questions one by one."""
+CLUSTERS = ("document", "question")
+AVERAGES = ("pooled", "mean")
+
+
+class Averages(NamedTuple):
+    """Both averages of a measure: pooled over spans or characters, and the mean over questions."""
+
+    pooled: Score
+    mean: Score
+
+
+@dataclass(frozen=True)
+class CutSpan:
+    """A span of evidence that is in no chunk as a whole.
+
+    question, document: the id of its question, and its document. start, end: where it stands, in
+    characters. pieces: the fewest chunks that hold what chunks hold of it. cuts: where it goes over
+    from one chunk to the next; lost: its stretches in no chunk. text: the span.
+    """
+
+    question: str
+    document: str
+    start: int
+    end: int
+    pieces: int
+    cuts: tuple[int, ...]
+    lost: tuple[tuple[int, int], ...]
+    text: str
+
+
+class EvidenceScores(Tabular):
+    """Evidence against the chunks of one chunker.
+
+    It prints as a row per measure; frames and `to_dicts` have a row per question.
+
+    chunker: its name. questions: the questions, in order. documents: the document of each. texts:
+    the texts by document. measures: the measures by name. rows: the two counts of each measure, a
+    row per question. remarks: what is worth knowing about how chunks were found.
+    """
+
+    def __init__(
+        self,
+        chunker: str,
+        spans: EvidenceSpans,
+        line: TextLine,
+        counts: EvidenceCounts,
+        fetched: FetchedCounts | None,
+        remarks: Sequence[str] = (),
+    ) -> None:
+        self.chunker = chunker
+        self.spans = spans
+        self.texts: Mapping[str, str] = line.texts
+        self.questions: Sequence[Question] = spans.questions
+        self.documents: list[str] = [one.document for one in spans.questions]
+        self.remarks: tuple[str, ...] = tuple(remarks)
+        self._line, self._counts, self._fetched = line, counts, fetched
+        columns = counts.of_chunks()
+        self.rows: dict[str, Floats] = {name: rows_of(name, columns) for name in OF_CHUNKS}
+        self.measures: dict[str, EvidenceMeasure] = {
+            name: self._measure(name, None) for name in OF_CHUNKS
+        }
+        if fetched is not None:
+            columns = fetched.columns()
+            self.rows |= {name: rows_of(name, columns) for name in OF_RETRIEVAL}
+            self.measures |= {name: self._measure(name, fetched.k) for name in OF_RETRIEVAL}
+
+    def _measure(self, name: str, k: Depth) -> EvidenceMeasure:
+        return EvidenceMeasure(name, self._counts.convention, k, self._line.size)
+
+    def __len__(self) -> int:
+        return len(self.questions)
+
+    # ---- the numbers ----
+
+    def measure(self, name: str) -> str:
+        """The name of a measure, if it is one that was computed."""
+        if name not in self.measures:
+            raise SegmentationError(f"there is no measure {name!r}{nearest(name, self.measures)}")
+        return name
+
+    def statistics(self, measure: str) -> Statistics:
+        """The additive counts of a measure, a row per question."""
+        return Statistics(self.measures[self.measure(measure)], self.rows[measure])
+
+    def of_questions(self, measure: str) -> Floats:
+        """The value of each question; NaN where it has none."""
+        return self.measures[self.measure(measure)].values(self.rows[measure])
+
+    @cached_property
+    def values(self) -> dict[str, Averages]:
+        """Both averages of each measure: `scores.values["whole"].pooled`."""
+        return {name: self._averages(one, self.rows[name]) for name, one in self.measures.items()}
+
+    @staticmethod
+    def _averages(measure: EvidenceMeasure, rows: Floats) -> Averages:
+        values = measure.values(rows)
+        mean = exact_mean(values[~np.isnan(values)])
+        return Averages(
+            micro_score(Statistics(measure, rows)), Score(mean, measure, None, average="macro")
+        )
+
+    @cached_property
+    def parts(self) -> dict[str, dict[str, float]]:
+        """The counts behind each pooled average, by measure."""
+        return {
+            name: dict(zip(one.statistic_names, self.rows[name].sum(axis=0).tolist(), strict=True))
+            for name, one in self.measures.items()
+        }
+
+    @cached_property
+    def n_undefined(self) -> dict[str, int]:
+        """How many questions have no value, by measure."""
+        return {name: int(np.isnan(self.of_questions(name)).sum()) for name in self.measures}
+
+    @cached_property
+    def curve(self) -> dict[int, dict[str, Averages]]:
+        """Both averages of the measures of retrieval at k = 1, 2 …; empty without a retrieval."""
+        if self._fetched is None:
+            return {}
+        found = {}
+        for k in range(1, self._fetched.most + 1):
+            columns = self._fetched.columns_at(k)
+            found[k] = {
+                name: self._averages(self._measure(name, k), rows_of(name, columns))
+                for name in OF_RETRIEVAL
+            }
+        return found
+
+    @cached_property
+    def cut(self) -> list[CutSpan]:
+        """The spans of evidence that are not whole, in order of questions and of the text."""
+        counts, found = self._counts, []
+        for at in np.flatnonzero(counts.whole == 0).tolist():
+            question = self.questions[int(self.spans.question_of[at])]
+            base = self._line.bases[question.document]
+            start, end = int(self.spans.starts[at]), int(self.spans.ends[at])
+            cuts, lost = counts.line.cuts(start + base, end + base)
+            found.append(
+                CutSpan(
+                    question.id,
+                    question.document,
+                    start,
+                    end,
+                    int(counts.pieces[at]),
+                    tuple(one - base for one in cuts),
+                    tuple((one - base, other - base) for one, other in lost),
+                    self.texts[question.document][start:end],
+                )
+            )
+        return found
+
+    def intervals(
+        self,
+        average: str = "pooled",
+        *,
+        cluster: Cluster = "document",
+        level: float = 0.95,
+        n_resamples: int = sig.N_RESAMPLES,
+        seed: int = 0,
+    ) -> dict[str, sig.Interval]:
+        """Bootstrap intervals of one average, by measure.
+
+        average: "pooled" or "mean".
+        cluster: what is drawn again: a "document" with all its questions, for questions about one
+            text are alike; or a "question", which holds for new questions about these texts.
+        level: the level of confidence.
+        n_resamples, seed: the number of resamples, and the random seed.
+        """
+        check_choice(average, "average", AVERAGES)
+        check_choice(cluster, "cluster", CLUSTERS)
+        samples: list[tuple[Floats, sig.Value]] = []
+        for name, measure in self.measures.items():
+            rows, value = self.rows[name], measure.values
+            if average == "mean":
+                rows, value = sig.macro_rows(self.of_questions(name)), sig.mean_of_defined
+            samples.append((self._drawn(rows, cluster), value))
+        unit = f"{cluster}s"
+        made = sig.bootstrap_intervals(
+            samples, level=level, n_resamples=n_resamples, seed=seed, unit=unit
+        )
+        return dict(zip(self.measures, made, strict=True))
+
+    def _drawn(self, rows: Floats, cluster: Cluster) -> Floats:
+        """The rows of what is drawn."""
+        if cluster == "question":
+            return rows
+        sums = np.zeros((len(self.spans.documents), rows.shape[1]))
+        np.add.at(sums, self.spans.document_of, rows)
+        return sums
+
+    # ---- out ----
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A row per question: its values, and the spans of it that were cut, with the places."""
+        values = {name: self.of_questions(name).tolist() for name in self.measures}
+        cut: dict[str, list[dict[str, Any]]] = {}
+        for one in self.cut:
+            cut.setdefault(one.question, []).append(
+                {"start": one.start, "end": one.end, "cuts": list(one.cuts),
+                 "lost": [list(stretch) for stretch in one.lost]}
+            )  # fmt: skip
+        return [
+            {
+                "id": question.id,
+                "question": question.question,
+                "document": question.document,
+                **{name: column[i] for name, column in values.items()},
+                "cut": cut.get(question.id, []),
+            }
+            for i, question in enumerate(self.questions)
+        ]
+
+    def _frame(self) -> tuple[Any, list[str] | None]:
+        return self.to_dicts(), None
+
+    def to_table(self) -> "Table":
+        """A row per measure: both averages with their intervals, and what they rest on."""
+        from segscore.retrieval.evidence_tables import measures_table
+
+        return measures_table([self])
+
+    def questions_table(self) -> "Table":
+        """A row per question: its values, and how many of its spans were cut."""
+        from segscore.retrieval.evidence_tables import questions_table
+
+        return questions_table([self])
+
+    def cut_table(self) -> "Table":
+        """A row per span that was cut: where, with the text around the first cut."""
+        from segscore.retrieval.evidence_tables import cut_table
+
+        return cut_table([self])
+
+    def curve_table(self) -> "Table":
+        """A row per k: the measures of retrieval, with both averages."""
+        from segscore.retrieval.evidence_tables import curve_table
+
+        return curve_table([self])

@@ -1,0 +1,146 @@
+"""Where the evidence of each question stands: spans checked against the texts, in columns.
+
+A span with offsets must lie in the text, and its text, if it is given, must be the text there
+(white space, quote marks and dashes may differ, as in chunks). A span without offsets is looked
+for; if it stands in several places, only offsets can tell, and the error names them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from segscore.basics.arguments import Int64Array, shown
+from segscore.basics.cached import cached_property
+from segscore.errors import SegmentationError, nearest
+from segscore.retrieval.questions import EvidenceSpan, Question
+from segscore.text.folding import Folded, is_blank
+
+_NAMED = 5  # places that a message lists
+_NEAR = 20  # characters of text around a place in a message
+
+
+@dataclass(frozen=True, eq=False)
+class EvidenceSpans:
+    """The spans of all questions, a row each, in order of questions and, within one, of starts.
+
+    questions: the questions; documents: the name of each document that one is about, by number;
+    document_of: the document of each question; question_of: the question of each span; starts,
+    ends: where each span stands in its document; given: its place in the list that was given.
+    """
+
+    questions: Sequence[Question]
+    documents: Sequence[str]
+    document_of: Int64Array
+    question_of: Int64Array
+    starts: Int64Array
+    ends: Int64Array
+    given: Int64Array
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @cached_property
+    def n_spans(self) -> Int64Array:
+        """How many spans each question has."""
+        return np.bincount(self.question_of, minlength=len(self.questions))
+
+
+def place_evidence(questions: Sequence[Question], texts: Mapping[str, str]) -> EvidenceSpans:
+    """The spans of all questions in these texts; what does not fit is an error that names it."""
+    finder = _Finder(texts)
+    rows: list[tuple[int, int, int, int]] = []
+    for number, question in enumerate(questions):
+        if question.document not in texts:
+            raise SegmentationError(
+                f"{question.where}: there is no text of document {question.document!r}"
+                + nearest(question.document, texts)
+            )
+        for place, span in enumerate(question.evidence):
+            where = f"{question.where}: evidence[{place}]"
+            rows.append((number, *finder.find(question.document, span, where), place))
+    table = np.array(rows, np.int64).reshape(-1, 4)
+    table = table[np.lexsort((table[:, 3], table[:, 2], table[:, 1], table[:, 0]))]
+    names = list(dict.fromkeys(one.document for one in questions))
+    numbers = {name: number for number, name in enumerate(names)}
+    document_of = np.array([numbers[one.document] for one in questions], np.int64)
+    columns = (np.ascontiguousarray(column) for column in table.T)
+    return EvidenceSpans(questions, names, document_of, *columns)
+
+
+class _Finder:
+    """Finds spans; folds a text once, and only if that is needed."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.texts = texts
+        self._folded: dict[str, Folded] = {}
+
+    def find(self, document: str, span: EvidenceSpan, where: str) -> tuple[int, int]:
+        text = self.texts[document]
+        if span.start is None or span.end is None:
+            return self._by_text(document, span.text or "", where)
+        if not 0 <= span.start < span.end <= len(text):
+            raise SegmentationError(
+                f"{where} goes from {span.start} to {span.end}: expected a start before the end, "
+                f"within 0 … {len(text)}, the length of document {document!r}"
+            )
+        there = text[span.start : span.end]
+        if span.text is not None and span.text != there and not _alike(span.text, there):
+            raise SegmentationError(
+                f"{where} is {shown(span.text)}, and document {document!r} has {shown(there)} at "
+                f"{span.start} … {span.end}: expected the same; offsets count characters (code "
+                "points), not bytes, from the start of the text"
+            )
+        return span.start, span.end
+
+    def _by_text(self, document: str, wanted: str, where: str) -> tuple[int, int]:
+        text = self.texts[document]
+        if is_blank(wanted):
+            raise SegmentationError(f"{where} is {shown(wanted)}: expected text")
+        places = _places(text, wanted)
+        if places:
+            return self._only(document, [(at, at + len(wanted)) for at in places], where)
+        piece = Folded(wanted)
+        if document not in self._folded:
+            self._folded[document] = Folded(text)
+        whole = self._folded[document]
+        found = [
+            (int(whole.at[at]), int(whole.at[at + len(piece) - 1]) + 1)
+            for at in _places(whole.text, piece.text)
+        ]
+        if not found:
+            raise SegmentationError(
+                f"{where} is {shown(wanted)}, which is not in document {document!r}: expected text "
+                "of it, with no other change than in white space, quote marks and dashes"
+            )
+        return self._only(document, found, where)
+
+    def _only(self, document: str, found: list[tuple[int, int]], where: str) -> tuple[int, int]:
+        """The one place of a span; several are an error that names them."""
+        if len(found) == 1:
+            return found[0]
+        text = self.texts[document]
+        listed = ", ".join(
+            f"{start} … {end} (after {text[max(0, start - _NEAR) : start]!r})"
+            for start, end in found[:_NAMED]
+        )
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        raise SegmentationError(
+            f"{where} stands in document {document!r} at {listed}{more}: expected its start and end"
+        )
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two texts differ in white space, quote marks and dashes only."""
+    return Folded(one).text == Folded(other).text
+
+
+def _places(text: str, piece: str) -> list[int]:
+    """Every place where a piece stands, overlapping ones too; more than a message lists are not
+    looked for one by one."""
+    places: list[int] = []
+    at = text.find(piece) if piece else -1
+    while at >= 0 and len(places) < 1000:
+        places.append(at)
+        at = text.find(piece, at + 1)
+    return places

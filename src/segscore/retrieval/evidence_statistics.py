@@ -1,0 +1,184 @@
+"""The counts of each question that measures are made of: columns of numbers that add up.
+
+E is the evidence of a question as a set of characters, spans that overlap counted once; or, if text
+is counted in tokens, the tokens that start there. See `docs/evidence.md` for the definitions.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.cached import cached_property
+from segscore.retrieval.chunk_line import ChunkLine
+from segscore.retrieval.evidence_measures import DEFINITIONS, Convention, Depth
+from segscore.retrieval.retrievals import Fetched, FetchedGains
+
+
+@dataclass(frozen=True, eq=False)
+class EvidenceCounts:
+    """Spans of questions against chunks, all on one line.
+
+    line: the chunks. question_of: the question of each span, ascending; starts, ends: where the
+    span stands on the line, ascending within a question. n_questions: how many there are, each
+    with a span or more.
+    """
+
+    line: ChunkLine
+    question_of: Int64Array
+    starts: Int64Array
+    ends: Int64Array
+    n_questions: int
+    convention: Convention = "segscore"
+
+    @property
+    def _closed(self) -> bool:
+        return self.convention == "program"
+
+    def _per_question(self, values: Int64Array, owners: Int64Array) -> Int64Array:
+        found = np.zeros(self.n_questions, np.int64)
+        np.add.at(found, owners, values)
+        return found
+
+    # ---- spans ----
+
+    @cached_property
+    def whole(self) -> Int64Array:
+        """Whether each span is whole in one chunk: 1 or 0."""
+        return self.line.holds_whole(self.starts, self.ends)
+
+    @cached_property
+    def pieces(self) -> Int64Array:
+        """The fewest chunks that hold what chunks hold of each span; 0: nothing."""
+        return self.line.pieces(self.starts, self.ends)
+
+    # ---- evidence as a set: spans that overlap or meet are one part ----
+
+    @cached_property
+    def _parts(self) -> tuple[Int64Array, Int64Array, Int64Array]:
+        """Question, start and end of each part of E, in order."""
+        wide = int(self.ends.max()) + 2
+        reach = np.maximum.accumulate(self.question_of * wide + self.ends)
+        opens = np.append(True, self.question_of[1:] * wide + self.starts[1:] > reach[:-1])
+        closes = np.append(opens[1:], True)
+        owners = self.question_of[opens]
+        return owners, self.starts[opens], reach[closes] - owners * wide
+
+    @cached_property
+    def _reached(self) -> tuple[Int64Array, Int64Array, Int64Array]:
+        _, starts, ends = self._parts
+        return self.line.reach(starts, ends, closed=self._closed)
+
+    @cached_property
+    def evidence(self) -> Int64Array:
+        """|E| of each question."""
+        owners, starts, ends = self._parts
+        return self._per_question(self.line.weigh(ends) - self.line.weigh(starts), owners)
+
+    @cached_property
+    def held(self) -> Int64Array:
+        """How much of E is in some chunk."""
+        owners, starts, ends = self._parts
+        covered = self.line.covered_before(ends) - self.line.covered_before(starts)
+        return self._per_question(covered, owners)
+
+    @cached_property
+    def touched_text(self) -> Int64Array:
+        """How much text is in the chunks that touch E, what they share counted once."""
+        owners, *_ = self._parts
+        lefts, rights, _ = self._reached
+        same = np.append(False, owners[1:] == owners[:-1])
+        before = np.append(0, rights[:-1])
+        starts = np.where(same, np.maximum(lefts, before), lefts)
+        covered = self.line.covered_before(rights) - self.line.covered_before(starts)
+        return self._per_question(covered, owners)
+
+    @cached_property
+    def touched_chunks(self) -> Int64Array:
+        """How many chunks touch E: those of each part, without those of the part before it. (A
+        chunk that touches a part and some earlier one touches the part before it.)"""
+        owners, starts, ends = self._parts
+        *_, counts = self._reached
+        found = self._per_question(counts, owners)
+        again = np.flatnonzero(owners[1:] == owners[:-1])
+        both = self.line.touch_both(ends[again], starts[again + 1], closed=self._closed)
+        return found - self._per_question(both, owners[again])
+
+    @cached_property
+    def span_lengths(self) -> Int64Array:
+        """The sum of the lengths of each question's spans; those that overlap count twice."""
+        lengths = self.line.weigh(self.ends) - self.line.weigh(self.starts)
+        return self._per_question(lengths, self.question_of)
+
+    # ---- columns ----
+
+    def of_chunks(self) -> dict[str, Int64Array]:
+        """The counts that the chunks alone give, by name."""
+        n_spans = np.bincount(self.question_of, minlength=self.n_questions)
+        whole = self._per_question(self.whole, self.question_of)
+        touched = (self.touched_chunks > 0).astype(np.int64)
+        lost = self.evidence - self.held
+        # "needed": the program adds evidence in no chunk to what its perfect retriever fetches
+        return {
+            "whole_spans": whole,
+            "spans": n_spans,
+            "whole_questions": (whole == n_spans).astype(np.int64),
+            "questions": np.ones(self.n_questions, np.int64),
+            "chunks": self._per_question(self.pieces, self.question_of),
+            "held_spans": self._per_question((self.pieces > 0).astype(np.int64), self.question_of),
+            "held": self.held,
+            "needed": self.touched_text + lost if self._closed else self.touched_text,
+            "touched": self.touched_text,
+            "touched_questions": touched,
+            "lost": lost,
+            "evidence": self.evidence,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class FetchedCounts:
+    """What was fetched for each question, against its evidence; k: how many of it count."""
+
+    counts: EvidenceCounts
+    fetched: Fetched
+    k: Depth
+
+    @cached_property
+    def _gains(self) -> FetchedGains:
+        return self.fetched.gains(self.counts)
+
+    @property
+    def most(self) -> int:
+        """The largest k there is: that asked for, or the most that was fetched."""
+        return self.k if isinstance(self.k, int) else int(self.fetched.n_fetched.max())
+
+    def columns(self) -> dict[str, Int64Array]:
+        """The counts at the k that was asked for."""
+        if self.k == "touched":
+            return self._at(np.minimum(self.counts.touched_chunks, self.fetched.n_fetched))
+        return self.columns_at(self.most)
+
+    def columns_at(self, k: int) -> dict[str, Int64Array]:
+        """The counts of the first k chunks of each question."""
+        return self._at(np.minimum(k, self.fetched.n_fetched))
+
+    def _at(self, n_first: Int64Array) -> dict[str, Int64Array]:
+        by_span = self.counts.convention == "program"  # even where spans overlap
+        once, each, text, hits = (self.fetched.sum_of_first(one, n_first) for one in self._gains)
+        evidence = self.counts.span_lengths if by_span else self.counts.evidence
+        missed = evidence - (each if by_span else once)
+        return {
+            "fetched_evidence": once,
+            "evidence": evidence,
+            "fetched": text,
+            "fetched_or_evidence": np.where(n_first > 0, text + missed, 0),
+            "hit_questions": (hits > 0).astype(np.int64),
+            "questions": np.ones(len(n_first), np.int64),
+        }
+
+
+def rows_of(measure: str, columns: Mapping[str, Int64Array]) -> Floats:
+    """The two counts of a measure, a row per question; zeros where it has no value."""
+    known = DEFINITIONS[measure]
+    return np.stack([columns[known.above], columns[known.below]], axis=1).astype(np.float64)

@@ -1,0 +1,255 @@
+"""The tables of evidence: chunkers by measures, pairs of chunkers, questions, cuts, the curve."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+from segscore.errors import SegmentationError
+from segscore.retrieval.evidence_measures import OF_RETRIEVAL, EvidenceMeasure
+from segscore.significance.resampling import Interval
+from segscore.tables import Cell, Column, Table
+
+if TYPE_CHECKING:
+    from segscore.retrieval.evidence_comparison import EvidenceComparison
+    from segscore.retrieval.evidence_scores import CutSpan, EvidenceScores
+
+_AROUND = 30  # characters of text on each side of a cut
+
+
+def _chunker_column(scores: "Sequence[EvidenceScores]") -> Column:
+    return Column("chunker", audience="machines" if len(scores) == 1 else "all")
+
+
+def _cell(value: float, low: float, high: float, letters: str | None = None) -> Cell:
+    """A value with its interval, if it has one."""
+    none = isnan(low)
+    return Cell(value, low=None if none else low, high=None if none else high, marks=letters or "")
+
+
+# ---- averages ----
+
+
+def measures_table(
+    scores: "Sequence[EvidenceScores]", comparison: "EvidenceComparison | None" = None
+) -> Table:
+    """A row per chunker and measure, with both averages and their intervals."""
+    asked: dict[str, Any] = {}
+    if comparison is not None:
+        settings = comparison.settings
+        asked = {
+            "cluster": comparison.cluster,
+            "level": settings.level,
+            "n_resamples": settings.n_resamples,
+            "seed": settings.seed,
+        }
+    columns = [
+        _chunker_column(scores),
+        Column("measure", audience="machines"),
+        Column("measure", key="shown", audience="people"),
+        Column("pooled", note="Over spans, characters or questions, whatever the measure counts."),
+        Column("mean", note="Over questions."),
+        Column("questions", drop_order=1),
+        Column("undefined", drop_order=2),
+        Column("better", audience="people"),
+        Column("higher_is_better", audience="machines"),
+        Column("signature", audience="machines"),
+    ]
+    rows: list[list[Any]] = []
+    methods: dict[str, None] = {}
+    for one in scores:
+        intervals = {name: one.intervals(name, **asked) for name in ("pooled", "mean")}
+        methods |= dict.fromkeys(each.method for each in intervals["pooled"].values())
+        rows += [_measure_row(one, name, measure, intervals)
+                 for name, measure in one.measures.items()]  # fmt: skip
+    return Table(columns, rows, footnotes=list(methods))
+
+
+def _measure_row(
+    scores: "EvidenceScores",
+    name: str,
+    measure: EvidenceMeasure,
+    intervals: Mapping[str, Mapping[str, Interval]],
+) -> list[Any]:
+    both = scores.values[name]
+    return [
+        scores.chunker,
+        name,
+        Cell(str(measure), note=measure.says),
+        _cell(float(both.pooled), *intervals["pooled"][name][:2]),
+        _cell(float(both.mean), *intervals["mean"][name][:2]),
+        len(scores),
+        scores.n_undefined[name],
+        "higher" if measure.higher_is_better else "lower",
+        measure.higher_is_better,
+        measure.signature(),
+    ]
+
+
+def chunkers_table(comparison: "EvidenceComparison") -> Table:
+    """A row per chunker: each measure with its interval and letters; machines get both averages."""
+    first = next(iter(comparison.scores.values()))
+    columns = [Column("chunker")]
+    for name, measure in first.measures.items():
+        arrow = "↑" if measure.higher_is_better else "↓"
+        columns += [
+            Column(
+                f"{measure} {arrow}",
+                key=name,
+                better="higher" if measure.higher_is_better else "lower",
+                note=measure.says,
+                share=measure.perfect is not None,
+                digits=1 if name == "size-omega" else None,
+            ),
+            Column("pooled", key=f"{name}_pooled", audience="machines"),
+            Column("mean", key=f"{name}_mean", audience="machines"),
+            Column("undefined", key=f"{name}_undefined", audience="machines"),
+            Column("signature", key=f"{name}_signature", audience="machines"),
+        ]
+    rows = []
+    for chunker, scores in comparison.scores.items():
+        row: list[Any] = [chunker]
+        for name in first.measures:
+            entry, both = comparison[chunker, name], scores.values[name]
+            row += [
+                _cell(entry.value, entry.low, entry.high, entry.letters),
+                float(both.pooled), float(both.mean), scores.n_undefined[name],
+                comparison.signatures[name],
+            ]  # fmt: skip
+        rows.append(row)
+    notes = [comparison.describe()]
+    if any(entry.letters for entry in comparison.entries):
+        notes.append("Chunkers that share a letter do not differ significantly.")
+    return Table(columns, rows, footnotes=notes, warnings=comparison.warnings)
+
+
+def pairs_table(comparison: "EvidenceComparison") -> Table:
+    """A row per pair of chunkers and measure."""
+    columns = [
+        Column("measure"),
+        Column("a"),
+        Column("b"),
+        Column("a - b", key="difference"),
+        Column("p", form=_p_value),
+        Column("corrected", key="p_corrected", form=_p_value),
+        Column("significant"),
+        Column("effect", digits=2, drop_order=4, note="Cohen's d of the questions' differences."),
+        *(Column(name, drop_order=order, note="Questions.")
+          for order, name in enumerate(("wins", "ties", "losses"))),
+    ]  # fmt: skip
+    rows = [
+        [
+            pair.metric, pair.a, pair.b, _cell(pair.difference, pair.low, pair.high),
+            pair.p, pair.p_corrected, pair.significant, pair.effect, pair.wins, pair.ties,
+            pair.losses,
+        ]
+        for pair in comparison.pairs
+    ]  # fmt: skip
+    return Table(columns, rows, footnotes=[comparison.describe()], warnings=comparison.warnings)
+
+
+def _p_value(p: float) -> str:
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def curve_table(scores: "Sequence[EvidenceScores]") -> Table:
+    """A row per chunker and k."""
+    if not all(one.curve for one in scores):
+        raise SegmentationError("there is no curve over k: expected what was fetched (retrieved)")
+    columns = [_chunker_column(scores), Column("k")]
+    for name in OF_RETRIEVAL:
+        columns += [
+            Column(name, key=f"{name}_pooled", share=True, note="Pooled."),
+            Column(f"mean {name}", key=f"{name}_mean", share=True, drop_order=1),
+        ]
+    rows = [
+        [one.chunker, k, *(float(value) for both in at.values() for value in both)]
+        for one in scores
+        for k, at in one.curve.items()
+    ]
+    return Table(columns, rows)
+
+
+# ---- questions and cuts ----
+
+
+def questions_table(scores: "Sequence[EvidenceScores]") -> Table:
+    """A row per chunker and question."""
+    columns = [
+        _chunker_column(scores),
+        Column("id"),
+        Column("document"),
+        Column("question"),
+        *(Column(str(one), key=name, digits=0 if name == "size-omega" else None)
+          for name, one in scores[0].measures.items()),
+        Column("cut", note="Spans of evidence that are in no chunk as a whole."),
+    ]  # fmt: skip
+    rows = [
+        {"chunker": one.chunker, **row, "cut": len(row["cut"])}
+        for one in scores
+        for row in one.to_dicts()
+    ]
+    return Table(columns, rows)
+
+
+def cut_table(scores: "Sequence[EvidenceScores]") -> Table:
+    """A row per chunker and span that was cut, with the text around the first cut."""
+    columns = [
+        _chunker_column(scores),
+        Column("question"),
+        Column("document"),
+        Column("start"),
+        Column("end"),
+        Column("pieces"),
+        Column("cuts", audience="machines"),
+        Column("lost", audience="machines"),
+        Column("text", audience="machines"),
+        Column("around the first cut", key="around", audience="people"),
+    ]
+    rows = list(_cut_rows(scores))
+    counts = [
+        f"{one.chunker}: {len(one.cut)} of {len(one.spans)} spans are in no chunk as a whole"
+        for one in scores
+    ]
+    signs = "| is a cut, ‹ › is text in no chunk" if rows else ""
+    return Table(columns, rows, footnotes=[*counts, *filter(None, [signs])])
+
+
+def _cut_rows(scores: "Sequence[EvidenceScores]") -> Iterator[dict[str, Any]]:
+    for one in scores:
+        for cut in one.cut:
+            yield {
+                "chunker": one.chunker,
+                "question": cut.question,
+                "document": cut.document,
+                "start": cut.start,
+                "end": cut.end,
+                "pieces": cut.pieces,
+                "cuts": " ".join(map(str, cut.cuts)),
+                "lost": " ".join(f"{start}-{end}" for start, end in cut.lost),
+                "text": cut.text,
+                "around": around_cut(cut, one.texts[cut.document]),
+            }
+
+
+def around_cut(cut: "CutSpan", text: str) -> str:
+    """The text around the first place where a span is cut or lost.
+
+    >>> from segscore.retrieval.evidence_scores import CutSpan
+    >>> text = "Cats purr. Dogs bark."
+    >>> around_cut(CutSpan("1", "d", 11, 21, 2, (16,), (), "Dogs bark."), text)
+    'Cats purr. Dogs |bark.'
+    """
+    first_lost = cut.lost[0] if cut.lost else None
+    if first_lost is not None and (not cut.cuts or first_lost[0] <= cut.cuts[0]):
+        left, right = first_lost
+        middle = f"‹{_middle(text[left:right])}›"
+    else:
+        left = right = cut.cuts[0]
+        middle = "|"
+    before = text[max(0, left - _AROUND) : left]
+    return " ".join((before + middle + text[right : right + _AROUND]).split())
+
+
+def _middle(text: str) -> str:
+    """A stretch, or its two ends if it is long."""
+    return text if len(text) <= 2 * _AROUND else f"{text[:_AROUND]}…{text[-_AROUND:]}"

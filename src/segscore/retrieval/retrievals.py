@@ -1,0 +1,252 @@
+"""What a system fetched for each question: chunks in order, by id or by position.
+
+Given as a list in the order of the questions, as a mapping from the questions' ids (or from their
+words, if no two are the same), as a function of the question's words, or as JSON Lines with
+`question` (the id or the words) and `retrieved`. A chunk is called by its id (a str), by its
+position in the list of chunks (a whole number, from 0), or, where there are several documents, by a
+pair of its document and the position there.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Int64Array, is_whole, shown
+from segscore.basics.cached import cached_property
+from segscore.errors import SegmentationError, named
+from segscore.io.files import READABLE, as_path, byte_lines, naming_file
+from segscore.io.safe_parsing import json_value
+from segscore.retrieval.questions import Question
+from segscore.retrieval.source_texts import stored_source
+
+if TYPE_CHECKING:
+    from segscore.retrieval.evidence_statistics import EvidenceCounts
+
+Retrievals = (
+    Mapping[str, Sequence[Any]]
+    | Sequence[Sequence[Any]]
+    | Callable[[str], Sequence[Any]]
+    | str
+    | os.PathLike[str]
+)
+_EXPECTED = 'an object as {"question": "q1", "retrieved": [4, 0]}'
+_FETCHED = ("retrieved", "chunks", "results")
+_CALLED = ("question", "id", "question_id", "qid")
+_NOT_YET = np.iinfo(np.int64).max
+
+
+class FetchedGains(NamedTuple):
+    """What each fetched chunk brings: how much of E it holds that no better one does, with spans
+    that overlap counted once, or each by itself; how much text it holds; and whether it holds a
+    span of its question whole, 1 or 0."""
+
+    evidence: Int64Array
+    span_evidence: Int64Array
+    text: Int64Array
+    hits: Int64Array
+
+
+@dataclass(frozen=True, eq=False)
+class Fetched:
+    """The chunks of question i are `chunks[offsets[i]:offsets[i+1]]`, numbers of chunks on the
+    line, best first."""
+
+    offsets: Int64Array
+    chunks: Int64Array
+
+    @cached_property
+    def n_fetched(self) -> Int64Array:
+        """How many chunks were fetched for each question."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def question_of(self) -> Int64Array:
+        """The question of each fetched chunk."""
+        return np.repeat(np.arange(len(self.offsets) - 1), self.n_fetched)
+
+    def sum_of_first(self, values: Int64Array, n_first: Int64Array) -> Int64Array:
+        """The sum of what fetched chunks bring, over the first `n_first` of each question."""
+        before = np.append(0, np.cumsum(values))
+        firsts = self.offsets[:-1]
+        return np.asarray(before[firsts + n_first] - before[firsts])
+
+    def gains(self, counts: "EvidenceCounts") -> FetchedGains:
+        """What each fetched chunk brings to its question."""
+        line = counts.line
+        texts = line.weigh(line.ends[self.chunks]) - line.weigh(line.starts[self.chunks])
+        return FetchedGains(*self._evidence(counts), texts, self._holds_span(counts))
+
+    def _wide(self, counts: "EvidenceCounts") -> int:
+        """Wider than the line, so that each question can have a line of its own."""
+        return int(max(counts.ends.max(), counts.line.ends.max())) + 2
+
+    def _holds_span(self, counts: "EvidenceCounts") -> Int64Array:
+        """Among the spans that do not start before the chunk, is one that ends in it? The first end
+        of these tells."""
+        wide, line = self._wide(counts), counts.line
+        starts = counts.question_of * wide + counts.starts
+        first_end = np.minimum.accumulate((counts.question_of * wide + counts.ends)[::-1])[::-1]
+        own = self.question_of * wide
+        after = np.searchsorted(starts, own + line.starts[self.chunks])
+        found = np.append(first_end, _NOT_YET)[after] <= own + line.ends[self.chunks]
+        return found.astype(np.int64)
+
+    def _evidence(self, counts: "EvidenceCounts") -> tuple[Int64Array, Int64Array]:
+        """The line of each question is cut at all ends of chunks and spans; each cell belongs to
+        the best chunk that has it, which is the one with the least number."""
+        wide, line = self._wide(counts), counts.line
+        own, spans = self.question_of * wide, counts.question_of * wide
+        lefts, rights = own + line.starts[self.chunks], own + line.ends[self.chunks]
+        opens, closes = spans + counts.starts, np.sort(spans + counts.ends)
+        places = np.unique(np.concatenate([lefts, rights, opens, closes]))
+        best = _least_over(
+            np.searchsorted(places, lefts), np.searchsorted(places, rights), len(places)
+        )
+        times = np.searchsorted(opens, places, "right") - np.searchsorted(closes, places, "right")
+        cells = np.flatnonzero((best < _NOT_YET) & (times > 0))
+        weights = line.weigh(places[cells + 1] % wide) - line.weigh(places[cells] % wide)
+        once, each = np.zeros((2, len(self.chunks)), np.int64)
+        np.add.at(once, best[cells], weights)
+        np.add.at(each, best[cells], weights * times[cells])
+        return once, each
+
+
+def _least_over(lefts: Int64Array, rights: Int64Array, n_cells: int) -> Int64Array:
+    """For each cell the first of the intervals [left, right) that hold it.
+
+    Each interval is two blocks of 2^level cells, which may overlap; from the largest blocks down,
+    what holds for a block holds for both of its halves.
+    """
+    level_of = np.frexp((rights - lefts).astype(np.float64))[1] - 1
+    highest = int(level_of.max(initial=0))
+    found = np.full(n_cells, _NOT_YET)
+    for level in range(highest, -1, -1):
+        size = 1 << level
+        if level < highest:  # blocks of twice the size become two of this
+            found[size:] = np.minimum(found[size:], found[:-size])
+        at = np.flatnonzero(level_of == level)
+        np.minimum.at(found, lefts[at], at)
+        np.minimum.at(found, rights[at] - size, at)
+    return found
+
+
+# ---- input ----
+
+
+def read_retrievals(
+    path: str | os.PathLike[str], *, large: bool = False
+) -> dict[str, Sequence[Any]]:
+    """What was fetched for each question, from JSON Lines."""
+    place = as_path(path)
+    source = stored_source(place, large)
+    found: dict[str, Sequence[Any]] = {}
+    with naming_file(place, READABLE):
+        lines = [(line, data) for line, data in byte_lines(source) if data.strip()]
+    for line, data in lines:
+        fields = json_value(source, data.decode("utf-8", "replace"), _EXPECTED, line)
+        if not isinstance(fields, dict):
+            raise source.fail(f"{shown(fields)}: expected {_EXPECTED}", line)
+        name = next((fields[one] for one in _CALLED if one in fields), None)
+        fetched = next((fields[one] for one in _FETCHED if one in fields), None)
+        if not (isinstance(name, str) or is_whole(name)) or not isinstance(fetched, list):
+            raise source.fail(f"{shown(fields)}: expected {_EXPECTED}", line)
+        if str(name) in found:
+            raise source.fail(f"question {str(name)!r} is there twice: expected it once", line)
+        found[str(name)] = fetched
+    return found
+
+
+def fetched_chunks(
+    given: Any,
+    questions: Sequence[Question],
+    find: Callable[[Any], int | None],
+    *,
+    large: bool = False,
+) -> Fetched:
+    """What was fetched, as numbers of chunks.
+
+    find: the number of the chunk that is called so, or None. large: whether a file may take more
+    memory than is usual.
+    """
+    if isinstance(given, str | os.PathLike):
+        given = read_retrievals(given, large=large)
+    lists = _per_question(given, questions)
+    numbers: list[int] = []
+    for question, listed in zip(questions, lists, strict=True):
+        if isinstance(listed, str | bytes) or not isinstance(listed, Iterable):
+            raise SegmentationError(
+                f"{question.where}: what was fetched is {shown(listed)}: expected a list of chunks"
+            )
+        numbers += _numbers(list(listed), question, find)
+        numbers.append(-1)  # marks the end of a list
+    flat = np.array(numbers, np.int64)
+    ends = np.flatnonzero(flat < 0)
+    offsets = np.append(0, ends - np.arange(len(ends)))
+    return Fetched(offsets, flat[flat >= 0])
+
+
+def _numbers(listed: list[Any], question: Question, find: Callable[[Any], int | None]) -> list[int]:
+    found: dict[int, Any] = {}
+    for place, one in enumerate(listed):
+        number = find(one)
+        if number is None:
+            raise SegmentationError(
+                f"{question.where}: fetched[{place}] is {shown(one)}, and no chunk is called so: "
+                "expected the id of a chunk, its position from 0, or [document, position]"
+            )
+        if number in found:
+            raise SegmentationError(
+                f"{question.where}: chunk {shown(one)} was fetched twice: expected each once"
+            )
+        found[number] = one
+    return list(found)
+
+
+def _per_question(given: Any, questions: Sequence[Question]) -> list[Any]:
+    """The list of each question."""
+    if callable(given):
+        return [given(one.question) for one in questions]
+    if isinstance(given, Mapping):
+        return _by_name(given, questions)
+    if isinstance(given, Sequence) and not isinstance(given, bytes):
+        if len(given) != len(questions):
+            raise SegmentationError(
+                f"retrieved has {len(given)} lists, and there are {len(questions)} questions: "
+                "expected a list per question"
+            )
+        return list(given)
+    raise SegmentationError(
+        f"retrieved is {shown(given)}: expected a list of chunks per question, a mapping from "
+        "questions to such lists, a function, or a file"
+    )
+
+
+def _by_name(given: Mapping[Any, Any], questions: Sequence[Question]) -> list[Any]:
+    """By id, or by words, whichever all questions are called by."""
+    keys = {str(key): value for key, value in given.items()}
+    by_words = [one.question for one in questions]
+    names = [one.id for one in questions]
+    if not all(name in keys for name in names) and all(name in keys for name in by_words):
+        if len(set(by_words)) < len(by_words):
+            twice = next(one for one in by_words if by_words.count(one) > 1)
+            raise SegmentationError(
+                f"two questions are {twice!r}: expected what was fetched by the questions' ids"
+            )
+        names = by_words
+    absent = [one for one in questions if one.id not in keys and one.question not in keys]
+    if absent or any(name not in keys for name in names):
+        first = absent[0] if absent else questions[0]
+        raise SegmentationError(
+            f"{first.where} (id {first.id!r}): nothing says what was fetched for it: expected a "
+            "list of chunks for each question, an empty one if there are none"
+        )
+    unknown = [key for key in keys if key not in set(names)]
+    if unknown:
+        raise SegmentationError(
+            f"retrieved names {named(unknown)}, and there are no such questions: expected ids or "
+            "words of the questions that were given"
+        )
+    return [keys[name] for name in names]

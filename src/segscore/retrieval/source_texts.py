@@ -1,0 +1,115 @@
+"""The texts that chunks were cut from, as people have them: a text, a mapping, a file or a folder.
+
+The text of a file is all of it, with line ends as Python has them and without a byte order mark;
+headings, code and tables stay where they are, because offsets count them. In a folder each text is
+a document, called like its file without the suffix. JSON Lines and tables hold a text per row:
+`document` and `text`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from segscore.basics.arguments import shown, truth
+from segscore.errors import SegmentationError
+from segscore.io.compressed import stem_of, suffix_of, without_suffix
+from segscore.io.file_texts import whole_text
+from segscore.io.files import READABLE, Source, as_path, naming_file
+from segscore.io.formats.chunks import stored_objects
+from segscore.io.read_options import DEFAULT_OPTIONS
+from segscore.io.reading import files_of
+from segscore.io.table_files import is_table
+
+ALONE = "text"  # what a text without a name is called
+SUFFIXES = frozenset(
+    (".txt", ".text", ".md", ".markdown", ".mdx", ".rst", ".html", ".htm", ".tex", ".adoc")
+)  # what a folder is searched for
+_LONGEST_NAME = 250  # of a file; a longer text is none
+_EXPECTED = 'an object with "document" and "text" per line'
+
+Texts = str | PathLike[str] | Mapping[str, str]
+
+
+def stored_source(path: Path, large: bool = False) -> Source:
+    """A file of texts, chunks, questions or retrievals; `large` lifts the limits of its size."""
+    choices = replace(DEFAULT_OPTIONS, large=truth(large, "large"))
+    return Source(path, stem_of(path), stem_of(path), choices=choices)
+
+
+def source_texts(texts: Any, large: bool = False) -> dict[str, str]:
+    """Texts by the names of their documents.
+
+    texts: one text; a mapping from documents to texts; or a path (not a str, which is a text) of a
+    file or a folder.
+    large: lift the limits on memory and growth of files that one trusts.
+
+    >>> source_texts("It rains.")
+    {'text': 'It rains.'}
+    """
+    if isinstance(texts, str):
+        _refuse_path(texts)
+        found: Mapping[Any, Any] = {ALONE: texts}
+    elif isinstance(texts, PathLike):
+        found = dict(_from_path(as_path(texts), large))
+    elif isinstance(texts, Mapping):
+        found = texts
+    else:
+        raise SegmentationError(
+            f"texts is {shown(texts)}: expected a text, a mapping from documents to texts, or the "
+            "Path of a file or a folder"
+        )
+    for name, text in found.items():
+        if not isinstance(name, str) or not name:
+            raise SegmentationError(f"texts names a document {shown(name)}: expected a str")
+        if not isinstance(text, str):
+            raise SegmentationError(f"document {name!r}: the text is {shown(text)}: expected a str")
+        if not text.strip():
+            raise SegmentationError(f"document {name!r} is empty: expected some text")
+    if not found:
+        raise SegmentationError("texts is empty: expected at least one text")
+    return dict(found)
+
+
+def _refuse_path(text: str) -> None:
+    """A str is a text, and never the name of a file; say so where it was probably meant as one."""
+    if len(text) < _LONGEST_NAME and text.isprintable() and Path(text).exists():
+        raise SegmentationError(
+            f"texts is {text!r}, which is the name of a file or a folder: expected the text "
+            f"itself, or pathlib.Path({text!r})"
+        )
+
+
+def _from_path(path: Path, large: bool) -> Iterator[tuple[str, str]]:
+    if path.is_dir():
+        for file in files_of(path, SUFFIXES):
+            yield without_suffix(file.relative_to(path)).as_posix(), _text_of(file, large)
+    elif suffix_of(path) in (".jsonl", ".ndjson", ".json") or is_table(suffix_of(path)):
+        yield from _stored(stored_source(path, large))
+    else:
+        yield stem_of(path), _text_of(path, large)
+
+
+def _text_of(file: Path, large: bool) -> str:
+    with naming_file(file, READABLE):
+        source = stored_source(file, large)
+        text = whole_text(source)
+    if not text.strip():
+        raise source.fail("the file is empty: expected some text")
+    return text
+
+
+def _stored(source: Source) -> Iterator[tuple[str, str]]:
+    """The texts of a file that holds one per row."""
+    names: set[str] = set()
+    with naming_file(source.path, READABLE):
+        for line, one in stored_objects(source, _EXPECTED):
+            name = one.get("document") if isinstance(one, dict) else None
+            text = one.get("text") if isinstance(one, dict) else None
+            if not isinstance(name, str) or not name or not isinstance(text, str):
+                raise source.fail(f"{shown(one)}: expected {_EXPECTED}", line)
+            if name in names:
+                raise source.fail(f"document {name!r} is there twice: expected it once", line)
+            names.add(name)
+            yield name, text

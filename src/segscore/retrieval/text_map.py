@@ -1,0 +1,123 @@
+"""What cuts of a text are counted against: its words, sentences, paragraphs, blocks and headings.
+
+White space is nobody's: a place is the number of characters before it that are no white space. Two
+chunks with nothing but white space between them thus meet at one place, and a place that is inside
+a sentence is so whether white space was stripped or not.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Int64Array
+from segscore.basics.cached import cached_property
+from segscore.text.folding import Folded
+from segscore.text.letter_words import cut_inside_word
+from segscore.text.markdown_blocks import MarkdownHeading, Stretch
+from segscore.text.markdown_structure import MarkdownStructure, begins_item, markdown_structure
+from segscore.text.unit_splitting import Stretches, text_units
+
+BLOCK_KINDS = ("sentence", "paragraph", "list", "table", "code", "link")
+
+
+class TextPlaces(NamedTuple):
+    """Stretches in order, without overlap, as places."""
+
+    starts: Int64Array
+    ends: Int64Array
+
+    def holding(self, places: Int64Array) -> Int64Array:
+        """The index of the stretch that each place is inside of, not at an edge; -1 for none."""
+        index = np.searchsorted(self.starts, places, "left") - 1
+        ends = np.append(self.ends, 0)  # that of none, at -1
+        return np.where(places < ends[index], index, -1)
+
+    def shared(self, starts: Int64Array, ends: Int64Array) -> Int64Array:
+        """How many of the stretches each of some others shares a character with."""
+        before = np.searchsorted(self.ends, starts, "right")
+        found: Int64Array = np.searchsorted(self.starts, ends, "left") - before
+        return np.maximum(found, 0)
+
+
+class TextMap:
+    """A text, and where everything in it stands."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._at = Folded(text).at  # the characters that are no white space
+        self.n_places = len(self._at)
+
+    def places(self, offsets: Sequence[int] | Int64Array) -> Int64Array:
+        """How many characters that are no white space stand before each offset."""
+        return np.searchsorted(self._at, np.asarray(offsets, np.int64), "left").astype(np.int64)
+
+    def offset(self, place: int) -> int:
+        """The offset of the first character after a place."""
+        return int(self._at[place]) if place < self.n_places else len(self.text)
+
+    def cuts(self, starts: Int64Array, ends: Int64Array) -> Int64Array:
+        """The places inside of the text at which a chunk starts or ends, each once."""
+        found: Int64Array = np.unique(np.concatenate([self.places(starts), self.places(ends)]))
+        return found[(found > 0) & (found < self.n_places)]
+
+    def inside_words(self, cuts: Int64Array) -> Int64Array:
+        """The cuts with no white space on either side."""
+        touching: Int64Array = cuts[self._at[cuts] - self._at[cuts - 1] == 1]
+        fine = [cut_inside_word(self.text, int(self._at[one])) for one in touching.tolist()]
+        inside: Int64Array = touching[np.array(fine, bool)]
+        return inside
+
+    def starts_item(self, place: int) -> bool:
+        """Whether a line begins after a place, with the mark of an item of a list."""
+        offset = self.offset(place)
+        start = max(self.text.rfind(one, 0, offset) for one in "\r\n") + 1
+        return not self.text[start:offset].strip() and begins_item(self.text, offset)
+
+    def line(self, offset: int) -> int:
+        """The number of the line that an offset is in."""
+        head = self.text[:offset]
+        return 1 + head.count("\n") + head.count("\r") - head.count("\r\n")
+
+    @cached_property
+    def sentences(self) -> Stretches:
+        """The sentences, with their texts; headings and fenced code are one each."""
+        return text_units(self.text, "sentences")
+
+    @cached_property
+    def words(self) -> TextPlaces:
+        """The words, which white space separates."""
+        found = text_units(self.text, "words")
+        return self._as_places(zip(found.starts, found.ends, strict=True))
+
+    @cached_property
+    def blocks(self) -> dict[str, TextPlaces]:
+        """What a cut should rather not be inside of, by its kind."""
+        paragraphs = text_units(self.text, "paragraphs")
+        found: dict[str, Iterable[Stretch]] = {
+            "sentence": zip(self.sentences.starts, self.sentences.ends, strict=True),
+            "paragraph": zip(paragraphs.starts, paragraphs.ends, strict=True),
+            "list": self._structure.lists,
+            "table": self._structure.tables,
+            "code": self._structure.code,
+            "link": self._structure.links,
+        }
+        return {kind: self._as_places(found[kind]) for kind in BLOCK_KINDS}
+
+    @cached_property
+    def heading_places(self) -> TextPlaces:
+        """Where the headings stand."""
+        return self._as_places((one.start, one.end) for one in self.headings)
+
+    @property
+    def headings(self) -> list[MarkdownHeading]:
+        """The headings."""
+        return self._structure.headings
+
+    @cached_property
+    def _structure(self) -> MarkdownStructure:
+        return markdown_structure(self.text)
+
+    def _as_places(self, stretches: Iterable[Stretch]) -> TextPlaces:
+        edges = np.array(list(stretches), np.int64).reshape(-1, 2)
+        return TextPlaces(self.places(edges[:, 0]), self.places(edges[:, 1]))

@@ -1,0 +1,98 @@
+"""`segscore report` of several sources: people or systems, and who is asked."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from command_line import segscore
+
+cut = ss.Segmentation.from_masses
+QUICK = ("--resamples", "20", "-o", "page.html")
+
+
+def source(folder: Path, name: str, coder: str | None = None, kind: str | None = None) -> str:
+    masses = {"ann": [4, 6], "bob": [5, 5], "cyd": [4, 3, 3]}
+    rows = [
+        {"document": document, "masses": masses.get(name, [2, 8])}
+        | ({"coder": coder} if coder else {}) | ({"kind": kind} if kind else {})
+        for document in ("one", "two")
+    ]  # fmt: skip
+    path = folder / f"{name}.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path.name
+
+
+def heading(folder: Path) -> str:
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    return page.partition("<title>")[2].partition("</title>")[0]
+
+
+def test_it_asks_where_nothing_says(tmp_path: Path) -> None:
+    given = [source(tmp_path, name, name) for name in ("ann", "bob", "cyd")]
+    done = segscore("report", *given, *QUICK, cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "there are 3 sources" in done.stderr
+    assert "--as people" in done.stderr
+    assert "--as systems" in done.stderr
+    assert "--missing" not in done.stderr
+    assert not (tmp_path / "page.html").exists()
+
+
+@pytest.mark.parametrize(("meaning", "title"), [
+    ("people", "Agreement among coders"), ("systems", "Systems compared: bob, cyd"),
+])  # fmt: skip
+def test_either_is_made_on_request(tmp_path: Path, meaning: str, title: str) -> None:
+    given = [source(tmp_path, name, name) for name in ("ann", "bob", "cyd")]
+    done = segscore("report", *given, "--as", meaning, *QUICK, cwd=tmp_path)
+    assert (done.returncode, heading(tmp_path)) == (0, title), done.stderr
+
+
+def test_as_people_is_what_agree_reads(tmp_path: Path) -> None:
+    given = [source(tmp_path, name, name) for name in ("ann", "bob", "cyd")]
+    one, two = (tmp_path / "page.html", tmp_path / "agreed.html")
+    segscore("report", *given, "--as", "people", *QUICK, cwd=tmp_path)
+    segscore("agree", *given, "--report", two, "-o", "x.txt", cwd=tmp_path)
+    rows = [path.read_text(encoding="utf-8").partition('"rows":')[2][:200] for path in (one, two)]
+    assert rows[0] == rows[1]
+
+
+@pytest.mark.parametrize(("names", "options", "title"), [
+    (("gold", "bob"), (), "Systems compared: bob"),  # a reference by its name
+    (("ann", "bob"), ("--reference", "ann"), "Systems compared: bob"),
+    (("ann", "bob"), ("-m", "windowdiff"), "Systems compared: bob"),
+    (("ann", "bob"), ("-m", "b", "-m", "s"), "Systems compared: bob"),
+    (("ann", "bob"), ("--ignore-text",), "Systems compared: bob"),
+])  # fmt: skip
+def test_names_and_options_decide(
+    tmp_path: Path, names: tuple[str, ...], options: tuple[str, ...], title: str
+) -> None:
+    given = [source(tmp_path, name, name) for name in names]
+    done = segscore("report", *given, *options, *QUICK, cwd=tmp_path)
+    assert (done.returncode, heading(tmp_path)) == (0, title), done.stderr
+
+
+@pytest.mark.parametrize(("kinds", "title"), [
+    (("person", "person"), "Agreement among coders"),
+    (("person", "system"), "Systems compared: bob"),
+    (("consensus", None), "Systems compared: bob"),
+])  # fmt: skip
+def test_kinds_decide(tmp_path: Path, kinds: tuple[str | None, str | None], title: str) -> None:
+    given = [
+        source(tmp_path, name, name, kind) for name, kind in zip(("ann", "bob"), kinds, strict=True)
+    ]
+    done = segscore("report", *given, *QUICK, cwd=tmp_path)
+    assert (done.returncode, heading(tmp_path)) == (0, title), done.stderr
+
+
+def test_a_name_before_the_file_decides(tmp_path: Path) -> None:
+    given = [source(tmp_path, name, name) for name in ("ann", "bob")]
+    done = segscore("report", given[0], f"ours={given[1]}", *QUICK, cwd=tmp_path)
+    assert (done.returncode, heading(tmp_path)) == (0, "Systems compared: ours"), done.stderr
+
+
+def test_a_reference_has_no_meaning_for_people(tmp_path: Path) -> None:
+    given = [source(tmp_path, name, name) for name in ("ann", "bob")]
+    done = segscore("report", *given, "--as", "people", "--reference", "ann", *QUICK, cwd=tmp_path)
+    assert (done.returncode, "--reference is given" in done.stderr) == (2, True)

@@ -1,0 +1,194 @@
+"""Feedback for one person: counts, places, habits, documents of one's own."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore.coders.feedback import Feedback, feedback_for_each
+from strategies import pairs, places
+
+cut = ss.Segmentation.from_masses
+
+
+def judged(gold: ss.Segmentation, person: ss.Segmentation, n_t: int = 2) -> Feedback:
+    return ss.feedback({"d": gold}, {"d": person}, n_t=n_t)
+
+
+@given(pairs(), st.integers(1, 4))
+def test_counts_are_those_of_the_edits(
+    pair: tuple[ss.Segmentation, ss.Segmentation], n_t: int
+) -> None:
+    gold, person = pair
+    found = judged(gold, person, n_t)
+    assert found.counts["match"] == len(places(gold) & places(person))
+    edits = ss.boundary_edits(gold, person, n_t=n_t)
+    assert found.near == len(edits.transpositions)
+    assert found.n_reference == len(gold.boundaries)
+    assert found.n_marked == len(person.boundaries)
+    near = [one.distance for one in found.places if one.verdict in ("earlier", "later")]
+    assert all(one is not None and 0 < abs(one) < n_t for one in near)
+    assert sum(one is not None and one > 0 for one in near) == found.counts["later"]
+    marked = [one.marked for one in found.places if one.marked is not None]
+    meant = [one.reference for one in found.places if one.reference is not None]
+    assert sorted(marked) == sorted(places(person))
+    assert sorted(meant) == sorted(places(gold))
+
+
+@given(pairs())
+def test_missed_and_extra_change_places_with_the_sides(
+    pair: tuple[ss.Segmentation, ss.Segmentation],
+) -> None:
+    one, two = judged(*pair), judged(*reversed(pair))
+    assert one.counts["missed"] == two.counts["extra"]
+    assert one.near == two.near
+
+
+def test_someone_who_marks_one_unit_late() -> None:
+    gold = cut([10] * 20)
+    late = ss.Segmentation.from_boundaries([p + 1 for p in gold.boundaries.tolist()], 200)
+    found = judged(gold, late)
+    assert found.counts == {"match": 0, "earlier": 0, "later": 19, "missed": 0, "extra": 0}
+    assert found.habit == "one unit late in 100 % of near misses"
+    assert "19 are near misses (0 earlier, 19 later)" in found.reading
+    assert judged(late, gold).habit == "one unit early in 100 % of near misses"
+    assert judged(gold, late, n_t=1).counts["missed"] == 19
+    assert judged(gold, late, n_t=1).habit == ""
+
+
+def test_a_habit_that_may_be_chance_is_called_so() -> None:
+    gold = cut([10] * 11)
+    some = [p + (1 if i < 6 else -1) for i, p in enumerate(gold.boundaries.tolist())]
+    found = judged(gold, ss.Segmentation.from_boundaries(some, 110))
+    assert found.habit == "one unit late in 60 % of near misses (6 of 10: may be chance)"
+    even = [p + (1 if i < 5 else -1) for i, p in enumerate(gold.boundaries.tolist())]
+    assert judged(gold, ss.Segmentation.from_boundaries(even, 110)).habit == (
+        "5 near misses are early, 5 late"
+    )
+    few = cut([10] * 5)
+    shifted = ss.Segmentation.from_boundaries([p + 1 for p in few.boundaries.tolist()], 50)
+    assert judged(few, shifted).habit == ""  # four say nothing
+
+
+def test_someone_who_marks_twice_as_many() -> None:
+    gold = cut([10] * 20)
+    dense = ss.Segmentation.from_boundaries(
+        sorted({*gold.boundaries.tolist(), *range(5, 200, 10)}), 200
+    )
+    assert judged(gold, dense).habit == "2.1 times as many boundaries as the reference (39 for 19)"
+    assert judged(dense, gold).habit == "0.5 times as many boundaries as the reference (19 for 39)"
+    missing = ss.Segmentation.from_boundaries(gold.boundaries.tolist()[5:], 200)
+    assert judged(gold, missing).habit == ""  # five of nineteen may be chance
+
+
+def test_two_units_off() -> None:
+    gold = cut([10] * 9)
+    late = ss.Segmentation.from_boundaries([p - 2 for p in gold.boundaries.tolist()], 90)
+    assert judged(gold, late, n_t=3).habit == "two units early in 100 % of near misses"
+
+
+PEOPLE = ss.Corpus.from_dict({
+    "one": {"ann": cut([4, 6]), "bob": cut([5, 5])},
+    "two": {"bob": cut([2, 3])},
+    "three": {"cyd": cut([3, 4])},
+    "other": {"cyd": cut([1, 1])},
+})  # fmt: skip
+GOLD = ss.Corpus.from_dict(
+    {"one": {"gold": cut([4, 6])}, "two": {"gold": cut([2, 1, 2])}, "three": {"gold": cut([3, 4])}},
+    units={"one": [f"Unit {i}." for i in range(1, 11)]},
+)
+
+
+def test_each_person_is_judged_on_their_own_documents() -> None:
+    ann, bob, cyd = feedback_for_each(GOLD, PEOPLE)
+    assert (ann.coder, len(ann.documents), ann.uncoded) == ("ann", 1, ("two", "three"))
+    assert ann.counts["missed"] == 0
+    assert bob.counts == {"match": 1, "earlier": 0, "later": 1, "missed": 1, "extra": 0}
+    assert cyd.unjudged == ("other",)
+    assert any("coded, and without a reference: 1 document, 'other'" in one for one in cyd.notes)
+    later = next(one for one in bob.places if one.verdict == "later")
+    assert (later.reference, later.marked, later.before, later.after) == (
+        4,
+        5,
+        "Unit 4.",
+        "Unit 5.",
+    )
+
+
+def test_one_person_is_to_be_chosen_of_several() -> None:
+    with pytest.raises(ss.SegmentationError, match="3 people, 'ann', 'bob', 'cyd': expected one"):
+        ss.feedback(GOLD, PEOPLE)
+    assert ss.feedback(GOLD, PEOPLE, coder="bob").coder == "bob"
+
+
+def test_one_file_may_hold_both_sides() -> None:
+    both = ss.Corpus.from_dict(
+        {"one": {"gold": cut([4, 6]), "ann": cut([3, 7]), "bob": cut([4, 6])}}
+    )
+    found = feedback_for_each(both, reference="gold")
+    assert [(one.coder, one.counts["match"]) for one in found] == [("ann", 0), ("bob", 1)]
+    by_vote = ss.feedback(both, reference="consensus:0.5", coder="ann")
+    assert by_vote.counts["earlier"] == 1
+
+
+def test_wrong_input_is_named() -> None:
+    with pytest.raises(ss.SegmentationError, match="document 'one': 10 units .* 11 in"):
+        ss.feedback(GOLD, {"one": cut([5, 6])})
+    with pytest.raises(ss.SegmentationError, match="no document in common"):
+        ss.feedback(GOLD, {"elsewhere": cut([5, 6])})
+    with pytest.raises(ss.SegmentationError, match="n_t"):
+        ss.feedback(GOLD, PEOPLE, coder="ann", n_t=0)
+    two = ss.Corpus.from_dict({"one": {"a": cut([4, 6]), "b": cut([5, 5])}})
+    with pytest.raises(ss.SegmentationError, match="has 2 codings"):
+        ss.feedback(two, {"one": cut([5, 5])})
+
+
+def test_who_has_nothing_in_common_is_left_out_and_told() -> None:
+    people = ss.Corpus.from_dict({"one": {"ann": cut([4, 6])}, "else": {"eve": cut([4, 6])}})
+    said: list[str] = []
+    found = feedback_for_each(GOLD, people, remark=said.append)
+    assert [one.coder for one in found] == ["ann"]
+    assert said == ["no document in common with the reference: 'eve': left out"]
+
+
+def test_the_tables() -> None:
+    ann, bob, _ = feedback_for_each(GOLD, PEOPLE)
+    rows = bob.records()
+    assert [row["document"] for row in rows] == ["one", "two", "all"]
+    assert rows[-1] | {"document": "all"} == rows[-1]
+    assert [rows[-1][key] for key in ("match", "near", "later", "missed", "extra")] == [
+        1,
+        1,
+        1,
+        1,
+        0,
+    ]
+    assert "Feedback for bob" in str(bob)
+    assert [row["verdict"] for row in bob.places_table().records()] == ["later", "missed"]
+    assert ann.places_table().records() == []
+
+
+def test_types_of_boundaries_are_not_compared() -> None:
+    gold = ss.Segmentation.from_boundaries([3, 6], 10, types=["a", "b"])
+    assert judged(gold, ss.Segmentation.from_boundaries([3, 7], 10)).counts["later"] == 1
+    other = ss.Segmentation.from_boundaries([3, 6], 10, types=["b", "b"])
+    assert judged(gold, other).counts["match"] == 2
+
+
+def test_paths_are_read(tmp_path: Path) -> None:
+    ss.write(GOLD, tmp_path / "gold.jsonl")
+    ss.write(PEOPLE, tmp_path / "people.jsonl")
+    found = ss.feedback(tmp_path / "gold.jsonl", tmp_path / "people.jsonl", coder="bob")
+    assert found.counts["later"] == 1
+
+
+def test_gold_is_nobody() -> None:
+    codings = {"one": {"ann": cut([4, 6]), "bob": cut([5, 5]), "gold": cut([4, 6])}}
+    both = ss.Corpus.from_dict(codings, kinds={"gold": "consensus"})
+    assert [one.coder for one in feedback_for_each(GOLD, both)] == ["ann", "bob"]
+    alone = both.select(coders=["gold"])
+    with pytest.raises(ss.SegmentationError, match="holds nobody to judge"):
+        ss.feedback(GOLD, alone)
+    assert [one.coder for one in feedback_for_each(both, reference="gold")] == ["ann", "bob"]

@@ -1,0 +1,183 @@
+"""Labels of people: α against the coincidence matrix and `krippendorff`, use, confusion, spellings."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from oracles import label_alpha
+from segscore.coders.label_reliability import folded_label
+
+Coded = dict[str, tuple[list[int], list[str | None]]]  # masses and labels
+
+
+@st.composite
+def labelled(draw: st.DrawFn) -> Coded:
+    n = 12
+    found: Coded = {}
+    for coder in draw(st.lists(st.sampled_from("abcd"), min_size=2, unique=True)):
+        marks = sorted(draw(st.sets(st.sampled_from([3, 6, 9]), max_size=3)))
+        masses = np.diff([0, *marks, n]).tolist()
+        label = st.sampled_from(["x", "y", "z", None])
+        found[coder] = masses, draw(st.lists(label, min_size=len(masses), max_size=len(masses)))
+    return found
+
+
+def corpus(*documents: Coded, **options: Any) -> ss.Corpus:
+    return ss.Corpus.from_dict(
+        {
+            f"d{i}": {
+                coder: ss.Segmentation.from_masses(masses, segment_labels=labels)
+                for coder, (masses, labels) in one.items()
+            }
+            for i, one in enumerate(documents)
+        },
+        **options,
+    )
+
+
+def spans(coded: Coded) -> dict[str, list[tuple[int, int, str | None]]]:
+    found = {}
+    for coder, (masses, labels) in coded.items():
+        ends = [0, *np.cumsum(masses).tolist()]
+        found[coder] = list(zip(ends, ends[1:], labels, strict=False))
+    return found
+
+
+@given(st.lists(labelled(), min_size=1, max_size=3))
+def test_alpha_is_that_of_the_coincidences(documents: list[Coded]) -> None:
+    held = corpus(*documents)
+    givers = {c for one in documents for c, (_, labels) in one.items() if any(labels)}
+    if len(givers) < 2:
+        with pytest.raises(ss.SegmentationError, match="expected two or more"):
+            ss.label_reliability(held)
+        return
+    found = ss.label_reliability(held, n_resamples=20)
+    items = [item for one in documents for item in label_alpha.agreed(spans(one))]
+    assert found.whole.n_segments == len(items)
+    assert found.alpha == pytest.approx(label_alpha.alpha(items), nan_ok=True)
+    assert sum(found.confusion.values()) == found.whole.n_pairs
+    same = sum(number for (one, other), number in found.confusion.items() if one == other)
+    assert same == found.whole.n_same
+    total = sum(sum(one.values()) for one in found.use.values())
+    assert total == sum(
+        label is not None for one in documents for _, labels in one.values() for label in labels
+    )
+
+
+def test_alpha_is_what_krippendorff_computes() -> None:
+    krippendorff = pytest.importorskip("krippendorff")
+    rng = np.random.default_rng(4)
+    names = np.array(["a", "b", "c"])
+    codes = rng.integers(0, 3, (4, 30))
+    codes[:2] = codes[0]
+    documents = [
+        {f"coder {i}": ([1] * 30, [str(one) for one in names[row]]) for i, row in enumerate(codes)}
+    ]
+    found = ss.label_reliability(corpus(*documents))
+    assert found.alpha == pytest.approx(
+        krippendorff.alpha(codes, level_of_measurement="nominal"), abs=1e-12
+    )
+
+
+def test_only_segments_that_both_have_count() -> None:
+    found = ss.label_reliability(
+        corpus({"a": ([3, 9], ["x", "y"]), "b": ([3, 3, 6], ["x", "y", "y"])})
+    )
+    assert (found.whole.n_segments, found.whole.n_same) == (1, 1)
+    assert math.isnan(found.alpha)  # one label: nothing to tell apart
+    nothing = ss.label_reliability(corpus({"a": ([3, 9], ["x", "y"]), "b": ([12], ["x"])}))
+    assert nothing.whole.n_segments == 0
+    assert "all" in str(nothing)
+
+
+def test_coders_who_share_no_label_are_told_with_what_may_be_meant() -> None:
+    usual = ([3, 3, 6], ["dialogue", "narration", "narration"])
+    odd = ([3, 3, 6], ["Dialog", "Récit", "Narratión "])
+    found = ss.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
+    assert [one.coder for one in found.shares_none] == ["bob"]
+    assert [(one.label, one.instead) for one in found.suggestions] == [
+        ("Dialog", "dialogue"), ("Narratión ", "narration"),
+    ]  # fmt: skip
+    words = str(found)
+    assert "coder 'bob' shares no label with the others: Dialog" in words
+    assert "Dialog=dialogue (bob)" in " ".join(words.split())
+    assert "--rename-label OLD=NEW" in " ".join(words.split())
+
+
+def test_labels_on_the_same_segments_are_offered_where_nothing_is_shared() -> None:
+    usual = ([3, 3, 3, 3], ["narration"] * 3 + ["dialogue"])
+    odd = ([3, 3, 3, 3], ["Récit"] * 3 + ["talk"])
+    found = ss.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
+    bob = [one for one in found.suggestions if one.coder == "bob"]
+    assert bob == [("bob", "Récit", "narration", "segments")]  # one segment says little of "talk"
+    assert "by the segments they stand on: Récit=narration (bob)" in " ".join(str(found).split())
+
+
+def test_of_two_spellings_the_rarer_is_to_be_renamed_and_only_it() -> None:
+    one = ([3, 9], ["dialogue", "dialogue"])
+    two = ([3, 9], ["dialog", "narration"])
+    found = ss.label_reliability(corpus({"ann": one, "bob": two}))
+    assert [(one.coder, one.label, one.instead) for one in found.suggestions] == [
+        ("bob", "dialog", "dialogue")
+    ]
+    equal = ss.label_reliability(corpus({"ann": ([12], ["Dialog"]), "bob": ([12], ["dialog"])}))
+    assert len(equal.suggestions) == 1
+
+
+def test_different_words_are_not_taken_for_spellings() -> None:
+    found = ss.label_reliability(
+        corpus({"ann": ([3, 9], ["joy", "fear"]), "bob": ([3, 9], ["anger", "shame"])})
+    )
+    assert found.suggestions == ()
+    assert len(found.shares_none) == 2
+
+
+def test_several_labels_of_a_segment_are_one_together() -> None:
+    found = ss.label_reliability(
+        corpus({"ann": ([3, 9], [{"b", "a"}, "c"]), "bob": ([3, 9], [{"a", "b"}, "a"])})  # type: ignore[list-item]
+    )
+    assert found.confusion == {("a + b", "a + b"): 1, ("a", "c"): 1}
+
+
+def test_a_consensus_and_local_names() -> None:
+    people = {
+        "ann": ([3, 9], ["x", "y"]),
+        "bob": ([3, 9], ["x", "y"]),
+        "gold": ([3, 9], ["x", "x"]),
+    }
+    found = ss.label_reliability(corpus(people, kinds={"gold": "consensus"}))
+    assert list(found.use) == ["ann", "bob"]
+    local = ss.label_reliability(corpus(people, people, coders="local"))
+    assert "d0: ann" in local.use
+
+
+def test_an_interval_needs_five_documents() -> None:
+    one = {"ann": ([3, 9], ["x", "y"]), "bob": ([3, 9], ["x", "y"])}
+    other = {"ann": ([3, 9], ["x", "y"]), "bob": ([3, 9], ["y", "y"])}
+    few = ss.label_reliability(corpus(*[one, other] * 2))
+    assert few.ci.method.startswith("no interval: 4 documents")
+    many = ss.label_reliability(corpus(*[one, other] * 4), n_resamples=500)
+    assert many.ci.low < many.alpha < many.ci.high
+
+
+def test_the_tables() -> None:
+    one, two = ([3, 3, 6], ["x", "y", "y"]), ([3, 3, 6], ["x", "x", "y"])
+    found = ss.label_reliability(corpus({"ann": one, "bob": two}))
+    assert found.records()[-1]["document"] == "all"
+    assert found.use_table().records() == [
+        {"label": "x", "coder ann": 1, "coder bob": 2},
+        {"label": "y", "coder ann": 2, "coder bob": 1},
+    ]
+    assert found.confusion_table().records()[0] == {"label": "x", "other": "x", "pairs": 1}
+    shown = found.confusion_table().render("text").splitlines()
+    assert [line.split() for line in shown[3:5]] == [["x", "1", "1"], ["y", "1", "1"]]
+
+
+@given(st.text())
+def test_folding_twice_changes_nothing(label: str) -> None:
+    assert folded_label(folded_label(label)) == folded_label(label)

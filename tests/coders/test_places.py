@@ -1,0 +1,150 @@
+"""Places against the rule taken word by word, and which of them are contested, in which order."""
+
+import csv
+import io
+import itertools
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from oracles import places as oracle
+from segscore.coders.places import Place, contested, places_of
+
+cut = ss.Segmentation.from_masses
+UNITS = 40
+
+
+def document(marks: oracle.Marks, n_units: int = UNITS, **details: object) -> ss.Document:
+    codings = {
+        who: ss.Segmentation.from_boundaries(sorted(at), n_units) for who, at in marks.items()
+    }
+    return ss.Corpus.from_dict({"d": codings}, **details)["d"]  # type: ignore[arg-type]
+
+
+def plain(place: Place) -> dict[int, list[str]]:
+    return {one.position: list(one.coders) for one in place.alternatives}
+
+
+everyone = st.dictionaries(
+    st.sampled_from("abcdef"), st.sets(st.integers(1, UNITS - 1), max_size=14), min_size=1
+)
+
+
+@given(everyone, st.integers(0, 6))
+def test_places_are_what_the_rule_says(marks: oracle.Marks, within: int) -> None:
+    found = [plain(one) for one in places_of(document(marks), within)]
+    assert found == oracle.places(marks, within)
+
+
+@given(everyone, st.integers(0, 6))
+def test_each_mark_is_in_one_place_and_nobody_marks_twice(marks: oracle.Marks, within: int) -> None:
+    found = places_of(document(marks), within)
+    votes = [
+        (one.position, who) for place in found for one in place.alternatives for who in one.coders
+    ]
+    assert sorted(votes) == sorted((p, who) for who, at in marks.items() for p in at)
+    for place in found:
+        assert len(set(place.coders)) == place.n_marks <= place.n_coders == len(marks)
+        assert place.first <= place.position <= place.last
+        gaps = itertools.pairwise(one.position for one in place.alternatives)
+        assert all(0 < after - before <= within for before, after in gaps)
+
+
+@given(everyone, st.integers(0, 3))
+def test_contested_are_all_but_the_unanimous_in_the_order_told(
+    marks: oracle.Marks, within: int
+) -> None:
+    found = contested(document(marks), 10_000, within)
+    everything = places_of(document(marks), within)
+    if len(marks) < 2:
+        assert not found
+        return
+    split = [one for one in everything if len(one.alternatives) > 1 or one.n_marks < len(marks)]
+    assert sorted(found) == sorted(split)
+    assert found.n_all == len(split)
+    alone = [one for one in split if one.n_marks == 1 and len(marks) > 2]
+    assert found.n_alone == len(alone) == sum(found.alone.values())
+    assert [one.alone for one in found] == [False] * (len(split) - len(alone)) + [True] * len(alone)
+    for first, second in itertools.pairwise(found):
+        if first.alone == second.alone:
+            assert probability_of_one_answer(first) <= probability_of_one_answer(second) + 1e-12
+
+
+def probability_of_one_answer(place: Place) -> float:
+    """Two coders drawn with replacement: how often they say the same, position or nothing."""
+    answers = [str(one.position) for one in place.alternatives for _ in one.coders]
+    answers += ["none"] * (place.n_coders - len(answers))
+    same = sum(a == b for a, b in itertools.product(answers, repeat=2))
+    return same / len(answers) ** 2
+
+
+def test_a_boundary_that_half_see_a_unit_later_is_one_place() -> None:
+    marks = {"a": {10}, "b": {10}, "c": {11}, "d": {11}, "e": {11}, "f": {30}}
+    place, lonely = contested(document(marks))
+    assert (place.where, place.position, place.n_marks) == ("10–11", 11, 5)
+    assert place.marks == "10: a, b; 11: c, d, e"
+    assert (lonely.marks, lonely.alone, lonely.share) == ("30: f", True, 1 / 6)
+    assert [one.where for one in contested(document(marks), within=0)] == ["11", "10", "30"]
+
+
+def test_runs_are_cut_at_the_widest_gap_and_then_leftmost() -> None:
+    wide = {"a": {4, 9}, "b": {5}, "c": {8}}
+    assert [list(plain(one)) for one in places_of(document(wide), 3)] == [[4, 5], [8, 9]]
+    equal = {"a": {4, 6}, "b": {5}}
+    assert [list(plain(one)) for one in places_of(document(equal), 1)] == [[4], [5, 6]]
+
+
+def test_one_of_two_is_an_even_split_and_stands_with_the_others() -> None:
+    found = contested(document({"a": {5}, "b": {20}}))
+    assert [one.alone for one in found] == [False, False]
+    assert found.n_alone == 0
+
+
+def test_a_coder_who_marks_every_unit_of_a_long_text() -> None:
+    n = 60_000
+    marks = {"dense": set(range(1, n)), "bob": {7, 300}}
+    found = places_of(document(marks, n))
+    assert len(found) == n - 1  # linear; a cut at a time would look at 1.8 billion gaps
+
+
+def test_the_table_and_csv_say_who() -> None:
+    units = [f"Unit number {i}." for i in range(1, 13)]
+    marks = {"ann": {4}, "bob": {5}, "cyd": {4, 9}}
+    found = contested(document(marks, 12, units={"d": units}))
+    rows = list(csv.DictReader(io.StringIO(found.render("csv"))))
+    assert [(row["first"], row["last"], row["marks"]) for row in rows] == [
+        ("4", "5", "4: ann, cyd; 5: bob"), ("9", "9", "9: cyd"),
+    ]  # fmt: skip
+    assert (rows[0]["position"], rows[0]["before"], rows[0]["after"]) == (
+        "4", "Unit number 4.", "Unit number 5.",
+    )  # fmt: skip
+    words = found.render("text", 200)
+    assert "4–5" in words
+    assert "1 of them, listed last, are marked by one coder alone: cyd 1" in words
+
+
+def test_names_that_are_local_are_not_added_up() -> None:
+    people = {"a": cut([2, 8]), "b": cut([10]), "c": cut([10])}
+    local = ss.Corpus.from_dict({"d": people, "e": people}, coders="local")
+    found = ss.contested(local)
+    assert (found.n_alone, dict(found.alone)) == (2, {})
+    shared = ss.contested(ss.Corpus.from_dict({"d": people, "e": people}))
+    assert dict(shared.alone) == {"a": 2}
+
+
+@pytest.mark.parametrize("within", [-1, 1.5, "1"])
+def test_within_is_a_whole_number(within: object) -> None:
+    with pytest.raises(ss.SegmentationError, match="within"):
+        ss.contested(document({"a": {1}, "b": {2}}), within=within)  # type: ignore[arg-type]
+
+
+def test_many_places_keep_the_first_of_equals_first() -> None:
+    random.seed(3)
+    marks = {who: set(random.sample(range(1, 200), 20)) for who in "ab"}
+    found = [
+        one.first for one in contested(document(marks, 200), 10_000) if len(one.alternatives) == 1
+    ]
+    assert found == sorted(found)

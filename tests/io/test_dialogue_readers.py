@@ -1,0 +1,290 @@
+"""Corpora of dialogues: real files beside the project, and small ones as their authors write them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.io_reading_tools import fields, message, remarks
+from typer.testing import CliRunner
+
+import segscore as ss
+from segscore.cli import app
+from segscore.io.formats.dialogue_texts import matches_separated
+from segscore.io.registry import recognise
+
+
+@pytest.fixture
+def dialogues(data: Path) -> Path:
+    found = data / "dialogues"
+    if not found.is_dir():
+        pytest.skip("the data has no folder of dialogues")
+    return found
+
+
+# ---- the real files ----
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "documents", "units", "segments"),
+    [
+        ("dialseg_711.json", "dialogues", 711, 19350, 3465),
+        ("tiage.json", "dialogues", 500, 7802, 2013),
+        ("meeting_committee.json", "dialogues", 36, 7477, 254),
+        ("tiage_anno_test.json", "tiage", 100, 1564, 415),
+        ("tadam_en_reference.txt", "tadam", 711, 19350, 3465),
+    ],
+)
+def test_real_files_are_recognised(
+    dialogues: Path, name: str, kind: str, documents: int, units: int, segments: int
+) -> None:
+    assert recognise(dialogues / name).name == kind
+    corpus = ss.read(dialogues / name)
+    codings = [one for document in corpus.values() for one in document.values()]
+    assert len(corpus) == len(codings) == documents
+    assert sum(one.n_units for one in codings) == units
+    assert sum(one.n_segments for one in codings) == segments
+    assert all(document.units is not None for document in corpus.values())
+
+
+def test_two_forms_of_dialseg711_are_the_same(dialogues: Path) -> None:
+    listed = ss.read(dialogues / "dialseg_711.json", coder="a")
+    text = ss.read(dialogues / "tadam_en_reference.txt", coder="a")
+    assert list(listed) == [str(number) for number in range(711)]
+    for name, document in listed.items():
+        same = text[f"call_id_{name}"]
+        assert (same.units, same["a"]) == (document.units, document["a"])
+    assert {name: len(found) for name, found in listed.groups.items()} == _sets(
+        dialogues / "dialseg_711.json"
+    )
+
+
+def _sets(path: Path) -> dict[str, int]:
+    sets = [one["set"] for one in json.loads(path.read_text("utf-8"))]
+    return {name: sets.count(name) for name in sets}
+
+
+def test_two_forms_of_tiage_are_the_same(dialogues: Path) -> None:
+    listed = ss.read(dialogues / "tiage.json", coder="a")
+    authors = ss.read(dialogues / "tiage_anno_test.json", coder="a")
+    test_set = listed.select(documents=listed.groups["test"])
+    assert {(one.units, one["a"]) for one in test_set.values()} == {
+        (one.units, one["a"]) for one in authors.values()
+    }
+
+
+def test_qmsum_leaves_holes_which_a_policy_treats_and_counts(dialogues: Path) -> None:
+    path = dialogues / "qmsum_ES2004a.json"
+    assert message(path) == (
+        "qmsum_ES2004a.json: document 'qmsum_ES2004a', coder 'qmsum_ES2004a': units 1 … 12 are in no "
+        "span: expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
+    )
+    (record,), said = remarks(path, policy="snap", coder="a")
+    assert record["masses"] == [12, 119, 41, 1, 139, 8]
+    assert record["segment_labels"][1] == "Agenda announcement and team ice breaking"
+    assert record["segment_labels"][0] is record["segment_labels"][3] is None
+    assert record["units"][0] == "Hmm hmm hmm ."
+    assert said == [
+        "qmsum_ES2004a.json: document 'qmsum_ES2004a', coder 'a': snap: 3 × hole turned into a segment "
+        "of its own"
+    ]
+    (record,), said = remarks(path, policy="keep-start", coder="a")
+    assert record["masses"] == [131, 42, 147]
+    assert said == [
+        "qmsum_ES2004a.json: document 'qmsum_ES2004a', coder 'a': keep-start: 3 × turns in no topic, "
+        "left to the segment before; 0 × topics that overlap, of which only the starts count"
+    ]
+
+
+def test_qmsum_knows_who_speaks(dialogues: Path) -> None:
+    path = dialogues / "qmsum_ES2004b.json"
+    corpus = ss.read(path, layer="speakers", coder="a")
+    turns = json.loads(path.read_text("utf-8"))["meeting_transcripts"]
+    coding = corpus["qmsum_ES2004b"]["a"]
+    assert coding.n_units == len(turns) == 528
+    starts = [0, *coding.boundaries.tolist()]
+    assert coding.segment_labels == tuple(turns[at]["speaker"] for at in starts)
+    speakers = [one["speaker"] for one in turns]
+    assert starts[1:] == [i for i in range(1, 528) if speakers[i] != speakers[i - 1]]
+    assert corpus.provenance.fields == {"layer": "speakers"}
+
+
+def test_a_command_reads_them(dialogues: Path, tmp_path: Path) -> None:
+    path, out = dialogues / "tadam_en_reference.txt", tmp_path / "out.jsonl"
+    result = CliRunner().invoke(app, ["convert", str(path), str(out)])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert len(out.read_text("utf-8").splitlines()) == 711
+
+
+# ---- small files, as their authors write them ----
+
+
+def written(tmp_path: Path, name: str, content: object) -> Path:
+    path = tmp_path / name
+    text = content if isinstance(content, str) else json.dumps(content)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+MEETING = {
+    "topic_list": [
+        {"topic": "A", "relevant_text_span": [["0", "1"], ["4", "4"]]},
+        {"topic": "B", "relevant_text_span": [["1", "3"]]},
+    ],
+    "meeting_transcripts": [
+        {"speaker": who, "content": words}
+        for who, words in (("p", "a"), ("q", "b"), ("q", "c"), ("p", ""), ("p", "e"), ("p", "f"))
+    ],
+}
+
+
+def test_topics_of_qmsum_may_overlap_and_return(tmp_path: Path) -> None:
+    path = written(tmp_path, "m.json", MEETING)
+    assert "overlaps the one before: expected spans that fit the units" in message(path)
+    (record,), said = remarks(path, policy="snap")
+    assert record["masses"] == [1, 3, 1, 1]
+    assert record["segment_labels"] == ["A", "B", "A", None]
+    assert record["units"] == ["a", "b", "c", "", "e", "f"]
+    assert said[0].endswith(
+        "snap: 1 × overlap cut where the later span starts, 1 × hole turned into a segment of its own"
+    )
+    _, said = remarks(path, policy="keep-start")
+    assert said[0].endswith(
+        "1 × turns in no topic, left to the segment before; 1 × topics that overlap, of which only "
+        "the starts count"
+    )
+
+
+def test_meetings_of_qmsum_one_per_line(tmp_path: Path) -> None:
+    lines = [{**MEETING, "topic_list": [{"topic": "A", "relevant_text_span": [[0, 5]]}]}, MEETING]
+    path = written(tmp_path, "m.jsonl", "\n".join(map(json.dumps, lines)))
+    assert recognise(path).name == "qmsum"
+    found, _ = remarks(path, policy="snap")
+    assert [(one["document"], one["masses"]) for one in found] == [("1", [6]), ("2", [1, 3, 1, 1])]
+
+
+def superdialseg(*labels: int, topics: list[int] | None = None) -> dict:
+    """A file made from the schema of SuperDialseg's authors."""
+    turns = [
+        {"role": "agent" if i % 3 == 2 else "user", "utterance": f"u{i}", "segmentation_label": one}
+        for i, one in enumerate(labels)
+    ]
+    for turn, topic in zip(turns, topics or [], strict=False):
+        turn["topic_id"] = topic
+    return {"dial_data": {"superseg": [{"dial_id": "d", "turns": turns}]}}
+
+
+@pytest.mark.parametrize("last", [0, 1])
+def test_superdialseg_whatever_its_last_label(tmp_path: Path, last: int) -> None:
+    path = written(tmp_path, "s.json", superdialseg(0, 1, 0, 0, last, topics=[0, 0, 1, 1, 1]))
+    assert fields(path, coder="a") == [
+        {"document": "d", "coder": "a", "masses": [2, 3], "group": "superseg",
+         "units": ["u0", "u1", "u2", "u3", "u4"]}
+    ]  # fmt: skip
+    (record,) = fields(path, layer="speakers")
+    assert (record["masses"], record["segment_labels"]) == ([2, 1, 2], ["user", "agent", "user"])
+
+
+def test_superdialseg_whose_topics_and_labels_disagree(tmp_path: Path) -> None:
+    path = written(tmp_path, "s.json", superdialseg(0, 1, 0, topics=[0, 1, 1]))
+    (record,), said = remarks(path)
+    assert record["masses"] == [2, 1]
+    assert said == [
+        "s.json: topic_id changes elsewhere than segmentation_label says in 1 dialogues, such as 'd': "
+        "the labels count"
+    ]
+
+
+def test_numbers_of_topics_may_be_missing_and_may_fall(tmp_path: Path) -> None:
+    path = written(tmp_path, "t.txt", "call_id_7\n1 a\n1 b\n\n3 c\ncall_id_8\n0 a\n1\n")
+    assert [(one["document"], one["masses"], one["units"]) for one in fields(path)] == [
+        ("call_id_7", [2, 1], ["a", "b", "c"]), ("call_id_8", [1, 1], ["a", ""]),
+    ]  # fmt: skip
+    path = written(tmp_path, "t.txt", "call_id_7\n0 a\n1 b\n0 c\n")
+    (record,), said = remarks(path)
+    assert record["masses"] == [1, 1, 1]
+    assert said == [
+        "t.txt: the number of the topic falls in 1 dialogue, such as 'call_id_7': a boundary stands "
+        "wherever it changes"
+    ]
+
+
+# ---- labels and counters are told, not swallowed ----
+
+
+def test_a_dialogue_that_does_not_come_first_is_an_error(tmp_path: Path) -> None:
+    path = written(tmp_path, "t.txt", "DialSeg711\ncall_id_0\n0 a\n1 b\ncall_id_1\n0 c\n")
+    told = (
+        "t.txt: 2 lines name dialogues, as call_id_0 does, and would be text: expected "
+        "format='tadam' (--from tadam), or a text without them"
+    )
+    assert message(path, "text") == message(path) == told
+    result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
+    assert result.exit_code == 2 or "would be text" in str(result.exception)
+
+
+def test_lines_with_counters_are_a_remark(tmp_path: Path) -> None:
+    path = written(tmp_path, "t.txt", "0 one\n0 two\n\n1 three\n")
+    (record,), said = remarks(path)
+    assert record["units"] == ["0 one", "0 two", "1 three"]
+    assert said == [
+        "t.txt: 3 of 3 lines begin with a number, as in '0 one', and are read as text, number and all: "
+        "if the numbers are topics of a dialogue, put a line call_id_0 above it and use --from tadam; "
+        "if they are labels or counters, make a table of two columns and use --from table with --marks"
+    ]
+    result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
+    assert result.exit_code == 0
+    assert "3 of 3 lines begin with a number" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "text", ["Two of 3.\n4 of them.\nSo.\n", "1. One\n2. Two\n3. Three\n", "7 a\n"]
+)
+def test_other_texts_are_no_counters(tmp_path: Path, text: str) -> None:
+    (record,), said = remarks(written(tmp_path, "t.txt", text))
+    assert said == []
+    assert record["units"] == text.splitlines()
+
+
+def test_segment_cuts_the_dialogues_of_a_text(tmp_path: Path) -> None:
+    path = written(tmp_path, "t.txt", "call_id_0\n0 a\n1 b\ncall_id_1\n0 c\n0 d\n")
+    result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(one["document"], one["units"]) for one in found] == [
+        ("call_id_0", ["a", "b"]), ("call_id_1", ["c", "d"]),
+    ]  # fmt: skip
+
+
+# ---- lines of = ----
+
+LINE = st.text(st.characters(codec="ascii", exclude_categories=["C", "Z"]), min_size=1).filter(
+    lambda one: bool(one.strip("="))
+)
+
+
+@given(
+    segments=st.lists(st.lists(LINE, min_size=1, max_size=4), min_size=2, max_size=5),
+    width=st.integers(8, 40),
+)
+def test_any_number_of_equals_signs_from_eight(
+    segments: list[list[str]], width: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("equals") / "d.txt"
+    path.write_text(f"\n{'=' * width}\n".join("\n".join(one) for one in segments), "utf-8")
+    (record,) = fields(path, "separated-text", coder="a")
+    assert record["masses"] == [len(one) for one in segments]
+    assert record["units"] == [unit for one in segments for unit in one]
+
+
+def test_separated_text_is_recognised_and_headings_are_not(tmp_path: Path) -> None:
+    path = written(tmp_path, "d.txt", "hello\nyou\n================\nbye\n")
+    assert recognise(path).name == "separated-text"
+    (record,) = fields(path)
+    assert record["masses"] == [2, 1]
+    heading = "A long title\n============\nText.\nMore text.\n"
+    for text in (heading, heading.replace("\nMore", "\n\nMore"), "a\n=======\nb\n",
+                 "a\n==========\nb\n================\nc\n"):  # fmt: skip
+        assert not matches_separated(text.split("\n"))
+        assert recognise(written(tmp_path, "d.txt", text)).name == "text"
+    assert recognise(written(tmp_path, "d", "==========\na\n==========\n")).name == "choi"
