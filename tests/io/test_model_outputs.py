@@ -307,6 +307,16 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert run(["score", ref, out, "--from", "llm", "-m", "pk"]) == 2
     assert "--base" in capsys.readouterr().err
     assert run(["score", ref, out, "--from", "llm", "-m", "pk", "--base", "1", "-f", "json"]) == 0
+    lines = [{"document": k, "output": v} for k, v in OUTPUTS.items() if k != "c"]
+    Path(out).write_text("\n".join(map(json.dumps, lines)))
+    with pytest.warns(ss.io.ReadingWarning, match="2 outputs: JSON, starts 1, no segmentation 1"):
+        found = ss.score(ref, out, "pk", hypothesis_format="llm", missing="worst")
+    assert found["pk"].values.tolist() == [0, 1, 1]
+    assert found.failures is not None
+    assert list(found.failures.reasons.values()) == [
+        "a refusal: 'I cannot do that.'",
+        "no hypothesis",
+    ]
     Path(out).write_text(json.dumps({"document": "new", "output": "[0]"}))
     assert run(["score", ref, out, "--from", "llm"]) == 2
     assert "document 'new' has no units" in capsys.readouterr().err
