@@ -361,3 +361,31 @@ def test_types_and_ranks(browser: Any, tmp_path: Path) -> None:
             high = float(lanes.nth(i).get_attribute("height"))
             for one in lanes.nth(i).locator("text.sign").all():
                 assert all(7 <= float(y) <= high - 7 for y in one.get_attribute("y").split())
+
+
+def test_all_details_are_open_in_print_and_shut_after_it(page: Any) -> None:
+    shut = page.locator("details:not([open])").count()
+    assert shut > 0
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details:not([open])").count() == shut
+
+
+def test_pictures_fit_a_telephone_and_their_letters_can_be_read(
+    browser: Any, corpus: ss.Corpus, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    path = ss.report(ss.agreement(corpus, draws=20), tmp_path / "narrow.html")
+    with opened(browser, path, viewport={"width": 390, "height": 844}) as narrow:
+        found = narrow.evaluate("""() => [...document.querySelectorAll('#pictures figure')].map((one) => {
+          const svg = one.querySelector('svg');
+          const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+          const sizes = [...svg.querySelectorAll('text')].map((text) =>
+            parseFloat(getComputedStyle(text).fontSize) * scale);
+          return [svg.getBoundingClientRect().right <= one.getBoundingClientRect().right,
+            Math.min(...sizes)];
+        })""")
+    assert found
+    assert all(fits for fits, _ in found)
+    assert all(smallest >= 7.5 for _, smallest in found)

@@ -5,8 +5,10 @@ import gzip
 import hashlib
 import html
 import json
+import random
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -245,8 +247,9 @@ def test_ties_among_contested_places_are_told(tmp_path: Path) -> None:
     places = ss.contested(corpus, 3)
     assert [(one.document, one.position) for one in places] == [("six", 2), ("two", 1), ("two", 2)]
     words = words_of(page_of(ss.agreement(corpus, draws=2, n_resamples=20), tmp_path))
-    assert "74 places are contested. First in the list: six, after unit 2; two" in words
-    assert "74 places are contested. 74 are split exactly in half." in words
+    assert "Contested: 74 places." in words
+    assert "First in the list of places: six, after unit 2; two" in words
+    assert "74 are split exactly in half." in words
     assert "40 more (50 of 74 are listed)" in words
 
 
@@ -255,9 +258,10 @@ def test_what_one_coder_marks_alone_stands_apart(tmp_path: Path) -> None:
     corpus = ss.Corpus.from_dict({"d": people}, units={"d": [f"Unit {i}." for i in range(1, 11)]})
     found = ss.agreement(corpus, draws=2)
     said = contested_sentences(subject_of(found))
-    assert "2 places are contested, 1 of them marked by one coder alone. Most contested: " in said
+    assert said.startswith(" Most contested: ")
     words = " ".join(words_of(page_of(found, tmp_path)).split())
     assert "d, after units 4–5 3 of 3 4: a, c; 5: bUnit 4.¦Unit 5.¦Unit 6." in words
+    assert "contested: 2 places, 1 of them marked by one coder alone." in words
     assert "1 place that one coder marks alone By coder: a 1." in words
     assert "d, after unit 1 1 of 3 aUnit 1.¦Unit 2." in words
 
@@ -578,6 +582,81 @@ def test_the_table_names_only_what_stands_in_it(tmp_path: Path) -> None:
     assert "people as the scale" not in words_of(page_of(compared(), tmp_path))
 
 
+# ---- people ----
+
+
+def panel(n_documents: int = 12, odd: tuple[str, ...] = ("eve",)) -> ss.Corpus:
+    """Five people; the odd ones mark other places, and cut half of the documents."""
+    random.seed(3)
+    found: dict[str, dict[str, ss.Segmentation]] = {}
+    for i in range(n_documents):
+        usual = set(random.sample(range(1, 60), 7))
+        found[f"d{i}"] = {}
+        for name in ("ann", "bob", "cyd", "dan", "eve"):
+            if name in odd and i % 2:
+                continue
+            own = (
+                set(random.sample(range(1, 60), 7))
+                if name in odd
+                else set(random.sample(sorted(usual), 6))
+            )
+            found[f"d{i}"][name] = ss.Segmentation.from_boundaries(sorted(own), 60)
+    return ss.Corpus.from_dict(found)
+
+
+def test_the_verdict_names_who_lowers_agreement(tmp_path: Path) -> None:
+    page = page_of(ss.agreement(panel(), draws=50, n_resamples=200), tmp_path)
+    line = html.unescape(re.search('verdict-line">(.*?)</p>', page)[1])  # type: ignore[index]
+    assert re.match(
+        r"<bdi>eve</bdi> lowers agreement \(by 0\.\d+ \[.*\]\); contested: \d+ places", line
+    )
+    two = page_of(ss.agreement(panel(odd=("dan", "eve")), draws=50, n_resamples=200), tmp_path)
+    assert re.search(r"<bdi>(dan|eve)</bdi> and <bdi>(dan|eve)</bdi> lower agreement \(by 0", two)
+    alike = page_of(ss.agreement(panel(odd=()), draws=50, n_resamples=200), tmp_path)
+    assert "Nobody clearly lowers agreement; contested: " in alike
+
+
+def test_a_verdict_without_names_to_leave_out(tmp_path: Path) -> None:
+    local = ss.Corpus.from_dict({"d": PEOPLE, "e": PEOPLE}, coders="local")
+    words = words_of(page_of(ss.agreement(local, draws=2), tmp_path))
+    assert re.search(r"Contested: \d+ places", words)
+    assert "lowers agreement" not in words
+
+
+def test_agreement_stands_before_documents_and_says_who_coded_how_many(tmp_path: Path) -> None:
+    page = page_of(ss.agreement(panel(), draws=20, n_resamples=50), tmp_path)
+    order = re.findall(r'<section id="(\w+)"', page)
+    assert order == ["overview", "agreement", "pictures", "documents", "methods"]
+    table = page.partition("<caption>Each person left out</caption>")[2].partition("</table>")[0]
+    headings = re.findall(r"<th scope=\"col\".*?>(.*?)</th>", table)
+    rows = re.findall(r"<tr.*?>(.*?)</tr>", table.partition("<tbody>")[2], re.DOTALL)
+    column = headings.index("documents")
+    documents = {
+        words_of(cells[0]): words_of(cells[column])
+        for cells in (re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row, re.DOTALL) for row in rows)
+    }
+    assert documents == {"ann": "12", "bob": "12", "cyd": "12", "dan": "12", "eve": "6"}
+
+
+def test_systems_keep_their_order(tmp_path: Path) -> None:
+    order = re.findall(r'<section id="(\w+)"', page_of(compared(n_resamples=20), tmp_path))
+    assert order == ["overview", "pictures", "documents", "methods"]
+
+
+@pytest.mark.parametrize("scope", ["global", "local"])
+@pytest.mark.parametrize("n_documents", [2, 6])
+def test_no_sentence_stands_three_times(tmp_path: Path, scope: Any, n_documents: int) -> None:
+    held = panel(n_documents)
+    codings = {name: dict(document) for name, document in held.items()}
+    found = ss.agreement(ss.Corpus.from_dict(codings, coders=scope), draws=20, n_resamples=50)
+    page = page_of(found, tmp_path).partition("<main>")[2].partition("</main>")[0]
+    page = re.sub(r"<(svg|table).*?</\1>", "", page, flags=re.DOTALL)
+    blocks = re.findall(r"<(?:p|li|dd)\b[^>]*>(.*?)</(?:p|li|dd)>", page, re.DOTALL)
+    sentences = [one.strip() for block in blocks for one in re.split(r"[.;:] ", words_of(block))]
+    counts = Counter(one for one in sentences if len(one) > 30)
+    assert [one for one, number in counts.items() if number > 2] == []
+
+
 # ---- labels ----
 
 
@@ -596,3 +675,18 @@ def test_labels_have_a_part_of_their_own(tmp_path: Path) -> None:
         ss.Corpus.from_dict({"d": {"ann": cut([3, 9]), "bob": cut([12])}}), draws=2
     )
     assert "Labels" not in words_of(page_of(plain, tmp_path))
+
+
+def test_missing_outputs_and_ratio(tmp_path: Path) -> None:
+    cut = ss.Segmentation.from_masses
+    refs = {f"d{i}": cut([3, 4, 3]) for i in range(4)}
+    outputs = ss.read_outputs({"d0": "[0, 3]", "d1": "I cannot.", "d2": "[0, 4]"}, refs)
+    made = ss.compare(refs, systems={"model": outputs}, metrics="pk", missing="none", n_resamples=9)
+    page = tmp_path / "page.html"
+    ss.report(made, page)
+    html = page.read_text()
+    assert "2 <small>50 %</small>" in html
+    assert "2 of 4 hypotheses are missing (50 %), counted as one segment" in html
+    assert "ratio <small>" in html
+    assert "0.25" in html
+    assert "missing:none" in html

@@ -207,7 +207,7 @@ def run(
     from segscore.pairing.masks import cut_out
 
     def read(paths: list[Path]) -> "Corpus":
-        corpus = reading.read(paths, source, coders=coders)
+        corpus = reading.read(paths, source, coders=coders, more_follow=rounds)
         left_out = mask_of(mask, uem, corpus)
         return corpus if left_out is None else cut_out(corpus, left_out)
 
@@ -218,6 +218,7 @@ def run(
             coefficient=coefficient,
         )  # fmt: skip
         both = [read([one]) for one in _two_rounds(codings)]
+        reading.check()
         if checked:
             tell([finding for one in both for finding in _odd_coders(one, None)])
         output.show(_rounds_table(both, codings, metric, null, draws, seed))

@@ -71,9 +71,7 @@ def feedback_places(found: Feedback, held: set[str]) -> str:
         items = "".join(f"<li>{_place(one, held)}</li>\n" for one in here)
         inside = f'<ul class="places">{items}</ul>\n'
         heading = f"{name(document)}: {count(len(here), 'place')}"
-        parts.append(
-            f"<h3>{heading}</h3>\n{inside}" if i < AT_ONCE else more(heading, inside, printed=True)
-        )
+        parts.append(f"<h3>{heading}</h3>\n{inside}" if i < AT_ONCE else more(heading, inside))
     left = len(places) - len(listed)
     if left:
         parts.append(

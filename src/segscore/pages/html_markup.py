@@ -178,10 +178,9 @@ def notes(sentences: Iterable[str], look: str = "notes") -> str:
     return f'<ul class="{look}">{items}</ul>\n' if items else ""
 
 
-def more(summary: str, inside: str, printed: bool = False) -> str:
-    """What is there for those who open it; the script opens it for print if it is `printed`."""
-    look = _look("printed" if printed else "")
-    return f"<details{look}><summary>{summary}</summary>\n{inside}</details>\n"
+def more(summary: str, inside: str) -> str:
+    """What is there for those who open it; the script opens it for print."""
+    return f"<details><summary>{summary}</summary>\n{inside}</details>\n"
 
 
 UNTICKED = '<p class="small hidden-note" role="status" hidden></p>\n'  # the script says what

@@ -27,7 +27,7 @@ def label_section(subject: Subject, corpus: Corpus) -> str:
         f"<p>{_words(found)}</p>\n"
         + notes(found.warnings, "warnings")
         + _use(found, subject)
-        + more("Which labels two people give to the same segments", _confusion(found), printed=True)
+        + more("Which labels two people give to the same segments", _confusion(found))
     )
 
 

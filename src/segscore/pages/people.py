@@ -1,11 +1,11 @@
 """The section on agreement: coefficients, coder by coder, who deviates, contested places."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from segscore.coders.coefficients import SYMBOLS, Agreement
-from segscore.coders.competitiveness import who_deviates
 from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
 from segscore.coders.granularity import granularity
 from segscore.coders.habits import boundaries_per_coder
@@ -50,7 +50,7 @@ def people(subject: Subject) -> str:
     parts = [
         "".join(numbers),
         _said("Coder by coder", lambda: _matrix(corpus, found, subject)) + UNTICKED,
-        _said("Who deviates", lambda: _deviation(corpus, found, subject)),
+        _said("Who deviates", lambda: _deviation(corpus, subject)),
         contested_section(subject, corpus),
         label_section(subject, corpus),
     ]
@@ -137,11 +137,17 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
 
 def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
     """How intervals were made, or why there is none, each with the coefficients it is about."""
-    for method in dict.fromkeys(ci.method for ci in listed.values()):
+    methods = dict.fromkeys(ci.method for ci in listed.values())
+    caveats = Counter(one.partition("; ")[2] for one in methods)
+    shared = [one for one, number in caveats.items() if one and number > 1]  # is said once
+    for method in methods:
         labels = [label for label, ci in listed.items() if ci.method == method]
         short = [label.partition(", by ")[0] for label in labels]
         about = "all" if len(labels) == len(listed) else ", ".join(short)
-        yield f"{about}: {method}" if method.startswith("no ") else f"interval of {about}: {method}"
+        words, _, caveat = method.partition("; ")
+        words = words if caveat in shared else method
+        yield f"{about}: {words}" if method.startswith("no ") else f"interval of {about}: {words}"
+    yield from (f"each interval: {one}" for one in shared)
 
 
 def _groups(found: Agreement) -> str:
@@ -214,12 +220,8 @@ def _needs_one_name(corpus: Corpus, why: str) -> None:
         raise SegmentationError(f"Coder names are local to each document, so {why}")
 
 
-def _deviation(corpus: Corpus, found: Agreement, subject: Subject) -> str:
-    _needs_one_name(corpus, "nobody can be left out of all of them")
-    deviation = who_deviates(
-        corpus, found.metric, coefficient="corrected" if found.draws else "pi", null=found.null,
-        draws=found.draws or None, seed=found.seed,
-    )  # fmt: skip
+def _deviation(corpus: Corpus, subject: Subject) -> str:
+    deviation = subject.deviation
     symbol = SYMBOLS[deviation.coefficient]
     placed = boundaries_per_coder(corpus)
     habits = {one.coder: one for one in placed.coders}
@@ -234,23 +236,25 @@ def _deviation(corpus: Corpus, found: Agreement, subject: Subject) -> str:
     ]
     headings = [
         HeadCell("coder"), HeadCell(f"{symbol} without them", True),
-        HeadCell("drop because of them", True),
+        HeadCell("drop because of them", True), HeadCell("documents", True),
         HeadCell("boundaries", True, "descending"), HeadCell("per place", True, "descending"),
     ]  # fmt: skip
     words = (
         '<p class="small">Each person left out in turn; who lowers agreement most stands first. '
         "The drop is how much agreement loses because of them; below 0 they raise it; an interval "
         "that includes 0 shows no difference. "
-        f"Boundaries per place where one could be. {name(placed.reading, 1000)}</p>"
+        "Per place: boundaries per place where one could be, in the documents that they coded. "
+        f"{name(placed.reading, 1000)}</p>"
     )
     return words + table("Each person left out", headings, rows)
 
 
 def _habit(one: Any) -> Iterator[BodyCell]:
     if one is None:
-        return iter([BodyCell(NOTHING), BodyCell(NOTHING)])
+        return iter([BodyCell(NOTHING)] * 3)
     return iter(
         [
+            BodyCell(f"{one.n_documents:,}", one.n_documents),
             BodyCell(f"{one.n_boundaries:,}", one.n_boundaries),
             BodyCell(number(one.density), one.density),
         ]

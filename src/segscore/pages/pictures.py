@@ -30,6 +30,7 @@ MISSING = (
 )
 MOST_DOCUMENTS = 60  # as rows of a picture
 MOST_CODERS = 40
+_WIDTH = 4.8  # inches: letters of 10 points can be read on a telephone of 390 pixels
 _LARGEST = 150_000  # characters of one picture: a page should open at once
 _SVG = "http://www.w3.org/2000/svg"
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -194,6 +195,7 @@ def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> str:
     import matplotlib as mpl
 
     figure: Any = ax.get_figure(root=True)
+    figure.set_figwidth(_WIDTH)
     file = io.BytesIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "segscore"}):
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})

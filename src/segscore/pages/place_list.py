@@ -29,13 +29,13 @@ def contested_section(subject: Subject, corpus: Corpus) -> str:
     )
     return (
         "<h3>Contested places</h3>\n"
-        f'<p class="small">{how_many(places)} {_most_divided(several)}{order}</p>\n'
+        f'<p class="small">{_most_divided(several)}{order}</p>\n'
         f"{_listed(several, corpus, subject)}{_alone(places, corpus, subject)}"
     )
 
 
 def contested_sentences(subject: Subject) -> str:
-    """How many there are, with links to the first."""
+    """Links to the first."""
     if subject.people is None:
         return ""
     places = contested(subject.people, LARGEST)
@@ -47,17 +47,8 @@ def contested_sentences(subject: Subject) -> str:
     ]
     if not links:
         return ""
-    which = "First in the list" if len(_equals(places)) > len(links) else "Most contested"
-    return f" {how_many(places)} {which}: {'; '.join(links)}."
-
-
-def how_many(places: ContestedPlaces) -> str:
-    """A sentence with the number of contested places."""
-    one = places.n_all == 1
-    said = f"{places.n_all:,} {'place is' if one else 'places are'} contested"
-    if not places.n_alone:
-        return f"{said}."
-    return f"{said}, {places.n_alone:,} of them marked by one coder alone."
+    which = "First in the list of places" if len(_equals(places)) > len(links) else "Most contested"
+    return f" {which}: {'; '.join(links)}."
 
 
 def _equals(places: list[Place]) -> list[Place]:

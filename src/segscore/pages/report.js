@@ -1534,7 +1534,8 @@ function start(data) {
   /** All documents as our JSON Lines: segscore reads it as it reads `segscore consensus -o`. */
   function download() {
     const lines = data.documents.filter((doc) => peopleOf(doc).length).map((doc) => JSON.stringify({
-      document: doc.name, coder: "consensus", masses: massesOf(agreedOn(doc), doc.units),
+      document: doc.name, coder: "consensus", kind: "consensus",
+      masses: massesOf(agreedOn(doc), doc.units),
       ...(doc.text ? { units: doc.text } : {}), ...(doc.group ? { group: doc.group } : {}),
     }));
     const url = URL.createObjectURL(new Blob([`${lines.join("\n")}\n`], { type: "application/jsonl" }));
@@ -1557,7 +1558,7 @@ function start(data) {
   window.addEventListener("beforeprint", () => {
     const box = byId("print");
     if (!box) return;
-    for (const one of document.querySelectorAll("details.printed:not([open])")) {
+    for (const one of document.querySelectorAll("details:not([open])")) {
       one.setAttribute("open", "");
       opened.push(one);
     }

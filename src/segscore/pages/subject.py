@@ -13,6 +13,7 @@ from segscore.basics.arguments import shown, whole_number
 from segscore.basics.cached import cached_property
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
+from segscore.coders.competitiveness import Deviation, who_deviates
 from segscore.coders.feedback import Feedback
 from segscore.coders.support import consensus
 from segscore.coding.segmentation import Segmentation
@@ -78,6 +79,21 @@ class Subject:
             for document in self.documents:
                 found |= {one.coder: kind for one in document.codings if one.kind == kind}
         return found
+
+    @cached_property
+    def deviation(self) -> Deviation:
+        """How much agreement loses because of each person; an error where nobody can be left out
+        of all documents."""
+        found, corpus = self.agreement, self.people
+        assert found is not None and corpus is not None  # noqa: S101, PT018
+        if corpus.coder_scope == "local" and len(corpus) > 1:
+            raise SegmentationError(
+                "Coder names are local to each document, so nobody can be left out of all of them"
+            )
+        return who_deviates(
+            corpus, found.metric, coefficient="corrected" if found.draws else "pi",
+            null=found.null, draws=found.draws or None, seed=found.seed,
+        )  # fmt: skip
 
     @cached_property
     def _places(self) -> dict[str, int]:

@@ -57,7 +57,8 @@ class Column:
     `digits` are decimals (by default four for floats, none for integers); `form`, a function from
     a number to text, replaces them. `key` is the field's name in CSV and JSON (default: `name`),
     `error` says what stands after ± there ("sd", "se"). `note` becomes a numbered footnote.
-    `audience` keeps a column from the machines' or from the people's formats. `latex` is the
+    `audience` keeps a column from the machines' or from the people's formats, or from all that do
+    not ask for it by name. `latex` is the
     heading in LaTeX, as code. A `share` lies between 0 and 1 and may be shown in percent. On a
     screen that is too narrow columns with a `drop_order` are left out, the lowest first.
     """
@@ -69,7 +70,7 @@ class Column:
     error: str = "error"
     note: str | None = None
     form: Callable[[Any], str] | None = None
-    audience: Literal["all", "people", "machines"] = "all"
+    audience: Literal["all", "people", "machines", "asked"] = "all"
     latex: str | None = None
     share: bool = False
     drop_order: int | None = None
@@ -104,6 +105,9 @@ class Column:
         if self.percent:
             shown, digits = 100 * shown, max(0, digits - 2)
         return f"{round(shown, digits) + 0.0:.{digits}f}"  # + 0.0: no "-0.000"
+
+
+FOR_PEOPLE, FOR_MACHINES = ("all", "people"), ("all", "machines")  # audiences
 
 
 class ShownCell(NamedTuple):

@@ -1,0 +1,54 @@
+"""The verdict at the top of a page about people: who lowers agreement, how much is contested."""
+
+from segscore.basics.arguments import LARGEST
+from segscore.coders.leaving_out import Competitor
+from segscore.coders.places import ContestedPlaces, contested
+from segscore.errors import SegmentationError
+from segscore.pages.html_markup import interval, names, number
+from segscore.pages.subject import Subject
+
+MOST_NAMED = 6
+
+
+def verdict(subject: Subject) -> str:
+    """One line as HTML; it names only people whose interval lies above 0."""
+    if subject.people is None:
+        return ""
+    places = contested(subject.people, LARGEST)
+    who = _who_lowers(subject)
+    said = "; ".join(filter(None, (who, f"contested: {_how_many(places)}")))
+    return f'<p class="verdict-line">{said[0].upper()}{said[1:]}.</p>\n'
+
+
+def _who_lowers(subject: Subject) -> str:
+    """Those who lower agreement, the strongest first; "" where nobody can be left out."""
+    try:
+        found = subject.deviation.coders
+    except SegmentationError:  # local names, two people: the section on agreement says why
+        return ""
+    lower = [one for one in found if one.ci.low > 0]
+    if not lower:
+        return "nobody clearly lowers agreement"
+    listed = names([one.name for one in lower[:MOST_NAMED]])
+    more = f" and {len(lower) - MOST_NAMED} more" if len(lower) > MOST_NAMED else ""
+    verb = "lowers" if len(lower) == 1 else "lower"
+    return f"{listed}{more} {verb} agreement ({_by(lower)})"
+
+
+def _by(lower: list[Competitor]) -> str:
+    """By how much: of one with its interval, of several each."""
+    if len(lower) == 1:
+        one = lower[0]
+        return f"by {number(one.drop)} {interval(*one.ci[:2])}"
+    return f"by {', '.join(number(one.drop) for one in lower[:MOST_NAMED])}"
+
+
+def _how_many(places: ContestedPlaces) -> str:
+    if not places.n_all:
+        return "nothing"
+    words = f"{places.n_all:,} place{'' if places.n_all == 1 else 's'}"
+    return (
+        f"{words}, {places.n_alone:,} of them marked by one coder alone"
+        if places.n_alone
+        else words
+    )
