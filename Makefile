@@ -5,7 +5,7 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd sr
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test browser lint fuzz bench bench-compare sanitize portable cross wasm neon gallery segmenters-table docs docs-open docs-outputs docs-links install release-check clean
+.PHONY: demo test browser lint fuzz bench bench-compare sanitize portable cross wasm neon gallery segmenters-table benchmarks-today docs docs-open docs-outputs docs-links install release-check clean
 
 demo: .venv/core
 	@$(BIN)/segscore demo
@@ -74,6 +74,10 @@ neon: install
 # The tables of docs/segmenters.md; VECTORS: a folder with vectors of an encoder (tools/segmenters_table.py).
 segmenters-table: install
 	$(BIN)/python tools/segmenters_table.py $(if $(VECTORS),--vectors $(VECTORS))
+
+# The tables of docs/benchmarks_today.md, of corpora that are on this machine; ARGS: some of them.
+benchmarks-today: install
+	$(BIN)/python tools/benchmarks_today.py $(ARGS)
 
 # docs/gallery.md and its pictures
 gallery: install

@@ -1,4 +1,4 @@
-"""The pages about chunks, chapters and meetings: their files, copied, and their commands, run."""
+"""The pages about chunks, evidence, chapters and meetings: their files, copied, and their commands, run."""
 
 import re
 import shlex
@@ -10,7 +10,7 @@ import segscore as ss
 from command_line import segscore, skip_without_packages
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = ["chunks.md", "chapters.md", "meetings.md"]
+PAGES = ["chunks.md", "evidence.md", "chapters.md", "meetings.md"]
 BLOCK = re.compile(r"(?:^`([\w./-]+)`:\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -30,6 +30,7 @@ from segscore.coders.label_reliability import LabelReliability as LabelReliabili
 from segscore.coders.label_reliability import label_reliability as label_reliability
 from segscore.coders.pairwise import pairwise as pairwise
 from segscore.coders.places import contested as contested
+from segscore.coders.rounds import compare_agreement as compare_agreement
 from segscore.coders.support import consensus as consensus
 from segscore.coders.support import support as support
 from segscore.coding.chunks_on_units import Placement as Placement
@@ -55,6 +56,8 @@ from segscore.engines.score_frame import score_frame as score_frame
 from segscore.errors import SegmentationError as SegmentationError
 from segscore.io import read as read
 from segscore.io import write as write
+from segscore.io.answers.model_outputs import ModelOutputs as ModelOutputs
+from segscore.io.answers.model_outputs import read_outputs as read_outputs
 from segscore.io.document_lists import read_scores as read_scores
 from segscore.metrics import GHD as GHD
 from segscore.metrics import PD as PD
@@ -90,6 +93,8 @@ from segscore.metrics.window_runs import windows as windows
 from segscore.pages import report as report
 from segscore.pairing.masks import cut_out as cut_out
 from segscore.pairing.pairs import Pairs as Pairs
+from segscore.retrieval.chunk_description import ChunkDescription as ChunkDescription
+from segscore.retrieval.describing import describe_chunks as describe_chunks
 from segscore.retrieval.evaluating import compare_evidence as compare_evidence
 from segscore.retrieval.evaluating import evidence as evidence
 from segscore.retrieval.evidence_comparison import EvidenceComparison as EvidenceComparison

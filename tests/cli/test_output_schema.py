@@ -17,6 +17,7 @@ SCHEMA = json.loads(
 FAST = ("--resamples", "50", "--no-check")
 COMPARE = ("compare", "codings.jsonl", "--system", "1", "--system", "2", *FAST)
 SCORE = ("score", "codings.jsonl", "--reference", "1", "--no-check")
+EVIDENCE = ("evidence", "text.txt", "asked.jsonl", "--resamples", "50")
 AGREE = ("agree", "codings.jsonl", "--draws", "20")
 TABLES: dict[str, tuple[str, ...]] = {
     "scores": SCORE,
@@ -44,6 +45,12 @@ TABLES: dict[str, tuple[str, ...]] = {
     "sweep": (
         "sweep", "codings.jsonl", "--reference", "1", "--hypothesis", "2", "--parameter", "n_t=1:3",
     ),
+    "evidence": (*EVIDENCE, "a.jsonl"),
+    "evidence_chunkers": (*EVIDENCE, "a.jsonl", "b.jsonl"),
+    "evidence_pairs": (*EVIDENCE, "a.jsonl", "b.jsonl", "--show", "pairs"),
+    "evidence_questions": (*EVIDENCE, "a.jsonl", "--show", "questions"),
+    "evidence_cut": (*EVIDENCE, "a.jsonl", "--show", "cut"),
+    "evidence_curve": (*EVIDENCE, "b.jsonl", "--retrieved", "fetched.jsonl", "--show", "curve"),
     "thresholds": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--all"),
     **{
         name: (*AGREE, "--show", name)
@@ -69,6 +76,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ss.write(corpus.select(documents=["x"], coders=["1", "2"]), folder / "one.jsonl")
     rows = [f"{name},{p},{p % 7}" for name in "xy" for p in range(1, people["1"].n_units)]
     (folder / "scores.csv").write_text("\n".join(["document,position,score", *rows]))
+    (folder / "text.txt").write_text("Cats purr. Dogs bark.")
+    asked = {"question": "Who barks?", "evidence": ["Dogs bark."]}
+    (folder / "asked.jsonl").write_text(json.dumps(asked))
+    (folder / "a.jsonl").write_text(json.dumps({"offsets": [[0, 15], [15, 21]]}))
+    (folder / "b.jsonl").write_text(json.dumps({"offsets": [[0, 10], [11, 21]]}))
+    (folder / "fetched.jsonl").write_text(json.dumps({"question": "1", "retrieved": [0, 1]}))
     (folder / "texts").mkdir()
     topics = ("cat dog pet fur paw", "moon star sky night orbit", "bread flour oven dough yeast")
     for turn in range(3):

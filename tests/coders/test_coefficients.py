@@ -187,7 +187,10 @@ def test_one_document_is_jackknifed_over_coders() -> None:
     error = math.sqrt((n - 1) / n * sum((x - np.mean(left_out)) ** 2 for x in left_out))
     half = 2.4469118511449692 * error  # Student's t, 6 degrees of freedom
     assert (made.ci.low, made.ci.high) == pytest.approx((made.pi - half, made.pi + half))
-    assert made.ci.method == "jackknife over 7 coders, because there are fewer than 5 documents"
+    assert made.ci.method == (
+        "for these documents, over coders: jackknife over 7 coders, because there are fewer than 5 "
+        "documents"
+    )
 
 
 def test_two_coders_and_few_documents_have_no_interval() -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import json
 import shutil
 import tarfile
 import threading
@@ -312,20 +313,25 @@ def test_the_real_catalogue_is_fetched_whole(
     monkeypatch.delitem(catalogue.DATASETS, NAME)
     monkeypatch.setattr(catalogue, "_PROJECT", Path("/nowhere/at/all/really"))
     known = loading.carroll2010(data / "carroll2010")
-    outputs = _marked_texts(known)
-    monkeypatch.setitem(catalogue.DATASETS, "carroll2010", _with_outputs(outputs))
+    outputs = {"carroll2010": _marked_texts(known)}
+    outputs["qmsum"] = _meetings("qmsum")
+    outputs["tiage"] = dict.fromkeys(("anno/train.json", "anno/dev.json", "anno/test.json"), b"{}")
+    for name, made in outputs.items():
+        monkeypatch.setitem(catalogue.DATASETS, name, _with_files(name, made))
     for one in list(catalogue.DATASETS.values()):
         files = {
-            file.upstream: outputs.get(file.path) or (data / one.name / file.path).read_bytes()
+            (file.home or f"{one.repository}/{one.commit}", file.upstream): outputs.get(
+                one.name, {}
+            ).get(file.path)
+            or _at_hand(data, one, file.path)
             for file in one.files
         }
         home.served |= {
-            f"/{one.repository}/{one.commit}/{upstream}": content
-            for upstream, content in files.items()
+            f"/{place}/{upstream}": content for (place, upstream), content in files.items()
         }
         stream = io.BytesIO()
         with tarfile.open(fileobj=stream, mode="w:gz", compresslevel=1) as archive:
-            for upstream, content in files.items():
+            for (_, upstream), content in files.items():
                 member = tarfile.TarInfo(f"top/{upstream}")
                 member.size = len(content)
                 archive.addfile(member, io.BytesIO(content))
@@ -336,6 +342,17 @@ def test_the_real_catalogue_is_fetched_whole(
     assert datasets.load("moonstone")["1"].units is not None
     assert datasets.load("moonstone").groups["1"] == ("1", "3", "4", "11")
     assert datasets.load("carroll2010") == known  # from 462 files, or from outputs.jsonl
+    assert len(datasets.load("dialseg711")) == 711
+    assert {k: len(v) for k, v in datasets.load("tiage").groups.items()} == {
+        "train": 300, "dev": 100, "test": 100,
+    }  # fmt: skip
+    meetings = datasets.load("qmsum")
+    assert {k: len(v) for k, v in meetings.groups.items()} == {"train": 162, "val": 35, "test": 35}
+    assert meetings["Bed003"]["reference"].masses.tolist() == [1, 2, 1]
+    assert meetings.provenance.fields == {"policy": "snap"}
+    asked = [path for path, _ in home.asked if "QMSum" in path]
+    assert len(asked) == 1  # 232 files in one archive
+    assert any(path.startswith("/xyease/TADAM/683c9e97") for path, _ in home.asked)
 
 
 def _marked_texts(corpus: ss.Corpus) -> dict[str, bytes]:
@@ -354,13 +371,26 @@ def _marked_texts(corpus: ss.Corpus) -> dict[str, bytes]:
     return made
 
 
-def _with_outputs(outputs: dict[str, bytes]) -> catalogue.Dataset:
-    """The real entry of carroll2010, but with the sizes and checksums of these outputs."""
-    one = catalogue.DATASETS["carroll2010"]
-    assert {file.path for file in one.files if file.path.startswith("outputs/")} == outputs.keys()
+def _meetings(name: str) -> dict[str, bytes]:
+    """Files made from the schema of QMSum, which are pinned, but not at hand."""
+    turns = [{"speaker": "A", "content": word} for word in "abcd"]
+    topics = [{"topic": "x", "relevant_text_span": [["1", "2"]]}]
+    made = json.dumps({"topic_list": topics, "meeting_transcripts": turns}).encode()
+    return {file.path: made for file in catalogue.DATASETS[name].files}
+
+
+def _at_hand(data: Path, one: catalogue.Dataset, path: str) -> bytes:
+    folders = (data / one.name, data / one.folder)
+    return next(folder / path for folder in folders if (folder / path).is_file()).read_bytes()
+
+
+def _with_files(name: str, contents: dict[str, bytes]) -> catalogue.Dataset:
+    """The real entry of a corpus, but with the sizes and checksums of these files."""
+    one = catalogue.DATASETS[name]
+    assert contents.keys() <= {file.path for file in one.files}
     files = tuple(
         file._replace(size=len(made), sha256=hashlib.sha256(made).hexdigest())
-        if (made := outputs.get(file.path)) is not None
+        if (made := contents.get(file.path)) is not None
         else file
         for file in one.files
     )
@@ -376,6 +406,39 @@ def test_one_file_stands_in_for_a_folder(tmp_path: Path, data: Path) -> None:
     assert catalogue.place_of(one, tmp_path) == tmp_path / "carroll2010"
     (tmp_path / "carroll2010" / "gold" / "Cat.txt.eos.tok").unlink()
     assert catalogue.place_of(one, tmp_path) is None
+
+
+def test_corpora_of_dialogues_share_a_folder(data: Path) -> None:
+    """They are found where several stand together, and tiage without what tiage.json holds."""
+    for name in ("dialseg711", "tiage", "committee"):
+        one = catalogue.dataset(name)
+        place = catalogue.place_of(one, data)
+        if place is None:
+            pytest.skip("the data has no folder of dialogues")
+        assert place in (data / name, data / "dialogues")
+        corpus = datasets.load(name)
+        assert set(corpus.coders) == {"reference"}
+        assert all(document.units for document in corpus.values())
+    assert {file.home for file in catalogue.dataset("tiage").files if file.home} == {
+        "HuiyuanXie/tiage/08f98dfa066a5f2fba2bbd1d6ed6ee9a783a2b1d"
+    }
+
+
+def test_the_pins_are_those_of_the_data(data: Path) -> None:
+    """Paths, sizes and checksums are those of the list beside the real files."""
+    listed = data / "sources.json"
+    if not listed.is_file():
+        pytest.skip("the data has no list of sources")
+    pins = json.loads(listed.read_text("utf-8"))
+    for name in ("dialseg711", "tiage", "committee", "qmsum"):
+        one = catalogue.dataset(name)
+        ours = {(one.address(file), file.size, file.sha256) for file in one.files}
+        assert ours == {
+            (f"{file['repository']}/{pins[name]['repositories'][file['repository']]}/"
+             f"{file['upstream']}", file["bytes"], file["sha256"])
+            for file in pins[name]["files"]
+        }  # fmt: skip
+        assert one.terms == pins[name]["terms"]
 
 
 # ---- places ----

@@ -45,7 +45,8 @@ EXAMPLES = {
     "uima-json": (WORDS, '{"%TYPES": {}, "%FEATURE_STRUCTURES": [{"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": "abc"}, '
                   '{"%ID": 2, "%TYPE": "c.S", "@sofa": 1, "begin": 0, "end": 3, "label": "A"}]}'),
     **{name: (SAMPLES[name].units, SAMPLES[name].content) for name in
-       ("ranked-text", "chapters", "chunks", "json", "labels", "table", "rttm", "ctm", "transcript")},
+       ("dialogues", "superdialseg", "tiage", "tadam", "separated-text", "qmsum", "wikisection", "sentence-labels",
+        "ytseg", "vidchapters", "chapter-llama", "chunkseg", "ranked-text", "chapters", "chunks", "json", "labels", "table", "rttm", "ctm", "transcript")},
 }  # fmt: skip
 
 

@@ -92,16 +92,41 @@ def test_bad_first_lines(tmp_path: Path, given: str, message: str) -> None:
             read(path)
 
 
-@pytest.mark.parametrize("at", [1, 2])
-def test_how_units_were_formed_stands_first(tmp_path: Path, at: int) -> None:
-    line = '{"document":"%s","coder":"a","masses":[2,3]}'
-    lines = [line % name for name in "abc"]
-    lines[at] = '{"provenance":{"units":["words"]},' + lines[at][1:]
-    path = tmp_path / "x.jsonl"
-    path.write_text("\n".join(lines))
-    for read in (ss.read, read_columns, lambda one: list(read_records(one))):
-        with pytest.raises(ss.SegmentationError, match=f"line {at + 1}: .* the first line only"):
+def concatenated(path: Path, *units: str) -> Path:
+    """Three files, one behind the other; those of named units say so on their first line."""
+    lines = []
+    for name, unit in zip("abc", units, strict=True):
+        told = f'"provenance":{{"units":["{unit}"]}},' if unit else ""
+        mark = "\ufeff" if name == "b" else ""
+        lines.append(f'{mark}{{{told}"document":"{name}","coder":"a","masses":[2,3]}}\n')
+        lines.append(f'{{"document":"{name}{name}","coder":"a","masses":[4]}}\n')
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "units", [("", "words", ""), ("words", "words", "words"), ("", "", "words")]
+)
+def test_concatenated_files_are_read(tmp_path: Path, units: tuple[str, ...]) -> None:
+    """Refused before: how units were formed could stand on the first line alone."""
+    path = concatenated(tmp_path / "x.jsonl", *units)
+    corpus = ss.read(path)
+    assert list(corpus) == ["a", "aa", "b", "bb", "c", "cc"]
+    assert corpus.provenance.units == ("words",)
+    assert read_columns(path).provenance == corpus.provenance
+    convert(path, tmp_path / "y.jsonl")
+    assert ss.read(tmp_path / "y.jsonl").provenance == corpus.provenance
+    assert ss.read(path, rename={"a": "ann"}).provenance == corpus.provenance
+
+
+def test_concatenated_files_with_units_of_different_sizes(tmp_path: Path) -> None:
+    path = concatenated(tmp_path / "x.jsonl", "words", "", "seconds:6")
+    ways = (ss.read, read_columns, lambda one: convert(one, tmp_path / "y.jsonl"),
+            lambda one: ss.read(one, only_coders=["a"]))  # fmt: skip
+    for read in ways:
+        with pytest.raises(ss.SegmentationError, match="line 5: .*units of the same size"):
             read(path)
+    assert not (tmp_path / "y.jsonl").exists()
 
 
 def test_a_text_may_hold_the_word(tmp_path: Path) -> None:

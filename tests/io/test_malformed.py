@@ -108,7 +108,7 @@ JSONL: list[tuple[bytes, str]] = [
 # What only a whole corpus shows.
 CORPUS: list[tuple[bytes, str]] = [
     (LINE + LINE, "x.jsonl, line 2: document 'a', coder 'b': a second coding: expected one per "
-     "coder and document"),
+     "coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
     (LINE + b'{"document":"a","coder":"c","masses":[1,1]}\n', "x.jsonl, line 2: document 'a', coder"
      " 'c': 2 units, where coder 'b' has 3: expected the same number in all codings of a document"),
     (b'{"document":"a","units":["x"]}\n' + LINE, "x.jsonl, line 2: document 'a', coder 'b': 3 "
@@ -153,7 +153,7 @@ SEGEVAL_JSON: list[tuple[bytes, str]] = [
      "document 'a', coder 'b': boundary_format is 'x' (str): expected mass, sets, position or "
      "nltk"),
     (b'{"segmentation_type":"linear","items":{"\xe9":{"b":[1]}}}', "x.json, line 1: byte 0xe9 is "
-     "not utf-8: expected text in UTF-8, or in the encoding that encoding= names"),
+     "not utf-8: expected text in UTF-8, or in the encoding that encoding= (--text-encoding) names"),
     (b'{"segmentation_type":\n"linear\x00"}', "x.json, line 2: a NUL byte: expected text"),
     (b'\xff\xfe{\x00', "x.json: the file is UTF-16: expected UTF-8, or encoding='utf-16'"),
     (b'{"items":' + b"[" * 100_000, "x.json: lists nested too deeply: expected document: coder: "
@@ -182,12 +182,12 @@ SEGEVAL_TSV: list[tuple[bytes, str]] = [
     (b"Coder\tMasses\nb\n", f"x.tsv, line 2: document 'x', coder 'b': masses is empty: expected "
      f"{WHOLE}"),
     (b"Coder\tMasses\nb\t1\nb\t1\n", "x.tsv, line 3: document 'x', coder 'b': a second coding: "
-     "expected one per coder and document"),
+     "expected one per coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
     (b"Coder\tMasses\nb\t1\nc\t2\n", "x.tsv, line 3: document 'x', coder 'c': 2 units, where coder "
      "'b' has 1: expected the same number in all codings of a document"),
     (b"Coder\tMasses\rb\t1\r\x00", "x.tsv, line 3: a NUL byte: expected text"),
     (b"Coder\tMasses\nb\xe9\t1\n", "x.tsv, line 2: byte 0xe9 is not utf-8: expected text in UTF-8, "
-     "or in the encoding that encoding= names"),
+     "or in the encoding that encoding= (--text-encoding) names"),
     (b'Coder\tMasses\n"b\t1\n', "x.tsv, line 2: unexpected end of data: expected cells separated by "
      "'\\t', quotes in pairs"),
 ]  # fmt: skip
@@ -201,7 +201,7 @@ CSV: list[tuple[bytes, str]] = [
     (b"document,coder,mass\n,b,1\n", "x.csv, line 2: document is '' (str): expected a name, a "
      "text"),
     (b"document,coder,mass\na,b,1\na,c,1\na,b,1\n", "x.csv, line 4: document 'a', coder 'b': a "
-     "second coding: expected one per coder and document"),
+     "second coding: expected one per coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
     (b"document,coder,mass\na,b,1\na,c,2\n", "x.csv, line 3: document 'a', coder 'c': 2 units, "
      "where coder 'b' has 1: expected the same number in all codings of a document"),
     (b"document,coder,mass,x\na,b,1,2\n", "x.csv, line 1: the header is 'document,coder,mass,x': "
@@ -235,22 +235,25 @@ WIDE: list[tuple[bytes, str]] = [
     (b"unit,b\n1,1\n2,3\n", "x.csv, line 3: document 'x', coder 'b': segment is 3: expected 1 "
      "or 2"),
     (b"unit,b\n1,1\n2,\n", "x.csv, line 3: document 'x', coder 'b': segment is '' (str): expected "
-     "1 or 2"),
+     "1 or 2; a column that is no coder's is left out by ignore_columns= (--ignore-columns)"),
     (b"unit,b\n1,2\n", "x.csv, line 2: document 'x', coder 'b': segment is 2: expected 1, the first"
      " segment"),
     (b"unit,b\n1,0\n", "x.csv, line 2: document 'x', coder 'b': segment is 0: expected segments that "
      "count from 1; for 0 and 1, marks= (--marks): end (1 is the last unit of a segment), start (1 is the "
      "first unit) or gaps (one symbol less than units)"),
     (b"unit,b,c\n1,1,\n2,1,1\n", "x.csv, line 3: document 'x', coder 'c': '1' below empty cells: "
-     "expected a value in all rows, or in none"),
+     "expected a value in all rows, or in none; if 1 is a mark, marks= (--marks): start (a mark "
+     "stands in the first unit of a segment) or end (in its last)"),
     (b"unit,b\n1,1\n2\n", "x.csv, line 3: 1 cells: expected 2, as the header has"),
     (b"unit,b\n1,1\n3,1\n", "x.csv, line 3: unit is '3' (str): expected 2, units count from 1"),
     (b"unit,b,b\n1,1,1\n", "x.csv, line 1: two columns are called 'b': expected each once"),
     (b"unit,b,\n1,1,1\n", "x.csv, line 1: column 3 has no name: expected one"),
     (b"unit\n1\n", "x.csv, line 1: no coders: expected a header 'unit,coder,coder…'"),
     (b"unit,b\n", "x.csv, line 1: no rows below the header: expected one per unit"),
-    (b"unit,b\r1,1\r2,x\r", "x.csv, line 3: document 'x', coder 'b': segment is 'x' (str): expected"
-     " 1 or 2"),
+    (b"unit,b\r1,1\r2,x\r", "x.csv: '1' is a mark in 'b': expected marks= (--marks): start (a mark "
+     "stands in the first unit of a segment) or end (in its last)"),
+    (b"unit,b\r1,1\r2,z\r", "x.csv, line 3: document 'x', coder 'b': segment is 'z' (str): expected"
+     " 1 or 2; a column that is no coder's is left out by ignore_columns= (--ignore-columns)"),
 ]  # fmt: skip
 
 LEVELS: list[tuple[bytes, str]] = [
@@ -308,12 +311,12 @@ GAPS: list[tuple[bytes, str]] = [
     (b"01\n\n01\n", "x.gaps, line 2: document '2', coder 'x': gaps is empty: expected N-1 symbols 0"
      " or 1 (one unit alone is from_masses([1]))"),
     (b"a\tb\t01\na\tb\t01\n", "x.gaps, line 2: document 'a', coder 'b': a second coding: expected "
-     "one per coder and document"),
+     "one per coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
     (b"a\tb\t01\na\tc\t0\n", "x.gaps, line 2: document 'a', coder 'c': 2 units, where coder 'b' has"
      " 3: expected the same number in all codings of a document"),
     (b"a\tb\t0\x001\n", "x.gaps, line 1: a NUL byte: expected text"),
     (b"a\xe9\tb\t01\n", "x.gaps, line 1: byte 0xe9 is not utf-8: expected text in UTF-8, or in the "
-     "encoding that encoding= names"),
+     "encoding that encoding= (--text-encoding) names"),
 ]  # fmt: skip
 
 ASK = (
@@ -362,11 +365,11 @@ TABLE: list[tuple[bytes, str]] = [
      "that count from 0 or 1"),
     (b"doc,unit,segment\na,,1\n", "x.csv, line 2: document 'a', coder 'x': a unit has no number: expected one in "
      "each row"),
-    (b"doc,x\na,1\n", "x.csv, line 1: no column holds boundaries: there is 'doc', 'x': expected columns= (--map) "
-     "with boundary=NAME or segment=NAME (a row per unit), masses=NAME or labels=NAME (a row per coding), or "
+    (b"doc,x\na,7\n", "x.csv, line 1: no column holds boundaries: there is 'doc', 'x': expected columns= (--map) "
+     "with boundary=NAME or segment=NAME (a row per unit), masses=NAME, starts=NAME or labels=NAME (a row per coding), or "
      "unit=NAME (then each other column is a coder)"),
     (b"doc,masses\na,x\n", "x.csv, line 2: document 'a', coder 'x': masses is 'x' (str): expected a list, as in "
-     "[2, 3, 6]"),
+     "[2, 3, 6] or 2, 3"),
     (b"doc,masses\na,\n", "x.csv, line 2: document 'a', coder 'x': masses is empty: expected a list"),
     (b'doc,masses\na,"[1,0]"\n', "x.csv, line 2: document 'a', coder 'x': masses[1] is 0: expected "
      f"{WHOLE}, 2**53 in all"),

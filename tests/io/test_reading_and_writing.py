@@ -66,7 +66,7 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
     path.write_text("hello\n")
     with pytest.raises(ss.SegmentationError) as error:
         ss.read(path)
-    names = "jsonl, segeval-json, csv, segeval-tsv, levels, table, wide, choi, gaps"
+    names = "jsonl, segeval-json, csv, sheet, segeval-tsv, levels, table, wide, choi, gaps"
     known = ", ".join(FORMATS)
     assert (
         str(error.value)

@@ -93,7 +93,8 @@ def test_rows_of_bits_and_portable_code_agree(kind: str, dtype: Any) -> None:
 
 
 @pytest.mark.parametrize("on", [False, True])
-def test_together_and_alone_agree(on: bool) -> None:
+def test_together_and_alone_agree(on: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("segscore.pairing.pairs._WORTH_A_THREAD", 1)
     pairs = batch(7, SIZES["mixed"], np.int32)
     with bits(on):
         for one, rows in zip(METRICS, rows_of_metrics(METRICS, pairs, threads=3), strict=True):

@@ -616,6 +616,17 @@ def test_the_verdict_names_who_lowers_agreement(tmp_path: Path) -> None:
     assert "Nobody clearly lowers agreement; contested: " in alike
 
 
+def test_the_verdict_names_who_marks_far_more_than_others(tmp_path: Path) -> None:
+    held = panel(odd=())
+    dense = {
+        name: {**document, "zoe": ss.Segmentation.from_boundaries(range(2, 60, 2), 60)}
+        for name, document in held.items()
+    }
+    page = page_of(ss.agreement(ss.Corpus.from_dict(dense), draws=20, n_resamples=50), tmp_path)
+    line = words_of(re.search('verdict-line">(.*?)</p>', page)[1])  # type: ignore[index]
+    assert re.search(r"zoe marks 4\.8 times as many boundaries as the others; contested: ", line)
+
+
 def test_a_verdict_without_names_to_leave_out(tmp_path: Path) -> None:
     local = ss.Corpus.from_dict({"d": PEOPLE, "e": PEOPLE}, coders="local")
     words = words_of(page_of(ss.agreement(local, draws=2), tmp_path))

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import segscore as ss
 from segscore.corpus.lists import Lists
 from segscore.metrics import METRICS
+from segscore.pairing import pairs as pairs_module
 from segscore.pairing.list_columns import lists_of
 from strategies import pairs as drawn_pairs
 
@@ -95,7 +96,10 @@ def test_columns_cannot_be_changed_through_pairs() -> None:
 def test_threads_change_nothing(several: Any, threads: int) -> None:
     pairs = ss.Pairs.from_segmentations(*zip(*several, strict=True))
     for metric in (ss.Pk(edges="pad"), ss.WindowDiff(edges="wrap"), ss.WinPR()):
-        one, many = metric.rows(pairs, threads=1), metric.rows(pairs, threads=threads)
+        one = metric.rows(pairs, threads=1)
+        with pytest.MonkeyPatch.context() as changed:
+            changed.setattr(pairs_module, "_WORTH_A_THREAD", 1)
+            many = metric.rows(pairs, threads=threads)
         assert np.array_equal(one, many)
 
 

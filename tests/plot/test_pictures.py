@@ -234,11 +234,11 @@ def test_iso_f_curves_have_that_f() -> None:
         assert precision.max() == pytest.approx(1)
 
 
-def test_habits_mark_who_lies_beyond() -> None:
+def test_habits_mark_who_stands_out() -> None:
     codings = {str(i): random(100, 9, i) for i in range(9)} | {"eager": random(100, 60, 9)}
     ax = plot.habits(ss.Corpus.from_dict({"d": codings}))
-    assert "beyond" in legend(ax)
-    far = next(line for line in ax.lines if line.get_label() == "beyond")
+    assert "stands out" in legend(ax)
+    far = next(line for line in ax.lines if line.get_label() == "stands out")
     assert far.get_ydata().tolist() == [9]
     assert [text.get_text() for text in ax.texts] == ["9"] * 9 + ["60"]
 

@@ -261,7 +261,7 @@ def test_tables():
     assert {row["kind"] for row in breaks.records()} >= {"tables", "lists"}
     assert "the texts have no tables, code blocks, links" in str(breaks)
     assert "code blocks" in breaks.render("csv")
-    assert [row["n_inside"] for row in found.table("cohesion").records()] == [2, 2]
+    assert [row["n_inside"] for row in found.table("cohesion").records()] == [3, 3]
     assert len(found.table("chunks").records()) == 7
     assert len(found.table("places").records()) >= 3
     assert found.table("context").records()[0]["under"] == 2

@@ -163,7 +163,7 @@ def test_every_document_is_scored_once(
 
     monkeypatch.setattr(accumulator_sums, "rows_of_metrics", counted)
     monkeypatch.setattr("segscore.metrics.base.rows_of_metrics", counted)
-    monkeypatch.setattr("segscore.scoring.scoring.rows_of_metrics", counted)
+    monkeypatch.setattr("segscore.metrics.measured_rows.rows_of_metrics", counted)
     found = large_files.score_large(
         paths[0], [paths[1]], ["pk", "b"], on_undefined=on_undefined, threads=1
     )

@@ -30,6 +30,11 @@ TEXT = ss.Corpus.from_dict(
 )
 TYPED = [ss.Segmentation.from_boundaries(b, 11, types=[BAD, "b"]) for b in ([2, 5], [2, 6])]
 
+ASKED = (
+    [{"question": BAD, "document": "d", "evidence": ["One"]}],
+    {"d": "One. Two."},
+)
+
 
 def accumulated() -> Tabular:
     """Averages of two groups."""
@@ -43,9 +48,14 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Result of sums": accumulated,
     "Agreement": lambda: ss.agreement(CORPUS),
     "Alignment": lambda: ss.align(["One.", "Two."], ["one", "two"], CUT([1, 1])),
-    "Audit": lambda: ss.audit(CODINGS[BAD], CODINGS["bob"], expect=0.3636),
+    "Audit": lambda: ss.audit(
+        CODINGS[BAD], CODINGS["bob"], expect=0.3636, measures=["pk", "windowdiff"]
+    ),
     "Benchmark": lambda: ss.segmenters.benchmark(TEXT, {BAD: "c99"}, workers=1),
     "BoundaryEdits": lambda: ss.boundary_edits(*TYPED, substitution="unit"),
+    "ChunkDescription": lambda: ss.describe_chunks(
+        {BAD: {"d": [(0, 6), (4, 17)]}}, {"d": "One two. Three. x"}, n_resamples=50
+    ),
     "CoderClusters": lambda: ss.coder_clusters(CORPUS),
     "CoderHabits": lambda: ss.boundaries_per_coder(CORPUS),
     "Comparison": lambda: ss.compare(
@@ -57,11 +67,19 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Curve": lambda: ss.curve(
         [CUT([2, 3]), CUT([1, 3])], [[0.1, 0.9, 0.3, 0.2], [0.3, 0.2, 0.1]], n_resamples=50
     ),
+    "EvidenceComparison": lambda: ss.compare_evidence(
+        {BAD: {"d": [(0, 9)]}, "b": {"d": [(0, 5), (5, 9)]}}, *ASKED, n_resamples=50
+    ),
+    "EvidenceScores": lambda: ss.evidence({"d": [(0, 9)]}, *ASKED),
     "Feedback": lambda: ss.feedback(CORPUS, reference="bob", coder=BAD),
     "LabelReliability": lambda: ss.label_reliability(CORPUS),
     "Granularity": lambda: ss.granularity(CORPUS),
+    "ModelOutputs": lambda: ss.read_outputs({BAD: "[0, 1]", "b": "no"}, {BAD: 2, "b": ["x"]}),
     "ParameterSweep": lambda: ss.sweep(
         [CODINGS[BAD]], [CODINGS["bob"]], "b", n_t=range(1, 3), n_resamples=50
+    ),
+    "AgreementDifference": lambda: ss.compare_agreement(
+        CORPUS, CORPUS, names=("pilot", BAD), draws=20, n_resamples=50
     ),
     "Deviation": lambda: ss.who_deviates(CORPUS, n_resamples=50),
     "EditTotals": lambda: ss.edit_totals(CORPUS),
@@ -95,10 +113,16 @@ NAMELESS = {
     "Support",
     "Tuning",
     "Result",
+    "EvidenceScores",
 }  # show no name of the input
 DRAWN = {"BoundaryEdits"}  # prints its drawing
 NUMBERS = {"DecisionAgreement"}  # its repr is that of the float
-LONGER = {"Comparison", "Result"}  # frames follow `to_dicts`
+LONGER = {
+    "Comparison",
+    "EvidenceComparison",
+    "EvidenceScores",
+    "Result",
+}  # frames follow `to_dicts`
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """`segscore agree CODINGS`: how far coders agree, who agrees with whom, and where."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from segscore.checking import Finding
     from segscore.coders.coder_pairs import CoderPairs
     from segscore.corpus.corpus import Corpus
+    from segscore.tables import Table
 
 MetricOption = Annotated[
     str,
@@ -113,6 +115,14 @@ CoderGroupsOption = Annotated[
 ]
 
 
+RoundsOption = Annotated[
+    bool,
+    typer.Option(
+        "--rounds",
+        help="The two CODINGS are two rounds: has agreement changed? Documents in common are "
+        "paired.",
+    ),
+]
 DocumentOption = Annotated[
     str | None,
     typer.Option(
@@ -151,6 +161,7 @@ def run(
     coder_groups: CoderGroupsOption = None,
     document: DocumentOption = None,
     contested: ContestedOption = None,
+    rounds: RoundsOption = False,
     within: WithinOption = 1,
     k_from: KFromOption = "pair",
     count_end: CountEndOption = False,
@@ -176,11 +187,20 @@ def run(
     from segscore.coders.coefficients import agreement
     from segscore.pairing.masks import cut_out
 
-    corpus = reading.read(codings, source, coders=coders)
-    left_out = mask_of(mask, uem, corpus)
-    if left_out is not None:
-        corpus = cut_out(corpus, left_out)
-    corpus = _grouped(corpus, groups or [])
+    def read(paths: list[Path]) -> "Corpus":
+        corpus = reading.read(paths, source, coders=coders)
+        left_out = mask_of(mask, uem, corpus)
+        return corpus if left_out is None else cut_out(corpus, left_out)
+
+    if rounds:
+        _only_for_one_round(
+            show=show, system=system, group=groups, coder_group=coder_groups, document=document,
+            contested=contested, report=report,
+        )  # fmt: skip
+        both = [read([one]) for one in _two_rounds(codings)]
+        output.show(_rounds_table(both, codings, metric, null, draws, seed))
+        return
+    corpus = _grouped(read(codings), groups or [])
     if checked:
         tell(_odd_coders(corpus, system))
     how = AgreementSettings(
@@ -200,6 +220,34 @@ def run(
     if report is not None:
         chosen = agreement_metric(metric)
         write_page(agreement(pairs, chosen, null=null, draws=draws, seed=seed), report)
+
+
+def _two_rounds(codings: list[Path]) -> list[Path]:
+    if len(codings) != 2:
+        raise SegmentationError(
+            f"--rounds takes two CODINGS, a file or a folder for each round, and there "
+            f"{'is' if len(codings) == 1 else 'are'} {len(codings)}"
+        )
+    return codings
+
+
+def _only_for_one_round(**options: object) -> None:
+    """Refuse what has no meaning for two rounds."""
+    given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
+    if given:
+        raise SegmentationError(f"{given[0]} does not go with --rounds: expected one of them")
+
+
+def _rounds_table(
+    both: "list[Corpus]", paths: list[Path], metric: str, null: Null, draws: int | None, seed: int
+) -> "Table":
+    """Agreement in two rounds, which are called like their files if the names differ."""
+    from segscore.coders.rounds import compare_agreement
+
+    first, second = (one.stem or str(one) for one in paths)
+    names = {} if first == second else {"names": (first, second)}
+    found = compare_agreement(*both, metric, null=null, draws=draws, seed=seed, **names)
+    return found.to_table()
 
 
 def _odd_coders(corpus: "Corpus", system: str | None) -> "list[Finding]":

@@ -46,8 +46,9 @@ MeasuresOption = Annotated[
     typer.Option(
         "--measure",
         metavar="NAME",
-        help="Only pk, windowdiff, f1 (boundaries) or segment-f1 (segments that overlap); "
-        "can be repeated. Default: all.",
+        help="Only pk, windowdiff, f1 (boundaries), segment-f1 (segments that overlap), macro-f1 "
+        "(over the classes of places), total (½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff)), b, s or "
+        "count-mae (error of the number of boundaries); can be repeated. Default: all.",
     ),
 ]
 
@@ -66,10 +67,11 @@ def run(
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Show Pk, WindowDiff and F1 under every known convention.
+    """Show Pk, WindowDiff, F1, B, S and more under every known convention.
 
     For several documents each convention is averaged in several ways. --expect says which of them
-    print a given number.
+    print a given number, the likeliest first; it also tries swapped sides, failed documents that
+    count 0 or 1, fixed windows and other slips of scripts.
     """
     from segscore.conventions import audit
     from segscore.pairing import read_pairs
@@ -86,6 +88,7 @@ def run(
         choices=reading.options,
         **pairing.rules,
     )
+    reading.check()
     if len(found) > 1:
         names = named(one.hypothesis for one in found)
         raise SegmentationError(
@@ -97,5 +100,6 @@ def run(
         tolerance=int(tolerance) if tolerance.isdecimal() else tolerance,
         measures=measures or None,  # type: ignore[arg-type]  # checked there
         mask=mask_of(pairing.mask, pairing.uem, found[0].pairs),
+        texts=reference,
     )
     output.show(audited.to_table())

@@ -127,6 +127,10 @@ def _corpus(
         raise SegmentationError(
             f"--large is given, and has no effect on --corpus {name}: expected it beside DATA"
         )
+    if corpora.text_encoding is not None:
+        raise SegmentationError(
+            f"--text-encoding is given, and --corpus {name} has its own: expected it beside DATA"
+        )
     if corpora.keep_headings:
         raise SegmentationError(
             f"--keep-headings is given, and --corpus {name} has its own units: expected files of "

@@ -35,7 +35,7 @@ from segscore.cli.streams import print_out
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions
-from segscore.io.reading import for_chunks, read
+from segscore.io.reading import for_chunks, read_chosen
 
 Sides = list[tuple[Path, str | None]]  # each file with its format
 
@@ -73,6 +73,7 @@ def run(
         sides.append((hypothesis, formats.both[1]))
         options = for_chunks(reference, [hypothesis], formats.both, options)
     files = _read(sides, options)
+    reading.check()
     refs = files[0]
     hyps = files[1] if hypothesis is not None else _others(coder, refs, reference)
     if coder is not None:
@@ -93,7 +94,7 @@ def run(
 
 def _read(sides: Sides, options: ReadOptions) -> list[Corpus]:
     """What the files hold: one, or two."""
-    return [read(path, form, **vars(options)) for path, form in sides]
+    return [read_chosen(path, form, options) for path, form in sides]
 
 
 def _others(coder: str | None, corpus: Corpus, path: Path) -> Corpus | None:

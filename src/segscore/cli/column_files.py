@@ -66,11 +66,6 @@ def are_columns(
     return False
 
 
-def system_names(given: str | None) -> tuple[str, ...]:
-    """`a,b,c` as names."""
-    return () if given is None else tuple(one.strip() for one in given.split(",") if one.strip())
-
-
 def accumulated(
     paths: list[Path],
     columns: ColumnNames,

@@ -381,12 +381,13 @@ def _read(
 ) -> "tuple[Corpus, Any]":
     """The references, and the systems: runs from files, or names of coders."""
     from segscore.comparison.system_files import system_path, system_runs
-    from segscore.io.reading import for_chunks, read
+    from segscore.io.reading import for_chunks, read_chosen
 
     paths = list(map(system_path, systems or ()))
     options = for_chunks(reference, paths, formats.both, reading.options)
-    corpus = read(reference, formats.both[0], **vars(options))
+    corpus = read_chosen(reference, formats.both[0], options)
     runs = system_runs(systems, formats.both[1], options) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
+    reading.check()
     return corpus, runs

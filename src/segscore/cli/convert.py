@@ -1,4 +1,4 @@
-"""`segscore convert SOURCE TARGET`: from one file format to another."""
+"""`segscore convert SOURCE… TARGET`: from one file format to another."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +13,9 @@ from segscore.cli.streams import reader_may_leave
 
 def run(
     *,
-    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="A file or a folder.")],
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="SOURCE…", help="Files or folders, read as one.")
+    ],
     target: Annotated[
         Path, typer.Argument(metavar="TARGET", help="The file to write."), Written("TARGET")
     ],
@@ -35,7 +37,7 @@ def run(
     ] = None,
     coders: CodersOption = None,
     encoding: Annotated[
-        str | None, typer.Option("--encoding", help="Encoding of SOURCE; by default UTF-8.")
+        str | None, typer.Option("--encoding", hidden=True, help="The same as --text-encoding.")
     ] = None,
     lossy: Annotated[
         bool, typer.Option("--lossy", help="Leave out what the format of TARGET cannot hold.")
@@ -45,14 +47,15 @@ def run(
     """Convert segmentations from one format to another.
 
     What TARGET's format cannot hold (ranks, types, texts …) is named and is an error, unless
-    --lossy is given. Formats: jsonl, segeval-json, segeval-tsv, csv, wide, levels, choi, gaps; and
-    SOURCE may be a file of an annotation tool (docs/readers.md).
+    --lossy is given. Formats: jsonl, segeval-json, segeval-tsv, csv, sheet (a spreadsheet with the
+    text), wide, levels, choi, gaps; and SOURCE may be a file of an annotation tool
+    (docs/readers.md).
     """
     from segscore.io import convert
 
     with reader_may_leave():  # TARGET may be /dev/stdout
         convert(
-            source,
+            sources,
             target,
             from_format=from_format,
             to_format=to_format,
@@ -62,3 +65,4 @@ def run(
             choices=reading.options,
             lossy=lossy,
         )
+    reading.check()

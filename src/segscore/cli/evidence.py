@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from segscore.cli.chunk_options import ChunksArgument, TextsArgument, chunker_files, token_function
 from segscore.cli.gate import LimitOptions
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, ReportOption, remark, write_page
+from segscore.cli.reading_options import LargeOption
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, nearest
@@ -26,26 +28,12 @@ from segscore.retrieval.evidence_scores import Cluster
 if TYPE_CHECKING:
     from segscore.retrieval.evidence_comparison import EvidenceComparison
 
-TextsArgument = Annotated[
-    Path,
-    typer.Argument(
-        metavar="TEXTS",
-        help="The text that was cut, a folder of texts, or JSON Lines with document and text.",
-    ),
-]
 QuestionsArgument = Annotated[
     Path,
     typer.Argument(
         metavar="QUESTIONS",
         help="JSON Lines with question, document and evidence, a list of spans with start and end "
         "or with their text; or CSV or TSV with the evidence as JSON.",
-    ),
-]
-ChunksArgument = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="CHUNKS...",
-        help="Files of chunks, one for each chunker; NAME=FILE gives a name.",
     ),
 ]
 
@@ -170,7 +158,9 @@ def run(
     tokens: TokensOption = None,
     view: ShowOption = "auto",
     statistics: EvidenceStatistics,
+    page: ReportOption = None,
     gate: LimitOptions,
+    large: LargeOption = False,
     output: OutputOptions,
 ) -> None:
     """Measure whether the evidence of answers is in one chunk, and what it costs to fetch it.
@@ -179,26 +169,16 @@ def run(
     of evidence in what a perfect retriever fetches. With --retrieved also recall, precision, iou
     and hit of what was fetched. Chunks may overlap, leave gaps and cut words.
     """
-    from segscore.comparison.system_files import system_files
-    from segscore.io.compressed import stem_of
     from segscore.retrieval.evaluating import compare_evidence
 
     limits = gate.limits(lambda name: _measure(name, retrieval.retrieved is not None))
-    files = system_files(chunks)
-    names = [one.name or stem_of(one.path) for one in files]
-    named = any(one.name for one in files)
-    given: Any = [one.path for one in files]
-    if named:
-        if len(set(names)) < len(names):
-            raise SegmentationError(
-                "two files of chunks have the same name: expected NAME=FILE with different names"
-            )
-        given = dict(zip(names, given, strict=True))
+    names, given = chunker_files(chunks)
     comparison = compare_evidence(
         given, questions, texts, retrieval.by_chunker(names), retrieval.depth(),
-        convention=convention, tokens=_function(tokens), **vars(statistics),
+        convention=convention, tokens=token_function(tokens), large=large, **vars(statistics),
     )  # fmt: skip
     _show(comparison, view, output)
+    write_page(comparison, page)
     gate.hold(
         limits,
         comparison.chunkers,
@@ -224,14 +204,6 @@ def _show(comparison: "EvidenceComparison", view: View, output: OutputOptions) -
     about_them = view in ("chunkers", "pairs", "measures") and not below
     for warning in comparison.warnings if about_them else ():
         remark(warning)
-
-
-def _function(tokens: str | None) -> Any:
-    if tokens is None:
-        return None
-    from segscore.basics.imported_functions import imported
-
-    return imported(tokens, "--tokens")
 
 
 def _measure(name: str, fetched: bool) -> EvidenceMeasure:

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from segscore.cli.column_files import ColumnNames, system_names
+from segscore.cli.column_files import ColumnNames
 from segscore.cli.option_groups import NamesFile, OptionGroup, Written, refuse_alone
-from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.reading_options import ReadingOptions, names_in
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
@@ -120,7 +120,8 @@ class FormatOptions(OptionGroup):
     @property
     def both(self) -> tuple[str | None, str | None]:
         """The format of REF, and that of all other files."""
-        return self.ref_from or self.source, self.hyp_from or self.source
+        of_reference = None if self.source == "llm" else self.source  # a model's answers are none
+        return self.ref_from or of_reference, self.hyp_from or self.source
 
 
 AlignOption = Annotated[
@@ -236,7 +237,8 @@ def read_as_they_are(
     """Whether files are read and paired without any wish, as large ones must be."""
     told = (
         *formats.both, reading.units, reading.marks, reading.columns, reading.text,
-        pairing.changes_documents, counts_failures(pairing.missing),
+        pairing.changes_documents, counts_failures(pairing.missing), reading.changes_people,
+        reading.text_encoding,
     )  # fmt: skip
     return not any(told) and reading.on_error == "raise"
 
@@ -373,10 +375,10 @@ class SystemColumnOptions(OptionGroup):
             self.document_column,
             self.encoding,
             reading.on_error,
-            systems=system_names(self.system_columns),
+            systems=names_in(self.system_columns),
             cluster=self.cluster,
             reference_labels=self.reference_labels,
-            hypothesis_labels=system_names(self.system_labels),
+            hypothesis_labels=names_in(self.system_labels),
             large=reading.large,
             sums=self.sums,
         )

@@ -11,6 +11,7 @@ from segscore.cli.options import FormatOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.coefficients import Coefficient
 from segscore.errors import SegmentationError, named
+from segscore.io.reading import read_chosen
 
 if TYPE_CHECKING:
     from segscore.coding.segmentation import Segmentation
@@ -40,7 +41,7 @@ class PlotInput(NamedTuple):
 
     def read(self, path: Path) -> "Corpus":
         """What a file holds."""
-        return self.reading.read(path, self.source)
+        return read_chosen(path, self.source, self.reading.options)
 
 
 def run(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,9 +17,13 @@ from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.output import remark, remark_width, write_table
 from segscore.cli.streams import print_error
 from segscore.corpus.coding_tables import PARTS, Marks
-from segscore.corpus.corpus import Corpus
+from segscore.corpus.corpus import Corpus, Scope
+from segscore.corpus.table_columns import Empty
 from segscore.errors import SegmentationError, nearest
-from segscore.io import ReadOptions, read, read_durations
+from segscore.io import ReadOptions, read_durations
+from segscore.io.people import check_all_met, read_renames
+from segscore.io.read_options import SIMILARITY, Duplicates
+from segscore.io.reading import read_chosen
 from segscore.tables.table import Table
 from segscore.tables.view import Column
 from segscore.text.chunk_placing import Gaps, Overlap
@@ -33,6 +37,15 @@ LargeOption = Annotated[
         "--large",
         help="Read files that would take more than 2 GB of memory, and compressed ones that "
         "grow more than 500-fold beyond 256 MB: for files that you trust.",
+    ),
+]
+
+TextEncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--text-encoding",
+        metavar="NAME",
+        help="Encoding of text files, such as cp1252 or utf-16; by default UTF-8.",
     ),
 ]
 
@@ -177,6 +190,98 @@ class ReadingOptions(OptionGroup):
         ),
     ] = None
     large: LargeOption = False
+    base: Annotated[
+        int | None,
+        typer.Option(
+            "--base",
+            help="With --from llm: the number of the first unit in a model's answers, 0 or 1; "
+            "asked for where no number in an answer decides it.",
+        ),
+    ] = None
+    similarity: Annotated[
+        float,
+        typer.Option(
+            "--similarity",
+            help="With --from llm: how like the document's words text must be that was changed, "
+            "0 … 1.",
+        ),
+    ] = SIMILARITY
+    separator: Annotated[
+        str | None,
+        typer.Option(
+            "--separator",
+            metavar="TEXT",
+            help="With --from llm: what stands between the segments of a copied text.",
+        ),
+    ] = None
+    text_encoding: TextEncodingOption = None
+    only_coders: Annotated[
+        str | None,
+        typer.Option(
+            "--only-coders",
+            metavar="CODER,…",
+            help="Read these coders alone, by their names in the files: a,b,c.",
+        ),
+    ] = None
+    without_coders: Annotated[
+        str | None,
+        typer.Option("--without-coders", metavar="CODER,…", help="Leave these coders out."),
+    ] = None
+    rename: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rename",
+            metavar="OLD=NEW",
+            help="Another name for a coder; or a CSV file with a column of old names and one of "
+            "new ones. May be repeated.",
+        ),
+    ] = None
+    rename_labels: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rename-label",
+            metavar="OLD=NEW",
+            help="Another name for a label of segments: Récit=narration; or such a CSV file. May "
+            "be repeated.",
+        ),
+    ] = None
+    ignore_columns: Annotated[
+        str | None,
+        typer.Option(
+            "--ignore-columns",
+            metavar="COLUMN,…",
+            help="Columns of a sheet that are no coder's: comments, times.",
+        ),
+    ] = None
+    empty: Annotated[
+        Empty,
+        typer.Option(
+            "--empty",
+            help="A coder's column that is empty for a whole document: not coded, or a coding "
+            "without a boundary (none).",
+        ),
+    ] = "not-coded"
+    duplicates: Annotated[
+        Duplicates,
+        typer.Option(
+            "--duplicates",
+            help="Two codings of a document by one coder: an error, or keep the first or the last.",
+        ),
+    ] = "error"
+    all_sheets: Annotated[
+        bool,
+        typer.Option(
+            "--all-sheets", help="Each sheet of an Excel file is a document of that name."
+        ),
+    ] = False
+    one_document: Annotated[
+        str | None,
+        typer.Option(
+            "--one-document",
+            metavar="NAME",
+            help="All files code this one document; each is called like its coder.",
+        ),
+    ] = None
 
     @cached_property
     def options(self) -> ReadOptions:
@@ -186,13 +291,32 @@ class ReadingOptions(OptionGroup):
             "columns": _columns(self.columns) if self.columns else {},
             "durations": {} if self.durations is None else read_durations(self.durations),
             "remark": remark,
+            "encoding": self.text_encoding,
+            "only_coders": None if self.only_coders is None else names_in(self.only_coders),
+            "without_coders": names_in(self.without_coders),
+            "ignore_columns": names_in(self.ignore_columns),
+            "rename": _pairs(self.rename, "--rename"),
+            "rename_labels": _pairs(self.rename_labels, "--rename-label"),
         }
-        del given["errors"]
+        del given["errors"], given["text_encoding"]
         return ReadOptions(**given)
 
-    def read(self, path: Path | list[Path], form: str | None = None, **more: Any) -> Corpus:
+    @property
+    def changes_people(self) -> bool:
+        """Whether codings are chosen or renamed as they are read."""
+        return self.options.changes_people
+
+    def read(
+        self, path: Path | list[Path], form: str | None = None, *, coders: Scope | None = None
+    ) -> Corpus:
         """What the files hold."""
-        return read(path, form, **more, **vars(self.options))
+        corpus = read_chosen(path, form, self.options, coders=coders)
+        self.check()
+        return corpus
+
+    def check(self) -> None:
+        """Refuse names of coders, labels and columns that no file had."""
+        check_all_met(self.options)
 
     @contextmanager
     def around(self) -> Iterator[None]:
@@ -202,11 +326,34 @@ class ReadingOptions(OptionGroup):
             raise SegmentationError("--errors is given: expected --on-error skip beside it")
         try:
             yield
+            self.check()
         finally:
             if options.on_error == "skip":
                 tell_skipped(options, self.errors)
         if options.skipped:
             raise typer.Exit(SKIPPED)
+
+
+def names_in(given: str | None) -> tuple[str, ...]:
+    """`a,b,c` as names."""
+    return () if given is None else tuple(one.strip() for one in given.split(",") if one.strip())
+
+
+def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
+    """{old: new} of OLD=NEW, and of CSV files with two columns."""
+    found: dict[str, str] = {}
+    for one in given or ():
+        old, mark, new = (part.strip() for part in one.partition("="))
+        if mark and (not old or not new):
+            raise SegmentationError(f"{option} is {one!r}: expected OLD=NEW, or a CSV file")
+        if not mark and not Path(one).is_file():
+            raise SegmentationError(
+                f"{option} is {one!r}, and there is no such file: expected OLD=NEW, or a CSV file"
+            )
+        for name, other in ({old: new} if mark else read_renames(one)).items():
+            if found.setdefault(name, other) != other:
+                raise SegmentationError(f"{option}: {name!r} is listed twice: expected it once")
+    return found
 
 
 def _columns(given: list[str]) -> dict[str, str]:

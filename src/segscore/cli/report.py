@@ -38,15 +38,6 @@ ReferenceOption = Annotated[
         "them mark.",
     ),
 ]
-TextEncodingOption = Annotated[
-    str | None,
-    typer.Option(
-        "--text-encoding",
-        metavar="NAME",
-        help="Encoding of texts that lie beside the codings; by default UTF-8.",
-    ),
-]
-
 PeopleArgument = Annotated[
     Path,
     typer.Argument(metavar="REF", help="References, or codings by people: a file or a folder."),
@@ -111,7 +102,6 @@ def run(
     pairing: PairingOptions,
     undefined: UndefinedOption = "raise",
     scope: CodersOption = None,
-    text_encoding: TextEncodingOption = None,
     formats: FormatOptions,
     reading: ReadingOptions,
 ) -> None:
@@ -144,10 +134,8 @@ def run(
     known = (
         set() if pairing.align else _texts_of(runs)
     )  # what is aligned needs the texts of both sides
-    corpus = read_with_texts(
-        reference, formats.both[0], coders=scope, encoding=text_encoding, known=known,
-        choices=options,
-    )  # fmt: skip
+    corpus = read_with_texts(reference, formats.both[0], coders=scope, known=known, choices=options)
+    reading.check()
     if runs and meaning is None:
         told = bool(coders) or options is not reading.options or pairing.for_systems
         alone = not told and what_is_meant(corpus, runs, systems or [], metrics or []) == "people"

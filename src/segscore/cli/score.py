@@ -197,6 +197,7 @@ def _named_pairs(
                 names = [name, found.hypothesis, *([path.stem] if path else [])]
                 warn_of(found.pairs, [coder or reference.stem], names, map(metric, checked))
             yield name, found.pairs
+    reading.check()
 
 
 def _windows(results: Mapping[str, Result[Any]], metrics: Sequence[str]) -> dict[str, Table]:

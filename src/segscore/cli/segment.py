@@ -83,7 +83,8 @@ SourceOption = Annotated[
 ]
 _OTHER_FORMATS = (".csv", ".json", ".ref", ".srt", ".tsv", ".txt", ".vtt")
 EncodingOption = Annotated[
-    str | None, typer.Option("--encoding", help="Encoding of TEXT; by default UTF-8.")
+    str | None,
+    typer.Option("--text-encoding", "--encoding", help="Encoding of TEXT; by default UTF-8."),
 ]
 OnErrorOption = Annotated[
     OnError,

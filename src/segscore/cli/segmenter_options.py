@@ -10,7 +10,7 @@ import typer
 
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.statistics import Average
@@ -137,7 +137,7 @@ class TextCorpusOptions(OptionGroup):
         ),
     ] = "micro"
     large: LargeOption = False
-
+    text_encoding: TextEncodingOption = None
     keep_headings: Annotated[
         bool,
         typer.Option(
@@ -152,8 +152,9 @@ class TextCorpusOptions(OptionGroup):
         from segscore.io.plain_texts import read_documents
 
         return read_documents(
-            paths, self.source, lenient, remark, large=self.large, keep_headings=self.keep_headings
-        )
+            paths, self.source, lenient, remark, large=self.large,
+            keep_headings=self.keep_headings, encoding=self.text_encoding,
+        )  # fmt: skip
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -86,6 +86,7 @@ def run(
         reference_coder=coder, hypothesis_coder=hypothesis_coder, choices=reading.options,
         **pairing.rules,
     )  # fmt: skip
+    reading.check()
     if len(found) > 1:
         names = ", ".join(one.hypothesis for one in found)
         raise SegmentationError(

@@ -143,8 +143,30 @@ class CoderPairs:
         only = self.corpus[self.documents[self.document[0]]]
         raise SegmentationError(
             f"{what} needs two coders for a document, and no document has two: document "
-            f"{only.name!r} has coder {next(iter(only))!r} alone{self._but()}"
+            f"{only.name!r} has coder {next(iter(only))!r} alone{self._meant()}{self._but()}"
         )
+
+    def _meant(self) -> str:
+        """What may have been meant, if nobody coded the same: folders of people under one folder,
+        or a file for each person."""
+        folders: dict[str, set[str]] = {}
+        for name in self.documents:
+            folder, mark, rest = name.partition("/")
+            if mark:
+                folders.setdefault(rest, set()).add(folder)
+        people = next((sorted(one) for one in folders.values() if len(one) > 1), None)
+        if people is not None:
+            return (
+                f"; documents are called alike in {_some(people)}: if these are folders of people, "
+                "expected each of them as a path, as in FOLDER/*"
+            )
+        owners = (self.names[row] for row in range(len(self.table)))
+        if all(map(str.__eq__, self.documents, owners)) and len(self.documents) > 1:
+            return (
+                "; each file names a document and its coder: if all are codings of one document, "
+                "expected one_document= (--one-document NAME)"
+            )
+        return ""
 
     def _but(self) -> str:
         return "".join(f"; {note}" for note in consensus_note(self.nobody))
@@ -211,13 +233,37 @@ class CoderPairs:
         if not self.local and len(self.table) < everything:
             said.append(
                 f"not everyone coded everything: {len(self.table)} of {everything} codings "
-                f"exist, and the {len(self.left)} pairs of them are used"
+                f"exist, and the {len(self.left)} pairs of them are used; without: "
+                f"{self._missing()}"
             )
+        empty = np.flatnonzero((self.boundaries == 0) & (self.places > 0)).tolist()
+        if 0 < len(empty) < np.count_nonzero(self.places):
+            codings = [(self.names[i], self.documents[self.document[i]]) for i in empty]
+            has = "coding has" if len(empty) == 1 else "codings have"
+            said.append(f"{len(empty)} {has} no boundary: {_by_coder(codings)}")
         if self.local and len(self.documents) > 1:
             said.append(
                 "coder names are local to each document and are not joined across documents"
             )
         return tuple(said)
+
+    def _missing(self) -> str:
+        """Who did not code what."""
+        there = set(zip(self.coder.tolist(), self.document.tolist(), strict=True))
+        return _by_coder(
+            (name, document)
+            for code, name in enumerate(self.coders)
+            for number, document in enumerate(self.documents)
+            if (code, number) not in there
+        )
+
+
+def _by_coder(codings: Iterable[tuple[str, str]]) -> str:
+    """Documents by coder: ann (d1, d2), bob (d7)."""
+    found: dict[str, list[str]] = {}
+    for coder, document in codings:
+        found.setdefault(coder, []).append(document)
+    return _some([f"{coder} ({_some(names)})" for coder, names in found.items()])
 
 
 CodedBy = Corpus | Document | CoderPairs  # what everything about coders takes

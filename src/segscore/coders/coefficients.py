@@ -35,10 +35,12 @@ from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
 from segscore.coders.random_codings import NULLS, Null, checked_draws
 from segscore.coders.sums import (
     BASIS_COLUMNS,
+    FEWEST_DOCUMENTS,
     PART_COLUMNS,
     Sampling,
     intervals,
     methods_note,
+    over_coders,
     part_cells,
     parts_of,
     with_interval,
@@ -67,6 +69,7 @@ READING = (
 Coefficient = Literal["corrected", "pi", "kappa"]
 COEFFICIENTS: tuple[Coefficient, ...] = ("corrected", "pi", "kappa")
 SYMBOLS: Mapping[Coefficient, str] = {"corrected": "corrected agreement", "pi": "π*", "kappa": "κ*"}
+_NO_INTERVAL = Interval(np.nan, np.nan, 0.95, "no interval: not asked for")
 _NOT_DRAWN: dict[str, Any] = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
 
 
@@ -78,8 +81,10 @@ class Agreement(Tabular):
     `ci` is the interval of `pi`, `kappa_ci` that of `kappa`. `chance` is what random coders reach
     under the `null` model (`draws` draws from `seed`, with the standard error `chance_error`),
     `corrected` the coefficient whose 0 that is, with the interval `corrected_ci`; both are NaN
-    where `draws` is 0. `basis` says what the numbers rest on, `notes` what to know about them. The
-    whole also holds the same for its `groups` and `documents`, and the `corpus` itself.
+    where `draws` is 0. Intervals are about other documents and these coders (`ci.method` says so);
+    `over_coders`, of six coders or more, about other coders and these documents. `basis` says what
+    the numbers rest on, `notes` what to know about them. The whole also holds the same for its
+    `groups` and `documents`, and the `corpus` itself.
     """
 
     name: str
@@ -105,6 +110,7 @@ class Agreement(Tabular):
     groups: Mapping[str, "Agreement"] = field(default_factory=dict, repr=False)
     provenance: Provenance = PLAIN
     corpus: Corpus | None = field(default=None, repr=False, compare=False)  # of the whole
+    over_coders: Interval = _NO_INTERVAL
 
     @property
     def observed_signature(self) -> str:
@@ -144,7 +150,10 @@ class Agreement(Tabular):
         rows = [_table_row(level, one) | how for level, one in parts_of(self)]
         drawn: Any = "all" if self.draws else "machines"
         observed = f"observed by {self.observed_signature}"
-        for_machines = "interval chance_error corrected_interval null draws seed metric signature"
+        for_machines = (
+            "interval chance_error corrected_interval coders_low coders_high coders_interval null "
+            "draws seed metric signature"
+        )
         columns = [
             *PART_COLUMNS,
             Column("corrected", digits=3, audience=drawn, note=_null(self)),
@@ -158,7 +167,7 @@ class Agreement(Tabular):
             *BASIS_COLUMNS,
             *(Column(name, audience="machines") for name in for_machines.split()),
         ]
-        words = [*methods_note(rows), *self.notes]
+        words = [*methods_note(rows), *_coders_note(self), *self.notes]
         readings = [self.general_reading]
         return Table(columns, rows, words, "Agreement among coders", explanations=readings)
 
@@ -175,6 +184,7 @@ class Agreement(Tabular):
         if self.draws:
             numbers |= {"corrected": self.corrected, "chance": self.chance}
             intervals["corrected"] = self.corrected_ci
+            intervals["over_coders"] = self.over_coders
         for name, one in intervals.items():
             numbers |= {f"{name}_low": one.low, f"{name}_high": one.high}
         numbers |= {"pairs": self.basis.n_pairs, "codings": self.basis.n_codings}
@@ -206,6 +216,14 @@ def _null(agreement: Agreement) -> str:
     )
 
 
+def _coders_note(one: Agreement) -> list[str]:
+    """The interval over coders, where the other one is over documents."""
+    low, high, _, method = one.over_coders
+    if np.isnan(low) or one.basis.n_documents < FEWEST_DOCUMENTS:
+        return []
+    return [f"corrected agreement of {one.name}: [{low:.3f}, {high:.3f}] {method}"]
+
+
 def _table_row(level: str, one: Agreement) -> dict[str, Any]:
     plain = "chance chance_error bias observed expected_pi expected_kappa"
     return {
@@ -213,6 +231,9 @@ def _table_row(level: str, one: Agreement) -> dict[str, Any]:
         **{name: getattr(one, name) for name in plain.split()},
         "corrected": with_interval(one.corrected, one.corrected_ci),
         "corrected_interval": one.corrected_ci.method,
+        "coders_low": one.over_coders.low,
+        "coders_high": one.over_coders.high,
+        "coders_interval": one.over_coders.method,
         "pi": with_interval(one.pi, one.ci),
         "kappa": with_interval(one.kappa, one.kappa_ci),
         "interval": one.ci.method,
@@ -338,6 +359,8 @@ class _Parts:
             asked["corrected_ci"] = self.chance.estimated
         found = intervals(list(asked.values()), documents, self.how)
         known = dict(zip(asked, found, strict=True))
+        if "corrected_ci" in asked:
+            known["over_coders"] = over_coders(asked["corrected_ci"], documents, self.how)
         return self._agreement(name, numbers | chance, why, known, self.pairs.basis(documents))
 
     def document(self, index: int) -> Agreement:
@@ -348,6 +371,8 @@ class _Parts:
         if self.chance and not why:
             asked["corrected_ci"] = self.chance.estimated
         known = {key: one.of_documents.interval(index, self.how) for key, one in asked.items()}
+        if "corrected_ci" in asked:
+            known["over_coders"] = known["corrected_ci"]  # of one document it is about coders
         name, basis = self.pairs.documents[index], self.pairs.document_basis(index)
         return self._agreement(name, sums.document(index) | chance, why, known, basis)
 
@@ -371,6 +396,7 @@ class _Parts:
             ci=known["ci"],
             kappa_ci=known.get("kappa_ci") or local,
             corrected_ci=known.get("corrected_ci") or none(why or "not asked for"),
+            over_coders=known.get("over_coders") or none(why or "not asked for"),
             **self.drawn,
             basis=basis,
             notes=_notes(basis, numbers["expected_pi"], why),

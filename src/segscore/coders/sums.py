@@ -30,6 +30,8 @@ from segscore.significance.resampling import (
 from segscore.tables import Cell, Column
 
 FEWEST_DOCUMENTS = 5  # below, documents say too little about documents, and coders are left out
+FEWEST_CODERS = 6  # below, coders say too little about coders
+_FEW = f"because there are fewer than {FEWEST_DOCUMENTS} documents"
 _WIDEST = 2000  # columns that the bootstrap sums 10 000 times over
 
 
@@ -115,17 +117,18 @@ class Jackknife(NamedTuple):
         squares = np.bincount(owner, (left_out - mean[owner]) ** 2, len(estimate))
         return cls(estimate, expected, np.sqrt(ratio((n - 1) * squares, n)), n)
 
-    def interval(self, row: int, how: Sampling) -> Interval:
-        """Estimate ± t · s.e.
+    def interval(self, row: int, how: Sampling, why: str = _FEW) -> Interval:
+        """Estimate ± t · s.e., with the reason for it.
 
         The coefficient cannot lie below -A_e / (1 - A_e), nor above 1. An interval that does is
         none, nor is one wider than 1.
         """
         estimate, chance, error, n = (float(column[row]) for column in self)
         found = jackknife_interval_of_error(estimate, error, int(n), level=how.level, unit="coders")
-        why = f"{found.method}, because there are fewer than {FEWEST_DOCUMENTS} documents"
+        if not np.isnan(found.low):
+            found = found._replace(method=f"for these documents, over coders: {found.method}")
         lowest = -chance / (1 - chance) if chance < 1 else -np.inf
-        return credible(found._replace(method=why), lowest, 1.0)
+        return credible(found._replace(method=f"{found.method}, {why}"), lowest, 1.0)
 
 
 def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) -> list[Interval]:
@@ -143,8 +146,32 @@ def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) 
     )
     why = f"no interval: so many pairs of coders need more than {_WIDEST} sums"
     none = Interval(np.nan, np.nan, checked_level(how.level), why)
-    found = iter(drawn)
+    about = _about_documents(asked[0].tally.pairs, documents) if asked else ""
+    found = (one._replace(method=about + one.method) for one in drawn)
     return [credible(next(found)) if one in narrow else none for one in asked]
+
+
+def _about_documents(pairs: CoderPairs, documents: Int64Array) -> str:
+    """What a bootstrap over documents is about: other documents, and the same coders."""
+    if pairs.local:
+        return "for these coders, over documents: "
+    n = len(np.unique(pairs.coder[pairs.codings_of(documents)]))
+    return f"for these {n} coders, over documents: "
+
+
+def over_coders(asked: Estimator, documents: Int64Array, how: Sampling) -> Interval:
+    """What other coders like these would agree on in the same documents: a jackknife, of
+    FEWEST_CODERS or more whose names hold in all documents."""
+    pairs = asked.tally.pairs
+    n = len(np.unique(pairs.coder[pairs.codings_of(documents)]))
+    if pairs.local and len(documents) > 1:
+        why = "coder names are local to each document"
+    elif n < FEWEST_CODERS:
+        why = f"over coders it takes {FEWEST_CODERS} of them or more, and there are {n}"
+    else:
+        warning = "which is rough with so few, and takes them for a sample of all who could code"
+        return asked.without_each_coder(documents).interval(0, how, warning)
+    return Interval(np.nan, np.nan, checked_level(how.level), f"no interval: {why}")
 
 
 def chance_corrected(observed: Floats, expected: Floats) -> Floats:

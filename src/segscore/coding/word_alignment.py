@@ -174,6 +174,14 @@ def _texts(units: Any, what: str) -> list[str]:
 
 def word_blocks(ref_words: list[str], hyp_words: list[str]) -> list[Block]:
     """A minimal alignment of words, block by block."""
+    found = levenshtein().opcodes(ref_words, hyp_words)
+    return [
+        Block(one.tag, one.src_start, one.src_end, one.dest_start, one.dest_end) for one in found
+    ]
+
+
+def levenshtein() -> Any:
+    """RapidFuzz's distance of sequences."""
     try:
         from rapidfuzz.distance import Levenshtein
     except ImportError:
@@ -181,10 +189,7 @@ def word_blocks(ref_words: list[str], hyp_words: list[str]) -> list[Block]:
             "words are aligned with RapidFuzz, which is not installed: expected it: pip install "
             "'segscore[align]'"
         ) from None
-    found = Levenshtein.opcodes(ref_words, hyp_words)
-    return [
-        Block(one.tag, one.src_start, one.src_end, one.dest_start, one.dest_end) for one in found
-    ]
+    return Levenshtein
 
 
 def place_of(cut: int, blocks: list[Block], starts: list[int]) -> tuple[int, bool]:

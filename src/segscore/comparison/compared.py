@@ -110,6 +110,7 @@ def find_compared(
     specs = _system_specs(table, rules.reference, systems)
     taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
     references, rows = _references(table, rules, taken, whole)
+    _refuse_another_round(references, rows, specs)
     runs = {name: [_run(name, one, table) for one in spec] for name, spec in specs.items()}
     names = list(dict.fromkeys(references.names_of(np.unique(rows))))
     kept = _documents(names, runs, rules, whole)
@@ -461,8 +462,9 @@ def systems_of(
 ) -> dict[str, Corpus]:
     """The systems of a file, one per coder; the path is added to a name that is taken, or if
     another one of `paths` has the same name."""
-    coders = corpus.coders
-    whole = len(coders) == 1 and corpus.n_codings == len(corpus)  # one coding in each document
+    coders = corpus.coders or ([Path(path).stem] if corpus.failures else [])
+    one_each = len(coders) == 1 and corpus.n_codings == len(corpus)
+    whole = one_each or not corpus.coders  # every output of a model is unusable
     return {
         name_with_file(coder, path, paths, known): (
             corpus if whole else corpus.select(coders=[coder])
@@ -485,6 +487,30 @@ def _other_coders(table: Codings, reference: Any) -> list[str]:
             f"there are {listed(table.coders)}"
         )
     return known
+
+
+def _refuse_another_round(
+    references: Codings, rows: Int64Array, specs: Mapping[str, list[Any]]
+) -> None:
+    """Refuse a file of the same people as if they were systems: it is another round of coding."""
+    if references.scope == "local":
+        return
+    people = {references.coders[code] for code in np.unique(references.codes[rows]).tolist()}
+    runs = [one for spec in specs.values() for one in spec if isinstance(one, Corpus)]
+    same = {
+        coder
+        for run in runs
+        if run.coder_scope == "global" and not run.columns.names_systems
+        for coder in run.coders
+        if coder in people
+    }
+    if len(same) > 1:
+        raise SegmentationError(
+            f"{listed(sorted(same))} of the systems are also people of the reference: has "
+            "agreement changed between two rounds? segscore agree ROUND1 ROUND2 --rounds "
+            "(compare_agreement) says so; to score people as systems, give them other names or "
+            "the kind 'system'"
+        )
 
 
 def _run(system: str, spec: Any, table: Codings) -> Codings:

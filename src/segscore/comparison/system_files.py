@@ -7,7 +7,7 @@ from typing import NamedTuple
 from segscore.comparison.compared import systems_of
 from segscore.corpus.corpus import Corpus
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
-from segscore.io.reading import read
+from segscore.io.reading import read_chosen
 
 
 class SystemFile(NamedTuple):
@@ -35,7 +35,7 @@ def system_runs(
     found: dict[str, list[Corpus]] = {}
     paths = list(map(system_path, files))
     for path, (_, name) in zip(paths, system_files(files), strict=True):
-        corpus = read(path, format, **vars(options))
+        corpus = read_chosen(path, format, options)
         for coder, run in systems_of(corpus, path, found, paths).items():
             found.setdefault(name or coder, []).append(run)
     return found

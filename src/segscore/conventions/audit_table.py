@@ -1,17 +1,18 @@
 """The rows of an audit, their table, and how an expected number is recognised in it."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.tables import Cell, Column, Table
 
-AuditMeasure = Literal["pk", "windowdiff", "f1", "segment-f1"]
-MEASURES: tuple[AuditMeasure, ...] = ("pk", "windowdiff", "f1", "segment-f1")
-Average = Literal["document", "mean", "windows", "global-k", "concatenated"]
+AuditMeasure = Literal[
+    "pk", "windowdiff", "f1", "segment-f1", "macro-f1", "total", "b", "s", "b-f1", "count-mae"
+]
+MEASURES: tuple[AuditMeasure, ...] = get_args(AuditMeasure)
 
 AVERAGES: dict[str, str] = {
     "document": "the one document",
@@ -23,8 +24,21 @@ AVERAGES: dict[str, str] = {
     "mean-rates": "F of the mean precision and the mean recall",
 }
 
-_NAMES = {"pk": "Pk", "windowdiff": "WindowDiff", "f1": "F1", "segment-f1": "segment F1"}
+_NAMES = {
+    "pk": "Pk",
+    "windowdiff": "WindowDiff",
+    "f1": "F1",
+    "segment-f1": "segment F1",
+    "macro-f1": "macro F1",
+    "total": "total score",
+    "b": "B",
+    "s": "S",
+    "b-f1": "F1 of B's confusion matrix",
+    "count-mae": "MAE of counts",
+}
 _ERRORS = ("pk", "windowdiff")  # of which others print 1 minus the value
+_COUNTS = ("count-mae",)  # which are never in percent
+_MOST_NAMED = 6  # explanations in the verdict
 
 
 class AuditRow(NamedTuple):
@@ -33,21 +47,33 @@ class AuditRow(NamedTuple):
     convention: str
     measure: str
     average: str
-    k: int | None  # None where documents differ, and for F1
-    windows: int | None  # None for F1
+    k: int | None  # of Pk and WindowDiff; None where documents differ
+    windows: int | None  # of Pk and WindowDiff
     value: float  # NaN where undefined
     prints: float  # NaN where the implementation fails
     documents: int
     undefined: int
     note: str | None
-    at: str | None = None  # tolerance or thresholds of F1
+    at: str | None = None  # tolerance or thresholds of F1, n_t of B and S
+    precision: float = math.nan  # of F1
+    recall: float = math.nan
+    reading: str | None = None  # what was done to documents before: sides swapped, for instance
 
 
 class ExpectedMatch(NamedTuple):
-    """A row that explains an expected number, and the form in which it does."""
+    """A row that explains an expected number, the form in which it does, and how far-fetched that
+    is: less is likelier."""
 
     row: AuditRow
     form: str
+    cost: float = 0.0
+
+
+class ExpectedForm(NamedTuple):
+    """A form in which a row comes out as an expected number."""
+
+    words: str
+    cost: float
 
 
 def first_of(troubles: Sequence[str]) -> str | None:
@@ -58,7 +84,7 @@ def first_of(troubles: Sequence[str]) -> str | None:
     return troubles[0] + more
 
 
-def expected_number(expect: Any) -> tuple[str, Callable[[AuditRow], list[str]]]:
+def expected_number(expect: Any) -> tuple[str, Callable[[AuditRow], list[ExpectedForm]]]:
     """The number as text, and a function that names the forms in which a row comes out as it.
 
     A number is the same if it rounds to as many decimals as were given.
@@ -75,22 +101,45 @@ def expected_number(expect: Any) -> tuple[str, Callable[[AuditRow], list[str]]]:
         ) from None
     scale = 100 if text.endswith("%") or number > 1 else 1
 
-    def comes_out(value: float) -> bool:
+    def comes_out(value: float, factor: int) -> bool:
         # A little tolerance: value is binary, and ties round either way.
-        return abs(value * scale - float(number)) <= float(half) * (1 + 1e-6) + 1e-12
+        return abs(value * factor - float(number)) <= float(half) * (1 + 1e-6) + 1e-12
 
-    def forms(row: AuditRow) -> list[str]:
-        name, percent = _NAMES[row.measure], ", in percent" if scale == 100 else ""
-        found = []
-        for value, what in ((row.prints, ""), (row.value, " without undefined documents")):
-            if math.isnan(value) or (what and value == row.prints):
-                continue
-            found += [f"{name}{what}{percent}"] * comes_out(value)
-            if row.measure in _ERRORS:
-                found += [f"1 − {name}{what}{percent}"] * comes_out(1 - value)
-        return found
+    def forms(row: AuditRow) -> list[ExpectedForm]:
+        factor = 1 if row.measure in _COUNTS else scale
+        percent = ", in percent" if factor == 100 else ""
+        found = [
+            ExpectedForm(f"{words}{percent}", cost)
+            for words, value, cost in _forms(row)
+            if comes_out(value, factor)
+        ]
+        return found or [
+            ExpectedForm(f"{words}{percent}", 0.75)
+            for words, value in _rates(row)
+            if comes_out(value, factor)
+        ]
 
     return text, forms
+
+
+def _forms(row: AuditRow) -> Iterator[tuple[str, float, float]]:
+    """The numbers of a row, with their names and how far-fetched each is."""
+    name = _NAMES[row.measure]
+    for value, what, cost in (
+        (row.prints, "", 0.0),
+        (row.value, " without undefined documents", 0.5),
+    ):
+        if math.isnan(value) or (what and value == row.prints):
+            continue
+        yield f"{name}{what}", value, cost
+        if row.measure in _ERRORS:
+            yield f"1 − {name}{what}", 1 - value, cost + 0.75
+
+
+def _rates(row: AuditRow) -> Iterator[tuple[str, float]]:
+    """Precision and recall change places if sides are swapped."""
+    yield "precision, or recall with sides swapped", row.precision
+    yield "recall, or precision with sides swapped", row.recall
 
 
 def audit_table(
@@ -129,11 +178,14 @@ def audit_table(
         Column("k"),
         Column("windows"),
         Column("at", audience="all" if any(row.at for row in rows) else "machines"),
+        Column("reading", audience="all" if any(row.reading for row in rows) else "machines"),
         Column("value"),
         Column("prints", audience="machines"),
         Column("prints", key="printed", audience="people"),
         Column("documents", audience="machines"),
         Column("undefined", audience="all" if undefined else "machines"),
+        Column("precision", audience="machines"),
+        Column("recall", audience="machines"),
         Column("note", audience="machines"),
         *([Column(f"is {expect}?", key="expected")] if expect is not None else []),
     ]
@@ -142,19 +194,38 @@ def audit_table(
 
 CITED = "paper"  # the convention that follows the definitions as published
 
+_ADVICE = {
+    "macro-f1": "Places without a boundary are many and easy: cite F1 of boundaries (f1).",
+    "total": "Cite Pk, WindowDiff and F1 apart: a total score hides which of them changed.",
+    "count-mae": "It says nothing of places: cite it beside Pk, WindowDiff or B.",
+    "b-f1": "segeval credits farther near misses with more: cite B.",
+}
+
 
 def verdict(rows: Sequence[AuditRow], expect: str | None, matches: Sequence[ExpectedMatch]) -> str:
     """Which convention prints the expected number, and which one to cite and why."""
-    return " ".join([*_explained(expect, matches), _to_cite(rows)])
+    wanted = matches[0].row.measure if matches else None
+    return " ".join([*_explained(expect, matches), _to_cite(rows, wanted)])
 
 
-def _to_cite(rows: Sequence[AuditRow]) -> str:
-    cited = [row for row in rows if row.convention == CITED]
+def _to_cite(rows: Sequence[AuditRow], measure: str | None) -> str:
+    """Which number to cite: of the measure that was recognised, or of those that are there."""
+    known = dict.fromkeys(row.measure for row in rows)
+    about = measure or next((one for one in _ERRORS if one in known), next(iter(known), None))
+    if about in _ERRORS:
+        return _windows_to_cite(rows)
+    if about in ("b", "s"):
+        return _edits_to_cite(rows, str(about))
+    return _ADVICE.get(str(about)) or _f_to_cite(rows)
+
+
+def _windows_to_cite(rows: Sequence[AuditRow]) -> str:
     shown_averages = ("document", "windows")
     values = [
         f"{_NAMES[row.measure]} = {row.value:.4f}"
         + ("" if row.average == "document" else " (micro)")
-        for row in cited
+        for row in rows
+        if row.convention == CITED and row.measure in _ERRORS and row.reading is None
         if row.average in shown_averages and not math.isnan(row.value)
     ]
     printed = {
@@ -162,20 +233,32 @@ def _to_cite(rows: Sequence[AuditRow]) -> str:
         for row in rows
         if row.measure in _ERRORS and not math.isnan(row.prints)
     }
-    disagree = len(printed) > 1
-    why = "it follows the published definitions, and segscore's signature says so"
-    if all(row.measure not in _ERRORS for row in rows):
-        return _f_to_cite(rows)
     if not values:
         return "The published definitions give no value here: report none."
-    if not disagree:
+    if len(printed) <= 1:
         return f"All conventions print the same; cite {', '.join(values)}."
+    why = "it follows the published definitions, and segscore's signature says so"
     return f"Cite {CITED}: {', '.join(values)}; {why}."
+
+
+def _edits_to_cite(rows: Sequence[AuditRow], measure: str) -> str:
+    row = next(row for row in rows if (row.convention, row.measure) == ("segscore", measure))
+    if math.isnan(row.value):
+        return "The published definitions give no value here: report none."
+    average = "" if row.average == "document" else f" ({row.average})"
+    return (
+        f"Cite segscore: {_NAMES[measure]} = {row.value:.4f}{average}, {row.at}; it finds the "
+        "fewest edits, and its signature says so."
+    )
 
 
 def _f_to_cite(rows: Sequence[AuditRow]) -> str:
     """What to do about F1, which has no one definition."""
-    printed = [row.prints for row in rows if not math.isnan(row.prints)]
+    printed = [
+        row.prints
+        for row in rows
+        if row.measure in ("f1", "segment-f1") and not math.isnan(row.prints)
+    ]
     if not printed:
         return "No convention prints a number here: report none."
     return (
@@ -185,16 +268,24 @@ def _f_to_cite(rows: Sequence[AuditRow]) -> str:
 
 
 def _explained(expect: str | None, matches: Sequence[ExpectedMatch]) -> list[str]:
-    """What to make of the expected number."""
+    """What to make of the expected number: the likeliest explanations, that first."""
     if expect is None:
         return []
     if not matches:
         return [f"No known convention prints {expect}."]
-    found = dict.fromkeys(
-        f"{match.row.convention} ({match.form}"
-        + (f", {match.row.average}" if match.row.average != "document" else "")
-        + (f", k = {match.row.k}" if match.row.k is not None else "")
-        + (f", {match.row.at})" if match.row.at is not None else ")")
-        for match in matches
-    )
-    return [f"{expect} is what these print: {'; '.join(found)}."]
+    found = list(dict.fromkeys(map(_named, matches)))
+    more = len(found) - _MOST_NAMED
+    rest = [f"{more} less likely explanations fit as well: give more digits."] if more > 0 else []
+    return [f"{expect} is what these print: {'; '.join(found[:_MOST_NAMED])}.", *rest]
+
+
+def _named(match: ExpectedMatch) -> str:
+    row = match.row
+    parts = [
+        match.form,
+        row.average if row.average != "document" else None,
+        f"k = {row.k}" if row.k is not None else None,
+        row.at,
+        row.reading,
+    ]
+    return f"{row.convention} ({', '.join(filter(None, parts))})"

@@ -1,47 +1,34 @@
-"""One set of data under every known convention of Pk, WindowDiff and F1: why does my number differ?
+"""One set of data under every known convention: why does my number differ?
 
-`audit` applies all conventions of the catalogues: those of Pk and WindowDiff with four ways of
-averaging (EvalHDS with its own), those of F1 with three. Every number comes in two forms: the
-`value` of the convention, undefined where it cannot be computed, and what the implementation
-`prints` there, which may be a perfect score.
+`audit` applies all conventions of the catalogues (`all_conventions.py` gathers them): those of Pk
+and WindowDiff with four ways of averaging (EvalHDS with its own), those of F1 with three. Every
+number comes in two forms: the `value` of the convention, undefined where it cannot be computed, and
+what the implementation `prints` there, which may be a perfect score. A number that is expected is
+looked up in all of them (`explaining.py`).
 """
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
-
-import numpy as np
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
+from segscore.conventions.all_conventions import CATALOGUE
 from segscore.conventions.audit_table import (
     AVERAGES,
     MEASURES,
     AuditMeasure,
     AuditRow,
-    Average,
     ExpectedMatch,
     audit_table,
     expected_number,
-    first_of,
 )
-from segscore.conventions.convention_list import (
-    CONVENTIONS,
-    Convention,
-    ConventionScores,
-    Measure,
-    sides,
-)
-from segscore.conventions.evalhds import (
-    EVALHDS,
-    EVALHDS_MEASURES,
-    EVALHDS_SENTENCE,
-    evalhds_rows,
-)
-from segscore.conventions.f_auditing import f_rows
-from segscore.conventions.f_catalogue import F_CONVENTIONS, Reach
+from segscore.conventions.audited_rows import audited_rows
+from segscore.conventions.explaining import explained
+from segscore.conventions.f_counting import Reach
+from segscore.conventions.word_counts import GivenTexts, word_counts
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.pairing.documents import skipped_note
@@ -81,11 +68,7 @@ class Audit(Tabular):
 
     def to_table(self) -> Table:
         """All numbers, to be shown in any format."""
-        sentences: dict[tuple[str, str], str] = {
-            (one.name, name): one.sentence for one in CONVENTIONS for name in one.measures
-        }
-        sentences |= {(EVALHDS, name): EVALHDS_SENTENCE for name in EVALHDS_MEASURES}
-        sentences |= {(one.name, one.measure): one.sentence for one in F_CONVENTIONS}
+        sentences = {key: entry.words for key, entry in CATALOGUE.items()}
         notes = [f"{self.provenance}"] if self.provenance else []
         notes += skipped_note(self.skipped) + failure_notes(self.failures)
         notes += failure_warnings(self.failures)
@@ -106,16 +89,23 @@ def audit(
     mask: Mask | Mapping[str, Mask] | None = None,
     tolerance: int | str = 0,
     measures: Iterable[AuditMeasure] | None = None,
+    texts: GivenTexts | None = None,
 ) -> Audit:
-    """Pk, WindowDiff and F1 under every known convention, for one pair or for a corpus.
+    """Pk, WindowDiff, F1, B and S under every known convention, for one pair or for a corpus.
 
     A corpus is averaged in four ways, F1 in three. With `expect`, a number from elsewhere (as text,
     if its trailing zeros count), the result says which conventions print it, also as 1 − value or
-    in percent. `tolerance` is that of boundary F1: a number of units, or a time such as "10s".
-    `measures` chooses among pk, windowdiff, f1 (boundaries) and segment-f1 (segments that overlap;
-    with labels, if both sides have them). Files, corpora and the other options (`reference`, which
-    may be "consensus:0.5", `missing`, `ignore_text`, `align`, `max_error`, `mask`) are as in
-    `score`.
+    in percent, the likeliest first. Then it also tries what scripts do to documents before: sides
+    swapped, documents without a hypothesis (`missing="skip"` or `"none"`) left out or counted as 0
+    or 1, a fixed k, the last unit lost, labels taken for gaps or for numbers of segments, words as
+    units. `tolerance` is that of boundary F1: a number of units, or a time such as "10s".
+    `measures` chooses among pk, windowdiff, f1 (boundaries), segment-f1 (segments that overlap;
+    with labels, if both sides have them), macro-f1 (over places with and without a boundary), total
+    (½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff)), b, s and count-mae (error of the number of
+    boundaries). `texts` has the units of each document, for conventions that count words: a
+    mapping, a corpus or a file; by default `refs`. Files, corpora and the other options
+    (`reference`, which may be "consensus:0.5", `missing`, `ignore_text`, `align`, `max_error`,
+    `mask`) are as in `score`.
 
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
     >>> found = audit(ref, hyp, expect=0.3636, measures=["pk", "windowdiff"])
@@ -139,14 +129,17 @@ def audit(
             "(--missing none) counts a missing hypothesis as one segment"
         )
     wanted = _chosen(measures)
-    window_rows = (row for one in CONVENTIONS for row in _audited(one, wanted, pairs))
     reach = Reach.of(tolerance, pairs.provenance)
-    rows = (*window_rows, *evalhds_rows(pairs, wanted), *f_rows(pairs, reach, wanted))
+    rows = audited_rows(pairs, wanted, reach)
     if expect is None:
-        return Audit(rows, None, (), pairs.provenance, pairs.skipped, pairs.failures)
+        return Audit(tuple(rows), None, (), pairs.provenance, pairs.skipped, pairs.failures)
     text, forms = expected_number(expect)
-    matches = (ExpectedMatch(row, form) for row in rows for form in forms(row))
-    return Audit(rows, text, tuple(matches), pairs.provenance, pairs.skipped, pairs.failures)
+    words = partial(word_counts, refs if texts is None else texts, pairs)
+    matches = tuple(explained(pairs, rows, wanted, reach, forms, words))
+    known = set(rows)
+    others = dict.fromkeys(match.row for match in matches if match.row not in known)
+    every = (*rows, *others)
+    return Audit(every, text, matches, pairs.provenance, pairs.skipped, pairs.failures)
 
 
 def _chosen(measures: Any) -> tuple[str, ...]:
@@ -158,65 +151,4 @@ def _chosen(measures: Any) -> tuple[str, ...]:
             raise SegmentationError(
                 f"measures holds {shown(one)}: expected some of {', '.join(MEASURES)}"
             )
-    return wanted
-
-
-def _audited(convention: Convention, wanted: Sequence[str], pairs: Pairs) -> Iterator[AuditRow]:
-    """One convention's numbers under each measure: a single one for a document, four for a
-    corpus."""
-    measures = [one for one in convention.measures if one in wanted]
-    seen = convention.symbols(pairs)
-    sizes = convention.sizes(seen)
-    for measure in measures:
-        own = convention.score(measure, seen, sizes)
-        if len(pairs) == 1:
-            yield _averaged(convention, measure, "document", own)
-            continue
-        yield _averaged(convention, measure, "mean", own)
-        yield _averaged(convention, measure, "windows", own)
-        k = convention.k(*(sum(column.tolist()) for column in seen[:3]))
-        every = convention.score(measure, seen, [k] * len(pairs))
-        yield _averaged(convention, measure, "global-k", every)
-        joined = convention.symbols(_concatenated(pairs))
-        one = convention.score(measure, joined, convention.sizes(joined))
-        yield _averaged(convention, measure, "concatenated", one)
-
-
-def _averaged(
-    convention: Convention, measure: Measure, average: Average, found: ConventionScores
-) -> AuditRow:
-    sizes = set(found.sizes)
-    divisor = sum(found.divisors)
-    n_defined = sum(map(bool, found.divisors))
-    if average == "windows":
-        value = _quotient(sum(found.errors), divisor)
-        weighed = zip(found.prints, found.printed_divisors, strict=True)
-        above = sum(prints * weight for prints, weight in weighed)
-        prints = _quotient(above, sum(found.printed_divisors))
-    else:
-        both = zip(found.errors, found.divisors, strict=True)
-        values = [errors / windows for errors, windows in both if windows]
-        value = _quotient(sum(values), n_defined)
-        prints = _quotient(sum(found.prints), len(found.prints))
-    k = sizes.pop() if len(sizes) == 1 else None
-    windows = divisor - convention.surplus * n_defined
-    n = len(found.sizes)
-    return AuditRow(
-        convention.name, measure, average, k, windows, value, prints, n, n - n_defined,
-        first_of(found.troubles),
-    )  # fmt: skip
-
-
-def _quotient(above: float, below: int) -> float:
-    return above / below if below else math.nan
-
-
-def _concatenated(pairs: Pairs) -> Pairs:
-    """All documents in one; where one ends, a boundary stands."""
-    ends = np.cumsum(pairs.n_units)
-    joined: list[Any] = []
-    for offsets, positions in sides(pairs):
-        moved = positions + np.repeat(ends - pairs.n_units, np.diff(offsets))
-        every = np.insert(moved, offsets[1:-1], ends[:-1])
-        joined += [np.array([0, len(every)]), every]
-    return Pairs(ends[-1:], *joined)
+    return (*wanted, "b-f1") if "b" in wanted and "b-f1" not in wanted else wanted

@@ -1,33 +1,29 @@
 """The rows of an audit that are F1: each convention's number of a document, or its averages."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.conventions.audit_table import AuditRow, first_of
-from segscore.conventions.f_catalogue import (
-    F_CONVENTIONS,
-    Counts,
-    FAverage,
-    FConvention,
-    Reach,
-    f_of,
-    segment_codes,
-)
+from segscore.conventions.f_catalogue import F_CONVENTIONS, FAverage, FConvention
+from segscore.conventions.f_counting import Counts, Reach, f_of, has_labels, segment_codes
 from segscore.pairing.pairs import Pairs
 
 _AVERAGES: tuple[FAverage, ...] = ("mean", "pooled", "mean-rates")
 _SIDES = ("ref", "hyp")
 _NO_PLACE = "undefined: one unit has no place for a boundary"
 
+Rates = tuple[float, float]  # precision, recall
+NO_RATES = math.nan, math.nan
+
 Thresholds = Sequence[Counts]  # what was counted at each threshold
 
 
 def f_rows(pairs: Pairs, reach: Reach, measures: Sequence[str]) -> Iterator[AuditRow]:
     """All numbers of all conventions of these measures that the documents allow."""
-    labelled = all(_has_labels(pairs, side) for side in _SIDES)
+    labelled = has_labels(pairs)
     used = set()
     if labelled:
         codes = np.unique(np.concatenate([segment_codes(pairs, side) for side in _SIDES]))
@@ -39,27 +35,21 @@ def f_rows(pairs: Pairs, reach: Reach, measures: Sequence[str]) -> Iterator[Audi
             yield from _audited(convention, pairs, reach)
 
 
-def _has_labels(pairs: Pairs, side: str) -> bool:
-    """Whether some segments of each document have labels, and one each at most."""
-    labels = getattr(pairs, f"{side}_labels")
-    if labels is None or (np.diff(labels.offsets) > 1).any():
-        return False
-    first = getattr(pairs, f"{side}_offsets") + np.arange(len(pairs) + 1)
-    return bool((np.diff(labels.offsets[first]) > 0).all())
-
-
 def _audited(convention: FConvention, pairs: Pairs, reach: Reach) -> Iterator[AuditRow]:
     """One number for a document, three for a corpus."""
-    at = reach.text if convention.measure == "f1" else convention.at
+    at = convention.at or (reach.text if convention.measure == "f1" else None)
     seen = convention.count(pairs, reach)
     no_place = pairs.n_units == 1
     counts = [one.without(no_place) for one in seen] if convention.measure == "f1" else seen
-    undefined = int(np.isnan(counts[0].f).sum())
+    each = [one.f for one in counts]
+    undefined = int(np.isnan(each[0]).sum())
 
-    def row(average: str, value: float, prints: float, note: str | None) -> AuditRow:
+    def row(
+        average: str, value: float, prints: float, note: str | None, rates: Rates = NO_RATES
+    ) -> AuditRow:
         return AuditRow(
             convention.name, convention.measure, average, None, None, value, prints, len(pairs),
-            undefined, note, at,
+            undefined, note, at, precision=rates[0], recall=rates[1],
         )  # fmt: skip
 
     if convention.positive and reach.within == 0:
@@ -68,14 +58,18 @@ def _audited(convention: FConvention, pairs: Pairs, reach: Reach) -> Iterator[Au
         return
     prints, note = _printed(convention, seen, pairs)
     if len(pairs) == 1:
-        yield row("document", _means([one.f for one in counts])[0], prints, note)
+        rates = _rates(counts, "mean", None)
+        yield row("document", float(_over_thresholds(each)[0]), prints, note, rates)
         return
     for average in _AVERAGES:
-        value = _averaged(counts, average)
+        value = _mean_of(each) if average == "mean" else _together(counts, average, None)
         trouble = note if average == "mean" else None
         own = "how it averages documents itself" if average == convention.average else None
         said = "; ".join(filter(None, (own, trouble))) or None
-        yield row(average, value, prints if average == "mean" else value, said)
+        printed = prints if average == "mean" else value
+        if convention.nothing is not None and average == "mean-rates":
+            printed = _together(counts, average, convention.nothing)
+        yield row(average, value, printed, said, _rates(counts, average, convention.nothing))
 
 
 def _printed(convention: FConvention, seen: Thresholds, pairs: Pairs) -> tuple[float, str | None]:
@@ -85,32 +79,44 @@ def _printed(convention: FConvention, seen: Thresholds, pairs: Pairs) -> tuple[f
     if convention.measure == "f1":
         for row in np.flatnonzero(pairs.n_units == 1).tolist():
             notes.setdefault(row, _NO_PLACE)
-    prints = _mean(_means([one.values for one in printed]))
-    return prints, first_of([notes[row] for row in sorted(notes)])
+    values = _over_thresholds([one.values for one in printed])
+    return float(values.sum()) / len(values), first_of([notes[row] for row in sorted(notes)])
 
 
-def _averaged(counts: Thresholds, average: FAverage) -> float:
+def _mean_of(thresholds: Sequence[Floats]) -> float:
+    """The mean of documents' F, without those that have none."""
+    values = _over_thresholds(thresholds)
+    defined = values[~np.isnan(values)]
+    return float(defined.sum()) / len(defined) if len(defined) else math.nan
+
+
+def _together(counts: Thresholds, average: FAverage, nothing: float | None) -> float:
     """F of all documents, the mean over thresholds."""
-    if average != "mean":
-        return _mean(_together(one, average) for one in counts)
-    values = _means([one.f for one in counts])
-    return _mean(one for one in values if not math.isnan(one))
+    together = (_rates([one], average, nothing) for one in counts)
+    return _mean([float(f_of(*(np.array([rate]) for rate in both))[0]) for both in together])
 
 
-def _together(documents: Counts, average: FAverage) -> float:
-    """F of all documents at one threshold: of summed counts, or of mean precision and recall."""
-    if average == "pooled":
-        return float(documents.added_up().f[0])
-    sides = (_mean(side[~np.isnan(side)].tolist()) for side in documents.rates)
-    return float(f_of(*(np.array([one]) for one in sides))[0])
+def _rates(counts: Thresholds, average: FAverage, nothing: float | None) -> Rates:
+    """Precision and recall of all documents, the mean over thresholds."""
+    found = [one.added_up() if average == "pooled" else one for one in counts]
+    precision, recall = zip(*(one.rates for one in found), strict=True)
+    return _rate(precision, nothing), _rate(recall, nothing)
 
 
-def _means(columns: Sequence[Floats]) -> list[float]:
+def _rate(thresholds: Sequence[Floats], nothing: float | None) -> float:
+    """The mean over thresholds of means over documents."""
+    means = []
+    for one in thresholds:
+        none = np.isnan(one)
+        kept = one[~none] if nothing is None else np.where(none, nothing, one)
+        means.append(float(kept.sum()) / len(kept) if len(kept) else math.nan)
+    return _mean(means)
+
+
+def _over_thresholds(columns: Sequence[Floats]) -> Floats:
     """The mean of each row."""
-    rows: list[list[float]] = np.stack(columns, axis=1).tolist()
-    return [row[0] for row in rows] if len(columns) == 1 else [_mean(row) for row in rows]
+    return columns[0] if len(columns) == 1 else np.stack(columns).sum(axis=0) / len(columns)
 
 
-def _mean(values: Iterable[float]) -> float:
-    listed = list(values)
-    return math.fsum(listed) / len(listed) if listed else math.nan
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)

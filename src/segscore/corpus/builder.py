@@ -35,6 +35,7 @@ class CodingsBuilder:
         self._details: dict[int, Segmentation] = {}
         self._places: dict[int, str] = {}  # of rows that were records
         self._unit_lengths: set[int | None] = set()
+        self._failures: dict[str, str] = {}
         self._files: list[tuple[int, Place, str]] = []  # first row, place of a line, coder
 
     def __len__(self) -> int:
@@ -55,6 +56,9 @@ class CodingsBuilder:
 
     def add(self, record: Record, line: int = 0) -> None:
         """Add one record; where it stands is a line of the current file, or the record's place."""
+        if record.failure is not None:
+            self._failures[record.document] = record.failure
+            return
         if not line and record.place:
             self._places[len(self)] = record.place
         if record.units is not None:
@@ -123,6 +127,7 @@ class CodingsBuilder:
             else LabelColumn(self.rows.label_names, np.frombuffer(labels, np.int32)),
             details=self._details,
             texts=self.texts,
+            failures=self._failures,
             scope=scope or self._scope(),
             source=source,
             provenance=provenance.with_unit_lengths(
@@ -221,7 +226,11 @@ def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoRetur
                 "same number in all codings of a document",
             )
         if code != NO_CODING and (owner, code) in done:
-            refuse(row, "a second coding: expected one per coder and document")
+            refuse(
+                row,
+                "a second coding: expected one per coder and document; when files are read, "
+                "duplicates= (--duplicates) keeps the first or the last",
+            )
         done.add((owner, code))
         if group >= 0 and group_of.setdefault(owner, group) != group:
             both = named([given.group_names[one] for one in (group_of[owner], group)])

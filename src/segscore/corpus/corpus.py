@@ -200,6 +200,11 @@ class Corpus(Unchanging, Mapping[str, Document]):
         return self.columns.scope
 
     @property
+    def failures(self) -> Mapping[str, str]:
+        """Documents of which a model's output gave no segmentation, and why."""
+        return self.columns.failures
+
+    @property
     def provenance(self) -> Provenance:
         """How a reader formed the units."""
         return self.columns.provenance

@@ -9,7 +9,14 @@ from typing import Any, Literal, get_args
 
 from segscore.basics.arguments import shown
 from segscore.basics.arrow_validation import python_values, refusing, validate_columns
-from segscore.corpus.coding_tables import NAMES, Marks, Row, find_columns, table_records
+from segscore.corpus.coding_tables import (
+    NAMES,
+    Marks,
+    Row,
+    TableChoices,
+    find_columns,
+    table_records,
+)
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 
@@ -48,7 +55,7 @@ def frame_records(
         header, rows = _one_coder_per_column(header, rows, list(coding), part, chosen)
         chosen = {}
     _check_names(frame, header, chosen)
-    return table_records(header, rows, columns=chosen, marks=marks, document=None, coder=None)
+    return table_records(header, rows, TableChoices(chosen, marks))
 
 
 def _part_named(coding: str) -> str:

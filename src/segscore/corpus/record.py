@@ -60,6 +60,8 @@ class Record:
     group: the group of documents to which this one belongs.
     local: whether the coder's name means something in this document only.
     place: where the record was read, for messages; two records that differ only here are equal.
+    failure: why there is no coding, if a model's output could not be read; then nothing else is
+        known.
 
     >>> Record("ch1", "ann", Segmentation.from_masses([1, 2]), labels=["intro", {"plot", "love"}])
     Record('ch1', 'ann', Segmentation(masses=[1, 2], segment_labels=['intro', ['love', 'plot']]))
@@ -74,12 +76,14 @@ class Record:
     group: str | None = None
     local: bool = False
     place: str = field(default="", compare=False)
+    failure: str | None = None
 
     def __post_init__(self) -> None:
         check_name(self.document, "document")
         coding = self.segmentation
         if self.coder is None and coding is None:
-            self._check_text_alone()
+            if self.failure is None:
+                self._check_text_alone()
         else:
             check_name(self.coder, "coder")
             if not isinstance(coding, Segmentation):

@@ -25,12 +25,14 @@ from segscore.errors import SegmentationError
 
 
 class RemoteFile(NamedTuple):
-    """One file of a corpus: its path here and in its repository, its size and checksum."""
+    """One file of a corpus: its path here and in its repository, its size and checksum; and, if it
+    comes from another repository than the others, that one: OWNER/NAME/COMMIT."""
 
     path: str
     upstream: str
     size: int
     sha256: str
+    home: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class Dataset:
     files: the files to fetch.
     stand_ins: by folder, one file that holds what the files of that folder hold; where it is there,
         the corpus is complete without them.
+    folder: another folder that may hold the files, if not one of its own name; several corpora may
+        share it.
     """
 
     name: str
@@ -61,10 +65,15 @@ class Dataset:
     commit: str = ""
     files: tuple[RemoteFile, ...] = field(default=(), repr=False)
     stand_ins: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    folder: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "papers", tuple(self.papers))
         object.__setattr__(self, "files", tuple(RemoteFile(*row) for row in self.files))
+
+    def address(self, file: RemoteFile) -> str:
+        """Where a file is, below the address of the server."""
+        return f"{file.home or f'{self.repository}/{self.commit}'}/{file.upstream}"
 
     @property
     def size(self) -> int:
@@ -140,8 +149,8 @@ def place_of(one: Dataset, given: str | os.PathLike[str] | None = None) -> Path 
     """
     if one.embedded:
         return Path(str(resources.files("segscore.datasets"))) / "embedded" / one.name
-    for folder in _existing(given):
-        place = folder / one.name
+    names = [one.name, one.folder] if one.folder else [one.name]
+    for place in (folder / name for folder in _existing(given) for name in names):
         replaced = tuple(
             f"{part}/" for part, stands in one.stand_ins.items() if (place / stands).is_file()
         )

@@ -177,18 +177,25 @@ def fetch(name: str, accept: bool = False, announce: Announce | None = None) -> 
     folder = cache_folder() / one.name
     _check_terms(one, folder, accept)
     missing = [file for file in one.files if not _is_right(folder / file.path, file)]
-    if len(missing) >= MANY:
-        _fetch_archive(one, missing, folder, announce)
-    else:
-        base = _base(HOME)
-        size = sum(file.size for file in missing)
-        progress = (announce or notebook_counter)(one.name, size)
-        for file in missing:
-            if _is_right(folder / file.path, file):  # another process was faster
-                continue
-            url = f"{base}/{one.repository}/{one.commit}/{file.upstream}"
-            download(url, folder / file.path, file.size, file.sha256, progress)
+    together = [file for file in missing if not file.home]  # what the archive of the commit has
+    if len(together) >= MANY:
+        _fetch_archive(one, together, folder, announce)
+        missing = [file for file in missing if file.home]
+    if missing:
+        _fetch_files(one, missing, folder, announce)
     return folder
+
+
+def _fetch_files(
+    one: Dataset, missing: Sequence[RemoteFile], folder: Path, announce: Announce | None
+) -> None:
+    """File by file."""
+    progress = (announce or notebook_counter)(one.name, sum(file.size for file in missing))
+    for file in missing:
+        if _is_right(folder / file.path, file):  # another process was faster
+            continue
+        url = f"{_base(HOME)}/{one.address(file)}"
+        download(url, folder / file.path, file.size, file.sha256, progress)
 
 
 def _base(home: str) -> str:

@@ -29,8 +29,11 @@ def load(name: str) -> Corpus:
     stargazer, kubla_khan (with labels), moonstone (chapters as documents, with their texts and
     groups; coders are local to a chapter), moonstone_hierarchical (levels as ranks), choi and
     lectures_ai (with texts; the coder is "reference"), carroll2010 (with texts; depths of headings
-    as ranks; beside "reference" the outputs of the paper's systems, of kind "system"). If the
-    corpus is not here, an error says how to fetch it.
+    as ranks; beside "reference" the outputs of the paper's systems, of kind "system"), dialseg711,
+    tiage and committee (with utterances; the sets dev, test and train are groups), qmsum (with
+    turns and topics as labels; policy "snap": turns in no topic are segments of their own, and of
+    two topics that overlap the first ends where the other starts). If the corpus is not here, an
+    error says how to fetch it.
 
     name: as `segscore data` lists them.
 
@@ -118,7 +121,22 @@ def _ranked_text(folder: Path, coder: str) -> Corpus:
 
 
 def _known(remark: str) -> None:
-    """Which lines these are is known (docs/hierarchical.md)."""
+    """What these remarks are about is known (docs/hierarchical.md, docs/benchmarks_today.md)."""
+
+
+def _dialogues(file: str) -> Callable[[Path], Corpus]:
+    """A list of dialogues in the folder."""
+    return lambda folder: read(folder / file, "dialogues", coder=REFERENCE)
+
+
+def _qmsum(folder: Path) -> Corpus:
+    """The meetings of all sets, each called like its file; what topics leave open is told in
+    signatures (policy:snap)."""
+    parts = []
+    for name in ("train", "val", "test"):
+        meetings = read(folder / name, "qmsum", coder=REFERENCE, policy="snap", remark=_known)
+        parts.append(meetings.with_details(groups=dict.fromkeys(meetings, name)))
+    return parts[0].merged(*parts[1:])
 
 
 _READERS: dict[str, Callable[[Path], Corpus]] = {
@@ -129,4 +147,8 @@ _READERS: dict[str, Callable[[Path], Corpus]] = {
     "choi": _choi_format,
     "lectures_ai": _choi_format,
     "carroll2010": carroll2010,
+    "dialseg711": _dialogues("dialseg_711.json"),
+    "tiage": _dialogues("tiage.json"),
+    "committee": _dialogues("meeting_committee.json"),
+    "qmsum": _qmsum,
 }

@@ -36,15 +36,17 @@ def read_scores(
     lengths: Mapping[str, int] | None = None,
     *,
     marks: Literal["end", "start"] | None = None,
+    encoding: str | None = None,
 ) -> dict[str, ScoredBoundaries]:
     """The scores in a file, by document.
 
     lengths: the number of units of each document, which files with positions need not say.
     marks: for one score per unit: whether it says that the unit is the `end` of a segment or the
         `start` of one.
+    encoding: of tables in text files; UTF-8 if None.
     """
     with unpacked(path) as kept:
-        source = Source(kept, kept.stem, "")
+        source = Source(kept, kept.stem, "", encoding)
         lines = source.suffix in (".jsonl", ".ndjson", ".json")
         found = _from_lines(source) if lines else _from_table(source)
         if not found:
@@ -131,11 +133,11 @@ def _from_table(source: Source) -> dict[str, dict[str, Any]]:
 
 
 def _number(text: str) -> float | None:
-    """A score in a cell; an empty one is none."""
+    """A score in a cell, with a decimal point or a decimal comma; an empty one is none."""
     if not text.strip():
         return None
     try:
-        return float(text)
+        return float(text.replace(",", ".") if text.count(",") == 1 else text)
     except ValueError:
         raise SegmentationError(f"score is {shown(text)}: expected a number") from None
 

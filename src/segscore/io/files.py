@@ -55,7 +55,8 @@ class Source:
     `document` names the document in formats that hold one per file: the path inside the folder that
     was asked for, without suffix. `coder` names the coder in formats that name none; `told` if the
     caller named them. `choices` are for formats of spans and times.
-    `called` is how messages call the file, if not by its path: a member of a zip archive.
+    `called` is how messages call the file, if not by its path: a member of a zip archive. `sheet`
+    is that of a workbook to read, if it is not the only one.
     """
 
     path: Path
@@ -65,6 +66,7 @@ class Source:
     told: bool = False
     choices: ReadOptions = DEFAULT_OPTIONS
     called: str | None = None
+    sheet: str | None = None
 
     def at(self, line: int | None = None) -> str:
         """How messages call the file, or a line of it."""
@@ -139,7 +141,7 @@ class Source:
             if not latin or self.encoding is not None:
                 raise self.fail(
                     f"byte 0x{data[error.start]:02x} is not {encoding}: expected text in "
-                    "UTF-8, or in the encoding that encoding= names",
+                    "UTF-8, or in the encoding that encoding= (--text-encoding) names",
                     line_of(data, error.start),
                 ) from None
             text = data.decode("latin-1")

@@ -1,5 +1,6 @@
 """What a format is: its names, what it can hold, how to know it, and how to read and write it."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TextIO
@@ -38,9 +39,10 @@ class Format:
     signs: texts one of which stands in the first lines of each such file (of a table: in its
     header, in small letters); where none does, `matches` is not asked.
     read: the records of a file. write: all records into one text file; or else files: (name, text)
-    of each file of a corpus, for formats that hold one document, or one coding, per file; formats
-    of annotation tools have neither, and are only read. chooses: whether it takes the caller's
-    choices of units and policy. alone: whether it is read from a folder only if asked for by name,
+    of each file of a corpus, for formats that hold one document, or one coding, per file; or save:
+    a corpus into a file that is not text; formats of annotation tools have none of these, and are
+    only read. chooses: whether it takes the caller's choices of units and policy. alone: whether it
+    is read from a folder only if asked for by name,
     because files with its suffix are likely to be something else. tabular: whether it is read from
     tables of any kind: .csv, .tsv, Excel, Parquet and Arrow.
     """
@@ -57,6 +59,7 @@ class Format:
     alone: bool = False
     tabular: bool = False
     signs: tuple[str, ...] = ()
+    save: "Callable[[Corpus, str | os.PathLike[str]], None] | None" = None
 
     @property
     def is_json(self) -> bool:
@@ -66,7 +69,7 @@ class Format:
     @property
     def is_written(self) -> bool:
         """Whether we write it, too."""
-        return self.write is not None or self.files is not None
+        return any(one is not None for one in (self.write, self.files, self.save))
 
 
 def tool_format(

@@ -233,13 +233,14 @@ def read_documents(
     *,
     large: bool = False,
     keep_headings: bool = False,
+    encoding: str | None = None,
 ) -> dict[str, Document]:
     """The documents of corpora, in all files and folders, by their names."""
     found: dict[str, Document] = {}
     for path in paths:
         corpus = read(
             path, format=source, remark=remark, lenient=lenient, keep_headings=keep_headings,
-            large=large,
+            large=large, encoding=encoding,
         )  # fmt: skip
         for name, document in corpus.items():
             if name in found:

@@ -21,6 +21,17 @@ of code is.
 For recordings: `word_times` is a file of words with times (CTM, or a transcript in JSON), or the
 words themselves: they are then the units of every file of times.
 
+For answers of a language model (`llm`): `base` is the number of the first unit, `similarity` how
+like the document's words changed text must be, `separator` what stands between copied segments.
+
+For people's codings: `only_coders`, `without_coders`, `rename` and `rename_labels` say who is read
+and what they and their labels are called; names are those that stand in the files. `ignore_columns`
+are columns of sheets that are nobody's, `empty` says what a column is that is empty for a whole
+document, `duplicates` which of two codings of a document by one coder counts. With `all_sheets`
+each sheet of a workbook is a document; with `one_document` all files are codings of one, each by
+the person whom the file is called after. `encoding` is that of text files; JSON Lines have their
+own. `notes` collects what readers took for what, until it is told.
+
 `lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
 lifts the limits on memory and growth (`parsed_size`, `compressed`), for files that one trusts.
 """
@@ -28,14 +39,15 @@ lifts the limits on memory and growth (`parsed_size`, `compressed`), for files t
 import os
 import re
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
 from segscore.basics.arguments import check_choice, shown
 from segscore.corpus.coding_tables import Marks, check_columns, check_marks
+from segscore.corpus.table_columns import EMPTY, Empty, TableChoices, TableNotes
 from segscore.errors import SegmentationError, named
 from segscore.text.chunk_placing import GAPS, OVERLAPS, Gaps, Overlap
 from segscore.text.located_units import SourceText
@@ -45,6 +57,9 @@ Policy = Literal["error", "snap", "keep-start"]
 POLICIES: tuple[str, ...] = get_args(Policy)
 OnError = Literal["raise", "skip"]
 ON_ERROR: tuple[str, ...] = get_args(OnError)
+SIMILARITY = 0.7  # 1 - the word error rate up to which words are aligned
+Duplicates = Literal["error", "first", "last"]
+DUPLICATES: tuple[str, ...] = get_args(Duplicates)
 MICRO = 10**6  # times are whole microseconds, so that sums of decimals are exact
 
 _SECONDS = re.compile(r"seconds:([0-9]{1,9}(?:\.[0-9]{1,6})?)(?::([0-9]{1,9}(?:\.[0-9]{1,6})?))?")
@@ -91,6 +106,20 @@ class ReadOptions:
     code: Code = "block"
     each_heading: bool = False
     large: bool = False
+    base: int | None = None
+    similarity: float = SIMILARITY
+    separator: str | None = None
+    encoding: str | None = None
+    only_coders: Sequence[str] | None = None
+    without_coders: Sequence[str] = ()
+    rename: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    rename_labels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    ignore_columns: Sequence[str] = ()
+    empty: Empty = "not-coded"
+    duplicates: Duplicates = "error"
+    all_sheets: bool = False
+    one_document: str | None = None
+    notes: TableNotes = field(default_factory=TableNotes, compare=False)
 
     def __post_init__(self) -> None:
         if self.marks is not None:
@@ -103,6 +132,7 @@ class ReadOptions:
         check_choice(self.overlap, "overlap", OVERLAPS)
         check_choice(self.gaps, "gaps", GAPS)
         check_choice(self.code, "code", CODES)
+        self._check_people()
         if self.word_times is not None and self.units not in (None, "word", "words"):
             raise SegmentationError(
                 f"units is {self.units!r}, and words with times are given: expected one of them"
@@ -113,6 +143,7 @@ class ReadOptions:
             )
         for name, value in (
             ("units", self.units), ("layer", self.layer), ("document_name", self.document_name),
+            ("one_document", self.one_document), ("encoding", self.encoding),
         ):  # fmt: skip
             if value is not None and (not isinstance(value, str) or not value):
                 raise SegmentationError(f"{name} is {shown(value)}: expected a text")
@@ -123,6 +154,45 @@ class ReadOptions:
             object.__setattr__(self, "units", text_rule(rule))  # "sentence" is "sentences"
         except SegmentationError:
             raise SegmentationError(f"units is {rule!r}: expected {_EXPECTED}") from None
+
+    def _check_people(self) -> None:
+        """Refuse names that are none, and choices that are unknown."""
+        check_choice(self.empty, "empty", EMPTY)
+        check_choice(self.duplicates, "duplicates", DUPLICATES)
+        for what in ("only_coders", "without_coders", "ignore_columns"):
+            names = getattr(self, what)
+            if isinstance(names, str) or not all(
+                isinstance(one, str) and one for one in names or ()
+            ):
+                raise SegmentationError(f"{what} is {shown(names)}: expected a list of names")
+        for what in ("rename", "rename_labels"):
+            pairs = getattr(self, what)
+            if not isinstance(pairs, Mapping) or not all(
+                isinstance(one, str) and one for pair in pairs.items() for one in pair
+            ):
+                raise SegmentationError(f"{what} is {shown(pairs)}: expected {{'old': 'new', …}}")
+        if self.all_sheets and self.layer is not None:
+            raise SegmentationError(
+                f"all_sheets (--all-sheets) is given, and layer (--layer) is {self.layer!r}: "
+                "expected one of them"
+            )
+
+    @property
+    def changes_people(self) -> bool:
+        """Whether codings are chosen or renamed one by one as they are read."""
+        return bool(
+            self.only_coders is not None or self.without_coders or self.rename
+            or self.rename_labels or self.duplicates != "error" or self.one_document
+        )  # fmt: skip
+
+    def for_table(self, document: str | None, coder: str | None, **more: Any) -> TableChoices:
+        """What holds for a table; `document` and `coder` are for those that name none."""
+        found = TableChoices(
+            self.columns, self.marks, document, coder, frozenset(self.ignore_columns),
+            None if self.only_coders is None else frozenset(self.only_coders),
+            frozenset(self.without_coders), self.empty, self.notes,
+        )  # fmt: skip
+        return replace(found, **more)
 
     @property
     def tier(self) -> str | None:

@@ -17,6 +17,7 @@ from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Record
+from segscore.corpus.table_columns import Empty
 from segscore.errors import SegmentationError, named
 from segscore.io import compressed
 from segscore.io.files import REFERENCE, Source
@@ -25,8 +26,11 @@ from segscore.io.formats import jsonl
 from segscore.io.formats.chunks import DEFAULT_RULE
 from segscore.io.formats.headed_text import MARKDOWN, is_whole_text, source_texts, text_format
 from segscore.io.formats.speech import words_with_times
+from segscore.io.people import check_all_met, chosen_records, tell_notes
 from segscore.io.read_options import (
     DEFAULT_OPTIONS,
+    SIMILARITY,
+    Duplicates,
     OnError,
     Policy,
     ReadOptions,
@@ -40,6 +44,7 @@ from segscore.io.registry import (
     recognise,
     suffixes_of,
 )
+from segscore.io.table_files import each_sheet
 from segscore.io.zips import is_project, project_files, unpacked
 from segscore.text.chunk_placing import Gaps, Overlap, placing_told
 from segscore.text.located_units import SourceText
@@ -47,6 +52,7 @@ from segscore.text.unit_splitting import Code, Stretches
 
 PathLike = str | os.PathLike[str]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+_ABOUT_TEXTS = ("chunks", "llm")  # formats that need the texts of documents
 
 
 def read(
@@ -76,6 +82,18 @@ def read(
     code: Code = "block",
     each_heading: bool = False,
     large: bool = False,
+    base: int | None = None,
+    similarity: float = SIMILARITY,
+    separator: str | None = None,
+    only_coders: Sequence[str] | None = None,
+    without_coders: Sequence[str] = (),
+    rename: Mapping[str, str] = _NOTHING,
+    rename_labels: Mapping[str, str] = _NOTHING,
+    ignore_columns: Sequence[str] = (),
+    empty: Empty = "not-coded",
+    duplicates: Duplicates = "error",
+    all_sheets: bool = False,
+    one_document: str | None = None,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -134,31 +152,78 @@ def read(
     large
         Read files that would take more than 2 GB of memory, and compressed ones that grow more
         than 500-fold beyond 256 MB, which are refused otherwise.
+    base, similarity, separator
+        For answers of a language model (`format="llm"`), whose units `text` holds: see
+        `segscore.read_outputs`.
+    only_coders, without_coders
+        The coders to read, or to leave out, by their names in the files.
+    rename, rename_labels
+        Other names for coders, and for labels of segments: {"old": "new"}.
+    ignore_columns
+        Columns of a sheet with a column per coder that are nobody's: comments, times.
+    empty
+        What a column of a sheet is that is empty for a whole document: `not-coded`, or `none`, a
+        coding without boundaries.
+    duplicates
+        What to do about two codings of a document by one coder, as forms have them: `error`, or
+        keep the `first` or the `last`.
+    all_sheets
+        Whether each sheet of an Excel file is a document, called like the sheet.
+    one_document
+        The name of the one document that all files code, each by the person it is called after.
     """
     told = [] if skipped is None else skipped
     choices = ReadOptions(
         units, policy, layer, remark, marks, columns, document_name, durations, on_error, told,
         text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, code, each_heading,
-        large,
+        large, base, similarity, separator, None, only_coders, without_coders, rename,
+        rename_labels, ignore_columns, empty, duplicates, all_sheets, one_document,
     )  # fmt: skip
-    paths: list[Any] = [*path] if isinstance(path, list | tuple) else [path]
-    if not paths:
-        raise SegmentationError("path is an empty list: expected a file, a folder, or several")
+    corpus = read_chosen(path, format, choices, coders=coders, coder=coder, encoding=encoding)
+    if told and skipped is None:
+        first = f"{told[0].file}: {told[0].reason}"
+        remark(f"{_called(_as_paths(path))}: {len(told)} files skipped: {first}")
+    check_all_met(choices)
+    return corpus
+
+
+def read_chosen(
+    path: PathLike | Sequence[PathLike],
+    format: str | None,  # noqa: A002
+    choices: ReadOptions,
+    *,
+    coders: Scope | None = None,
+    coder: str | None = None,
+    encoding: str | None = None,
+) -> Corpus:
+    """`read` with choices that were made before; names that no file has are left to the caller
+    (`check_all_met`), because another file may have them."""
+    paths = _as_paths(path)
+    if coders not in (None, "global", "local"):
+        raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
+    called = _called(paths)
     with ExitStack() as archives:
         found: list[tuple[Source, Format]] = []
         for one in paths:
-            top = archives.enter_context(unpacked(one, large=large))
+            top = archives.enter_context(unpacked(one, large=choices.large))
             found += sources(top, format, coder, encoding, choices, one)
-        if coders not in (None, "global", "local"):
-            raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
-        called = ", ".join(map(str, paths))
         codings = codings_of(found, called, coders)
         corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
-    if told and skipped is None:
-        remark(f"{called}: {len(told)} files skipped: {told[0].file}: {told[0].reason}")
-    if told:
-        _refuse_nothing(called, told, corpus)
+    if choices.skipped:
+        _refuse_nothing(called, choices.skipped, corpus)
     return corpus
+
+
+def _as_paths(path: PathLike | Sequence[PathLike]) -> list[PathLike]:
+    paths: list[Any] = [*path] if isinstance(path, list | tuple) else [path]
+    if not paths:
+        raise SegmentationError("path is an empty list: expected a file, a folder, or several")
+    return paths
+
+
+def _called(paths: Sequence[PathLike]) -> str:
+    """How messages call some paths together."""
+    return ", ".join(map(str, paths))
 
 
 def _refuse_nothing(called: PathLike, skipped: Sequence[Skipped], found: Sized) -> None:
@@ -174,16 +239,18 @@ def codings_of(
     found: list[tuple[Source, Format]], called: str, coders: Scope | None = None
 ) -> Codings:
     """The codings of some files in one table; `called` is what messages call them together."""
-    builder = CodingsBuilder()
-    if found[0][0].choices.on_error == "skip" or any(kind.name != "jsonl" for _, kind in found):
+    builder, choices = CodingsBuilder(), found[0][0].choices
+    by_record = choices.on_error == "skip" or choices.changes_people
+    if by_record or any(kind.name != "jsonl" for _, kind in found):
         builder.add_all(records_of(found))
+        tell_notes(called, choices)
         return builder.codings(coders, called, provenance_of(found))
     told = [(source, jsonl.read_rows(source, builder)) for source, _ in found]
     return builder.codings(coders, called, _joined(told))
 
 
 def read_records(
-    path: PathLike,
+    path: PathLike | Sequence[PathLike],
     format: str | None = None,  # noqa: A002
     *,
     coder: str | None = None,
@@ -194,8 +261,13 @@ def read_records(
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
-    with unpacked(path, large=choices.large) as top:
-        yield from records_of(sources(top, format, coder, encoding, choices, path))
+    with ExitStack() as archives:
+        found: list[tuple[Source, Format]] = []
+        for one in _as_paths(path):
+            top = archives.enter_context(unpacked(one, large=choices.large))
+            found += sources(top, format, coder, encoding, choices, one)
+        yield from records_of(found)
+        tell_notes(_called(_as_paths(path)), choices)
 
 
 def read_columns(
@@ -275,18 +347,21 @@ def sources(
     files = _files(top, name)
     if name is None and top.is_dir():
         name, files = _markdown_if_alone(files)
+    one_document = choices.one_document
     everything = [
         Source(
             file,
-            document,
-            coder or who or _coder(file, top),
-            encoding,
+            one_document or document,
+            coder or who or _coder(file, top if one_document is None else file),
+            encoding or choices.encoding,
             coder is not None,
             choices,
             str(shown_top / file.relative_to(top)) if shown_top != top else None,
         )
         for file, document, who in files
     ]
+    if choices.all_sheets:
+        everything = [sheet for one in everything for sheet in each_sheet(one)]
     if name is not None:
         found = [(source, format_named(name)) for source in everything]
     elif top.is_dir():
@@ -330,7 +405,7 @@ def _prepared(
     choices = source.choices
     if choices.units is not None and not kind.chooses:
         choices.remark(f"{called}: units={choices.units!r} is not used: {kind.name} has its own")
-    if isinstance(choices.text, str | os.PathLike) and kind.name != "chunks":
+    if isinstance(choices.text, str | os.PathLike) and kind.name not in _ABOUT_TEXTS:
         choices.remark(
             f"{called}: text={os.fspath(choices.text)!r} is not used for it: text is for chunks, "
             f"and {kind.name} holds none"
@@ -338,12 +413,14 @@ def _prepared(
     if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
         told = replace(choices, word_times=_words_from(choices.word_times, encoding))
         return [(replace(one, choices=told), kind) for one, kind in found]
-    if kind.name != "chunks" or isinstance(choices.text, Mapping):
+    if kind.name not in _ABOUT_TEXTS or isinstance(choices.text, Mapping):
         return found
+    if choices.text is None and kind.name == "llm":
+        return found  # its reader says what is lacking
     if choices.text is None:
         told = replace(choices, units=choices.units or DEFAULT_RULE)
     else:
-        told = texts_from(choices.text, None, encoding, choices)
+        told = texts_from(choices.text, None, encoding, choices, counted=kind.name == "llm")
     return [(replace(one, choices=told), kind) for one, kind in found]
 
 
@@ -359,7 +436,11 @@ def _words_from(path: PathLike, encoding: str | None) -> dict[str, Stretches]:
 
 
 def texts_from(
-    path: PathLike, name: str | None, encoding: str | None, choices: ReadOptions
+    path: PathLike,
+    name: str | None,
+    encoding: str | None,
+    choices: ReadOptions,
+    counted: bool = False,
 ) -> ReadOptions:
     """The choices with the texts of a file or folder; units of their own are used as they are."""
     with unpacked(path, large=choices.large) as top:
@@ -367,7 +448,7 @@ def texts_from(
         found = sources(top, name, None, encoding, replace(choices, text={}), path)
         rule = choices.units or DEFAULT_RULE
         units = rule if is_whole_text(found[0][1]) else None
-        return replace(choices, text=source_texts(found, rule), units=units)
+        return replace(choices, text=source_texts(found, rule, counted), units=units)
 
 
 def for_chunks(
@@ -384,6 +465,8 @@ def for_chunks(
     formats: of the reference, and of the hypotheses; None: suffix and content tell.
     choices: how to read files of spans, times and labels, as in `read`.
     """
+    if choices.text is None and formats[1] == "llm" and formats[0] != "llm":
+        return texts_from(reference, formats[0], encoding, choices, counted=True)
     if choices.text is not None or not any(holds_chunks(one, formats[1]) for one in hypotheses):
         return choices
     if holds_chunks(reference, formats[0]):
@@ -436,6 +519,12 @@ def skipping(source: Source) -> AbstractContextManager[None]:
 
 
 def records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
+    """The records of all files, of the coders that were asked for."""
+    first = found[0][0]
+    yield from chosen_records(_records_of(found), first.choices, first.at())
+
+
+def _records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
     """The records of all files; where files may be skipped, each is read whole before any of its
     records is given."""
     for source, kind in found:
@@ -469,9 +558,12 @@ def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:
     if not found:
         raise SegmentationError(
             f"{top} has no file with suffix {', '.join(sorted(suffixes))}: expected some; there is "
-            f"{named(others)}"
+            f"{named(others)}{_TEXTS_TOO if any(one.endswith('.txt') for one in others) else ''}"
         )
     return found
+
+
+_TEXTS_TOO = "; texts .txt are read with format='text' (--from text)"
 
 
 def _raise(error: OSError) -> None:

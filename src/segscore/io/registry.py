@@ -35,9 +35,11 @@ from segscore.io.formats import (
     label_rows,
     label_studio,
     labelled_sentences,
+    llm,
     qmsum,
     ranked_text,
     segeval,
+    sheet,
     speech,
     subtitles,
     textgrid,
@@ -54,7 +56,7 @@ from segscore.io.unknown_json import refuse_unknown_json
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
-        jsonl.FORMAT, segeval.JSON, csv_long.FORMAT, segeval.TSV, csv_wide.LEVELS,
+        jsonl.FORMAT, segeval.JSON, csv_long.FORMAT, sheet.FORMAT, segeval.TSV, csv_wide.LEVELS,
         coding_table.FORMAT, csv_wide.WIDE, choi.FORMAT, gaps.FORMAT,
         # those of corpora, which are only read
         dialogues.LIST, dialogues.SUPERDIALSEG, dialogues.TIAGE, qmsum.FORMAT, wikisection.FORMAT,
@@ -70,6 +72,7 @@ FORMATS: dict[str, Format] = {
         doccano.FORMAT, brat.FORMAT,
         textgrid.FORMAT, elan.FORMAT, interval_files.AUDACITY, interval_files.LAB, webanno.FORMAT,
         uima.XMI, uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT, jsonl.JSON,
+        llm.FORMAT,
     )
 }  # fmt: skip
 WRITTEN = {name: one for name, one in FORMATS.items() if one.is_written}
@@ -251,8 +254,16 @@ def first_lines(source: Source) -> list[str]:
     with source.open() as stream:
         found = stream.read(_HEAD)
     wide = found.startswith((b"\xff\xfe", b"\xfe\xff"))
-    head = found.removeprefix(b"\xef\xbb\xbf").decode("utf-16" if wide else "utf-8", "replace")
+    head = _decoded(found.removeprefix(b"\xef\xbb\xbf"), "utf-16" if wide else source.encoding)
     return head.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _decoded(head: bytes, encoding: str | None) -> str:
+    """The first bytes as a text; an encoding that does not exist is told when the file is read."""
+    try:
+        return head.decode(encoding or "utf-8", "replace")
+    except LookupError:
+        return head.decode("utf-8", "replace")
 
 
 def holds_chunks(path: Any, name: str | None) -> bool:

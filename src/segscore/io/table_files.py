@@ -11,6 +11,7 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -35,6 +36,7 @@ _BATCH = 10_000
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,15}")  # int() would take 1_0, ٣ and a million digits, too
 _LONGEST_CELL = csv.field_size_limit()
 DELIMITERS = ",;\t"
+OWN_SHEET = "segscore:start"  # the first cell of sheets that we write
 
 Row = tuple[int, list[Any]]
 
@@ -215,21 +217,49 @@ def _quoted(text: str, delimiter: str) -> str:
 
 
 def _excel(source: Source, most: int | None) -> Iterator[Row]:
-    yield from rows_of(_sheet(source, read_workbook(source, most)))
+    wanted = source.sheet or source.choices.layer
+    yield from rows_of(_sheet(source, read_workbook(source, most, wanted), wanted))
 
 
-def _sheet(source: Source, sheets: dict[str, Sheet]) -> Sheet:
+def each_sheet(source: Source) -> list[Source]:
+    """A source for each sheet of a workbook that holds something, which names its document; other
+    files, and our own sheets, are read as they are."""
+    if source.suffix not in EXCEL:
+        return [source]
+    sheets = read_workbook(source, 1)
+    names = [name for name, sheet in sheets.items() if sheet.rows]
+    if any(map(is_own, sheets.values())) or not names:
+        return [source]
+    return [
+        replace(
+            source,
+            document=name,
+            sheet=name,
+            called=f"{source.at()}, sheet {name!r}",
+        )
+        for name in names
+    ]
+
+
+def is_own(sheet: Sheet) -> bool:
+    """Whether a sheet is one that we wrote, by its first cell."""
+    return bool(sheet.rows) and sheet.rows[0].cells.get(0) == OWN_SHEET
+
+
+def _sheet(source: Source, sheets: dict[str, Sheet], wanted: str | None) -> Sheet:
     """The one sheet with a table, or the one that was asked for."""
-    wanted = source.choices.layer
     if wanted is not None:
         if wanted not in sheets:
             raise source.fail(f"no sheet is called {wanted!r}: there is {named(sheets)}")
         return sheets[wanted]
+    own = [sheet for sheet in sheets.values() if is_own(sheet)]
+    if len(own) == 1:
+        return own[0]
     filled = [name for name, sheet in sheets.items() if sheet.rows]
     if len(filled) > 1:
         raise source.fail(
             f"{len(filled)} sheets hold something, {named(filled)}: expected layer= (--layer), the "
-            "name of one"
+            "name of one, or all_sheets=True (--all-sheets) if each is a document"
         )
     return sheets[filled[0]] if filled else Sheet([], 0)
 

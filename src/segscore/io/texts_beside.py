@@ -17,7 +17,7 @@ from segscore.io import compressed
 from segscore.io.files import Source
 from segscore.io.format import Format
 from segscore.io.read_options import ReadOptions
-from segscore.io.reading import PathLike, files_of, read, sources
+from segscore.io.reading import PathLike, files_of, read_chosen, sources
 from segscore.text.unit_splitting import TEXT_RULES, units_of
 
 SUFFIXES = frozenset({".txt", ".text"})
@@ -55,13 +55,13 @@ def read_with_texts(
             f"{choices.text} does not exist: expected a text, or a folder of texts"
         )
     if not isinstance(wanted, str | Path) or not (top.is_dir() or (choices.text and top.is_file())):
-        return read(path, format, coders=coders, **vars(choices))
+        return read_chosen(path, format, choices, coders=coders)
     plain = replace(choices, units=None, text=None)
     found = sources(top, format, None, None, replace(plain, skipped=[]))
     if any(kind.chooses for _, kind in found):
-        return read(path, format, coders=coders, **vars(choices))
+        return read_chosen(path, format, choices, coders=coders)
     rule = _rule(choices, top, found[0][1])
-    corpus = read(path, format, coders=coders, **vars(plain))
+    corpus = read_chosen(path, format, plain, coders=coders)
     if any(document.units is not None for document in corpus.values()):
         return corpus
     files = _text_files(Path(wanted), {source.path for source, _ in found})
@@ -70,7 +70,9 @@ def read_with_texts(
             f"{choices.text} has no file with suffix {', '.join(sorted(SUFFIXES))}: expected the "
             "text of each document in a file of its name"
         )
-    return _with_texts(corpus, Path(wanted), files, rule, encoding, known, choices)
+    return _with_texts(
+        corpus, Path(wanted), files, rule, encoding or choices.encoding, known, choices
+    )
 
 
 def _rule(choices: ReadOptions, path: Path, kind: Format) -> str:

@@ -51,13 +51,16 @@ class Sheet(NamedTuple):
     width: int
 
 
-def read_workbook(source: Source, most_rows: int | None = None) -> dict[str, Sheet]:
-    """The sheets of a workbook by name, in their order; of each at most so many rows."""
+def read_workbook(
+    source: Source, most_rows: int | None = None, wanted: str | None = None
+) -> dict[str, Sheet]:
+    """The sheets of a workbook by name, in their order; of each at most so many rows. If one is
+    wanted, the others come without rows."""
     data = source.read_bytes()
     source.afford(_MEMBER * data.count(b"PK\1\2"))
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _Workbook(source, archive).sheets(most_rows)
+            return _Workbook(source, archive).sheets(most_rows, wanted)
     except (SegmentationError, MemoryError):
         raise
     # What zipfile, expat and the ways of compressing raise depends on the byte that is damaged
@@ -81,8 +84,8 @@ class _Workbook:
 
     # ---- members ----
 
-    def sheets(self, most_rows: int | None) -> dict[str, Sheet]:
-        """All worksheets, or their first rows."""
+    def sheets(self, most_rows: int | None, wanted: str | None) -> dict[str, Sheet]:
+        """All worksheets, or their first rows; the rows of one, if only that is wanted."""
         listed = self._listed()
         related = self._related()
         for kind, take in (("sharedStrings", self._take_texts), ("styles", self._take_styles)):
@@ -91,7 +94,9 @@ class _Workbook:
         found: dict[str, Sheet] = {}
         for name, number in listed:
             member, kind = related.get(number, ("", ""))
-            if kind == "worksheet":
+            if kind == "worksheet" and wanted not in (None, name):
+                found[name] = Sheet([], 0)
+            elif kind == "worksheet":
                 found[name] = _SheetReader(self, most_rows).read(member)
         return found
 

@@ -1,7 +1,8 @@
 """Writing a corpus, or a stream of records, in any format that can hold it."""
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -18,6 +19,7 @@ from segscore.io.compressed import stem_of, suffix_of
 from segscore.io.files import as_path, folder_file, is_stream, replacing, replacing_folder
 from segscore.io.format import Format, fitting
 from segscore.io.formats import jsonl
+from segscore.io.people import check_all_met
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import PathLike, provenance_of, read_records, sources
 from segscore.io.registry import to_write
@@ -44,7 +46,7 @@ def write(
 
 
 def convert(
-    source: PathLike,
+    source: PathLike | Sequence[PathLike],
     target: PathLike,
     *,
     from_format: str | None = None,
@@ -61,21 +63,30 @@ def convert(
     A source without a single record is an error, and leaves the target as it is.
     For the parameters see `read` and `write`.
 
-    source, target: the file or folder to read, and the one to write.
+    source, target: the file or folder to read, or several, and the one to write.
     from_format, to_format: names of formats; None: suffix and content tell.
     choices: how to read files of spans, times and labels, as in `read`.
     lossy: True leaves out what the target cannot hold.
     """
     kind = _format(target, to_format)
-    # unpacked here, because records may be read twice, and a pipe can be read only once
-    with unpacked(source) as kept:
+    given: Sequence[PathLike] = source if isinstance(source, list | tuple) else [source]  # type: ignore[list-item]
+    with ExitStack() as archives:
+        # unpacked here, because records may be read twice, and a pipe can be read only once
+        kept = [archives.enter_context(unpacked(one)) for one in given]
         read = partial(_records, kept, from_format, coders, coder, encoding, choices)
         records = fitting(_checked(read), kind, lossy)
         first = next(records, None)
         if first is None:
-            raise SegmentationError(f"{source} holds no coding: expected at least one to convert")
+            named = ", ".join(map(str, given))
+            raise SegmentationError(f"{named} holds no coding: expected at least one to convert")
         silent = replace(choices, remark=_say_nothing, skipped=[])  # told when they were read
-        told = provenance_of(sources(kept, from_format, coder, encoding, silent, source))
+        told = provenance_of(
+            [
+                found
+                for one, path in zip(kept, given, strict=True)
+                for found in sources(one, from_format, coder, encoding, silent, path)
+            ]
+        )
         _write(chain([first], records), target, kind, lossy, told)
 
 
@@ -90,7 +101,7 @@ def _format(target: PathLike, name: str | None) -> Format:
 
 
 def _records(
-    source: PathLike,
+    source: Sequence[PathLike],
     format: str | None,  # noqa: A002
     coders: Scope | None,
     coder: str | None,
@@ -101,11 +112,15 @@ def _records(
     for record in records:
         local = record.local if coders is None else coders == "local"
         yield record if local == record.local else replace(record, local=local)
+    check_all_met(choices)
 
 
 def _write(
     records: Iterable[Record], path: PathLike, kind: Format, lossy: bool, provenance: Provenance
 ) -> None:
+    if kind.save is not None:
+        kind.save(Corpus.from_rows(records), path)
+        return
     if kind.write is not None:
         with replacing(path) as stream:
             if kind.name == "jsonl":

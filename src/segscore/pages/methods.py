@@ -29,8 +29,8 @@ TESTING = ("efron1993", "noreen1989", "holm1979")
 def methods(subject: Subject, command: str | None) -> str:
     """The section as HTML."""
     if subject.feedback is not None:
-        return _feedback(subject.feedback) + _settings(subject) + _again(command)
-    return "".join([_signatures(subject), _settings(subject), _again(command), _papers(subject)])
+        return _feedback(subject.feedback) + _settings(subject) + again(command)
+    return "".join([_signatures(subject), _settings(subject), again(command), _papers(subject)])
 
 
 def _signatures(subject: Subject) -> str:
@@ -59,7 +59,7 @@ def _feedback(found: Feedback) -> str:
 
 def _settings(subject: Subject) -> str:
     found = {**_of_comparison(subject.comparison), **_of_agreement(subject.agreement)}
-    found["versions"] = _versions()
+    found["versions"] = versions()
     items = "".join(f"<dt>{label}</dt><dd>{name(one, 2000)}</dd>" for label, one in found.items())
     return f'<dl class="settings">{items}</dl>\n'
 
@@ -83,7 +83,8 @@ def _of_agreement(found: Agreement | None) -> dict[str, str]:
     return {"agreement": f"{drawn}; interval: {found.corrected_ci.method}"}
 
 
-def _versions() -> str:
+def versions() -> str:
+    """The versions of segscore, Python and what numbers rest on."""
     found = [f"segscore {__version__}", f"Python {platform.python_version()}"]
     for package in ("numpy", "scipy", "matplotlib"):
         try:
@@ -93,7 +94,8 @@ def _versions() -> str:
     return ", ".join(found)
 
 
-def _again(command: str | None) -> str:
+def again(command: str | None) -> str:
+    """How to make the page again, if a command made it."""
     if command is None:
         return ""
     return f"<h3>To make this page again</h3>\n<pre><code>{text(command)}</code></pre>\n"

@@ -223,7 +223,8 @@ def _needs_one_name(corpus: Corpus, why: str) -> None:
 def _deviation(corpus: Corpus, subject: Subject) -> str:
     deviation = subject.deviation
     symbol = SYMBOLS[deviation.coefficient]
-    habits = {one.coder: one for one in boundaries_per_coder(corpus).coders}
+    placed = boundaries_per_coder(corpus)
+    habits = {one.coder: one for one in placed.coders}
     rows = [
         [
             BodyCell(name(one.name), one.name, about=subject.about(one.name)),
@@ -242,7 +243,8 @@ def _deviation(corpus: Corpus, subject: Subject) -> str:
         '<p class="small">Each person left out in turn; who lowers agreement most stands first. '
         "The drop is how much agreement loses because of them; below 0 they raise it; an interval "
         "that includes 0 shows no difference. "
-        "Per place: boundaries per place where one could be, in the documents that they coded.</p>"
+        "Per place: boundaries per place where one could be, in the documents that they coded. "
+        f"{name(placed.reading, 1000)}</p>"
     )
     return words + table("Each person left out", headings, rows)
 

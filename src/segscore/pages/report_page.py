@@ -12,7 +12,10 @@ from string import Template
 from typing import Any, NamedTuple
 
 from segscore._version import __version__
+from segscore.basics.arguments import shown
+from segscore.errors import SegmentationError
 from segscore.io import replacing
+from segscore.pages.chunk_sections import retrieval_sections, retrieval_subject
 from segscore.pages.document_data import documents_data, nearness
 from segscore.pages.feedback_page import feedback_places
 from segscore.pages.html_markup import name, text
@@ -22,13 +25,21 @@ from segscore.pages.people import people
 from segscore.pages.pictures import pictures
 from segscore.pages.subject import Subject, anonymous, chosen, subject_of
 
+_NO_DOCUMENTS = json.dumps(
+    {"near": 2, "systems": [], "metrics": [], "rows": [], "seconds": None, "observed": None,
+     "documents": []}
+)  # fmt: skip
 _PLAIN = 200_000  # characters of JSON; more is compressed
 
 
 def page(subject: Subject, title: str, command: str | None) -> str:
     """The whole page."""
+    return framed(title, _sections(subject, command), _data(subject))
+
+
+def framed(title: str, sections: Sequence[tuple[str, str, str]], data: str) -> str:
+    """A page of these sections: the id, the heading and the HTML of each."""
     script, style = (_asset(one) for one in ("report.js", "report.css"))
-    sections = _sections(subject, command)
     links = "".join(f'<li><a href="#{key}">{label}</a></li>' for key, label, _ in sections)
     bodies = "".join(
         f'<section id="{key}" aria-labelledby="{key}-heading">\n'
@@ -45,7 +56,7 @@ def page(subject: Subject, title: str, command: str | None) -> str:
         script_hash=_hash(script),
         links=links,
         sections=bodies,
-        data=_data(subject),
+        data=data,
     )
 
 
@@ -156,7 +167,9 @@ def report(
 
     result: what `segscore.compare`, `segscore.agreement` or `segscore.feedback` gives, a benchmark,
         or a corpus (then systems are compared if it names any, and agreement is computed if not).
-        If several people coded the documents of a comparison, the page has their agreement, too.
+        If several people coded the documents of a comparison, the page has their agreement, too. Of
+        chunks: what `segscore.evidence`, `segscore.compare_evidence` or `segscore.describe_chunks`
+        gives, or a list of evidence and a description.
     title: the heading of the page.
     documents: how many documents the page holds, from the worst on, or their names. None: all, or
         200 where there are more than 10,000 or more than 20 million characters of text.
@@ -174,15 +187,33 @@ def report(
     >>> ss.report(found, folder / "report.html").name
     'report.html'
     """
+    chunks = retrieval_subject(result, anonymise)
+    if chunks is not None:
+        _refuse_documents(documents)
+        whole = framed(title or chunks.title, retrieval_sections(chunks, command), _NO_DOCUMENTS)
+        return _written(path, whole)
     subject = subject_of(result)
     subject = chosen(subject, documents)
     if anonymise:
         subject = anonymous(subject)
         command = None  # file names may name people
     whole = page(subject, title or _title(subject), command)
+    return _written(path, whole)
+
+
+def _written(path: str | os.PathLike[str], whole: str) -> Path:
     with replacing(path) as file:
         file.write(whole)
     return Path(path)
+
+
+def _refuse_documents(documents: Any) -> None:
+    """A page about chunks has no list of documents to choose from."""
+    if documents is not None:
+        raise SegmentationError(
+            f"documents is {shown(documents)}: a page about chunks shows no documents one by one; "
+            "leave it out"
+        )
 
 
 def _title(subject: Subject) -> str:

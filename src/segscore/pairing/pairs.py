@@ -12,6 +12,7 @@ metrics that do not use them ignore them. A row has one segment more than bounda
 segments of row i are those from `offsets[i] + i` on.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import chain, pairwise
@@ -59,8 +60,12 @@ if TYPE_CHECKING:
 
 Reference = Segmentation | Sequence[Segmentation]
 Kernel = Callable[..., None]
+Finish = Callable[[int, int, Sequence[Floats]], None]
 
-_WORTH_A_THREAD = 4096  # documents; below this starting a thread costs more than it saves
+# Documents and boundaries that are worth a thread: of steps, which take some 0.5 ms for them, as
+# long as several threads take to start; of other kernels, which are slower.
+_WORTH_A_THREAD = 100_000
+_WORTH_A_THREAD_ELSEWHERE = 25_000
 _MOST_THREADS = 1024
 
 
@@ -468,8 +473,14 @@ class Pairs:
         self._run(kernel, *parameters, out, threads=threads)
         return out
 
-    def rows_of_steps(self, steps: Sequence[Step], threads: int | None = 1) -> list[Floats]:
-        """The rows of several steps, each document being read once."""
+    def rows_of_steps(
+        self, steps: Sequence[Step], threads: int | None = 1, finish: "Finish | None" = None
+    ) -> list[Floats]:
+        """The rows of several steps, each document being read once.
+
+        finish: is called with the start, the stop and the tables of each slice of documents as soon
+        as its rows are there, in the thread that made them.
+        """
         widths = [step.n_statistics for step in steps]
         # one block of memory: the system hands out large ones at a fraction of the cost
         block = np.empty(len(self) * sum(widths))
@@ -479,16 +490,19 @@ class Pairs:
             for (start, end), width in zip(pairwise(cuts.tolist()), widths, strict=True)
         )
         kinds = tuple((step.kind, *step.parameters) for step in steps)
-        self._run(one_pass.rows, kinds, outs, threads=threads)
+        kernel = one_pass.rows if finish is None else partial(_finished, finish)
+        self._run(kernel, kinds, outs, threads=threads, of_steps=True)
         return list(outs)
 
-    def _run(self, kernel: Kernel, *parameters: Any, threads: int | None) -> None:
+    def _run(
+        self, kernel: Kernel, *parameters: Any, threads: int | None, of_steps: bool = False
+    ) -> None:
         """Run a kernel over all documents."""
         columns = (
             self.n_units, self.ref_offsets, self.ref_positions, self.hyp_offsets,
             self.hyp_positions, *parameters,
         )  # fmt: skip
-        cuts = self._slices(threads)
+        cuts = self._slices(threads, of_steps)
         if len(cuts) == 2:
             kernel(0, len(self), *columns)
             return
@@ -496,10 +510,16 @@ class Pairs:
         for _ in run_in_threads(len(cuts) - 1, tasks):
             pass
 
-    def _slices(self, threads: int | None) -> list[int]:
-        """Where to cut the batch so that each thread gets as many boundaries."""
+    def _slices(self, threads: int | None, of_steps: bool) -> list[int]:
+        """Where to cut the batch so that each thread gets as many boundaries.
+
+        Steps take no more threads than they are worth, even if more are asked for: what a document
+        takes is known. Other kernels may take long for a single one.
+        """
+        work = len(self) + int(self.hyp_offsets[-1])
         if threads is None:
-            threads = cores_up_to(1 + len(self) // _WORTH_A_THREAD)
+            worth = _WORTH_A_THREAD if of_steps else _WORTH_A_THREAD_ELSEWHERE
+            threads = cores_up_to(max(1, work // worth))
         if (
             isinstance(threads, bool)
             or not isinstance(threads, int)
@@ -508,9 +528,22 @@ class Pairs:
             raise SegmentationError(
                 f"threads is {shown(threads)}: expected 1 … {_MOST_THREADS}, or None"
             )
+        if of_steps:
+            threads = min(threads, work // _WORTH_A_THREAD)
         threads = max(1, min(threads, len(self)))
         if threads == 1:
             return [0, len(self)]
-        work = self.hyp_offsets[1:] + np.arange(1, len(self) + 1)
-        shares = np.arange(1, threads) * (int(work[-1]) / threads)
-        return [0, *(np.searchsorted(work, shares) + 1).tolist(), len(self)]
+        cuts = {self._row_of_work(work * i // threads) for i in range(1, threads)}
+        return sorted({0, *cuts, len(self)})  # a long document may be all the work of several
+
+    def _row_of_work(self, work: int) -> int:
+        """The first row before which there is so much work: documents and their boundaries."""
+        return bisect_left(range(len(self)), work, key=lambda row: row + int(self.hyp_offsets[row]))
+
+
+def _finished(finish: Finish, start: int, stop: int, *given: Any) -> None:
+    """The kernel of steps over some documents, given as to `one_pass.rows`, and then `finish`."""
+    kernel: Kernel = one_pass.rows
+    kernel(start, stop, *given)
+    outs = next(one for one in reversed(given) if isinstance(one, tuple))  # before `halt`, if given
+    finish(start, stop, outs)

@@ -12,10 +12,12 @@ MOST_COUNTS = 60  # coders whose number of boundaries is written beside their ma
 
 
 def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
-    """Boundaries per potential boundary of each coder, with mean ± 2 standard deviations.
+    """Boundaries per potential boundary of each coder, with what is usual beside the others.
 
-    Coders beyond are drawn as squares in another colour. The number beside a mark counts the
-    coder's boundaries. `corpus` may be the result of `segscore.boundaries_per_coder`.
+    The band of a coder is what the habits of the others make usual in the documents that they
+    share; who stands out is drawn as a square in another colour. The number beside a mark counts
+    the coder's boundaries. `corpus` may be the result of `segscore.boundaries_per_coder`, which
+    says what the rule is.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -25,16 +27,20 @@ def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
     """
     made = corpus if isinstance(corpus, CoderHabits) else boundaries_per_coder(corpus)
     canvas.drawable(int((~np.isnan(made.densities)).sum()), "a coder of a document of two units")
-    mean, sd, densities = made.mean, made.sd, made.densities
+    mean, densities = made.mean, made.densities
     ax = canvas.axes(ax, canvas.height_of(len(densities), around=1.3))
-    ax.axvspan(mean - 2 * sd, mean + 2 * sd, color="#EEEEEE", label="mean ± 2 sd", zorder=0)
-    ax.axvline(mean, color=GREY, linewidth=1.2, linestyle="--", label=f"mean {mean:.3g}")
     rows = np.arange(len(densities))
-    far = np.abs(densities - mean) > 2 * sd
+    low, high = _usual(made)
+    known = ~np.isnan(low)
+    if known.any():
+        ax.barh(rows[known], (high - low)[known], 0.7, low[known], color="#E4E4E4", zorder=0,
+                label="usual beside the others")  # fmt: skip
+    ax.axvline(mean, color=GREY, linewidth=1.2, linestyle="--", label=f"mean {mean:.3g}")
+    far = np.array([one.stands_out for one in made.coders], np.bool_)
     ax.hlines(rows, 0, np.nan_to_num(densities), color=LIGHT, linewidth=1, zorder=1)
     ax.plot(densities[~far], rows[~far], "o", color=BLUE, markersize=5)
     if far.any():
-        ax.plot(densities[far], rows[far], "s", color=VERMILION, label="beyond", markersize=6)
+        ax.plot(densities[far], rows[far], "s", color=VERMILION, label="stands out", markersize=6)
     if len(densities) <= MOST_COUNTS:
         for row, one in enumerate(made.coders):
             ax.annotate(
@@ -42,8 +48,13 @@ def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
                 textcoords="offset points", va="center", fontsize="small", color=GREY,
             )  # fmt: skip
     canvas.row_names(ax, [one.coder for one in made.coders], "coder")
-    ax.set_xlim(0, 1.12 * max(np.nanmax(densities), mean + 2 * sd, 1e-9))
+    ax.set_xlim(0, 1.12 * max(np.nanmax(densities), *high[known], 1e-9))
     ax.set_xlabel("boundaries per potential boundary")
     canvas.legend_above(ax, 3)
     canvas.without_frame(ax)
     return ax
+
+
+def _usual(made: CoderHabits) -> np.ndarray:
+    """The lower and upper ends of what is usual for each coder; NaN if there are no others."""
+    return np.array([[one.others * end for end in one.usual] for one in made.coders]).T

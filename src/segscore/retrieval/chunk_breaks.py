@@ -93,7 +93,8 @@ def _without_sentences(text: TextMap, cuts: Int64Array) -> NDArray[np.bool_]:
     between = np.array(
         [one and text.starts_item(cut) for one, cut in zip(in_lists, cuts, strict=True)], bool
     )
-    return np.logical_or.reduce([*inside, between])
+    found: NDArray[np.bool_] = np.logical_or.reduce([*inside, between])
+    return found
 
 
 def _headings_left(document: str, text: TextMap, ends: Int64Array, most_places: int) -> Breaks:

@@ -16,7 +16,7 @@ from segscore.tables import Cell, Column, Table, Tabular
 TABLES = ("sizes", "breaks", "places", "context", "cohesion", "chunks")
 _PLURALS = {
     "word": "words", "sentence": "sentences", "paragraph": "paragraphs", "list": "lists",
-    "table": "tables", "code": "code blocks", "link": "links", "heading": "headings left",
+    "table": "tables", "code": "code blocks", "link": "links", "heading": "headings",
 }  # fmt: skip
 _BLOCKS = ("list", "table", "code", "link")
 
@@ -104,28 +104,38 @@ class ChunkDescription(Tabular):
         return {one.name: one for one in self.chunkers}[name]
 
     def to_table(self) -> Table:
-        """A row per chunker: the median size, what is broken, cohesion."""
+        """A row per chunker: sizes, what is broken, cohesion beside its chance."""
+        limits = [("over", self.max_size), ("under", self.min_size)]
+        wanted = [name for name, limit in limits if limit is not None]
         rows = []
         for one in self.chunkers:
-            low, _, middle, _, high = one.sizes[self.size_in].quartiles
-            broken = [one.breaks[kind].count for kind in KINDS]
-            blocks = sum(one.breaks[kind].count for kind in _BLOCKS)
+            sizes = one.sizes[self.size_in]
+            low, _, middle, _, high = sizes.quartiles
+            found = one.cohesion
             rows.append(
-                [one.name, one.n_chunks, low, middle, high, one.n_cuts, *broken, blocks,
-                 _cohesion(one)]
+                [one.name, one.n_chunks, low, middle, high,
+                 *(getattr(sizes, name) for name in wanted), one.n_cuts,
+                 *(one.breaks[kind].count for kind in KINDS),
+                 sum(one.breaks[kind].count for kind in _BLOCKS),
+                 Cell(None) if found is None else Cell(found.value, note=found.said or None),
+                 None if found is None else found.chance]
             )  # fmt: skip
         columns = [
             Column("chunker"),
             Column("chunks"),
-            *(_whole_column(name) for name in ("min", "median", "max")),
-            Column("cuts"),
+            Column("min", audience="machines"),
+            _whole_column("median"),
+            _whole_column("max"),
+            *map(Column, wanted),
+            Column("cuts", drop_order=1),
             *(_count_column(kind) for kind in KINDS),
             Column("blocks", audience="people"),
             Column("cohesion", digits=3),
+            Column("chance", digits=3),
         ]
         words = (
-            f"{self._size_note}; words … headings left: cuts inside them, and chunks that end with "
-            "a heading; blocks: lists, tables, code and links"
+            f"{self._size_note}; words, sentences, paragraphs, blocks (lists, tables, code, "
+            "links): cuts inside them; headings: chunks that end with one"
         )
         return Table(columns, rows, [words, *self._notes])
 
@@ -174,10 +184,10 @@ class ChunkDescription(Tabular):
         ]  # fmt: skip
         words = [
             "count: cuts inside one, of all cuts; broken: how many of those that the texts have; "
-            "headings left: chunks that end with a heading, of all chunks"
+            "headings: chunks that end with one, of all chunks"
         ]
         if none:
-            words.append(f"the texts have no {', '.join(none).replace(' left', '')}")
+            words.append(f"the texts have no {', '.join(none)}")
         machines = Table(columns, [_break_row(*one) for one in every])
         rows = [_break_row(*one) for one in there]
         return Table(columns, rows, words, "Breaks", for_machines=machines)
@@ -296,6 +306,5 @@ def _cohesion(one: ChunkerDescription) -> Cell:
     found = one.cohesion
     if found is None:
         return Cell(None)
-    note = found.reason or ("not above chance" if found.above_chance is False else None)
     low, high = (None if np.isnan(end) else float(end) for end in (found.ci.low, found.ci.high))
-    return Cell(found.value, low=low, high=high, note=note)
+    return Cell(found.value, low=low, high=high, note=found.said or None)

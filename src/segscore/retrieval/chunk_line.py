@@ -150,14 +150,16 @@ class ChunkLine:
         """Where one span goes over from a chunk to the next one, and its stretches in no chunk."""
         cuts: list[int] = []
         lost: list[tuple[int, int]] = []
-        place = start
+        place, n_chunks = start, len(self.starts)
         while place < end:
-            following = min(int(self._in_chunk(np.array([place]))[0]), end)
-            if following > place:
-                lost.append((place, following))
-            if following == end:
-                break
-            place = int(self.furthest[self._index(np.array([following]))[0]])
+            after = int(np.searchsorted(self.sorted_starts, place, "right"))
+            reach = int(self.furthest[after - 1]) if after else place
+            if reach <= place:  # in no chunk, up to the next one
+                following = int(self.sorted_starts[after]) if after < n_chunks else end
+                lost.append((place, min(following, end)))
+                place = following
+                continue
+            place = reach
             if place < end:
                 cuts.append(place)
         return cuts, lost

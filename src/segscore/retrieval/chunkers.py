@@ -12,13 +12,15 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
-from segscore.io.compressed import stem_of
-from segscore.io.files import READABLE, Source, as_path, naming_file
+from segscore.io.files import READABLE, as_path, naming_file
 from segscore.io.formats.chunks import chunked_documents
 from segscore.retrieval.chunk_offsets import ChunkOffsets, chunk_offsets
+from segscore.retrieval.source_texts import stored_source
 
 
-def chunkers_of(chunks: Any, texts: Any, known: Mapping[str, str]) -> dict[str, ChunkOffsets]:
+def chunkers_of(
+    chunks: Any, texts: Any, known: Mapping[str, str], large: bool = False
+) -> dict[str, ChunkOffsets]:
     """The chunks of each chunker, by its name.
 
     chunks: chunks of one chunker in any form of `chunk_offsets`; the path of a file, or several; or
@@ -26,24 +28,25 @@ def chunkers_of(chunks: Any, texts: Any, known: Mapping[str, str]) -> dict[str, 
     texts: as the caller gave them: if that is one text (a str), a mapping names chunkers; if it is
     anything else, one whose values are lists names documents.
     known: the texts by their documents (`source_texts`).
+    large: lift the limits on memory and growth of files that one trusts.
     """
     if _are_paths(chunks):
         found: dict[str, ChunkOffsets] = {}
         for path in chunks:
-            _add(found, _from_file(as_path(path), known), str(path))
+            _add(found, _from_file(as_path(path), known, large), str(path))
         return found
     if not isinstance(chunks, Mapping) or isinstance(chunks, ChunkOffsets):
-        return _of_one(chunks, known)
+        return _of_one(chunks, known, large)
     if not chunks:
         raise SegmentationError("chunks is empty: expected at least one chunker")
     if not isinstance(texts, str) and not any(map(_is_whole_chunker, chunks.values())):
-        return _of_one(chunks, known)
+        return _of_one(chunks, known, large)
     found = {}
     for name, ones in chunks.items():
         if not isinstance(name, str) or not name:
             raise SegmentationError(f"chunks names a chunker {shown(name)}: expected a str")
         if isinstance(ones, str | PathLike):
-            (one,) = _only(_from_file(as_path(ones), known), ones)
+            (one,) = _only(_from_file(as_path(ones), known, large), ones)
         else:
             one = chunk_offsets(ones, known, name)
         found[name] = ChunkOffsets(one.by_document, name, one.remarks)
@@ -64,9 +67,9 @@ def _is_whole_chunker(one: Any) -> bool:
     return isinstance(one, Mapping | PathLike | str)
 
 
-def _of_one(chunks: Any, known: Mapping[str, str]) -> dict[str, ChunkOffsets]:
+def _of_one(chunks: Any, known: Mapping[str, str], large: bool) -> dict[str, ChunkOffsets]:
     if isinstance(chunks, str | PathLike):
-        return _from_file(as_path(chunks), known)
+        return _from_file(as_path(chunks), known, large)
     one = chunk_offsets(chunks, known)
     return {one.name: one}
 
@@ -91,9 +94,9 @@ def _add(found: dict[str, ChunkOffsets], more: dict[str, ChunkOffsets], where: s
         found[name] = one
 
 
-def _from_file(path: Path, known: Mapping[str, str]) -> dict[str, ChunkOffsets]:
+def _from_file(path: Path, known: Mapping[str, str], large: bool) -> dict[str, ChunkOffsets]:
     """The chunkers of a file: one called like it, unless it names others."""
-    source = Source(path, stem_of(path), stem_of(path))
+    source = stored_source(path, large)
     alone = next(iter(known)) if len(known) == 1 else None
     chunkers: dict[str, dict[str, Any]] = {}
     with naming_file(path, READABLE):

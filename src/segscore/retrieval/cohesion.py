@@ -65,6 +65,12 @@ class Cohesion:
         None if it cannot be told."""
         return None if np.isnan(self.p) else bool(self.p <= 1 - self.ci.level)
 
+    @property
+    def said(self) -> str:
+        """What a reader must know about the value: why there is none, or that chance gives as
+        much."""
+        return "not above chance" if self.above_chance is False else self.reason
+
 
 def similarities(texts: Mapping[str, TextMap], encode: Encode | None) -> dict[str, Floats]:
     """The similarity of each sentence of a document and the next, by TF-IDF or by vectors of an

@@ -48,6 +48,7 @@ def describe_chunks(
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
     seed: int = 0,
+    large: bool = False,
 ) -> ChunkDescription:
     r"""What can be said of chunks without any reference: sizes, breaks, headings, cohesion.
 
@@ -84,6 +85,8 @@ def describe_chunks(
         How many places of each kind of break are kept.
     level, n_resamples, seed
         Of the interval of cohesion, and of its chance.
+    large
+        Lift the limits on memory and growth of files that one trusts.
 
     >>> text = "# Cats\n\nCats purr. Cats sleep.\n\n# Rain\n\nIt rains a lot. Rain is wet."
     >>> found = describe_chunks({"a": [text[:40], text[40:]], "b": [text[:32], text[32:]]}, text)
@@ -92,7 +95,7 @@ def describe_chunks(
     >>> [one.breaks["heading"].count for one in found]
     [1, 0]
     """
-    known = source_texts(texts)
+    known = source_texts(texts, large)
     _check(tokens, size_in, encode)
     unit = size_in or ("tokens" if tokens is not None else "characters")
     limits = [
@@ -101,7 +104,7 @@ def describe_chunks(
     ]
     most_places = whole_number(places, "places", 0)
     maps = {name: TextMap(text) for name, text in known.items()}
-    chunkers = chunkers_of(chunks, texts, known)
+    chunkers = chunkers_of(chunks, texts, known, large)
     alike = similarities(maps, encode) if cohesion else None
     units = [one for one in SIZE_UNITS if one != "tokens" or tokens is not None]
     described = []

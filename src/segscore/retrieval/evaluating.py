@@ -33,6 +33,7 @@ def evidence(
     *,
     convention: Convention = "segscore",
     tokens: Tokens | None = None,
+    large: bool = False,
 ) -> EvidenceScores:
     """Measure whether the evidence of answers is in one chunk, and what it costs to fetch it.
 
@@ -62,6 +63,8 @@ def evidence(
     tokens
         A function that gives where the tokens of a text stand, as pairs (start, end), or the
         tokens in order; sizes then count tokens. None: characters.
+    large
+        Lift the limits on memory and growth of files that one trusts.
 
     >>> text = "Cats purr. Dogs bark. It rains."
     >>> asked = [{"question": "Who barks?", "document": "text", "evidence": ["Dogs bark."]},
@@ -72,8 +75,8 @@ def evidence(
     >>> [(one.text, one.cuts) for one in scores.cut]
     [('Dogs bark.', (16,))]
     """
-    found = AskedEvidence.of(questions, texts, convention, tokens)
-    chunkers = chunkers_of(chunks, texts, found.line.texts)
+    found = AskedEvidence.of(questions, texts, convention, tokens, large)
+    chunkers = chunkers_of(chunks, texts, found.line.texts, large=large)
     if len(chunkers) > 1:
         raise SegmentationError(
             f"there are {len(chunkers)} chunkers, {named(chunkers)}: expected one; "
@@ -100,6 +103,7 @@ def compare_evidence(
     n_resamples: int = N_RESAMPLES,
     seed: int = 0,
     threads: int | None = None,
+    large: bool = False,
 ) -> EvidenceComparison:
     """Compare chunkers on the same questions, with intervals and paired tests.
 
@@ -107,7 +111,7 @@ def compare_evidence(
     ----------
     chunkers
         A mapping from names to chunks, each as `ss.evidence` takes them; or files of chunks.
-    questions, texts, k, convention, tokens
+    questions, texts, k, convention, tokens, large
         As in `ss.evidence`.
     retrieved
         A mapping from names of chunkers to what was fetched of their chunks.
@@ -130,8 +134,8 @@ def compare_evidence(
     """
     check_choice(average, "average", AVERAGES)
     check_choice(cluster, "cluster", CLUSTERS)
-    found = AskedEvidence.of(questions, texts, convention, tokens)
-    given = chunkers_of(chunkers, texts, found.line.texts)
+    found = AskedEvidence.of(questions, texts, convention, tokens, large)
+    given = chunkers_of(chunkers, texts, found.line.texts, large=large)
     settings = ComparisonSettings(
         "micro" if average == "pooled" else "macro", test, correction, level, n_resamples,
         whole_number(seed, "seed", 0),
@@ -163,20 +167,26 @@ class AskedEvidence:
     spans: EvidenceSpans
     line: TextLine
     convention: Convention
+    large: bool = False
 
     @classmethod
     def of(
-        cls, questions: Any, texts: Any, convention: Convention, tokens: Tokens | None
+        cls,
+        questions: Any,
+        texts: Any,
+        convention: Convention,
+        tokens: Tokens | None,
+        large: bool = False,
     ) -> "AskedEvidence":
         check_choice(convention, "convention", get_args(Convention))
         if tokens is not None and not callable(tokens):
             raise SegmentationError(
                 f"tokens is {shown(tokens)}: expected a function of a text, or None"
             )
-        known = source_texts(texts)
+        known = source_texts(texts, large=large)
         alone = next(iter(known)) if len(known) == 1 else None
-        spans = place_evidence(as_questions(questions, alone), known)
-        return cls(spans, TextLine(known, tokens), convention)
+        spans = place_evidence(as_questions(questions, alone, large=large), known)
+        return cls(spans, TextLine(known, tokens), convention, large)
 
     def scores(self, chunks: ChunkOffsets, retrieved: Any, k: Depth) -> EvidenceScores:
         """The measures of one chunker."""
@@ -188,7 +198,9 @@ class AskedEvidence:
         fetched = None
         if retrieved is not None:
             with about(f"chunker {chunks.name!r}"):
-                found = fetched_chunks(retrieved, self.spans.questions, _finder(chunks))
+                found = fetched_chunks(
+                    retrieved, self.spans.questions, _finder(chunks), large=self.large
+                )
             fetched = FetchedCounts(counts, found, _checked_depth(k))
         elif k is not None:
             raise SegmentationError("k is given without retrieved: expected what was fetched, too")

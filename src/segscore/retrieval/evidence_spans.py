@@ -14,7 +14,7 @@ from segscore.basics.arguments import Int64Array, shown
 from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError, nearest
 from segscore.retrieval.questions import EvidenceSpan, Question
-from segscore.text.folding import Folded
+from segscore.text.folding import Folded, is_blank
 
 _NAMED = 5  # places that a message lists
 _NEAR = 20  # characters of text around a place in a message
@@ -95,12 +95,12 @@ class _Finder:
 
     def _by_text(self, document: str, wanted: str, where: str) -> tuple[int, int]:
         text = self.texts[document]
+        if is_blank(wanted):
+            raise SegmentationError(f"{where} is {shown(wanted)}: expected text")
         places = _places(text, wanted)
         if places:
             return self._only(document, [(at, at + len(wanted)) for at in places], where)
         piece = Folded(wanted)
-        if not len(piece):
-            raise SegmentationError(f"{where} is {shown(wanted)}: expected text")
         if document not in self._folded:
             self._folded[document] = Folded(text)
         whole = self._folded[document]

@@ -19,6 +19,7 @@ from segscore.errors import SegmentationError
 from segscore.io.files import READABLE, Source, as_path, byte_lines, naming_file
 from segscore.io.safe_parsing import json_value
 from segscore.io.table_files import check_names, check_width, column_of, rows
+from segscore.retrieval.source_texts import stored_source
 
 QUESTION = ("question", "query")
 DOCUMENT = ("document", "corpus_id", "doc_id")
@@ -55,17 +56,18 @@ class Question(NamedTuple):
     where: str
 
 
-def as_questions(given: Any, alone: str | None = None) -> list[Question]:
+def as_questions(given: Any, alone: str | None = None, *, large: bool = False) -> list[Question]:
     """Questions of a file, or of a sequence of mappings; at least one, each with a name of its
     own.
 
-    alone: the one document there is, which questions need not name.
+    alone: the one document there is, which questions need not name. large: whether files may take
+    more memory than is usual.
 
     >>> asked = as_questions([{"question": "Who?", "document": "d", "evidence": [[0, 9]]}])
     >>> asked[0].id, asked[0].evidence
     ('1', (EvidenceSpan(start=0, end=9, text=None),))
     """
-    found = _given(given, alone)
+    found = _given(given, alone, large)
     if not found:
         raise SegmentationError("there is no question: expected at least one")
     known: dict[str, Question] = {}
@@ -79,12 +81,12 @@ def as_questions(given: Any, alone: str | None = None) -> list[Question]:
     return found
 
 
-def _given(given: Any, alone: str | None) -> list[Question]:
+def _given(given: Any, alone: str | None, large: bool) -> list[Question]:
     """Questions of a file (JSON Lines, or a table by its suffix), or of objects."""
     if not isinstance(given, str | os.PathLike):
         return _from_objects(given, alone)
     place = as_path(given)
-    source = Source(place, place.stem, "")
+    source = stored_source(place, large)
     with naming_file(place, READABLE):
         if source.suffix in _TABLES:
             return list(_table_questions(source, alone))

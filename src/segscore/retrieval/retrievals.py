@@ -17,9 +17,10 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, is_whole, shown
 from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError, named
-from segscore.io.files import Source, as_path, byte_lines
+from segscore.io.files import READABLE, as_path, byte_lines, naming_file
 from segscore.io.safe_parsing import json_value
 from segscore.retrieval.questions import Question
+from segscore.retrieval.source_texts import stored_source
 
 if TYPE_CHECKING:
     from segscore.retrieval.evidence_statistics import EvidenceCounts
@@ -135,14 +136,16 @@ def _least_over(lefts: Int64Array, rights: Int64Array, n_cells: int) -> Int64Arr
 # ---- input ----
 
 
-def read_retrievals(path: str | os.PathLike[str]) -> dict[str, Sequence[Any]]:
+def read_retrievals(
+    path: str | os.PathLike[str], *, large: bool = False
+) -> dict[str, Sequence[Any]]:
     """What was fetched for each question, from JSON Lines."""
     place = as_path(path)
-    source = Source(place, place.stem, "")
+    source = stored_source(place, large)
     found: dict[str, Sequence[Any]] = {}
-    for line, data in byte_lines(source):
-        if not data.strip():
-            continue
+    with naming_file(place, READABLE):
+        lines = [(line, data) for line, data in byte_lines(source) if data.strip()]
+    for line, data in lines:
         fields = json_value(source, data.decode("utf-8", "replace"), _EXPECTED, line)
         if not isinstance(fields, dict):
             raise source.fail(f"{shown(fields)}: expected {_EXPECTED}", line)
@@ -157,14 +160,19 @@ def read_retrievals(path: str | os.PathLike[str]) -> dict[str, Sequence[Any]]:
 
 
 def fetched_chunks(
-    given: Any, questions: Sequence[Question], find: Callable[[Any], int | None]
+    given: Any,
+    questions: Sequence[Question],
+    find: Callable[[Any], int | None],
+    *,
+    large: bool = False,
 ) -> Fetched:
     """What was fetched, as numbers of chunks.
 
-    find: the number of the chunk that is called so, or None.
+    find: the number of the chunk that is called so, or None. large: whether a file may take more
+    memory than is usual.
     """
     if isinstance(given, str | os.PathLike):
-        given = read_retrievals(given)
+        given = read_retrievals(given, large=large)
     lists = _per_question(given, questions)
     numbers: list[int] = []
     for question, listed in zip(questions, lists, strict=True):

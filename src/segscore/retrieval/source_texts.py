@@ -7,16 +7,18 @@ a document, called like its file without the suffix. JSON Lines and tables hold 
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import shown, truth
 from segscore.errors import SegmentationError
 from segscore.io.compressed import stem_of, suffix_of, without_suffix
 from segscore.io.file_texts import whole_text
 from segscore.io.files import READABLE, Source, as_path, naming_file
 from segscore.io.formats.chunks import stored_objects
+from segscore.io.read_options import DEFAULT_OPTIONS
 from segscore.io.reading import files_of
 from segscore.io.table_files import is_table
 
@@ -30,11 +32,18 @@ _EXPECTED = 'an object with "document" and "text" per line'
 Texts = str | PathLike[str] | Mapping[str, str]
 
 
-def source_texts(texts: Any) -> dict[str, str]:
+def stored_source(path: Path, large: bool = False) -> Source:
+    """A file of texts, chunks, questions or retrievals; `large` lifts the limits of its size."""
+    choices = replace(DEFAULT_OPTIONS, large=truth(large, "large"))
+    return Source(path, stem_of(path), stem_of(path), choices=choices)
+
+
+def source_texts(texts: Any, large: bool = False) -> dict[str, str]:
     """Texts by the names of their documents.
 
     texts: one text; a mapping from documents to texts; or a path (not a str, which is a text) of a
     file or a folder.
+    large: lift the limits on memory and growth of files that one trusts.
 
     >>> source_texts("It rains.")
     {'text': 'It rains.'}
@@ -43,7 +52,7 @@ def source_texts(texts: Any) -> dict[str, str]:
         _refuse_path(texts)
         found: Mapping[Any, Any] = {ALONE: texts}
     elif isinstance(texts, PathLike):
-        found = dict(_from_path(as_path(texts)))
+        found = dict(_from_path(as_path(texts), large))
     elif isinstance(texts, Mapping):
         found = texts
     else:
@@ -72,19 +81,19 @@ def _refuse_path(text: str) -> None:
         )
 
 
-def _from_path(path: Path) -> Iterator[tuple[str, str]]:
+def _from_path(path: Path, large: bool) -> Iterator[tuple[str, str]]:
     if path.is_dir():
         for file in files_of(path, SUFFIXES):
-            yield without_suffix(file.relative_to(path)).as_posix(), _text_of(file)
+            yield without_suffix(file.relative_to(path)).as_posix(), _text_of(file, large)
     elif suffix_of(path) in (".jsonl", ".ndjson", ".json") or is_table(suffix_of(path)):
-        yield from _stored(Source(path, stem_of(path), ""))
+        yield from _stored(stored_source(path, large))
     else:
-        yield stem_of(path), _text_of(path)
+        yield stem_of(path), _text_of(path, large)
 
 
-def _text_of(file: Path) -> str:
+def _text_of(file: Path, large: bool) -> str:
     with naming_file(file, READABLE):
-        source = Source(file, stem_of(file), "")
+        source = stored_source(file, large)
         text = whole_text(source)
     if not text.strip():
         raise source.fail("the file is empty: expected some text")

@@ -21,7 +21,7 @@ from segscore.text.unit_splitting import Stretches, text_units
 BLOCK_KINDS = ("sentence", "paragraph", "list", "table", "code", "link")
 
 
-class Places(NamedTuple):
+class TextPlaces(NamedTuple):
     """Stretches in order, without overlap, as places."""
 
     starts: Int64Array
@@ -85,13 +85,13 @@ class TextMap:
         return text_units(self.text, "sentences")
 
     @cached_property
-    def words(self) -> Places:
+    def words(self) -> TextPlaces:
         """The words, which white space separates."""
         found = text_units(self.text, "words")
         return self._as_places(zip(found.starts, found.ends, strict=True))
 
     @cached_property
-    def blocks(self) -> dict[str, Places]:
+    def blocks(self) -> dict[str, TextPlaces]:
         """What a cut should rather not be inside of, by its kind."""
         paragraphs = text_units(self.text, "paragraphs")
         found: dict[str, Iterable[Stretch]] = {
@@ -105,7 +105,7 @@ class TextMap:
         return {kind: self._as_places(found[kind]) for kind in BLOCK_KINDS}
 
     @cached_property
-    def heading_places(self) -> Places:
+    def heading_places(self) -> TextPlaces:
         """Where the headings stand."""
         return self._as_places((one.start, one.end) for one in self.headings)
 
@@ -118,6 +118,6 @@ class TextMap:
     def _structure(self) -> MarkdownStructure:
         return markdown_structure(self.text)
 
-    def _as_places(self, stretches: Iterable[Stretch]) -> Places:
+    def _as_places(self, stretches: Iterable[Stretch]) -> TextPlaces:
         edges = np.array(list(stretches), np.int64).reshape(-1, 2)
-        return Places(self.places(edges[:, 0]), self.places(edges[:, 1]))
+        return TextPlaces(self.places(edges[:, 0]), self.places(edges[:, 1]))

@@ -20,6 +20,7 @@ from segscore.basics.exact_sums import exact_mean
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError, named, nearest
 from segscore.metrics.base import Metric
+from segscore.metrics.measured_rows import MeasuredRows
 from segscore.metrics.statistics import Score, Statistics, micro_score
 from segscore.pairing.failures import Failures, with_failures
 from segscore.pairing.pairs import Pairs
@@ -52,12 +53,12 @@ class Scores:
     interval_method: str = ""
 
     def __init__(
-        self, metric: Metric, pairs: Pairs, rows: Floats, key: str | Metric | None = None
+        self, metric: Metric, pairs: Pairs, measured: MeasuredRows, key: str | Metric | None = None
     ) -> None:
         self.metric = metric
         self.key: str | Metric = metric if key is None else key
         self.provenance: Provenance = pairs.provenance
-        self._each: tuple[Pairs, Floats] | None = (pairs, rows)
+        self._each: tuple[Pairs, MeasuredRows] | None = (pairs, measured)
 
     @classmethod
     def from_sums(
@@ -89,7 +90,7 @@ class Scores:
         """Whether the value of each document is known."""
         return self._each is not None
 
-    def _documents_and_rows(self) -> tuple[Pairs, Floats]:
+    def _documents_and_rows(self) -> tuple[Pairs, MeasuredRows]:
         if self._each is None:
             raise SegmentationError(
                 "these documents were added up, and the values of each are not known: expected a "
@@ -97,15 +98,15 @@ class Scores:
             )
         return self._each
 
-    @cached_property
+    @property
     def values(self) -> Floats:
         """The value of each document; NaN where it is undefined."""
-        return self.metric.values(self._documents_and_rows()[1])
+        return self._documents_and_rows()[1].values
 
     @property
     def statistics(self) -> Statistics:
         """The additive statistics, a row per document."""
-        return Statistics(self.metric, self._documents_and_rows()[1], self.provenance)
+        return Statistics(self.metric, self._documents_and_rows()[1].rows, self.provenance)
 
     @property
     def signature(self) -> str:
@@ -120,17 +121,18 @@ class Scores:
     @cached_property
     def n_documents(self) -> int:
         """How many documents there are."""
-        return len(self._documents_and_rows()[1])
+        return len(self.values)
 
     @cached_property
     def n_undefined(self) -> int:
         """Documents without a value; they count in no average."""
-        return int(np.isnan(self.values).sum())
+        return self._documents_and_rows()[1].n_undefined
 
     @cached_property
     def micro(self) -> Score:
         """The value of all documents' statistics added up."""
-        return micro_score(self.statistics)
+        total = self._documents_and_rows()[1].total
+        return micro_score(Statistics(self.metric, total.high, self.provenance, total.low))
 
     @cached_property
     def macro(self) -> Score:
@@ -143,7 +145,7 @@ class Scores:
 
     def __getitem__(self, document: int | str) -> Score:
         """The score of one document, by its name or its index."""
-        pairs, rows = self._documents_and_rows()
+        pairs, measured = self._documents_and_rows()
         if isinstance(document, str):
             if document not in pairs.documents:
                 raise KeyError(f"no document {document!r}")
@@ -153,7 +155,7 @@ class Scores:
         refs: Any = pairs.references(row) if self.metric.many_references else pairs.reference(row)
         pair = (refs, pairs.hypothesis(row))
         value = float(self.values[row])
-        return Score(value, self.metric, rows[row], pair, provenance=self.provenance)
+        return Score(value, self.metric, measured.rows[row], pair, provenance=self.provenance)
 
     def __iter__(self) -> Iterator[Score]:
         return (self[row] for row in range(len(self)))

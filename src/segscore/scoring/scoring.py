@@ -9,7 +9,8 @@ from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
-from segscore.metrics.base import OnUndefined, rows_of_metrics
+from segscore.metrics.base import OnUndefined
+from segscore.metrics.measured_rows import measured_rows
 from segscore.pairing.failures import Missing
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs, Reference
@@ -141,12 +142,13 @@ def score(
     chosen = distinct_metrics(metrics)
     for metric in chosen.values():
         metric.check_references(pairs)
-    tables = rows_of_metrics(list(chosen.values()), pairs, threads)
+    tables = measured_rows(list(chosen.values()), pairs, threads)
     found = []
-    for (key, metric), rows in zip(chosen.items(), tables, strict=True):
-        scores = Scores(metric, pairs, rows, key)
+    for (key, metric), measured in zip(chosen.items(), tables, strict=True):
+        scores = Scores(metric, pairs, measured, key)
         if on_undefined == "raise":
-            metric.check_defined(pairs, scores.values)
+            if scores.n_undefined:
+                metric.check_defined(pairs, scores.values)
             metric.check_answer(pairs, scores.micro)
         found.append(scores)
     return Result(found, skipped=pairs.skipped, failures=pairs.failures)

@@ -6,9 +6,9 @@
 
 A row per unit (`boundary` 0 or 1, or `segment`), a row per coding (`masses`, `labels` … a list in a
 cell), a row per stretch of time (`start`, `end` in seconds, `label`), or a row per unit and a
-column per coder. `columns` (--map) says which column is what, where its name is not a known one,
-and `marks` (--marks) what 0 and 1 mean. Without a column for it the document is called like the
-file, and so is the coder.
+column per coder, in which x or 1 marks a boundary. `columns` (--map) says which column is what,
+where its name is not a known one, and `marks` (--marks) what a mark means. Without a column for it
+the document is called like the file, and so is the coder.
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def matches(lines: list[str]) -> bool:
     if "mass" in header or ours or header[:2] == ["coder", "masses"] or len(header) < 2:
         return False
     timed = {"start", "end"} <= found.keys() and bool({"document", "coder"} & found.keys())
-    wide = {"document", "unit"} <= found.keys() and "coder" not in found
+    wide = "unit" in found and bool({"document", "text"} & found.keys()) and "coder" not in found
     return timed or wide or any(part in found for part in CODED)
 
 
@@ -55,20 +55,14 @@ def read(source: Source) -> Iterator[Record]:
     table = table_rows(source) if is_table(source.suffix) else rows(source)
     line, first = next(table)
     header = ["" if name is None else str(name).strip() for name in first]
-    columns = source.choices.columns
+    choices = source.choices.for_table(source.document, source.coder)
     with source.locating(line):
-        found = find_columns(header, columns)
-        if "start" in found and not any(part in found for part in CODED):
+        found = choices.find(header)
+        marked = source.choices.marks in ("start", "end") and {"unit", "text"} & found.keys()
+        if "start" in found and not marked and not any(part in found for part in CODED):
             yield from _timed(source, header, found, table)
             return
-        yield from table_records(
-            header,
-            placed_rows(source, header, table),
-            columns=columns,
-            marks=source.choices.marks,
-            document=source.document,
-            coder=source.coder,
-        )
+        yield from table_records(header, placed_rows(source, header, table), choices)
 
 
 def _timed(

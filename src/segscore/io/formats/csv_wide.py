@@ -9,8 +9,8 @@ the segment that the unit belongs to.
     3,2,2
 
 Units and segments count from 1. A column that is empty from top to bottom is a coder who did not
-code this document. With `marks` the cells hold 0 or 1, or segments of any names
-(`segscore.corpus.coding_tables`).
+code this document. With `marks` the cells hold marks (x, 1, yes …; blank, 0, no … for none), or
+segments of any names (`segscore.corpus.unit_rows`).
 
 `levels`, as the hierarchical codings: one coding per file, a column per level.
 
@@ -32,8 +32,9 @@ import numpy as np
 
 from segscore.basics.spreadsheet_cells import text_of_cell
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.coding_tables import ASK_FOR_MARKS, NAMES, table_records
+from segscore.corpus.coding_tables import ASK_FOR_MARKS, NAMES, TableChoices, table_records
 from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.marked_lists import ASK_FOR_SIDE, mark_in
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
@@ -66,43 +67,68 @@ def read_wide(source: Source) -> Iterator[Record]:
     """The records of a file."""
     table = rows(source)
     line, header = next(table)
-    header[1:] = coders = [text_of_cell(one) for one in header[1:]]
-    columns: list[list[int]] = [[] for _ in coders]  # 0 where a cell is empty
+    header[1:] = [text_of_cell(one) for one in header[1:]]
+    choices = source.choices.for_table(source.document, None, columns={"unit": header[0]})
     with source.locating(line):
         check_names(header)
-        if not coders:
+        if len(header) < 2:
             raise SegmentationError("no coders: expected a header 'unit,coder,coder…'")
-    if source.choices.marks is not None:
+    below = list(table)
+    if choices.marks is not None or any(_is_mark(one) for _, cells in below for one in cells[1:]):
         with source.locating():
-            yield from table_records(
-                header,
-                placed_rows(source, header, table),
-                columns={"unit": header[0]},
-                marks=source.choices.marks,
-                document=source.document,
-                coder=None,
-            )
+            yield from table_records(header, placed_rows(source, header, below), choices)
         return
+    yield from _segment_numbers(source, header, below, choices)
+
+
+def _is_mark(text: str) -> bool:
+    """Whether a cell holds a mark that is no number: x, yes …"""
+    return not text.strip().isdigit() and mark_in(text) is True
+
+
+def _segment_numbers(
+    source: Source, header: list[str], table: list[tuple[int, list[str]]], choices: TableChoices
+) -> Iterator[Record]:
+    """Columns with the number of each unit's segment."""
+    choices.find(header)  # which notes the columns that are nobody's
+    read = {i: one for i, one in enumerate(header) if i and choices.is_read(one)}
+    columns: dict[int, list[int]] = {index: [] for index in read}  # 0 where a cell is empty
     for index, (line, cells) in enumerate(table, start=1):
         with source.locating(line):
             check_width(cells, header)
-            check_numbered(cells[0], index, header[0])
-            for coder, column, text in zip(coders, columns, cells[1:], strict=True):
+            check_numbered(_without_zeros(cells[0]), index, header[0])
+            for place, coder in read.items():
                 where = whereabouts(source.document, coder)
-                column.append(_segment(text, column, where))
-    if not columns[0]:
-        raise source.fail("no rows below the header: expected one per unit", line)
-    for coder, column in zip(coders, columns, strict=True):
-        if column[0]:
-            coding = Segmentation.from_segment_ids(column)
-            yield Record(source.document, coder, coding, place=source.at())
+                column = columns[place]
+                column.append(_segment(_without_zeros(cells[place]), column, where))
+    if not table:
+        raise source.fail("no rows below the header: expected one per unit", 1)
+    for place, coder in read.items():
+        if columns[place][0]:
+            coding = Segmentation.from_segment_ids(columns[place])
+        elif choices.empty == "none":
+            choices.notes.emptied.append((source.document, coder))
+            coding = Segmentation.from_masses([len(table)])
+        else:
+            continue
+        yield Record(source.document, coder, coding, place=source.at())
+
+
+_ZEROS = re.compile(r"([0-9]+)[.,]0+")
+
+
+def _without_zeros(text: str) -> str:
+    """1.0 and 1,0 are how spreadsheets write 1."""
+    found = _ZEROS.fullmatch(text.strip())
+    return found[1] if found else text
 
 
 def _segment(text: str, column: list[int], where: str) -> int:
     """The segment number in a cell, or 0 in a column that is empty so far, and should stay so."""
     if column and not column[-1] and text.strip():
         raise SegmentationError(
-            f"{where}: {text!r} below empty cells: expected a value in all rows, or in none"
+            f"{where}: {text!r} below empty cells: expected a value in all rows, or in none; if 1 "
+            f"is a mark, {ASK_FOR_SIDE.removeprefix('expected ')}"
         )
     if not text.strip() and (not column or not column[-1]):
         return 0
@@ -111,7 +137,15 @@ def _segment(text: str, column: list[int], where: str) -> int:
             f"{where}: segment is 0: expected segments that count from 1; for 0 and 1, "
             f"{ASK_FOR_MARKS.removeprefix('expected ')}"
         )
-    return next_segment(text, column[-1] if column else 0, where)
+    try:
+        return next_segment(text, column[-1] if column else 0, where)
+    except SegmentationError as error:
+        if text.strip().isdigit():
+            raise
+        raise SegmentationError(
+            f"{error}; a column that is no coder's is left out by ignore_columns= "
+            "(--ignore-columns)"
+        ) from None
 
 
 def files_wide(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:

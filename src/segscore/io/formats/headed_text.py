@@ -263,8 +263,11 @@ def is_whole_text(kind: Format) -> bool:
     return kind in _WHOLE_TEXTS
 
 
-def source_texts(found: list[tuple[Source, Format]], rule: str) -> dict[str, SourceText]:
-    """The text of each document of some files."""
+def source_texts(
+    found: list[tuple[Source, Format]], rule: str, counted: bool = False
+) -> dict[str, SourceText]:
+    """The text of each document of some files. counted: units may be empty, where only their number
+    is known."""
     texts: dict[str, SourceText] = {}
     for source, kind in found:
         if is_whole_text(kind):
@@ -275,6 +278,10 @@ def source_texts(found: list[tuple[Source, Format]], rule: str) -> dict[str, Sou
         for record in kind.read(source):
             if record.units is not None:
                 texts.setdefault(record.document, source_text(record.units))
+            elif counted:
+                n = record.n_units
+                nothing = Stretches([0] * n, [0] * n, ("",) * n)
+                texts.setdefault(record.document, SourceText("", nothing, exact=False))
     if not texts:
         raise SegmentationError(
             f"{found[0][0].at()} holds no text, and chunks are to be found in it: expected a "

@@ -6,12 +6,14 @@ not grow with the file.
     {"document": "ch1", "coder": "ann", "masses": [2, 3, 6]}
 
 The fields are those of `segscore.corpus.record`; docs/formats.md specifies them, with a
-JSON Schema. The first line may also say how units were formed, if a reader formed them:
+JSON Schema. A line may also say how units were formed, if a reader formed them; the writer puts it
+on the first, and files that were concatenated have several:
 
     {"provenance": {"units": ["seconds:1:1200"], "policies": ["snap"]}, "document": "talk", …}
 
 It keeps what `segscore.corpus.provenance` has, so that a corpus that was written and read again
-gives the same signatures. It is about the whole file; each line stays a coding. A corpus whose
+gives the same signatures. It is about the whole file, and units of different sizes in one file are
+refused; each line stays a coding. A corpus whose
 units are those of its files has no such field.
 
 `json`: an object, or a list of objects, as scripts write it with `json.dump`; it is only read. A
@@ -37,7 +39,7 @@ from segscore.corpus.record import (
     record_from_fields,
 )
 from segscore.errors import SegmentationError
-from segscore.io.files import Blocks, Source, byte_lines
+from segscore.io.files import BLOCK, Blocks, Source, byte_lines
 from segscore.io.format import FEATURES, Format
 from segscore.io.safe_parsing import (
     first_keys,
@@ -60,6 +62,7 @@ _FIRST_KEY_OF_ALL = re.compile(r'\s*\[?\s*\{\s*"(\w+)"\s*:')
 _CODINGS = ("masses", "boundaries", "gaps", "segment_ids", "spans", "levels")
 _CODING = re.compile(rf'"(?:{"|".join(_CODINGS)})"\s*:\s*["\[]')
 KEY = "provenance"
+_TELLS = re.compile(rb"provenance|\\u00[67]")  # the key, or letters that are escaped
 _LISTS = ("units", "policies", "layers")
 _EXPECTED_HEADER = '{"units": ["seconds:1"], …}'
 
@@ -84,7 +87,7 @@ def read(source: Source) -> Iterator[Record]:
     count = 0
     for number, line in byte_lines(source):
         if line.strip(b" \t"):  # what else bytes.strip takes for space is no space in JSON
-            record = read_line(source, number, line, unnamed, first=not count)
+            record = read_line(source, number, line, unnamed)
             count += 1
             _refuse_unnamed(source, unnamed, count)
             yield record
@@ -124,7 +127,6 @@ class _Scanner:
         self._feed = Blocks(source, stream)
         self._number = self._count = 0  # lines and rows passed
         self._unnamed: list[int] = []
-        self._in_front = True  # whether the first line may still come
         self.provenance = PLAIN
 
     def take_block(self, builder: CodingsBuilder) -> bool:
@@ -141,7 +143,6 @@ class _Scanner:
                 _refuse_unnamed(self._source, self._unnamed, self._count)
             if special:
                 used = self._take_line(builder, block, used)
-        self._in_front = self._in_front and not block[:used].strip()
         if not last:
             self._feed.advance(used)
         return not last
@@ -152,30 +153,26 @@ class _Scanner:
         assert end is not None  # noqa: S101  # the scanner stops at whole lines only
         self._number += 1
         line = block[start : end.start()]
-        first = self._in_front and not block[:start].strip()
-        self._in_front = False
-        record = read_line(self._source, self._number, line, self._unnamed, first=first)
+        record = read_line(self._source, self._number, line, self._unnamed)
         builder.add(record, self._number)
-        if first:
-            self.provenance = header_of(line)
+        self.provenance = _with_line(self._source, self.provenance, line, self._number)
         return end.end()
 
 
-def read_line(
-    source: Source, number: int, line: bytes, unnamed: list[int], *, first: bool = False
-) -> Record:
+def _with_line(source: Source, told: Provenance, line: bytes, number: int) -> Provenance:
+    """How units were formed, a line more being read."""
+    return told.joined(header_of(line), f"{source.at(number)}: cannot be read with what is before")
+
+
+def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> Record:
     """The record on one line; if it names no document, it is called like the file, and `unnamed`
-    takes its number. The `first` one may say how units were formed, which is checked here."""
+    takes its number. It may say how units were formed, which is checked here."""
     try:
-        fields = _DECODER.decode(line.decode())
+        # a file that was put behind another may begin with a byte order mark
+        fields = _DECODER.decode(line.decode().removeprefix("\ufeff"))
         if not isinstance(fields, dict):
             raise SegmentationError(f"{shown(fields)}: expected an object {{…}}")
         if KEY in fields:
-            if not first:
-                raise SegmentationError(
-                    "provenance: expected on the first line only, because it is about the whole "
-                    "file; several files can be read together, or each converted by itself"
-                )
             header_of(line)
             del fields[KEY]
         if "document" not in fields:
@@ -214,7 +211,8 @@ _DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_con
 
 
 def _refuse_encoding(source: Source, encoding: str) -> None:
-    if encoding.lower().replace("_", "-") != "utf-8":
+    """An encoding for this very file; one for all text files is not for JSON Lines."""
+    if encoding != source.choices.encoding and encoding.lower().replace("_", "-") != "utf-8":
         raise source.fail(f"encoding is {encoding!r}: expected none, JSON Lines is UTF-8")
 
 
@@ -239,10 +237,10 @@ def header_of(line: bytes) -> Provenance:
     >>> header_of(b'{"provenance": {"units": ["sentences"]}, "document": "d"}').fields
     {'units': 'sentences'}
     """
-    if b"provenance" not in line and b"\\u" not in line:
+    if not _TELLS.search(line):
         return PLAIN
     try:
-        given = json.loads(line)
+        given = json.loads(line.removeprefix(b"\xef\xbb\xbf"))
     except (ValueError, RecursionError):
         return PLAIN
     if not isinstance(given, dict) or KEY not in given:
@@ -277,14 +275,31 @@ def _wrong(name: str, given: Any) -> SegmentationError:
 
 
 def file_header(source: Source) -> Provenance:
-    """What the first line of a file says; nothing if it cannot be read, which its reader tells."""
+    """What the lines of a file say; nothing if it cannot be read, which its reader tells."""
+    told = PLAIN
+    for number, line in _lines_that_tell(source):
+        try:
+            header_of(line)
+        except SegmentationError:
+            break
+        told = _with_line(source, told, line, number)
+    return told
+
+
+def _lines_that_tell(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Lines that may say how units were formed; few files have any, as a look at blocks tells."""
+    before = b""
+    with source.open() as stream:
+        while block := stream.read(BLOCK):
+            if _TELLS.search(before + block):
+                break
+            before = block[-len(KEY) :]
+        else:
+            return
     try:
-        for _, line in byte_lines(source):
-            if line.strip(b" \t"):
-                return header_of(line)
+        yield from ((number, line) for number, line in byte_lines(source) if _TELLS.search(line))
     except SegmentationError:
-        pass
-    return PLAIN
+        return
 
 
 # ---- the same objects in a JSON file ----

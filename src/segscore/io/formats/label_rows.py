@@ -18,7 +18,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.corpus.coding_tables import CODED, coding_of, find_columns
+from segscore.corpus.coding_tables import (
+    CODED,
+    coding_of,
+    find_columns,
+    how_lists_are_read,
+    list_coding,
+)
 from segscore.corpus.record import Record, check_name, record_from_fields, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
@@ -165,6 +171,11 @@ def _coding(source: Source, part: str, values: Any, n_units: Any) -> Any:
         return coding_of(values, marks)
     if part in ("segment", "segment_ids"):
         return coding_of(values, "ids")
+    said = how_lists_are_read(part, marks)
+    if said:
+        source.choices.notes.said[f"{part!r} is {said}"] = None
+    if isinstance(values, list):
+        part, values = list_coding(part, values, n_units, marks, "")
     fields = {"document": "x", "coder": "x", part: values, "n_units": n_units}
     return record_from_fields(fields).segmentation
 

@@ -155,8 +155,9 @@ def _chapters(given: Any, n_segments: int) -> list[str | None] | None:
         return None
     if not isinstance(given, list):
         raise SegmentationError(f"chapters is {shown(given)}: expected a list of titles")
-    titles = [one.get("title") if isinstance(one, dict) else one for one in given]
-    text_list(titles, "chapters")
+    titles = text_list(
+        [one.get("title") if isinstance(one, dict) else one for one in given], "chapters"
+    )
     if len(titles) != n_segments:
         raise SegmentationError(
             f"chapters has {len(titles)}: expected {n_segments}, one per segment of targets"

@@ -1,0 +1,50 @@
+"""What the commands about chunks share: texts, files of chunks, functions that make tokens."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from segscore.errors import SegmentationError
+
+TextsArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="TEXTS",
+        help="The text that was cut, a folder of texts, or JSON Lines with document and text.",
+    ),
+]
+ChunksArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="CHUNKS…",
+        help="Files of chunks, one for each chunker; NAME=FILE gives a name.",
+    ),
+]
+
+
+def chunker_files(given: Sequence[str]) -> tuple[list[str], Any]:
+    """The names of chunkers, and their files as the library takes them: by name if one is given."""
+    from segscore.comparison.system_files import system_files
+    from segscore.io.compressed import stem_of
+
+    files = system_files(given)
+    names = [one.name or stem_of(one.path) for one in files]
+    paths = [one.path for one in files]
+    if not any(one.name for one in files):
+        return names, paths
+    if len(set(names)) < len(names):
+        raise SegmentationError(
+            "two files of chunks have the same name: expected NAME=FILE with different names"
+        )
+    return names, dict(zip(names, paths, strict=True))
+
+
+def token_function(given: str | None) -> Any:
+    """The function that --tokens names."""
+    if given is None:
+        return None
+    from segscore.basics.imported_functions import imported
+
+    return imported(given, "--tokens")

@@ -1,0 +1,129 @@
+"""`segscore chunks TEXTS CHUNKS…`: what can be said of chunks without a reference."""
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from segscore.cli.chunk_options import ChunksArgument, TextsArgument, chunker_files, token_function
+from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
+from segscore.cli.output import OutputOptions, ReportOption, remark, write_page
+from segscore.cli.reading_options import LargeOption
+from segscore.retrieval.chunk_sizes import SizeUnit
+
+if TYPE_CHECKING:
+    from segscore.retrieval.chunk_description import ChunkDescription
+
+TokensOption = Annotated[
+    str | None,
+    typer.Option(
+        "--tokens",
+        metavar="MODULE:FUNCTION",
+        help="Tell sizes in tokens, too: a function from a text to its tokens, or to their number.",
+    ),
+]
+SizeInOption = Annotated[
+    SizeUnit | None,
+    typer.Option(
+        "--size-in",
+        help="The unit of sizes in the main table, of --max-size and of --min-size; by default "
+        "tokens with --tokens, otherwise characters.",
+    ),
+]
+MaxSizeOption = Annotated[
+    int | None, typer.Option("--max-size", min=0, help="Count the chunks that are larger.")
+]
+MinSizeOption = Annotated[
+    int | None, typer.Option("--min-size", min=0, help="Count the chunks that are smaller.")
+]
+EncoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--encoder",
+        metavar="ENCODER",
+        help="What turns sentences into vectors for cohesion, in place of TF-IDF: MODULE:FUNCTION, "
+        "or vectors of the sentences of each document in a folder of .npy files, or in an .npz or "
+        ".safetensors file.",
+    ),
+]
+View = Literal[
+    "main", "sizes", "breaks", "places", "context", "cohesion", "chunks", "all"
+]  # fmt: skip
+ShowOption = Annotated[
+    View,
+    typer.Option(
+        "--show",
+        help="The table: main; sizes in all units; breaks of each kind; places, the first of each "
+        "kind of break; context, the headings over chunks; cohesion; chunks, one by one. all: "
+        "sizes, breaks, context and cohesion.",
+    ),
+]
+PlacesOption = Annotated[
+    int,
+    typer.Option("--places", min=0, help="How many places of each kind of break are shown."),
+]
+NoCohesionOption = Annotated[
+    bool, typer.Option("--no-cohesion", help="Leave cohesion out, which takes the most time.")
+]
+
+
+def run(
+    *,
+    texts: TextsArgument,
+    chunks: ChunksArgument,
+    tokens: TokensOption = None,
+    size_in: SizeInOption = None,
+    max_size: MaxSizeOption = None,
+    min_size: MinSizeOption = None,
+    encoder: EncoderOption = None,
+    no_cohesion: NoCohesionOption = False,
+    view: ShowOption = "main",
+    places: PlacesOption = 5,
+    level: Annotated[float, typer.Option("--level", help="Of the confidence intervals.")] = 0.95,
+    resamples: ResamplesOption = RESAMPLES,
+    seed: SeedOption = 0,
+    page: ReportOption = None,
+    large: LargeOption = False,
+    output: OutputOptions,
+) -> None:
+    """Describe chunks where nobody has a reference: sizes, what cuts break, cohesion.
+
+    Cuts inside words, sentences, paragraphs, lists, tables, code and links are counted, and chunks
+    that end with a heading. Cohesion is the mean similarity of neighbouring sentences inside chunks
+    minus that across cuts, beside what the same chunks in random order give. Nothing is judged by a
+    threshold.
+    """
+    from segscore.retrieval.describing import describe_chunks
+    from segscore.retrieval.source_texts import source_texts
+
+    _, given = chunker_files(chunks)
+    known = source_texts(texts, large)
+    found = describe_chunks(
+        given, known, tokens=token_function(tokens), size_in=size_in, max_size=max_size,
+        min_size=min_size, encode=_encode(encoder, known), cohesion=not no_cohesion, places=places,
+        level=level, n_resamples=resamples, seed=seed, large=large,
+    )  # fmt: skip
+    for one in found:
+        for said in one.remarks:
+            remark(f"{one.name}: {said}")
+    _show(found, view, output)
+    write_page(found, page)
+
+
+def _encode(spec: str | None, texts: dict[str, str]) -> Any:
+    """The encoder; files of vectors are read for the sentences of the texts."""
+    if spec is None:
+        return None
+    from segscore.segmenters.encoders import encoder
+    from segscore.text.unit_splitting import units_of
+
+    return encoder(spec, {name: units_of(text) for name, text in texts.items()})
+
+
+def _show(found: "ChunkDescription", view: View, output: OutputOptions) -> None:
+    if view == "main":
+        output.show(found.to_table())
+    elif view == "all":
+        names = ("sizes", "breaks", "context", "cohesion")
+        output.show({name: found.table(name) for name in names})
+    else:
+        output.show(found.table(view))

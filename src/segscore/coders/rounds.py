@@ -1,0 +1,249 @@
+"""Two rounds of annotation: has agreement changed?
+
+The difference of corrected agreement, round 2 - round 1, with an interval and a test. Both are one
+bootstrap over documents: each document brings the sums of both rounds, so that documents in common
+are paired; a document of one round brings nothing to the other, so that those are unpaired. The
+interval is widened, and p made larger, as the smaller number of documents of the two rounds asks
+for (`significance.resampling`). People may be others in round 2: the difference is about the coders
+that there were.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Floats, check_choice
+from segscore.coders.agreement_sums import ChanceRows
+from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
+from segscore.coders.coefficients import draws_for, similarity
+from segscore.coders.nobody import consensus_note
+from segscore.coders.random_codings import NULLS, Null
+from segscore.coders.sums import Sampling, intervals, with_interval
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric
+from segscore.significance.resampling import (
+    TOO_FEW_DOCUMENTS,
+    Bootstrap,
+    Interval,
+    bootstrap_method,
+    bootstraps,
+    credible,
+)
+from segscore.tables import Column, Table, Tabular
+
+
+class RoundAgreement(NamedTuple):
+    """Corrected agreement in one round, what random coders reach, and what it rests on."""
+
+    name: str
+    corrected: float
+    ci: Interval
+    chance: float
+    basis: Basis
+    coders: tuple[str, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class AgreementDifference(Tabular):
+    """Corrected agreement in two rounds; `difference` = second - first, with `ci` and `p`.
+
+    `n_common` documents are in both rounds, and paired. `notes` say what to know.
+    """
+
+    first: RoundAgreement
+    second: RoundAgreement
+    difference: float
+    ci: Interval
+    p: float
+    n_common: int
+    signature: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def reading(self) -> str:
+        """In plain words."""
+        low, high, level, method = self.ci
+        start = (
+            f"Corrected agreement is {self.first.corrected:.3f} in {self.first.name} and "
+            f"{self.second.corrected:.3f} in {self.second.name}"
+        )
+        if math.isnan(low):
+            return f"{start}, a difference of {self.difference:+.3f} ({method})."
+        clear = self.p < 1 - level
+        rose = "rose" if self.difference > 0 else "fell"
+        said = f"agreement {rose}" if clear else "these documents show no change"
+        p = "p < 0.001" if self.p < 0.001 else f"p = {self.p:.3f}"
+        return f"{start}: {said}, {self.difference:+.3f} [{low:+.3f}, {high:+.3f}], {p}."
+
+    def to_table(self) -> Table:
+        """A row for each round, and one for the difference."""
+        rows = [_row(self.first), _row(self.second), {
+            "round": "difference",
+            "corrected": with_interval(self.difference, self.ci),
+            "documents": self.n_common,
+            "p": self.p,
+            "interval": self.ci.method,
+        }]  # fmt: skip
+        columns = [
+            Column("round"),
+            Column("corrected", digits=3, note=f"by {self.signature}"),
+            Column("random coders", key="chance", digits=3),
+            Column("documents", note="of the difference: those in both rounds, which are paired"),
+            Column("coders"),
+            Column("pairs", drop_order=1),
+            Column("boundaries", drop_order=2),
+            Column("p", digits=4, note="of no difference, two-sided, by the same bootstrap"),
+            Column("interval", audience="machines"),
+        ]
+        words = [self.reading, f"interval of the difference: {self.ci.method}", *self.notes]
+        return Table(columns, rows, words, "Agreement in two rounds")
+
+
+def _row(one: RoundAgreement) -> dict[str, Any]:
+    return {
+        "round": one.name,
+        "corrected": with_interval(one.corrected, one.ci),
+        "chance": one.chance,
+        "documents": one.basis.n_documents,
+        "coders": one.basis.n_coders,
+        "pairs": one.basis.n_pairs,
+        "boundaries": one.basis.n_boundaries,
+        "interval": one.ci.method,
+    }
+
+
+def compare_agreement(
+    first: CodedBy,
+    second: CodedBy,
+    metric: str | Metric | None = None,
+    *,
+    names: tuple[str, str] = ("round 1", "round 2"),
+    null: Null = "positions",
+    draws: int | None = None,
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    seed: int = 0,
+) -> AgreementDifference:
+    """Has agreement changed between two rounds? The difference of corrected agreement, tested.
+
+    Documents that both rounds have are paired; others count in their own round. It makes no
+    difference to the test whether the same people coded, but to what it means: the result says who
+    is in one round only.
+
+    first, second: the codings of the two rounds.
+    metric, null, draws: as in `segscore.agreement`.
+    names: what the rounds are called.
+    level: of the intervals; n_resamples, seed: of the bootstrap over documents.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> lengths = [[3, 4, 5], [2, 7, 3], [5, 4, 3], [6, 2, 4], [4, 4, 4], [1, 8, 3]]
+    >>> before = {f"d{i}": {"ann": cut(m), "bob": cut(m[::-1])} for i, m in enumerate(lengths)}
+    >>> after = {f"d{i}": {"ann": cut(m), "bob": cut(m)} for i, m in enumerate(lengths)}
+    >>> found = ss.compare_agreement(ss.Corpus.from_dict(before), ss.Corpus.from_dict(after))
+    >>> found.n_common, found.second.corrected, found.difference > 0, found.p < 0.05
+    (6, 1.0, True, True)
+    """
+    check_choice(null, "null", NULLS)
+    how, measure = Sampling(level, n_resamples, seed), similarity(metric)
+    given = [CoderPairs.of(one) for one in (first, second)]
+    sums = [_sums(one, measure, null, draws, seed, name)
+            for one, name in zip(given, names, strict=True)]  # fmt: skip
+    rounds = [
+        _round(name, pairs, one, how) for name, pairs, one in zip(names, given, sums, strict=True)
+    ]
+    rows, n_common = _together(*given, *(one.tally.rows for one in sums))
+    width = sums[0].tally.rows.shape[1]
+
+    def difference(table: Floats) -> Floats:
+        before, after = sums[0].corrected(table[:, :width]), sums[1].corrected(table[:, width:])
+        return np.asarray(after - before)
+
+    (drawn,) = bootstraps([(rows, difference)], n_resamples=n_resamples, seed=seed)
+    fewest = min(len(np.unique(one.pair_document)) for one in given)  # that have a pair
+    drawn = Bootstrap(drawn.estimate, drawn.resampled, fewest)
+    low, high = drawn.interval(level)
+    method = bootstrap_method(fewest, "documents", n_resamples, seed)
+    ci = Interval(float(low), float(high), level, _about(rounds, n_common, method))
+    drawing = f"null:{null}|draws:{draws_for(given[0], measure, draws)}|seed:{seed}"
+    provenance = given[0].corpus.provenance.joined(
+        given[1].corpus.provenance, f"cannot compare {names[0]} and {names[1]}"
+    )
+    return AgreementDifference(
+        rounds[0],
+        rounds[1],
+        float(drawn.estimate),
+        credible(ci),
+        float(drawn.p_value()),
+        n_common,
+        f"{measure.signature('micro', provenance)}|{drawing}",
+        tuple(_notes(rounds, given)),
+    )
+
+
+def _sums(
+    pairs: CoderPairs, metric: Metric, null: Null, draws: int | None, seed: int, name: str
+) -> ChanceRows:
+    pairs.require_pairs(f"agreement of {name}")
+    n_draws = draws_for(pairs, metric, draws)
+    if not n_draws:
+        raise SegmentationError(
+            "draws is 0, without which there is no corrected agreement: expected 2 or more"
+        )
+    return ChanceRows.of(pairs, metric, null, n_draws, seed)
+
+
+def _round(name: str, pairs: CoderPairs, sums: ChanceRows, how: Sampling) -> RoundAgreement:
+    documents = np.arange(len(pairs.documents))
+    numbers, why = sums.total(documents)
+    if why is not None:
+        raise SegmentationError(f"{name} has no corrected agreement: {why}")
+    (ci,) = intervals([sums.estimated], documents, how)
+    basis = pairs.basis(documents)
+    return RoundAgreement(
+        name, numbers["corrected"], ci, numbers["chance"], basis, tuple(pairs.coders)
+    )
+
+
+def _together(
+    one: CoderPairs, two: CoderPairs, first: Floats, second: Floats
+) -> tuple[Floats, int]:
+    """A row per document of either round, the sums of both side by side; how many are in both."""
+    place = {name: i for i, name in enumerate(dict.fromkeys([*one.documents, *two.documents]))}
+    rows = np.zeros((len(place), first.shape[1] + second.shape[1]))
+    rows[[place[name] for name in one.documents], : first.shape[1]] = first
+    rows[[place[name] for name in two.documents], first.shape[1] :] = second
+    return rows, len(one.documents) + len(two.documents) - len(place)
+
+
+def _about(rounds: list[RoundAgreement], n_common: int, method: str) -> str:
+    n_first, n_second = (one.basis.n_documents for one in rounds)
+    if method.startswith("no interval"):
+        return method
+    if n_common == n_first == n_second:
+        paired = "all paired"
+    elif n_common:
+        paired = f"{n_common} paired, {n_first + n_second - 2 * n_common} not"
+    else:
+        paired = "none paired"
+    return f"for these coders, over documents ({paired}): {method}"
+
+
+def _notes(rounds: list[RoundAgreement], given: list[CoderPairs]) -> list[str]:
+    """Who is in one round only, few documents, and who was left out."""
+    said = []
+    if not any(pairs.local for pairs in given):
+        one, two = (set(each.coders) for each in rounds)
+        if one != two:
+            said.append(
+                f"coders in both rounds: {len(one & two)}, in {rounds[0].name} only: "
+                f"{len(one - two)}, in {rounds[1].name} only: {len(two - one)}; a difference may "
+                "come from other people as well as from another practice"
+            )
+    few = [one.name for one in rounds if one.basis.n_documents < TOO_FEW_DOCUMENTS]
+    if few:
+        said.append(f"fewer than {TOO_FEW_DOCUMENTS} documents in {' and '.join(few)}")
+    nobody = [name for pairs in given for name in pairs.nobody]
+    return [*said, *consensus_note(nobody)]

@@ -1,0 +1,196 @@
+"""What scripts do to documents before any convention applies: sides swapped, units lost, labels
+misread. Each `Reading` turns `Pairs` into those that a script sees.
+
+They are tried where a number is to be explained (`expect`), and told only if they explain it.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from segscore.conventions.f_counting import has_labels, runs_of_labels
+from segscore.conventions.symbols import Places, sides
+from segscore.corpus.lists import starts_of
+from segscore.pairing.pairs import Pairs
+
+CLASSIC = ("paper", "nltk", "segeval", "nltk-labels", "superdialseg", "mug")
+
+
+class Reading(NamedTuple):
+    """A change of documents; None if it does not apply to them.
+
+    conventions: those of Pk and WindowDiff that are tried, None: everything that an audit has.
+    cost: how far-fetched it is (`all_conventions.py`).
+    """
+
+    words: str
+    source: str
+    change: Callable[[Pairs], Pairs | None]
+    conventions: tuple[str, ...] | None = CLASSIC
+    cost: float = 2.0
+
+
+def swapped(pairs: Pairs) -> Pairs:
+    """Reference and hypothesis exchanged."""
+    details: dict[str, Any] = {}
+    for mine, other in (("ref", "hyp"), ("hyp", "ref")):
+        for name in ("types", "ranks", "candidates", "labels"):
+            details[f"{mine}_{name}"] = getattr(pairs, f"{other}_{name}")
+    return Pairs(
+        pairs.n_units, pairs.hyp_offsets, pairs.hyp_positions, pairs.ref_offsets,
+        pairs.ref_positions, type_names=pairs.type_names, label_names=pairs.label_names,
+        provenance=pairs.provenance, **details,
+    )  # fmt: skip
+
+
+def without_rows(pairs: Pairs, rows: Sequence[int]) -> Pairs:
+    """Some documents left out."""
+    kept = np.ones(len(pairs), np.bool_)
+    kept[list(rows)] = False
+    ref, hyp = (one.kept(kept[one.rows]) for one in sides(pairs))
+    counts = [np.diff(one.offsets)[kept] for one in (ref, hyp)]
+    columns = [
+        Places(starts_of(n), one.positions) for n, one in zip(counts, (ref, hyp), strict=True)
+    ]
+    return _changed(pairs, pairs.n_units[kept], *columns)
+
+
+def _changed(pairs: Pairs, n_units: Any, ref: Places, hyp: Places) -> Pairs:
+    return Pairs(n_units, *ref, *hyp, provenance=pairs.provenance)
+
+
+def _of_candidates(pairs: Pairs) -> Pairs | None:
+    """Only candidates are ends of units: those of the reference, or of the hypothesis."""
+    candidates = pairs.ref_candidates or pairs.hyp_candidates
+    if candidates is None:
+        return None
+    n = np.diff(candidates.offsets)
+    if not n.any():
+        return None
+    inside = np.repeat(n > 0, n)
+    moved = []
+    for one in sides(pairs):
+        # A document without candidates has all of its places.
+        width = int(pairs.n_units.max()) + 1
+        keys = np.repeat(np.arange(len(pairs)), n)[inside] * width + candidates.values[inside]
+        own = one.rows * width + one.positions
+        rank = np.searchsorted(keys, own)
+        found = np.append(keys, -1)[rank] == own
+        chosen = n[one.rows] > 0
+        places = np.where(chosen, rank - starts_of(n)[:-1][one.rows] + 1, one.positions)
+        moved.append(Places(one.offsets, places).kept(found | ~chosen))
+    return _changed(pairs, np.where(n > 0, n + 1, pairs.n_units), *moved)
+
+
+def _runs_of_segment_labels(pairs: Pairs) -> Pairs | None:
+    """Neighbouring segments with the same label are one."""
+    return runs_of_labels(pairs) if has_labels(pairs) else None
+
+
+def _runs_of_marks(marks: str, edge: bool) -> Callable[[Pairs], Pairs]:
+    """Labels 0 and 1 of boundaries, taken for numbers of segments: each run of equal labels is one.
+
+    marks: whether 1 is the end or the start of a segment; edge: whether the last unit (or the
+    first) is marked, too.
+    """
+
+    def change(pairs: Pairs) -> Pairs:
+        width = int(pairs.n_units.max()) + 2
+        rows = np.arange(len(pairs))
+        found = []
+        for one in sides(pairs):
+            # A unit i (from 0) is marked; a run ends where neighbours differ.
+            units = one.rows * width + (one.positions - (marks == "end"))
+            if edge:
+                first = rows * width + (pairs.n_units - 1 if marks == "end" else 0)
+                units = np.concatenate([units, first])
+            keys, times = np.unique(np.concatenate([units, units + 1]), return_counts=True)
+            keys = keys[times == 1]
+            row, place = np.divmod(keys, width)
+            kept = (place > 0) & (place < pairs.n_units[row])
+            counts = np.bincount(row[kept], minlength=len(pairs))
+            found.append(Places(starts_of(counts), place[kept]))
+        return _changed(pairs, pairs.n_units, *found)
+
+    return change
+
+
+def _until_last_boundary(of_reference: bool) -> Callable[[Pairs], Pairs | None]:
+    """The text ends one unit after the last boundary (of both sides, or of the reference)."""
+
+    def change(pairs: Pairs) -> Pairs | None:
+        lasts = []
+        for one in sides(pairs):
+            last = np.zeros(len(pairs), np.int64)
+            some = one.counts > 0
+            last[some] = one.positions[one.offsets[1:][some] - 1]
+            lasts.append(last)
+        n = (lasts[0] if of_reference else np.maximum(*lasts)) + 1
+        ref, hyp = (one.kept(one.positions < n[one.rows]) for one in sides(pairs))
+        return None if np.array_equal(n, pairs.n_units) else _changed(pairs, n, ref, hyp)
+
+    return change
+
+
+def over_words(pairs: Pairs, lengths: list[Any]) -> Pairs:
+    """Boundaries in words; `lengths` has the words of each unit, document after document."""
+    ends = [np.concatenate([[0], np.cumsum(one)]) for one in lengths]
+    n = np.array([one[-1] for one in ends], np.int64)
+    moved = []
+    for one in sides(pairs):
+        starts = starts_of([len(some) for some in ends])[:-1]
+        every = np.concatenate(ends)
+        moved.append(Places(one.offsets, every[starts[one.rows] + one.positions]))
+    return _changed(pairs, n, *moved)
+
+
+_LABELS = "labels 0 and 1 taken for numbers of segments, so that runs of equal labels are segments"
+_AS_NUMBERS = "segeval's convert_positions_to_masses of labels"
+
+READINGS: tuple[Reading, ...] = (
+    Reading(
+        "sides swapped, so that k comes from the hypothesis",
+        "segeval takes (hypothesis, reference), NLTK (reference, hypothesis)",
+        swapped,
+        None,
+        1.5,
+    ),
+    Reading(
+        "only candidates are unit ends (paragraphs instead of sentences)",
+        "SpokenNLP alimeeting4mug challenge_evaluate.py",
+        _of_candidates,
+        cost=1.0,
+    ),
+    Reading(
+        "neighbours with the same label are one segment",
+        "SECTOR SegmentationEvaluation.java",
+        _runs_of_segment_labels,
+    ),
+    *(
+        Reading(
+            f"{_LABELS} ({'1 = end' if marks == 'end' else '1 = start'}, "
+            f"{'last' if marks == 'end' else 'first'} label {int(edge)})",
+            _AS_NUMBERS,
+            _runs_of_marks(marks, edge),
+        )
+        for marks in ("end", "start")
+        for edge in (True, False)
+    ),
+    Reading(
+        "length taken as the last boundary of both sides + 1",
+        "scripts that know boundaries and no length",
+        _until_last_boundary(of_reference=False),
+    ),
+    Reading(
+        "length taken as the last boundary of the reference + 1",
+        "scripts that know boundaries and no length",
+        _until_last_boundary(of_reference=True),
+    ),
+)
+OVER_WORDS = Reading(
+    "words as units, sentences as places",
+    "koomri/text-segmentation test_accuracy.py --calc_word",
+    lambda pairs: pairs,
+    cost=1.5,
+)

@@ -1,0 +1,165 @@
+"""How implementations see documents: units, gaps, a label per unit, chunks of time.
+
+Each encoding turns `Pairs` into `Symbols`, columns with a row per document, in which windows are
+counted. What differs is how many symbols there are, how many of them mark a boundary, and where
+they stand.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Int64Array
+from segscore.corpus.lists import starts_of
+from segscore.pairing.pairs import Pairs
+
+CHUNK = 6_000_000  # of chunkseg, in microseconds
+
+
+class Places(NamedTuple):
+    """The boundaries of one side, document after document."""
+
+    offsets: Int64Array
+    positions: Int64Array
+
+    @property
+    def counts(self) -> Int64Array:
+        """Boundaries of each document."""
+        return np.diff(self.offsets)
+
+    @property
+    def rows(self) -> Int64Array:
+        """The document of each boundary."""
+        return np.repeat(np.arange(len(self.offsets) - 1), self.counts)
+
+    def kept(self, these: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> "Places":
+        """Some boundaries."""
+        return Places(starts_of(these)[self.offsets], self.positions[these])
+
+    def moved(self, by: int) -> "Places":
+        """Each boundary so many places later."""
+        return Places(self.offsets, self.positions + by)
+
+    def with_last(self, position: Int64Array) -> "Places":
+        """One more boundary in each document, behind the others."""
+        offsets = self.offsets + np.arange(len(self.offsets))
+        return Places(offsets, np.insert(self.positions, self.offsets[1:], position))
+
+
+class Symbols(NamedTuple):
+    """Documents as an implementation sees them, a row each.
+
+    ones: symbols of the reference that mark a boundary; segments: those of the reference; units: a
+    window of k symbols runs over so many minus k.
+    """
+
+    length: Int64Array  # symbols
+    ones: Int64Array
+    segments: Int64Array
+    units: Int64Array
+    ref: Places
+    hyp: Places
+
+
+def sides(pairs: Pairs) -> tuple[Places, Places]:
+    """Reference and hypothesis."""
+    return (
+        Places(pairs.ref_offsets, np.asarray(pairs.ref_positions, np.int64)),
+        Places(pairs.hyp_offsets, np.asarray(pairs.hyp_positions, np.int64)),
+    )
+
+
+def units(pairs: Pairs) -> Symbols:
+    """N units, boundaries between them; a window of k has N-k places."""
+    ones = np.diff(pairs.ref_offsets)
+    return Symbols(pairs.n_units, ones, ones + 1, pairs.n_units, *sides(pairs))
+
+
+def gaps(pairs: Pairs) -> Symbols:
+    """A symbol per gap: N-1."""
+    return units(pairs)._replace(length=pairs.n_units - 1)
+
+
+def ends(pairs: Pairs) -> Symbols:
+    """A symbol per unit, 1 where it ends a segment, the last unit 0: one gap too many."""
+    return units(pairs)._replace(units=pairs.n_units + 1)
+
+
+def closed_ends(pairs: Pairs) -> Symbols:
+    """A symbol per unit, 1 where it ends a segment, the last unit 1: one more boundary."""
+    seen = ends(pairs)
+    ref, hyp = (one.with_last(pairs.n_units) for one in (seen.ref, seen.hyp))
+    return seen._replace(ones=seen.segments, ref=ref, hyp=hyp)
+
+
+def starts(pairs: Pairs) -> Symbols:
+    """A symbol per unit, 1 where it starts a segment, the first unit 0."""
+    seen = ends(pairs)
+    return seen._replace(ref=seen.ref.moved(1), hyp=seen.hyp.moved(1))
+
+
+def splits(pairs: Pairs) -> Symbols:
+    """Indices of units before which a split stands, counted from 0, sought from 0 to N-2: each one
+    place late, so that the last position is never seen."""
+    seen = units(pairs)
+    found = [
+        one.kept(one.positions < pairs.n_units[one.rows] - 1).moved(1)
+        for one in (seen.ref, seen.hyp)
+    ]
+    return seen._replace(ref=found[0], hyp=found[1])
+
+
+# ---- labels that are taken for gaps: one unit more ----
+
+
+def _one_more(seen: Symbols) -> Symbols:
+    """Masses of N+1 units, made from N labels."""
+    ones = seen.ref.counts
+    return seen._replace(length=seen.units, ones=ones, segments=ones + 1)
+
+
+def ends_as_gaps(pairs: Pairs) -> Symbols:
+    """N labels, the last 0, that a program takes for the gaps of N+1 units."""
+    return _one_more(ends(pairs))
+
+
+def closed_ends_as_gaps(pairs: Pairs) -> Symbols:
+    """N labels, the last 1, that a program takes for the gaps of N+1 units."""
+    return _one_more(closed_ends(pairs))
+
+
+def chunk_labels(pairs: Pairs) -> tuple[Int64Array, Places, Places]:
+    """Chunkseg's labels: how many, and which are 1 (counted from 0).
+
+    Times become chunks of 6 s, cut down, and so does the duration; units without a known length
+    are its chunks. What stands behind the last whole chunk is left out.
+    """
+    n, both = pairs.n_units, sides(pairs)
+    length = pairs.provenance.unit_length
+    if length is None:
+        return n, *both
+    n = n * length // CHUNK
+    found = []
+    for one in both:
+        times = one.positions * length
+        whole = one.kept((times <= n[one.rows] * CHUNK) & (n[one.rows] > 0))
+        chunks = np.minimum(whole.positions * length // CHUNK, n[whole.rows] - 1)
+        first = np.ones(len(chunks), np.bool_)
+        first[1:] = (np.diff(chunks) != 0) | (np.diff(whole.rows) != 0)
+        found.append(Places(whole.offsets, chunks).kept(first))
+    return n, found[0], found[1]
+
+
+def chunks_as_gaps(pairs: Pairs) -> Symbols:
+    """Chunkseg's labels, which segeval takes for the gaps of one unit more."""
+    n, ref, hyp = chunk_labels(pairs)
+    ones = ref.counts
+    later = ref.moved(1), hyp.moved(1)
+    return Symbols(n + 1, ones, ones + 1, np.where(n > 0, n + 1, 0), *later)
+
+
+def without_last_unit(pairs: Pairs) -> Symbols:
+    """N-1 units: the last one is gone, and with it the boundary before it."""
+    n = pairs.n_units - 1
+    ref, hyp = (one.kept(one.positions < n[one.rows]) for one in sides(pairs))
+    return Symbols(n, ref.counts, ref.counts + 1, n, ref, hyp)

@@ -1,0 +1,93 @@
+"""Lists in one cell: as JSON has them, as people type them into a form, as frames hold them.
+
+`[5, 8]`, `5, 8`, `5; 8`, `5 8` and the text `0100` are lists. `starts` are the units, from 1, at
+which segments start; the first may be listed or not.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from segscore.basics.arguments import shown
+from segscore.basics.series import first_twice
+from segscore.corpus.marked_lists import NONE_WORDS, word_of
+from segscore.corpus.table_columns import plain
+from segscore.errors import SegmentationError
+
+_SYMBOLS = re.compile("[01]+")
+_NUMBERS = re.compile(r"[0-9]{1,16}(?:(?:\s*[,;]\s*|\s+)[0-9]{1,16})*\s*[,;]?")
+_BETWEEN = re.compile(r"[\s,;]+")
+_TAKEN_FOR = "a spreadsheet took the list for {}: expected it as a text, as in '5; 8'"
+
+
+def listed(value: Any, what: str, symbols: bool) -> list[Any]:
+    """A list in a cell: a list, an array, JSON, numbers with commas, semicolons or spaces between
+    them; or, where they are `symbols`, a text such as 0100."""
+    value = _without_guess(value, what)
+    if isinstance(value, int) and not isinstance(value, bool):  # a spreadsheet's only number
+        value = str(value)
+    if isinstance(value, str):
+        value = _list_in_text(value.strip(), what, symbols)
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Mapping) or not isinstance(value, Iterable):
+        raise SegmentationError(f"{what} is {shown(value)}: expected a list")
+    return [plain(one) if not isinstance(one, str | list | tuple) else one for one in value]
+
+
+def _without_guess(value: Any, what: str) -> Any:
+    """Refuse what spreadsheets make of 5,8 and 5.8: a decimal number or a day of a year."""
+    if isinstance(value, float):
+        value = plain(value)
+        if isinstance(value, float):
+            said = _TAKEN_FOR.format("a decimal number")
+            raise SegmentationError(f"{what} is {value!r}: {said}")
+    if hasattr(value, "isoformat"):
+        raise SegmentationError(f"{what} is {value.isoformat()}: {_TAKEN_FOR.format('a date')}")
+    return value
+
+
+def _list_in_text(text: str, what: str, symbols: bool) -> list[Any]:
+    """Symbols, numbers apart by commas, semicolons or spaces, or JSON."""
+    if symbols and _SYMBOLS.fullmatch(text):
+        return [int(one) for one in text]
+    if _NUMBERS.fullmatch(text):
+        return [int(one) for one in _BETWEEN.split(text) if one]
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list):
+        raise SegmentationError(
+            f"{what} is {shown(text)}: expected a list, as in [2, 3, 6] or 2, 3"
+        )
+    return found
+
+
+def is_no_answer(value: Any) -> bool:
+    """Whether a cell says that there is no boundary: blank, a dash, no; 0 is a number."""
+    if hasattr(value, "tolist") or isinstance(value, list | tuple | Mapping):
+        return False
+    word = word_of(value)
+    return word in NONE_WORDS and word != "0"
+
+
+def boundaries_of_starts(starts: list[Any], n_units: Any, what: str) -> list[int]:
+    """Positions of boundaries before units that start segments.
+
+    >>> boundaries_of_starts([4, 7], 10, "starts"), boundaries_of_starts([1, 4], 10, "starts")
+    ([3, 6], [3])
+    """
+    most = n_units if isinstance(n_units, int) else None
+    for one in starts:
+        if isinstance(one, bool) or not isinstance(one, int) or one < 1 or one > (most or one):
+            upto = "on" if most is None else f"to {most}"
+            raise SegmentationError(
+                f"{what} has {shown(one)}: expected numbers of units, from 1 {upto}"
+            )
+    if len(set(starts)) != len(starts):
+        raise SegmentationError(
+            f"{what} lists {first_twice(starts)} twice: expected each unit once"
+        )
+    return sorted(one - 1 for one in starts if one > 1)

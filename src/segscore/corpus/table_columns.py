@@ -1,0 +1,326 @@
+"""The columns of people's own tables: by which names they are known, what a caller says of them.
+
+What a column holds is known by its name, or the caller says it (`columns={"document": "doc_id"}`).
+Columns that belong to nobody (comments, times) are named by the caller, too. `TableNotes` collects
+what a reader took for what, so that it is told once for all files that are read together.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from segscore.basics.arguments import LARGEST, shown
+from segscore.corpus.record import whereabouts
+from segscore.errors import SegmentationError, named
+
+Marks = Literal["end", "start", "gaps", "ids", "masses"]
+MARKS: tuple[str, ...] = get_args(Marks)
+Empty = Literal["not-coded", "none"]
+EMPTY: tuple[str, ...] = get_args(Empty)
+
+# What a column holds, and the names by which it is known; others need columns= (--map).
+NAMES: dict[str, tuple[str, ...]] = {
+    "document": ("document", "doc", "doc_id", "document_id", "docid", "doc_name", "document_name"),
+    "coder": ("coder", "annotator", "annotator_id", "coder_id", "rater", "annotator_name"),
+    "unit": ("unit", "unit_id", "sentence_id", "sent_id", "sentence_no", "paragraph_id",
+             "utterance_id", "turn_id", "line_id"),
+    "boundary": ("boundary", "is_boundary", "boundary_label"),
+    "segment": ("segment", "segment_id", "section_id", "topic_id"),
+    "text": ("text", "sentence", "utterance", "sentences", "utterances", "units"),
+    "start": ("start", "start_time", "begin", "onset"),
+    "end": ("end", "end_time", "stop", "offset"),
+    "label": ("label", "title", "topic"),
+    "group": ("group",),
+    "kind": ("kind",),
+    "n_units": ("n_units",),
+    "segment_labels": ("segment_labels",),
+}  # fmt: skip
+# a coding in one cell
+LISTS = ("masses", "boundaries", "starts", "gaps", "segment_ids", "spans", "labels")
+CODED = ("boundary", "segment", *LISTS)  # the parts that hold codings
+PARTS = (*NAMES, *LISTS)
+
+_NUMBER = re.compile(r"([0-9]{1,16})(?:[.,]0*)?")  # 1.0 and 1,0 are how spreadsheets write 1
+_TRUE = {"true": 1, "false": 0}
+_MOST_LISTED = 8  # names in one remark
+
+Row = tuple[str, Sequence[Any]]  # where it stands, cells
+
+
+@dataclass
+class TableNotes:
+    """What readers took for what; `told` says it and forgets it.
+
+    met: the names that the caller chose or renamed, and that some file had. known: the names of all
+    coders. coders: of those, the ones that were read since the last telling.
+    """
+
+    taken: Counter[tuple[str, str]] = field(default_factory=Counter)  # ("mark" or "none", word)
+    not_coded: list[tuple[str, str]] = field(default_factory=list)
+    emptied: list[tuple[str, str]] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    said: dict[str, None] = field(default_factory=dict)
+    met: set[tuple[str, str]] = field(default_factory=set)
+    known: dict[str, None] = field(default_factory=dict)
+    coders: dict[str, None] = field(default_factory=dict)
+
+    def told(self) -> Iterator[str]:
+        """One remark for each thing to know."""
+        if any(word not in ("0", "1") for _, word in self.taken):
+            none = self._words("none") or "nothing"
+            yield f"took {self._words('mark') or 'nothing'} for marks, {none} for none"
+        if self.not_coded:
+            yield (
+                f"{_counted(len(self.not_coded), 'column')} empty for a whole document, taken as "
+                f"not coded (empty='none', --empty none: no boundary): {_places(self.not_coded)}"
+            )
+        if self.emptied:
+            yield (
+                f"{_counted(len(self.emptied), 'empty answer')} taken as a coding without a "
+                f"boundary: {_places(self.emptied)}"
+            )
+        if self.left_out:
+            yield f"{_counted(len(self.left_out), 'coding')} left out: {_some(self.left_out)}"
+        yield from self.said
+        self.taken.clear()
+        self.said.clear()
+        self.coders.clear()
+        for one in (self.not_coded, self.emptied, self.left_out):
+            one.clear()
+
+    def _words(self, kind: str) -> str:
+        """The words that were taken for a mark, or for none, the most frequent first."""
+        found = Counter({word: n for (what, word), n in self.taken.items() if what == kind})
+        words = [
+            f"{repr(word) if word else 'blank'} ({n:,})"
+            for word, n in found.most_common(_MOST_LISTED)
+        ]
+        more = [f"{len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
+        return ", ".join([*words, *more])
+
+
+def _places(codings: list[tuple[str, str]]) -> str:
+    """Documents by coder: ann (d1, d2), bob (d7)."""
+    by_coder: dict[str, list[str]] = {}
+    for document, coder in codings:
+        by_coder.setdefault(coder, []).append(document)
+    return _some([f"{coder} ({_some(names)})" for coder, names in by_coder.items()])
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    return ", ".join(names[:_MOST_LISTED]) + more
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+@dataclass(frozen=True)
+class TableChoices:
+    """What a caller says of a table.
+
+    document, coder: for tables that name none (None: such a table is refused). ignored: columns
+    that are nobody's. only, without: the coders that columns are read of, or not. empty: what a
+    column is that is empty for a whole document. own: whether it is one of our own sheets, in which
+    a unit may have an empty text, and whose words need not be told.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    marks: Marks | None = None
+    document: str | None = None
+    coder: str | None = None
+    ignored: Collection[str] = ()
+    only: Collection[str] | None = None
+    without: Collection[str] = ()
+    empty: Empty = "not-coded"
+    notes: TableNotes = field(default_factory=TableNotes, compare=False)
+    own: bool = False
+
+    def find(self, header: Sequence[str]) -> dict[str, int]:
+        """Where each part stands; columns of nobody, or of coders that are named, are none."""
+        unfound = {*self.ignored, *(self.only or ())} - set(self.columns.values())
+        self.notes.met |= {("column", one) for one in header if one.strip() in self.ignored}
+        return find_columns(header, self.columns, unfound)
+
+    def is_read(self, name: str) -> bool:
+        """Whether a column that is nothing else is that of a coder to read."""
+        if self.only is not None and name not in self.only:
+            return False
+        return name not in self.ignored and name not in self.without
+
+
+def check_marks(marks: Any) -> None:
+    """Refuse what is no way of marking."""
+    if marks is not None and marks not in MARKS:
+        raise SegmentationError(f"marks is {shown(marks)}: expected one of {', '.join(MARKS)}")
+
+
+def check_columns(columns: Any) -> None:
+    """Refuse a mapping of names that names something else than our columns."""
+    if not isinstance(columns, Mapping):
+        raise SegmentationError(
+            f"columns is {shown(columns)}: expected {{'document': 'doc_id', …}}"
+        )
+    for part, name in columns.items():
+        if part not in PARTS:
+            raise SegmentationError(
+                f"columns: there is no {shown(part)}: expected some of {', '.join(PARTS)}"
+            )
+        if not isinstance(name, str) or not name:
+            raise SegmentationError(f"columns: {part} is {shown(name)}: expected a column's name")
+
+
+def find_columns(
+    header: Sequence[str], columns: Mapping[str, str], unfound: Collection[str] = ()
+) -> dict[str, int]:
+    """Where each part stands: by the caller's names, or else by well-known ones, those `unfound`
+    aside."""
+    places: dict[str, int] = {}
+    for index, one in enumerate(header):
+        if one and places.setdefault(one, index) != index:
+            raise SegmentationError(f"two columns are called {one!r}: expected each name once")
+    found: dict[str, int] = {}
+    taken = {index for index, one in enumerate(header) if one.strip() in unfound}
+    for part, name in columns.items():
+        if name not in places:
+            raise SegmentationError(
+                f"no column is called {name!r} ({part}): there is {named(header)}"
+            )
+        found[part] = places[name]
+        taken.add(found[part])
+    coded = any(part in found for part in CODED)
+    folded = [one.strip().lower() for one in header]
+    for part in PARTS:
+        if part in found or (coded and part in CODED):
+            continue
+        for name in NAMES.get(part, (part,)):
+            if name in folded and folded.index(name) not in taken:
+                found[part] = folded.index(name)
+                taken.add(found[part])
+                break
+    return found
+
+
+# ---- cells ----
+
+
+def is_blank(value: Any) -> bool:
+    """Whether a cell holds nothing."""
+    if isinstance(value, str):
+        return not value.strip()
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def plain(value: Any) -> Any:
+    """A cell as a plain value: whole floats, truth values and NumPy's numbers are integers."""
+    if hasattr(value, "item") and not isinstance(value, str):
+        value = value.item()
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, float):
+        if math.isnan(value):
+            return None
+        return int(value) if value.is_integer() and abs(value) < LARGEST else value
+    if isinstance(value, str):
+        text = value.strip()
+        found = _NUMBER.fullmatch(text)
+        return int(found[1]) if found else _TRUE.get(text.lower(), text)
+    return value
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What stands in a row, by part."""
+
+    found: Mapping[str, int]
+    document: str | None
+    coder: str | None
+
+    def get(self, row: Sequence[Any], part: str) -> Any:
+        """What a row has in the column of a part; None if that is nothing."""
+        value = row[self.found[part]] if part in self.found else None
+        missing = value is None or value == "" or (isinstance(value, float) and math.isnan(value))
+        return None if missing else value
+
+    def names(self, row: Sequence[Any], before: str | None = None) -> tuple[str, str | None]:
+        """Document and coder; numbers are names, too. Where a document's name may stand in its
+        first row alone, `before` is that of the row before."""
+        return (
+            self._name(row, "document", self.document, before) or "",
+            self._name(row, "coder", self.coder),
+        )
+
+    def _name(
+        self, row: Sequence[Any], part: str, default: str | None, before: str | None = None
+    ) -> str | None:
+        if part not in self.found:
+            return default
+        value = self.get(row, part)
+        if is_blank(value):
+            if before is not None:
+                return before
+            raise SegmentationError(f"{part} is empty: expected a name in each row")
+        return str(value if isinstance(value, str) else plain(value)).strip()
+
+
+def same_throughout(
+    cells: Cells, row: Sequence[Any], more: dict[str, Any], names: tuple[str, str | None]
+) -> None:
+    """Group and kind are those of the coding: each of its rows must say the same as `more`."""
+    for name in ("group", "kind"):
+        if name in cells.found:
+            value = cells.get(row, name)
+            value = None if value is None else str(value)
+            if more.setdefault(name, value) != value:
+                raise SegmentationError(
+                    f"{whereabouts(*names)}: {name} is {shown(value)}: expected "
+                    f"{shown(more[name])}, as in the rows before"
+                )
+
+
+def units_in_order(units: Sequence[Any]) -> list[int]:
+    """The rows in the order of their units, which count from 0 or from 1 without a gap; units
+    with names stay in the order of the table."""
+    if any(one is None for one in units):
+        raise SegmentationError("a unit has no number: expected one in each row")
+    seen: set[Any] = set()
+    for one in units:
+        if one in seen:
+            raise SegmentationError(f"unit {shown(one)} is listed twice: expected each unit once")
+        seen.add(one)
+    if not all(isinstance(one, int) for one in units):
+        return list(range(len(units)))
+    order = sorted(range(len(units)), key=units.__getitem__)
+    first = units[order[0]]
+    if first not in (0, 1):
+        raise SegmentationError(f"the first unit is {first}: expected units that count from 0 or 1")
+    for expected, index in enumerate(order, start=first):
+        if units[index] != expected:
+            raise SegmentationError(
+                f"unit {expected} is missing: the next is {units[index]}: expected a row for each"
+            )
+    return order
+
+
+class Placed:
+    """Adds the place to an error that does not know it."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
+        if isinstance(error, SegmentationError) and self.place:
+            raise SegmentationError(f"{self.place}: {error}") from None
+
+
+def texts_of(texts: Iterable[Any]) -> tuple[str, ...] | None:
+    """The text of each unit, if each has one."""
+    listed = tuple(texts)
+    return listed if listed and all(isinstance(one, str) for one in listed) else None

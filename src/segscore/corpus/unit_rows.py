@@ -1,0 +1,359 @@
+"""Tables with a row per unit: a column that says whose coding it is, or a column per coder.
+
+In sheets with a column per coder, which people fill in by hand, a document's name may stand in its
+first row alone, and a blank cell is no mark. A column that is empty for a whole document was not
+coded, unless the caller says that it is a coding without boundaries (`empty`). A column with
+anything but marks is refused, because it may be a comment, and would move agreement.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.marked_lists import (
+    ASK_FOR_SIDE,
+    OWN_WORDS,
+    UNANSWERABLE,
+    USUAL_WORDS,
+    coding_of,
+    mark_in,
+    word_of,
+)
+from segscore.corpus.record import Record, whereabouts
+from segscore.corpus.table_columns import (
+    Cells,
+    Marks,
+    Placed,
+    Row,
+    TableChoices,
+    is_blank,
+    plain,
+    same_throughout,
+    texts_of,
+    units_in_order,
+)
+from segscore.errors import SegmentationError, about, named
+
+_SIDES = ("start", "end")
+_NOTHING_HELD = (
+    "no cell of {} holds anything: expected marks (empty='none', --empty none, takes empty columns "
+    "for codings without a boundary)"
+)
+
+
+@dataclass
+class _Coding:
+    """The rows of one coding, as they are collected."""
+
+    place: str
+    units: list[Any] = field(default_factory=list)
+    values: list[Any] = field(default_factory=list)
+    texts: list[Any] = field(default_factory=list)
+    more: dict[str, Any] = field(default_factory=dict)
+
+
+# ---- a row per unit and coding ----
+
+
+def unit_records(
+    cells: Cells, rows: Iterable[Row], part: str, choices: TableChoices
+) -> Iterator[Record]:
+    """A row per unit; the rows of a coding may stand anywhere if a column numbers the units."""
+    marks = _marks_of(part, choices.marks)
+    codings: dict[tuple[str, str | None], _Coding] = {}
+    document = None
+    for place, row in rows:
+        with Placed(place):
+            names = cells.names(row, document)
+            document = names[0]
+            coding = codings.setdefault(names, _Coding(place))
+            coding.values.append(cells.get(row, part))
+            if "unit" in cells.found:
+                coding.units.append(plain(cells.get(row, "unit")))
+            if "text" in cells.found:
+                coding.texts.append(cells.get(row, "text"))
+            same_throughout(cells, row, coding.more, names)
+    if not codings:
+        raise SegmentationError("no rows below the header: expected one per unit")
+    yielded = False
+    for names, coding in codings.items():
+        with Placed(coding.place):
+            _refuse_holes(coding.values, marks, f"{whereabouts(*names)}: {part}")
+            record = _record(names, coding, marks, choices)
+        if record is not None:
+            yielded = True
+            yield record
+    if not yielded:
+        raise SegmentationError(_NOTHING_HELD.format(repr(part)))
+
+
+def _marks_of(part: str, marks: Marks | None) -> Marks | None:
+    if part == "segment":
+        if marks not in (None, "ids"):
+            raise SegmentationError(
+                f"marks is {marks!r}: expected ids, because a column holds the segment of each unit"
+            )
+        return "ids"
+    if marks == "masses":
+        raise SegmentationError("marks is 'masses': expected end, start, gaps or ids in a column")
+    return marks
+
+
+def _refuse_holes(values: list[Any], marks: Marks | None, what: str) -> None:
+    """A blank is none beside marks alone; beside 0 and 1, or names, something is missing."""
+    if not any(is_blank(one) for one in values):
+        return
+    filled = [one for one in values if not is_blank(one)]
+    if marks not in _SIDES or not all(mark_in(one) for one in filled):
+        raise SegmentationError(f"{what} is empty: expected a value")
+
+
+# ---- a row per unit, a column per coder ----
+
+
+@dataclass
+class _Sheet:
+    """The rows of one document, and what they share."""
+
+    rows: list[Row] = field(default_factory=list)
+    more: dict[str, Any] = field(default_factory=dict)
+
+
+def wide_records(
+    cells: Cells, header: Sequence[str], rows: Iterable[Row], choices: TableChoices
+) -> Iterator[Record]:
+    """A column per coder: all columns that are nothing else; there must be some coding."""
+    rows = list(rows)
+    _check_wide(cells, header, rows, choices)
+    coded = False
+    for record in column_records(cells, header, rows, choices):
+        coded = True
+        yield record
+    if not coded:
+        names = [one for i, one in enumerate(header) if i not in cells.found.values()]
+        raise SegmentationError(_NOTHING_HELD.format(named(names)))
+
+
+def column_records(
+    cells: Cells, header: Sequence[str], rows: Iterable[Row], choices: TableChoices
+) -> Iterator[Record]:
+    """The codings of a sheet, which may have none."""
+    documents = _documents(cells, rows)
+    columns = _coder_columns(cells, header, documents, choices)
+    if choices.marks in _SIDES or choices.marks is None:
+        cells = _with_counting(cells, columns, documents)
+        _refuse_others(columns, documents, choices)
+    for document, sheet in documents.items():
+        units = [plain(one) for one in _column(cells, sheet, "unit")]
+        texts = _column(cells, sheet, "text")
+        for index, coder in columns.items():
+            place = sheet.rows[0][0]
+            values = [row[index] for _, row in sheet.rows]
+            coding = _Coding(place, units, values, texts, sheet.more)
+            with Placed(place):
+                record = _record((document, coder), coding, choices.marks, choices)
+            if record is not None:
+                yield record
+
+
+def _column(cells: Cells, sheet: _Sheet, part: str) -> list[Any]:
+    """What the rows of a document have in the column of a part, if there is one."""
+    return [cells.get(row, part) for _, row in sheet.rows] if part in cells.found else []
+
+
+def _check_wide(
+    cells: Cells, header: Sequence[str], rows: Sequence[Row], choices: TableChoices
+) -> None:
+    """Refuse a table that is none of those that are known: no column tells units, and no column
+    that is nothing else holds marks alone."""
+    told = {"unit", "document", "text"} & cells.found.keys() or choices.only is not None
+    sheet = "unit" in cells.found or (told and choices.marks == "ids")
+    others = [i for i, one in enumerate(header) if i not in cells.found.values() and one.strip()]
+    if "coder" in cells.found or not (sheet or any(_is_marked(rows, one) for one in others)):
+        raise SegmentationError(
+            f"no column holds boundaries: there is {named(header)}: expected columns= (--map) with "
+            "boundary=NAME or segment=NAME (a row per unit), masses=NAME, starts=NAME or "
+            "labels=NAME (a row per coding), or unit=NAME (then each other column is a coder)"
+        )
+
+
+def _is_marked(rows: Sequence[Row], index: int) -> bool:
+    """Whether a column holds marks, and nothing else."""
+    found = [mark_in(row[index]) for _, row in rows]
+    return None not in found and True in found
+
+
+def _documents(cells: Cells, rows: Iterable[Row]) -> dict[str, _Sheet]:
+    """The rows of each document; blank ones, which set documents apart, are none."""
+    numbered = "unit" in cells.found or "text" in cells.found
+    documents: dict[str, _Sheet] = {}
+    document = None
+    for place, row in rows:
+        if numbered and all(map(is_blank, row)):
+            continue
+        with Placed(place):
+            document, _ = cells.names(row, document)
+            sheet = documents.setdefault(document, _Sheet())
+            sheet.rows.append((place, row))
+            same_throughout(cells, row, sheet.more, (document, None))
+    if not documents:
+        raise SegmentationError("no rows below the header: expected one per unit")
+    return documents
+
+
+def _coder_columns(
+    cells: Cells, header: Sequence[str], documents: dict[str, _Sheet], choices: TableChoices
+) -> dict[int, str]:
+    """The columns of coders: neither known parts, nor those that are nobody's."""
+    columns: dict[int, str] = {}
+    chosen = {*(choices.only or ()), *choices.without}
+    choices.notes.met |= {("coder", one.strip()) for one in header if one.strip() in chosen}
+    for index, name in enumerate(header):
+        if index in cells.found.values():
+            continue
+        choices.notes.known |= {name.strip(): None} if name.strip() else {}
+        if not choices.is_read(name.strip()):
+            continue
+        if not name.strip():
+            place = next((at for at, row in _rows(documents) if not is_blank(row[index])), None)
+            if place is not None:
+                with Placed(place):
+                    raise SegmentationError(f"column {index + 1} has no name: expected one")
+            continue  # spreadsheets write columns that nobody filled
+        columns[index] = name.strip()
+    return columns
+
+
+def _rows(documents: dict[str, _Sheet]) -> Iterator[Row]:
+    for sheet in documents.values():
+        yield from sheet.rows
+
+
+def _with_counting(cells: Cells, columns: dict[int, str], documents: dict[str, _Sheet]) -> Cells:
+    """A column that counts the rows of each document numbers the units, whatever its name."""
+    if "unit" in cells.found or len(columns) < 2:
+        return cells
+    first = next(iter(columns))
+    if all(len(sheet.rows) > 1 for sheet in documents.values()) and all(
+        plain(row[first]) == number
+        for sheet in documents.values()
+        for number, (_, row) in enumerate(sheet.rows, start=1)
+    ):
+        del columns[first]
+        return Cells({**cells.found, "unit": first}, cells.document, cells.coder)
+    return cells
+
+
+def _refuse_others(
+    columns: dict[int, str], documents: dict[str, _Sheet], choices: TableChoices
+) -> None:
+    """Refuse columns that hold something else than marks, or marks that nobody explained."""
+    wrong: dict[str, str] = {}
+    numbered: list[str] = []
+    for index, name in columns.items():
+        filled = [(at, row[index]) for at, row in _rows(documents) if not is_blank(row[index])]
+        other = next(((at, one) for at, one in filled if _is_other(one)), None)
+        if other is None:
+            continue
+        if all(isinstance(plain(one), int) for _, one in filled):
+            numbered.append(name)
+        else:
+            at = other[0].rpartition(", ")[2]
+            wrong[name] = f"{name!r} ({str(other[1]).strip()[:40]!r}, {at})"
+    if choices.marks is None:
+        fine = {at: one for at, one in columns.items() if one not in wrong and one not in numbered}
+        _ask_for_side(fine, documents, _of_nobody(wrong))
+    elif numbered:
+        raise SegmentationError(
+            f"{_columns_hold(numbered)} numbers beside 1, as segments have them: expected "
+            "marks='ids' (--marks ids) if they are the segment of each unit, or ignore_columns= "
+            f"(--ignore-columns {','.join([*numbered, *wrong])}) if they are nobody's"
+        )
+    elif wrong:
+        raise SegmentationError(f"{_of_nobody(wrong)[2:]}")
+
+
+def _is_other(value: Any) -> bool:
+    return mark_in(value) is None and word_of(value) != UNANSWERABLE
+
+
+def _of_nobody(wrong: dict[str, str]) -> str:
+    """What is said of columns that may be nobody's."""
+    if not wrong:
+        return ""
+    return (
+        f"; column{'s' if len(wrong) > 1 else ''} {', '.join(wrong.values())}: neither "
+        f"{USUAL_WORDS}: expected marks; columns= (--map document=NAME,text=NAME) says what else a "
+        f"column holds, ignore_columns= (--ignore-columns {','.join(wrong)}) leaves out those that "
+        "are nobody's, only_coders= (--only-coders) names the coders"
+    )
+
+
+def _columns_hold(names: list[str]) -> str:
+    return f"column {names[0]!r} holds" if len(names) == 1 else f"columns {named(names)} hold"
+
+
+def _ask_for_side(columns: dict[int, str], documents: dict[str, _Sheet], more: str) -> None:
+    """Marks are there, and nobody said what they mean; 0 and 1 throughout are asked about later."""
+    values = [row[index] for index in columns for _, row in _rows(documents)]
+    words = [one for one in values if word_of(one) not in ("", "0", "1", UNANSWERABLE)]
+    if not words and not any(map(is_blank, values)):
+        return
+    mark = next((one for one in values if mark_in(one)), words[0] if words else None)
+    if mark is not None:
+        raise SegmentationError(
+            f"{str(plain(mark))!r} is a mark in {named(columns.values())}: {ASK_FOR_SIDE}{more}"
+        )
+
+
+# ---- one coding ----
+
+
+def _record(
+    names: tuple[str, str | None], coding: _Coding, marks: Marks | None, choices: TableChoices
+) -> Record | None:
+    """The record of a coding; None if nobody coded."""
+    document, coder = names
+    with about(whereabouts(document, coder)):
+        order = units_in_order(coding.units) if coding.units else range(len(coding.values))
+        values = [coding.values[index] for index in order]
+        segmentation = _segmentation(values, marks, choices, names)
+    if segmentation is None:
+        return None
+    texts = (
+        texts_of(
+            "" if one is None and choices.own else one
+            for one in map(coding.texts.__getitem__, order)
+        )
+        if coding.texts
+        else None
+    )
+    if marks == "gaps":  # a text per gap is none per unit
+        texts = None
+    return Record(document, coder, segmentation, texts, place=coding.place, **coding.more)
+
+
+def _segmentation(
+    values: list[Any], marks: Marks | None, choices: TableChoices, names: tuple[str, str | None]
+) -> Segmentation | None:
+    notes, called = choices.notes, (names[0], names[1] or "")
+    if all(is_blank(one) or word_of(one) == UNANSWERABLE for one in values):
+        if choices.empty == "not-coded":
+            notes.not_coded.append(called)
+            return None
+        notes.emptied.append(called)
+        return Segmentation.from_masses([len(values)])
+    if marks not in _SIDES:
+        filled = [one for one in values if not is_blank(one)]
+        return coding_of(filled if marks in ("gaps", "masses") else values, marks)
+    flags = []
+    for one in values:
+        word = word_of(one)
+        found = None if word == UNANSWERABLE else mark_in(one)
+        if found is None and word != UNANSWERABLE:
+            return coding_of(values, marks)  # which says what is wrong
+        if word != UNANSWERABLE and not (choices.own and word in OWN_WORDS):
+            notes.taken["mark" if found else "none", word] += 1
+        flags.append(int(bool(found)))
+    return coding_of(flags, marks)

@@ -1,0 +1,157 @@
+"""One answer of a model: which form it has, and the segmentation that it gives, or why it gives
+none."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from segscore.basics.arguments import number, shown
+from segscore.coding.segmentation import Segmentation
+from segscore.errors import SegmentationError
+from segscore.io.answers.claims import AnswerError, Claim
+from segscore.io.answers.json_answers import fenced, json_claim, why_no_json
+from segscore.io.answers.line_answers import is_refusal, listed, separated
+from segscore.io.answers.quotations import boundaries_of_text
+from segscore.io.answers.unit_numbers import (
+    boundaries_of_groups,
+    boundaries_of_spans,
+    boundaries_of_starts,
+)
+from segscore.io.read_options import SIMILARITY
+
+_SPARE = 100_000  # characters that an answer may have beyond some times the text
+_TIMES = 10
+
+
+@dataclass(frozen=True)
+class AnswerRules:
+    """How answers are read: what the first unit is called (0 or 1; None: a number must decide it),
+    how similar text that was changed must be, and what separates segments of a copy, if not one of
+    the usual separators."""
+
+    base: int | None = None
+    similarity: float = SIMILARITY
+    separator: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.base is not None and (isinstance(self.base, bool) or self.base not in (0, 1)):
+            raise SegmentationError(
+                f"base is {shown(self.base)}: expected 0 or 1, the number of the first unit"
+            )
+        number(self.similarity, "similarity", "a number 0 … 1")
+        if not 0 <= self.similarity <= 1:
+            raise SegmentationError(f"similarity is {self.similarity}: expected a number 0 … 1")
+        if self.separator is not None and (
+            not isinstance(self.separator, str) or not self.separator
+        ):
+            raise SegmentationError(f"separator is {shown(self.separator)}: expected a text")
+
+
+class Answer(NamedTuple):
+    """What came of an answer: a segmentation, or a reason; the form is known in most cases."""
+
+    form: str | None
+    segmentation: Segmentation | None
+    reason: str | None = None
+
+
+def read_answer(
+    text: str | None, n_units: int, units: Sequence[str] | None, rules: AnswerRules
+) -> Answer:
+    """Read one answer. units: their texts; None if only their number is known.
+
+    An answer whose numbers could count from 0 or from 1 raises `BaseError`, one that quotes units
+    without text a `SegmentationError`: both are for the caller to settle.
+    """
+    claim: Claim | None = None
+    try:
+        claim = _claim(text, n_units, units, rules)
+        found, said = _segmentation(claim, n_units, units, rules)
+        return Answer(claim.form + said, found)
+    except AnswerError as error:
+        reason = str(error)
+        refused = text is not None and is_refusal(text)
+        if refused and (claim is None or claim.quotes is not None):
+            reason = f"a refusal: {_beginning(text or '')}"
+            claim = None
+        return Answer(None if claim is None else claim.form, None, reason)
+
+
+def _claim(
+    text: str | None, n_units: int, units: Sequence[str] | None, rules: AnswerRules
+) -> Claim:
+    """What the answer claims, by the first form that it has."""
+    if text is None or not text.strip():
+        raise AnswerError("the output is empty")
+    known = sum(map(len, units)) if units is not None else 20 * n_units
+    if len(text) > _SPARE + _TIMES * known:
+        raise AnswerError(f"the output has {len(text)} characters, many times the document's")
+    if rules.separator is None:
+        claim = json_claim(text)
+        if claim is not None:
+            return claim
+        broken = why_no_json(text)
+        if broken is not None and _is_only_json(text):
+            raise AnswerError(broken)
+    blocks = fenced(text)
+    body = blocks[0][1] if len(blocks) == 1 else text
+    copied = separated(body, rules.separator)
+    if copied is not None:
+        return copied
+    found = listed(body)
+    if found is None or (found.quotes is not None and units is None):
+        raise AnswerError(f"no form that is known: {_beginning(text)}")
+    if found.quotes is not None and rules.separator is not None:
+        raise AnswerError(f"the separator {rules.separator!r} is not in the output")
+    return found
+
+
+def _is_only_json(text: str) -> bool:
+    """Whether an answer that is no JSON was meant to be: a fence says so, or how it goes on."""
+    body = text.strip()
+    return (
+        body.startswith("```")
+        or body[1:].lstrip()[:1] in ('"', "{", "[", "]", "}")
+        or (body[1:].lstrip()[:1].isdecimal())
+    )
+
+
+def _segmentation(
+    claim: Claim, n_units: int, units: Sequence[str] | None, rules: AnswerRules
+) -> tuple[Segmentation, str]:
+    """The segmentation, and what else there is to say about the form."""
+    boundaries, n_claimed, said = _boundaries(claim, n_units, units, rules)
+    titles = claim.titles
+    if titles is None:
+        return Segmentation.from_boundaries(boundaries, n_units), said
+    # where the first of the segments is not at the start of the document, one comes before it
+    named = list(titles) if n_claimed > len(boundaries) else [None, *titles]
+    if len(named) != len(boundaries) + 1:
+        raise AnswerError(f"{len(titles)} titles, and {len(boundaries) + 1} segments")
+    return Segmentation.from_boundaries(boundaries, n_units, segment_labels=named), said
+
+
+def _boundaries(
+    claim: Claim, n_units: int, units: Sequence[str] | None, rules: AnswerRules
+) -> tuple[list[int], int, str]:
+    """The boundaries, how many segments were claimed, and what else there is to say."""
+    base = rules.base
+    if claim.groups is not None:
+        return boundaries_of_groups(claim.groups, n_units, base), len(claim.groups), ""
+    if claim.starts is not None and claim.ends is not None:
+        found = boundaries_of_spans(claim.starts, claim.ends, n_units, base)
+        return found, len(claim.starts), ""
+    if claim.starts is not None:
+        return boundaries_of_starts(claim.starts, n_units, base), len(claim.starts), ""
+    if units is None:
+        raise SegmentationError(
+            "the output quotes text, and only the number of units is known: expected units with "
+            "their texts"
+        )
+    found, said = boundaries_of_text(claim, units, rules.similarity)
+    return found, len(claim.quotes or ()), said
+
+
+def _beginning(text: str) -> str:
+    line = " ".join(text[:200].split())
+    return repr(line if len(line) <= 80 else line[:79] + "…")

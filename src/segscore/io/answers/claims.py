@@ -1,0 +1,34 @@
+"""What an answer claims about segments, before anybody has looked at the document."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from segscore.errors import shortened, visible
+
+
+class AnswerError(Exception):
+    """An answer that gives no segmentation; the message is the reason, for users."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(shortened(visible(reason)))
+
+
+class BaseError(Exception):
+    """Numbers that mean something else if the first unit is 0 than if it is 1."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Segments as an answer gives them, one entry per segment: numbers of units at which they
+    start, perhaps with those at which they end (`starts`, `ends`), numbers of all their units
+    (`groups`), how they begin, or all their text (`quotes`; `copied` if it must be all). titles:
+    what they are called. form: what was found, in words.
+    """
+
+    form: str
+    starts: Sequence[int] | None = None
+    ends: Sequence[int] | None = None
+    groups: Sequence[Sequence[int]] | None = None
+    quotes: Sequence[str] | None = None
+    titles: Sequence[str | None] | None = None
+    copied: bool = False

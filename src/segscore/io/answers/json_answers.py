@@ -1,0 +1,277 @@
+"""Answers in JSON: in a fence, or by itself at the start of a line.
+
+Known are lists of numbers, of pairs of numbers, of lists of numbers, of texts, and of objects that
+have a number, two, or a text, and perhaps a title; objects around such a list; and objects from
+title to start, or from start to title.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from segscore.basics.arguments import shown
+from segscore.errors import named
+from segscore.io.answers.claims import AnswerError, Claim
+from segscore.io.safe_parsing import no_constant, unique_keys
+
+_FENCE = re.compile(r"^[ \t]*```+[ \t]*([\w-]*)[^\n]*\n(.*?)(?:^[ \t]*```+[ \t]*$|\Z)", re.M | re.S)
+_OPENING = re.compile(r"^[ \t]*([\[{])", re.M)
+_REST = re.compile(r"[ \t]*[.;,]?[ \t]*(?:\n|`|\Z)")
+_MOST_TRIES = 50  # of places at which JSON may begin
+_DEEPEST = 6  # objects around a list
+
+_START = ("start", "start_index", "start_sentence", "start_unit", "start_line", "start_id",
+          "start_utterance", "begin", "from", "first", "index", "sentence", "line", "unit",
+          "utterance", "turn", "id")  # fmt: skip
+_END = ("end", "end_index", "end_sentence", "end_unit", "end_line", "end_id", "end_utterance",
+        "stop", "to", "last")  # fmt: skip
+_TITLE = ("title", "topic", "heading", "label", "name", "summary", "chapter")
+_TITLES = ("titles", "labels", "names")
+_TEXT = ("text", "content", "first_sentence", "starting_sentence", "quote", "segment")
+_UNITS = ("sentences", "units", "lines", "utterances", "turns", "indices", "ids")
+_LIST_NAME = re.compile(
+    "start|bound|segment|chapter|topic|section|break|ind|position|sentence|answer|output|result|cut"
+    "|split|list",
+    re.I,
+)
+_OTHERWISE = re.compile("end|stop|last|length|size|mass|count", re.I)  # no starts
+
+
+def fenced(text: str) -> list[tuple[str, str]]:
+    """The blocks of code in an answer: (language, content)."""
+    return [(found[1].casefold(), found[2]) for found in _FENCE.finditer(text)]
+
+
+def json_claim(text: str) -> Claim | None:
+    """What the JSON in an answer claims; None if there is none."""
+    blocks = [content for language, content in fenced(text) if language in ("", "json", "jsonc")]
+    found = [one for block in blocks for one in _values(block)] or _values(text)
+    distinct = [one for i, one in enumerate(found) if one not in found[:i]]
+    if not distinct:
+        return None
+    if len(distinct) > 1:
+        raise AnswerError(f"{len(distinct)} different answers in JSON: expected one")
+    where = "JSON in a fence" if any(_values(block) for block in blocks) else "JSON"
+    claim = claim_of(distinct[0])
+    return Claim(**{**vars(claim), "form": f"{where}, {claim.form}"})
+
+
+def why_no_json(text: str) -> str | None:
+    """What is wrong with an answer that begins as JSON does; None if it does not."""
+    blocks = [content for language, content in fenced(text) if language == "json"]
+    body = (blocks[0] if blocks else text).strip()
+    if not body.startswith(("[", "{")):
+        return None
+    try:
+        json.loads(body)
+    except RecursionError:
+        return "the JSON is nested too deeply"
+    except json.JSONDecodeError as error:
+        if error.msg.startswith("Extra data") and not blocks:
+            return None
+        if _is_open(body):
+            return "cut off in the middle: the JSON does not end"
+        return f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+    except ValueError:
+        return "a number is too long"
+    return None
+
+
+def _is_open(text: str) -> bool:
+    """Whether brackets, or a text, are still open at the end."""
+    depth, quoted, escaped = 0, False, False
+    for sign in text:
+        if quoted:
+            quoted, escaped = escaped or sign != '"', not escaped and sign == "\\"
+        elif sign == '"':
+            quoted = True
+        elif sign in "[{":
+            depth += 1
+        elif sign in "]}":
+            depth -= 1
+    return quoted or depth > 0
+
+
+def _values(text: str) -> list[Any]:
+    """The lists and objects that begin a line."""
+    decoder = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constant)
+    found: list[Any] = []
+    reached = tries = 0
+    for opening in _OPENING.finditer(text):
+        if opening.start(1) < reached:
+            continue
+        tries += 1
+        if tries > _MOST_TRIES:
+            break
+        try:
+            value, end = decoder.raw_decode(text, opening.start(1))
+        except (ValueError, RecursionError):  # a SegmentationError is a ValueError
+            continue
+        if not _REST.match(text, end):  # a line such as "[12] Results" is something else
+            continue
+        found.append(value)
+        reached = end
+    return found
+
+
+# ---- from values to claims ----
+
+
+def claim_of(value: Any) -> Claim:
+    """What a value claims."""
+    for _ in range(_DEEPEST):
+        if isinstance(value, Mapping) and len(value) == 1:
+            ((key, inner),) = value.items()
+            if isinstance(inner, Mapping | list):
+                _check_name(key, inner)
+                value = inner
+                continue
+        break
+    if isinstance(value, Mapping):
+        return _of_mapping(value)
+    if not isinstance(value, list) or not value:
+        raise AnswerError(f"{shown(value)}: expected a list of segments")
+    return _of_list(value)
+
+
+def _is_titled(value: Mapping[str, Any]) -> bool:
+    """Whether an object goes from titles to pairs, or from numbers to titles."""
+    return all(_is_pair(one) for one in value.values())
+
+
+def _is_pair(one: Any) -> bool:
+    return isinstance(one, list) and len(one) == 2 and all(_is_number(x) for x in one)
+
+
+def _check_name(key: str, inner: Any) -> None:
+    numbers = isinstance(inner, list) and all(_is_number(one) for one in inner)
+    if numbers and _OTHERWISE.search(key):
+        raise AnswerError(f"the list of numbers is called {key!r}: expected starts")
+    if _is_pair(inner) and not _LIST_NAME.search(key):
+        raise AnswerError(f"{key!r} may be a title with a pair, or the name of a list of starts")
+
+
+def _of_mapping(value: Mapping[str, Any]) -> Claim:
+    if value and all(_is_number(one) for one in value.values()):
+        return Claim("titles with starts", [_number(one) for one in value.values()],
+                     titles=list(value))  # fmt: skip
+    if value and _is_titled(value):
+        starts, ends = zip(*(map(_number, one) for one in value.values()), strict=True)
+        return Claim("titles with (start, end) pairs", starts, ends, titles=list(value))
+    if value and all(key.isdecimal() and isinstance(one, str) for key, one in value.items()):
+        titles = [_title(one) for one in value.values()]
+        return Claim("titles with starts", [_number(key) for key in value], titles=titles)
+    lists = {key: one for key, one in value.items() if isinstance(one, list)}
+    titles_of = next((key for key in lists if key.casefold() in _TITLES), None)
+    given = lists.pop(titles_of) if titles_of is not None and len(lists) == 2 else None
+    if len(lists) != 1:
+        raise AnswerError(f"an object with {named(value)}: expected one list of segments")
+    ((key, inner),) = lists.items()
+    _check_name(key, inner)
+    if not inner:
+        raise AnswerError(f"{key!r} is empty: expected a list of segments")
+    claim = _of_list(inner)
+    if given is None:
+        return claim
+    if not all(isinstance(one, str) for one in given):
+        raise AnswerError(f"{titles_of!r} holds {shown(given[0])}: expected texts")
+    return Claim(**{**vars(claim), "titles": given, "form": f"{claim.form} with titles"})
+
+
+def _of_list(given: list[Any]) -> Claim:
+    if all(_is_number(one) for one in given):
+        return Claim("starts", [_number(one) for one in given])
+    if all(isinstance(one, str) for one in given):
+        return Claim("quotations", quotes=given)
+    if all(isinstance(one, dict) for one in given):
+        return _of_objects(given)
+    if all(isinstance(one, list) for one in given):
+        return _of_lists(given)
+    odd = next(one for one in given if type(one) is not type(given[0]) or isinstance(one, float))
+    raise AnswerError(f"a list that holds {shown(given[0])} and {shown(odd)}: expected one kind")
+
+
+def _of_lists(given: list[list[Any]]) -> Claim:
+    """Pairs of numbers, all numbers of each segment, or numbers with titles."""
+    if all(all(_is_number(x) for x in one) for one in given):
+        numbers = [[_number(x) for x in one] for one in given]
+        if all(len(one) == 2 for one in numbers):
+            starts, ends = zip(*numbers, strict=True)
+            return Claim("(start, end) pairs", starts, ends)
+        return Claim("numbers of all units", groups=numbers)
+    rows = [_number_and_title(one) for one in given]
+    widths = {len(numbers) for numbers, _ in rows}
+    titles = [title for _, title in rows]
+    if widths == {1}:
+        return Claim("titles with starts", [one[0] for one, _ in rows], titles=titles)
+    if widths == {2}:
+        starts, ends = zip(*(one for one, _ in rows), strict=True)
+        return Claim("titles with (start, end) pairs", starts, ends, titles=titles)
+    raise AnswerError(
+        f"a list of {shown(given[0])}: expected numbers or pairs, or titles with them"
+    )
+
+
+def _number_and_title(one: list[Any]) -> tuple[list[int], str | None]:
+    numbers = [_number(x) for x in one if _is_number(x)]
+    others = [x for x in one if not _is_number(x)]
+    if len(others) != 1 or not isinstance(others[0], str):
+        raise AnswerError(f"{shown(one)}: expected a number and a title")
+    return numbers, _title(others[0])
+
+
+def _of_objects(given: Sequence[Mapping[str, Any]]) -> Claim:
+    """Objects that all have the same: numbers, or a text."""
+    plain = [{str(key).casefold().replace(" ", "_"): x for key, x in one.items()} for one in given]
+    titles = [_first(one, _TITLE) for one in plain]
+    named_ones = [one if isinstance(one, str) else None for one in titles]
+    known = [_title(one or "") for one in named_ones] if any(named_ones) else None
+    with_titles = "titles with " if known else ""
+    units = [_first(one, _UNITS) for one in plain]
+    if all(isinstance(one, list) and one for one in units):
+        return _of_units(units, known)
+    starts, ends = [_first(one, _START) for one in plain], [_first(one, _END) for one in plain]
+    if all(_is_number(one) for one in starts):
+        numbers = [_number(one) for one in starts]
+        if all(_is_number(one) for one in ends):
+            last = [_number(one) for one in ends]
+            return Claim(f"{with_titles}(start, end) pairs", numbers, last, titles=known)
+        if all(one is None for one in ends):
+            return Claim(f"{with_titles}starts", numbers, titles=known)
+        raise AnswerError("some segments have an end and some have none")
+    texts = [_first(one, (*_TEXT, *_START)) for one in plain]
+    if all(isinstance(one, str) and one.strip() for one in texts):
+        return Claim(f"{with_titles}quotations", quotes=texts, titles=known)
+    odd = next(one for one in given)
+    raise AnswerError(f"objects such as {shown(odd)}: expected a start, or a text, in each")
+
+
+def _of_units(units: Sequence[Any], titles: Sequence[str | None] | None) -> Claim:
+    """Objects that list their units, by number or by text."""
+    with_titles = "titles with " if titles else ""
+    if all(_is_number(x) for one in units for x in one):
+        groups = [[_number(x) for x in one] for one in units]
+        return Claim(f"{with_titles}numbers of all units", groups=groups, titles=titles)
+    if all(isinstance(x, str) for one in units for x in one):
+        quotes = ["\n".join(one) for one in units]
+        return Claim(f"{with_titles}text copied", quotes=quotes, titles=titles, copied=True)
+    raise AnswerError("a segment lists numbers and texts: expected one kind")
+
+
+def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
+    return next((one[name] for name in names if one.get(name) is not None), None)
+
+
+def _is_number(one: Any) -> bool:
+    if isinstance(one, str):
+        return one.strip().isdecimal() and len(one) < 20
+    return isinstance(one, int) and not isinstance(one, bool)
+
+
+def _number(one: Any) -> int:
+    return int(one)
+
+
+def _title(text: str) -> str | None:
+    return text.strip() or None

@@ -1,0 +1,102 @@
+"""Where raw answers of a model are kept: JSON Lines, a JSON object, or a folder of texts.
+
+    {"document": "ch1", "output": "[0, 12, 31]"}
+    {"ch1": "[0, 12, 31]", "ch2": "…"}
+    answers/ch1.txt, answers/ch2.txt …
+
+An object names its document by `document`, `doc_id`, `id` or `custom_id`, and holds the answer as
+`output`, `answer`, `response`, `completion`, `prediction`, `content` or `text`. An answer that is
+null is empty; one that is no text but a list or an object is taken as the JSON that it is.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from segscore.basics.arguments import shown
+from segscore.errors import SegmentationError
+from segscore.io.files import Source, byte_lines
+from segscore.io.safe_parsing import json_value
+
+_NAMES = ("document", "doc_id", "id", "custom_id")
+_ANSWERS = ("output", "answer", "response", "completion", "prediction", "content", "text")
+_SUFFIXES = (".jsonl", ".ndjson", ".json", ".txt")
+_EXPECTED = 'an object with "document" and "output"'
+
+RawAnswer = tuple[int | None, str, str | None]  # line, document, answer
+
+
+def raw_answers(source: Source) -> Iterator[RawAnswer]:
+    """The answers in a file."""
+    if source.suffix == ".txt":
+        yield None, source.document, source.read_text()
+        return
+    if source.suffix == ".json":
+        yield from _of_json(source)
+        return
+    for number, line in byte_lines(source):
+        if not line.strip():
+            continue
+        try:
+            text = line.decode()
+        except UnicodeDecodeError:
+            raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
+        yield _of_object(source, json_value(source, text, _EXPECTED, number), number)
+
+
+def _of_json(source: Source) -> Iterator[RawAnswer]:
+    data = json_value(source, source.read_text(), _EXPECTED)
+    if isinstance(data, list):
+        for one in data:
+            yield _of_object(source, one, None)
+    elif isinstance(data, dict) and any(key in data for key in _ANSWERS):
+        yield _of_object(source, data, None)
+    elif isinstance(data, dict):
+        for name, answer in data.items():
+            yield None, name, as_text(answer)
+    else:
+        raise source.fail(f"{shown(data)}: expected {_EXPECTED}, or from document to output")
+
+
+def _of_object(source: Source, one: Any, line: int | None) -> RawAnswer:
+    if not isinstance(one, dict):
+        raise source.fail(f"{shown(one)}: expected {_EXPECTED}", line)
+    name = next((one[key] for key in _NAMES if one.get(key) is not None), source.document)
+    if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
+        raise source.fail(f"document is {shown(name)}: expected a name", line)
+    key = next((key for key in _ANSWERS if key in one), None)
+    if key is None:
+        raise source.fail(f"document {str(name)!r} has no output: expected {_EXPECTED}", line)
+    return line, str(name), as_text(one[key])
+
+
+def as_text(answer: Any) -> str | None:
+    """An answer as text: lists and objects as the JSON that they were."""
+    if answer is None or isinstance(answer, str):
+        return answer
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def answers_in(path: str | os.PathLike[str]) -> dict[str, str | None]:
+    """The answers of a file, or of a folder of texts, by document."""
+    top = Path(path)
+    if not top.exists():
+        raise SegmentationError(f"there is no file {os.fspath(path)!r}: expected a path")
+    files = (
+        sorted(one for one in top.rglob("*") if one.suffix in _SUFFIXES and one.is_file())
+        if top.is_dir()
+        else [top]
+    )
+    if not files:
+        raise SegmentationError(f"{top} has no file with suffix {', '.join(_SUFFIXES)}")
+    found: dict[str, str | None] = {}
+    for file in files:
+        document = file.relative_to(top).with_suffix("").as_posix() if top.is_dir() else file.stem
+        source = Source(file, document, "")
+        for line, name, answer in raw_answers(source):
+            if name in found:
+                raise source.fail(f"document {name!r} is listed twice: expected each once", line)
+            found[name] = answer
+    return found

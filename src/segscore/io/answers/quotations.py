@@ -1,0 +1,194 @@
+"""Text that an answer quotes or copies, found in the units of the document.
+
+What stands in the text as it is, white space, quote marks and dashes aside, is found as chunks are
+(`segscore.text.chunk_finding`). What was changed is found by its words: a copy by an alignment of
+all words (`segscore.align`), a quotation by the unit that is most like it. Both must reach a
+similarity: of a copy 1 - word error rate, of a quotation 1 - edits over the words of the longer.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+
+from segscore.coding.segmentation import Segmentation
+from segscore.coding.word_alignment import align, levenshtein, word_blocks
+from segscore.errors import SegmentationError
+from segscore.io.answers.claims import AnswerError, Claim
+from segscore.text.chunk_finding import Chunk, Found, find_chunks
+from segscore.text.folding import Folded, spoken_words
+from segscore.text.located_units import SourceText, source_text
+
+_EDGES = " \t\n\"'`´‘’‚“”„«»*"
+_ELLIPSIS = re.compile(r"(?:\.{3,}|…)\s*[\"'”’»]?\s*$")
+_COPIED, _CHANGED = ", all of the text", ", with changes"
+_MOST_COMPARED = 2_000_000  # quotations times units
+_MOST_WORDS = 1000  # of a quotation that is compared with units
+
+
+def boundaries_of_text(
+    claim: Claim, units: Sequence[str], similarity: float
+) -> tuple[list[int], str]:
+    """The boundaries that quotations or copied text make, and what is to be said of the form; the
+    first unit starts a segment in any case."""
+    quotes = [_cleaned(one) for one in claim.quotes or ()]
+    if not all(quotes):
+        raise AnswerError("a segment has no text")
+    if len(quotes) > len(units):
+        raise AnswerError(f"{len(quotes)} segments, and the document has {len(units)} units")
+    whole = source_text(units, "\n")
+    try:
+        found: Found | None = find_chunks(whole.text, [Chunk(one) for one in quotes])
+    except SegmentationError:
+        found = None
+    if found is None:
+        return _changed(claim, quotes, units, similarity)
+    said = ""
+    starts = [_unit(whole, start, number) for number, (start, _) in enumerate(found.stretches)]
+    if claim.copied or _is_copy(whole, found):
+        _check_copy(whole, found)
+        said = "" if claim.copied else _COPIED
+    elif found.ambiguous:
+        raise AnswerError(
+            f"{found.ambiguous} of the quotations could stand elsewhere in the text, too"
+        )
+    return _ascending(starts), said
+
+
+def _cleaned(quote: str) -> str:
+    return _ELLIPSIS.sub("", quote.strip()).strip(_EDGES)
+
+
+def _unit(whole: SourceText, start: int, number: int) -> int:
+    """The unit that begins at a place of the text."""
+    unit = bisect_right(whole.units.starts, start) - 1
+    begun = whole.text[whole.units.starts[unit] : start].strip(_EDGES)
+    if begun:
+        raise AnswerError(f"segment {number + 1} begins inside unit {unit + 1}, after {begun!r}")
+    return unit
+
+
+def _ascending(starts: Sequence[int]) -> list[int]:
+    for number, (one, later) in enumerate(pairwise(starts)):
+        if later <= one:
+            raise AnswerError(
+                f"segment {number + 2} does not begin after segment {number + 1}: expected the "
+                "order of the text"
+            )
+    return [one for one in starts if one > 0]
+
+
+# ---- copies ----
+
+
+def _is_copy(whole: SourceText, found: Found) -> bool:
+    """Whether a segment has more than one unit, so that its text was copied."""
+    return any(
+        bisect_left(whole.units.starts, end) - bisect_left(whole.units.starts, start) > 1
+        for start, end in found.stretches
+    )
+
+
+def _check_copy(whole: SourceText, found: Found) -> None:
+    """Refuse a copy that leaves out a unit."""
+    reached = 0
+    for start, end in (*found.stretches, (len(whole.text), len(whole.text))):
+        if whole.text[reached:start].strip(_EDGES):
+            first = bisect_right(whole.units.ends, reached) + 1
+            if start == len(whole.text):
+                raise _cut_off(first - 1, len(whole.units.starts))
+            raise AnswerError(f"the copy leaves out text of unit {first}")
+        reached = max(reached, end)
+
+
+def _cut_off(unit: int, n_units: int) -> AnswerError:
+    return AnswerError(f"cut off in the middle: the copy ends after unit {unit} of {n_units}")
+
+
+def _changed(
+    claim: Claim, quotes: list[str], units: Sequence[str], similarity: float
+) -> tuple[list[int], str]:
+    """Text that is not in the document as it is: a copy with changes, or quotations."""
+    if claim.copied:
+        return _by_alignment(quotes, units, similarity), _CHANGED
+    known, given = len(spoken_words(units)[0]), len(spoken_words(quotes)[0])
+    if given > known / 2:
+        try:
+            return _by_alignment(quotes, units, similarity), _COPIED + _CHANGED
+        except AnswerError:
+            pass  # perhaps most units start a segment
+    return _by_likeness(quotes, units, similarity), _CHANGED
+
+
+def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) -> list[int]:
+    words, ends = spoken_words(units)
+    written, _ = spoken_words(quotes)
+    if not written or not words:
+        raise AnswerError("there are no words to compare")
+    *before, last = word_blocks(words, written)
+    if last.kind == "delete" and last.ref_start <= (ends[-2] if len(ends) > 1 else 0):
+        wrong = sum(
+            max(one.ref_end - one.ref_start, one.hyp_end - one.hyp_start)
+            for one in before
+            if one.kind != "equal"
+        )
+        if wrong <= (1 - similarity) * last.ref_start:
+            raise _cut_off(bisect_right(ends, last.ref_start), len(units))
+    try:
+        found = align(
+            units, quotes, Segmentation.from_masses([1] * len(quotes)), max_error=1 - similarity
+        )
+    except SegmentationError:
+        raise AnswerError(
+            f"the text was rewritten: its words are less than {similarity:g} like those of the "
+            "document"
+        ) from None
+    if found.merged:
+        raise AnswerError("two segments begin in one unit")
+    return [int(one) for one in found.segmentation.boundaries]
+
+
+# ---- quotations ----
+
+
+def _by_likeness(quotes: list[str], units: Sequence[str], similarity: float) -> list[int]:
+    """Each quotation at the one unit that begins with it, or is most like it."""
+    if len(quotes) * len(units) > _MOST_COMPARED:
+        raise AnswerError("too many quotations that are not in the text")
+    folded = [Folded(one).text.casefold() for one in units]
+    words = [spoken_words([one])[0] for one in units]
+    starts: list[int] = []
+    for number, quote in enumerate(quotes):
+        first = starts[-1] + 1 if starts else 0
+        begun = Folded(quote).text.casefold()
+        same = [unit for unit in range(first, len(units)) if folded[unit].startswith(begun)]
+        if not same:
+            same = _most_alike(quote, words, first, similarity)
+        if len(same) != 1:
+            what = "stands at several places" if same else "is not in the document"
+            after = f" after unit {first}" if first else ""
+            raise AnswerError(f"segment {number + 1}, {_short(quote)!r}, {what}{after}")
+        starts += same
+    return [one for one in starts if one > 0]
+
+
+def _most_alike(quote: str, words: Sequence[list[str]], first: int, similarity: float) -> list[int]:
+    """The units that are as like a quotation as any, and like enough."""
+    compared = levenshtein()
+    said = spoken_words([quote])[0]
+    if not said or len(said) > _MOST_WORDS:
+        return []
+    least = max(similarity, 1e-9)
+    best: list[int] = []
+    for unit in range(first, len(words)):
+        if not words[unit]:
+            continue
+        alike = compared.normalized_similarity(said, words[unit], score_cutoff=least)
+        if alike > 0 and alike >= least:
+            best = [unit] if alike > least or not best else [*best, unit]
+            least = alike
+    return best
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -1,0 +1,116 @@
+"""Numbers of units in an answer, as boundaries: doubled, falling and impossible ones are reasons.
+
+Whether the first unit is 0 or 1 is never guessed: the caller says it, or a number decides it, since
+0 is no unit if the first is 1, and N is none if the first is 0.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from segscore.io.answers.claims import AnswerError, BaseError
+
+
+def boundaries_of_starts(starts: Sequence[int], n_units: int, base: int | None) -> list[int]:
+    """Boundaries before units that start a segment; the first unit starts one in any case.
+
+    >>> boundaries_of_starts([0, 3, 5], 8, None), boundaries_of_starts([3, 8], 8, None)
+    ([3, 5], [2, 7])
+    """
+    _check_ascending(starts)
+    first = _base(starts, n_units, base)
+    _check_range(starts, n_units, first)
+    return [one - first for one in starts if one != first]
+
+
+def boundaries_of_spans(
+    starts: Sequence[int], ends: Sequence[int], n_units: int, base: int | None
+) -> list[int]:
+    """Boundaries between spans that cover all units: their ends are included, or they are where
+    the next one starts.
+
+    >>> boundaries_of_spans([1, 4], [3, 8], 8, None), boundaries_of_spans([0, 3], [3, 8], 8, None)
+    ([3], [3])
+    """
+    _check_ascending(starts)
+    for start, end in zip(starts, ends, strict=True):
+        if end < start:
+            raise AnswerError(f"a segment goes from {start} to {end}: its end is before its start")
+    gaps = {later - end for end, later in zip(ends, starts[1:], strict=False)}
+    if gaps - {0} and gaps - {1}:
+        raise _broken(starts, ends)
+    # of one segment the end says it
+    included = gaps == {1} if gaps else ends[0] - starts[0] + 1 == n_units
+    first = starts[0]
+    if first not in (0, 1) or (base is not None and first != base):
+        raise AnswerError(
+            f"the first segment starts at {first}: expected {'0 or 1' if base is None else base}, "
+            "the first unit"
+        )
+    last = ends[-1] - first + included
+    if last != n_units:
+        raise AnswerError(
+            f"the segments end at {ends[-1]}, so that they have {last} units, and the document has "
+            f"{n_units}"
+        )
+    return [one - first for one in starts[1:]]
+
+
+def boundaries_of_groups(
+    groups: Sequence[Sequence[int]], n_units: int, base: int | None
+) -> list[int]:
+    """Boundaries between lists of all units of each segment.
+
+    >>> boundaries_of_groups([[0, 1, 2], [3]], 4, None)
+    [3]
+    """
+    for group in groups:
+        if not group:
+            raise AnswerError("a segment has no unit")
+        for one, later in pairwise(group):
+            if later != one + 1:
+                raise AnswerError(f"a segment has the units {one} and {later}, and none between")
+    starts, ends = [one[0] for one in groups], [one[-1] for one in groups]
+    _check_ascending(starts)
+    for end, later in zip(ends, starts[1:], strict=False):
+        if later != end + 1:
+            raise _broken(starts, ends)
+    return boundaries_of_spans(starts, ends, n_units, base)
+
+
+def _broken(starts: Sequence[int], ends: Sequence[int]) -> AnswerError:
+    for end, later in zip(ends, starts[1:], strict=False):
+        if later != end + 1:
+            what = "units between them are in none" if later > end else "they overlap"
+            return AnswerError(
+                f"one segment ends at {end} and the next starts at {later}: {what}, or ends are "
+                "counted in two ways"
+            )
+    return AnswerError("segments overlap, or units are in none")
+
+
+def _check_ascending(numbers: Sequence[int]) -> None:
+    for one, later in pairwise(numbers):
+        if one == later:
+            raise AnswerError(f"{one} is given twice: expected each start once")
+        if later < one:
+            raise AnswerError(f"{later} stands after {one}: expected ascending numbers")
+
+
+def _base(numbers: Sequence[int], n_units: int, base: int | None) -> int:
+    """What the first unit is called."""
+    if base is not None:
+        return base
+    if any(not 0 <= one <= n_units for one in numbers) or {0, n_units} <= set(numbers):
+        _check_range(numbers, n_units, 0 if 0 in numbers else 1)
+    if 0 in numbers:
+        return 0
+    if n_units in numbers:
+        return 1
+    raise BaseError
+
+
+def _check_range(numbers: Sequence[int], n_units: int, base: int) -> None:
+    last = n_units - 1 + base
+    for one in numbers:
+        if not base <= one <= last:
+            raise AnswerError(f"{one} is out of range: expected numbers {base} … {last}")

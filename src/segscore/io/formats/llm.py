@@ -1,0 +1,50 @@
+"""Raw answers of a language model (`--from llm`): what `segscore.read_outputs` reads.
+
+The units are those of the reference that the answers are scored against, or of the file that text=
+(--text) names. A document whose answer gives no segmentation has none, and the reason is kept.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from segscore.corpus.record import Record
+from segscore.errors import named
+from segscore.io.files import Source
+from segscore.io.format import told_by_suffix, tool_format
+
+
+def read(source: Source) -> Iterator[Record]:
+    """A record per answer."""
+    # what answers need is imported where there are any
+    from segscore.io.answers.answer_reading import AnswerRules
+    from segscore.io.answers.answer_records import answer_of, record_of
+    from segscore.io.answers.output_files import raw_answers
+
+    choices = source.choices
+    texts = choices.text
+    if not isinstance(texts, Mapping):
+        raise source.fail(
+            "answers of a model do not hold the document: expected its units in text= (--text), or "
+            "as the reference"
+        )
+    rules = AnswerRules(choices.base, choices.similarity, choices.separator)
+    forms: Counter[str] = Counter()
+    for line, name, answer in raw_answers(source):
+        if name not in texts:
+            raise source.fail(
+                f"document {name!r} has no units: expected one of {named(texts)}", line
+            )
+        units = texts[name].units
+        known = units.texts if any(units.texts or ()) else None
+        with source.locating(line):
+            found = answer_of(name, answer, units.n if known is None else known, rules)
+        forms[found.form if found.reason is None and found.form else "no segmentation"] += 1
+        yield record_of(name, source.coder, found, known, source.at(line))
+    told = ", ".join(f"{form} {count}" for form, count in forms.items())
+    choices.remark(f"{source.at()}: {forms.total()} outputs: {told}")
+
+
+FORMAT = tool_format(
+    "llm", "answers of a language model", ".jsonl .ndjson .json .txt", "units labels",
+    told_by_suffix, read, alone=True,
+)  # fmt: skip

@@ -1,0 +1,172 @@
+"""Our own sheets, filled in by people: CSV or Excel with `segscore:start` in the first cell.
+
+A row per unit with document, number and text, and a column per coder, in which x marks the first
+unit of a segment (`segscore.io.sheet_writing` says more). Known by its first cell, such a sheet is
+read without an option. Rows may not be left out, and columns that are nobody's (comments that
+somebody added) are named by `ignore_columns` (--ignore-columns).
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from segscore.basics.spreadsheet_cells import text_of_cell
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import KINDS, Kind, Record
+from segscore.corpus.table_columns import Cells, is_blank
+from segscore.corpus.unit_rows import column_records
+from segscore.errors import SegmentationError
+from segscore.io.files import Source
+from segscore.io.format import Format, spelled_out
+from segscore.io.sheet_writing import SheetDocument, save_sheet
+from segscore.io.table_files import (
+    OWN_SHEET,
+    cell_text,
+    header_of,
+    is_table,
+    placed_rows,
+    rows,
+    table_rows,
+)
+
+_TITLE = "a sheet of segscore's"
+_WITH_KIND = re.compile(r"(.+) \[(\w+)\]")
+
+
+def matches(lines: list[str]) -> bool:
+    """The first cell says so."""
+    return header_of(lines)[:1] == [OWN_SHEET]
+
+
+def read(source: Source) -> Iterator[Record]:
+    """The records of a file; a document that nobody coded is there with its text."""
+    table: Iterator[tuple[int, list[Any]]]
+    table = table_rows(source) if is_table(source.suffix) else rows(source)
+    escaped = not is_table(source.suffix)
+    line, first = next(table)
+    header = [_text(one, escaped).strip() for one in first]
+    with source.locating(line):
+        found = _places(header)
+    names, kinds = _coders(header)
+    below = [
+        (place, [_text(one, escaped) if i in found.values() else one for i, one in enumerate(row)])
+        for place, row in placed_rows(source, header, table)
+    ]
+    choices = source.choices.for_table(source.document, None, columns={}, marks="start", own=True)
+    choices.find([one if i > 2 else "" for i, one in enumerate(names)])  # columns of nobody
+    coded: set[str] = set()
+    with source.locating():
+        for record in column_records(Cells(found, source.document, None), names, below, choices):
+            coded.add(record.document)
+            yield replace(record, kind=kinds.get(record.coder or ""), units=_units(record.units))
+    yield from _uncoded(source, found, below, coded)
+
+
+def _text(value: Any, escaped: bool) -> str:
+    """A cell as a text; in CSV without the apostrophe that keeps it from being a formula."""
+    text = cell_text(value)
+    return text_of_cell(text) if escaped else text
+
+
+def _places(header: list[str]) -> dict[str, int]:
+    """Where documents, numbers and texts stand."""
+    if header[:1] != [OWN_SHEET]:
+        raise SegmentationError(f"the first cell is {header[:1]}: expected {OWN_SHEET}")
+    found = {"document": 0}
+    for part in ("unit", "text"):
+        place = next(
+            (i for i, one in enumerate(header[:3]) if re.match(rf"{part}(?: \(|$)", one)), 0
+        )
+        if place:
+            found[part] = place
+    return found
+
+
+def _coders(header: list[str]) -> tuple[list[str], dict[str, Kind]]:
+    """The header with plain names of coders, and the kinds of those that say theirs."""
+    names, kinds = list(header), {}
+    for index, one in enumerate(header):
+        told = _WITH_KIND.fullmatch(one)
+        if told and told[2] in KINDS:
+            names[index] = told[1]
+            kinds[told[1]] = told[2]
+    return names, kinds
+
+
+def _units(units: Any) -> Any:
+    """Texts, if a document has any."""
+    return units if units is not None and any(units) else None
+
+
+def _uncoded(
+    source: Source, found: dict[str, int], below: list[tuple[str, list[Any]]], coded: set[str]
+) -> Iterator[Record]:
+    """Documents that nobody coded, with their texts."""
+    texts: dict[str, list[str]] = {}
+    name = source.document
+    for _, row in below:
+        if "text" not in found or all(map(is_blank, row)):
+            continue
+        name = row[0].strip() or name
+        texts.setdefault(name, []).append(row[found["text"]])
+    for document, units in texts.items():
+        if document not in coded and any(units):
+            yield Record(document, units=tuple(units), place=source.at())
+
+
+# ---- writing ----
+
+
+def save(corpus: Corpus, path: str | os.PathLike[str]) -> None:
+    """All codings, with the texts that are known."""
+    kinds: dict[str, str] = {}
+    for record in corpus.records():
+        if record.coder is None or record.kind is None:
+            continue
+        if kinds.setdefault(record.coder, record.kind) != record.kind:
+            raise SegmentationError(
+                f"coder {record.coder!r} is a {kinds[record.coder]} in one document, and a "
+                f"{record.kind} in {record.document!r}: expected one kind in a sheet"
+            )
+    header = [f"{one} [{kinds[one]}]" if one in kinds else one for one in corpus.coders]
+    _check_names(corpus)
+    called = dict(zip(corpus.coders, header, strict=True))
+    documents = [
+        SheetDocument(
+            name,
+            document.n_units if document.units is None else list(document.units),
+            {
+                called[record.coder]: spelled_out(record, _TITLE)
+                for record in document.records()
+                if record.coder is not None
+            },
+        )
+        for name, document in corpus.items()
+    ]
+    save_sheet(documents, header, path)
+
+
+def _check_names(corpus: Corpus) -> None:
+    """Names that would not come back as they are."""
+    blank = next((one for one in corpus.values() if one.units and not any(one.units)), None)
+    if blank is not None:
+        raise SegmentationError(
+            f"document {blank.name!r} has empty texts alone: expected some text, or none at all"
+        )
+    for names, what in ((corpus.coders, "coder"), (tuple(corpus), "document")):
+        for one in names:
+            told = _WITH_KIND.fullmatch(one)
+            ours = what == "coder" and told and told[2] in KINDS
+            if one != one.strip() or ours:
+                raise SegmentationError(
+                    f"{what} {one!r}: expected a name without blanks around it"
+                    + (f", or without [{told[2]}] behind it" if ours and told else "")
+                )
+
+
+FORMAT = Format(
+    "sheet", _TITLE, (".xlsx", ".csv"), frozenset({"units", "kind", "no coding"}),
+    matches, read, tabular=True, signs=(OWN_SHEET,), save=save,
+)  # fmt: skip

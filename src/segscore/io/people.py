@@ -1,0 +1,161 @@
+"""Whose codings are read, and what people and their labels are called.
+
+Names that a caller chooses or renames are those that stand in the files. A name that no file has is
+a mistake, and is refused once everything is read: `check_all_met`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from segscore.coding.levels import Levels
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.record import Record
+from segscore.errors import SegmentationError, named, nearest
+from segscore.io.files import Source
+from segscore.io.read_options import ReadOptions
+from segscore.io.table_files import rows
+from segscore.io.zips import unpacked
+
+_HEADERS = (("old", "new"), ("from", "to"))
+
+
+def chosen_records(
+    records: Iterable[Record], choices: ReadOptions, called: str
+) -> Iterator[Record]:
+    """The records of the coders that were asked for, under the names that were asked for."""
+    if not choices.changes_people:
+        yield from records
+        return
+    if choices.one_document is not None:
+        records = _of_document(records, choices.one_document)
+    left = _once(_renamed(_of_coders(records, choices), choices), choices)
+    nobody = True
+    for record in left:
+        nobody = nobody and record.coder is None
+        yield record
+    if nobody and choices.notes.coders:
+        raise SegmentationError(
+            f"{called}: nobody is left: there is {named(choices.notes.coders)}: expected at least "
+            "one of them in only_coders (--only-coders), or one fewer in without_coders "
+            "(--without-coders)"
+        )
+
+
+def _of_document(records: Iterable[Record], name: str) -> Iterator[Record]:
+    """Those of one document; a file that names another knows better than the caller."""
+    for record in records:
+        if record.document != name:
+            raise SegmentationError(
+                f"{record.place}: document {record.document!r} is named there: expected no "
+                f"one_document ({name!r}, --one-document), or files that name none"
+            )
+        yield record
+
+
+def _of_coders(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
+    """Those of the coders that are read; texts without a coding are nobody's."""
+    only = None if choices.only_coders is None else frozenset(choices.only_coders)
+    without, met = frozenset(choices.without_coders), choices.notes.met
+    for record in records:
+        coder = record.coder
+        if coder is not None:
+            choices.notes.coders[coder] = choices.notes.known[coder] = None
+            if coder in without or (only is not None and coder in only):
+                met.add(("coder", coder))
+            if coder in without or (only is not None and coder not in only):
+                if record.units is not None:  # the text is everybody's
+                    yield Record(record.document, None, None, record.units, group=record.group,
+                                 local=record.local, place=record.place)  # fmt: skip
+                continue
+        yield record
+
+
+def _renamed(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
+    names, labels, met = choices.rename, choices.rename_labels, choices.notes.met
+    for record in records:
+        if record.coder is not None and record.coder in names:
+            met.add(("rename", record.coder))
+            record = replace(record, coder=names[record.coder])  # noqa: PLW2901
+        if labels and record.segmentation is not None:
+            coding = _with_labels(record.segmentation, labels, met)
+            record = replace(record, segmentation=coding, labels=None)  # noqa: PLW2901
+        yield record
+
+
+def _with_labels(
+    coding: Segmentation, labels: Mapping[str, str], met: set[tuple[str, str]]
+) -> Segmentation:
+    """The coding with other names of its labels, at each level."""
+    if isinstance(coding, Levels):
+        return Levels(_with_labels(one, labels, met) for one in coding.levels)
+    if coding.segment_labels is None:
+        return coding
+
+    def other(label: Any) -> Any:
+        if isinstance(label, frozenset):
+            return frozenset(map(other, label))
+        if label in labels:
+            met.add(("label", label))
+        return labels.get(label, label)
+
+    return coding.with_segment_labels([other(one) for one in coding.segment_labels])
+
+
+def _once(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
+    """One coding of each document by each coder, if the caller says which counts."""
+    if choices.duplicates == "error":
+        yield from records
+        return
+    found: dict[tuple[str, str], Record] = {}
+    for record in records:
+        if record.coder is None:
+            yield record
+            continue
+        key = record.document, record.coder
+        if key in found:
+            choices.notes.left_out.append(f"another of {key[0]!r} by {key[1]!r}")
+            if choices.duplicates == "first":
+                continue
+        found[key] = record
+    yield from found.values()
+
+
+def check_all_met(choices: ReadOptions) -> None:
+    """Refuse names that no file had."""
+    asked = (
+        *(("coder", one, "only_coders", "--only-coders") for one in choices.only_coders or ()),
+        *(("coder", one, "without_coders", "--without-coders") for one in choices.without_coders),
+        *(("rename", one, "rename", "--rename") for one in choices.rename),
+        *(("label", one, "rename_labels", "--rename-label") for one in choices.rename_labels),
+        *(("column", one, "ignore_columns", "--ignore-columns") for one in choices.ignore_columns),
+    )
+    for kind, name, keyword, option in asked:
+        if (kind, name) in choices.notes.met:
+            continue
+        what = kind if kind in ("label", "column") else "coder"
+        known = choices.notes.known if what == "coder" else ()
+        end = nearest(name, known) if known else f": expected a {what} of the files"
+        raise SegmentationError(f"{keyword} ({option}): no {what} is called {name!r}{end}")
+
+
+def tell_notes(called: str, choices: ReadOptions) -> None:
+    """Say what readers took for what, once for all files that were read together."""
+    for said in choices.notes.told():
+        choices.remark(f"{called}: {said}")
+
+
+def read_renames(path: object) -> dict[str, str]:
+    """Pairs of an old and a new name: a table of two columns, with or without a header."""
+    with unpacked(path) as kept:
+        source = Source(kept, kept.stem, "")
+        found: dict[str, str] = {}
+        for line, cells in rows(source):
+            pair = tuple(one.strip() for one in cells)
+            if len(pair) != 2 or not all(pair):
+                raise source.fail(f"{','.join(pair)!r}: expected two names, old and new", line)
+            if not found and tuple(map(str.lower, pair)) in _HEADERS:
+                continue
+            if found.setdefault(pair[0], pair[1]) != pair[1]:
+                raise source.fail(f"{pair[0]!r} is listed twice: expected one new name", line)
+        return found

@@ -1,0 +1,86 @@
+"""The rows of metrics with what is asked of them first: each value, and the sum.
+
+Both are computed by the thread that made the rows. Otherwise all other cores would wait for them.
+"""
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Floats
+from segscore.basics.exact_sums import ExactSum, exact_sum
+from segscore.metrics.base import Metric, rows_as_worst, rows_of_metrics
+from segscore.pairing.pairs import Pairs, Step
+
+
+class MeasuredRows(NamedTuple):
+    """The statistics of each document, the value of each, the number of documents without one, and
+    all statistics added up."""
+
+    rows: Floats
+    values: Floats
+    n_undefined: int
+    total: ExactSum
+
+
+class _Slices:
+    """Values and sums of steps that several threads fill, each its own slices."""
+
+    def __init__(self, metrics: Sequence[Metric], steps: Sequence[Step], n_documents: int) -> None:
+        self.metrics = metrics
+        self.steps = steps
+        self.shared = list(dict.fromkeys(steps))
+        self.n_documents = n_documents
+        self.values = [np.empty(n_documents) for _ in metrics]
+        self.n_undefined: list[list[int]] = [[] for _ in metrics]
+        self.sums: dict[Step, list[tuple[int, ExactSum]]] = {step: [] for step in self.shared}
+
+    def finish(self, start: int, stop: int, tables: Sequence[Floats]) -> None:
+        """What follows from the rows start … stop of the tables of the shared steps."""
+        for step, table in zip(self.shared, tables, strict=True):
+            self.sums[step].append((start, exact_sum(table[start:stop])))
+        for i, (metric, step) in enumerate(zip(self.metrics, self.steps, strict=True)):
+            values = metric.values(tables[self.shared.index(step)][start:stop])
+            if len(values) == self.n_documents:  # one thread: nothing to copy
+                self.values[i] = values
+            else:
+                self.values[i][start:stop] = values
+            self.n_undefined[i].append(_n_undefined(values))
+
+    def totals(self) -> dict[Step, ExactSum]:
+        """The sum of each step, whichever thread was first."""
+        return {
+            step: reduce(ExactSum.plus, (one for _, one in sorted(parts, key=lambda part: part[0])))
+            for step, parts in self.sums.items()
+        }
+
+
+def measured_rows(
+    metrics: Sequence[Metric], pairs: Pairs, threads: int | None = 1
+) -> list[MeasuredRows]:
+    """The rows, values and sums of each metric; metrics with a step share one pass."""
+    steps = [metric.step(pairs) for metric in metrics]
+    if not len(pairs) or None in steps or rows_as_worst(pairs):
+        tables = rows_of_metrics(metrics, pairs, threads)
+        return [_measured(metric, rows) for metric, rows in zip(metrics, tables, strict=True)]
+    slices = _Slices(metrics, [step for step in steps if step is not None], len(pairs))
+    made = pairs.rows_of_steps(slices.shared, threads, slices.finish)
+    rows, totals = dict(zip(slices.shared, made, strict=True)), slices.totals()
+    return [
+        MeasuredRows(rows[step], values, sum(undefined), totals[step])
+        for step, values, undefined in zip(
+            slices.steps, slices.values, slices.n_undefined, strict=True
+        )
+    ]
+
+
+def _measured(metric: Metric, rows: Floats) -> MeasuredRows:
+    """Rows that are there already."""
+    values = metric.values(rows)
+    return MeasuredRows(rows, values, _n_undefined(values), exact_sum(rows))
+
+
+def _n_undefined(values: Floats) -> int:
+    return int(np.count_nonzero(np.isnan(values)))

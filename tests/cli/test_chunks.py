@@ -1,0 +1,100 @@
+"""`segscore chunks`: chunks described without a reference, from files."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from segscore.cli import run as command
+
+TEXT = "# Guide\n\nRead this first. It is short.\n\n## Install\n\n- get it\n- run it\n\nDone now. Go on."
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "guide.md").write_text(TEXT, encoding="utf-8")
+    at = TEXT.index("## Install")
+    (tmp_path / "good.jsonl").write_text(json.dumps({"offsets": [[0, at], [at, len(TEXT)]]}))
+    rows = [{"text": TEXT[start : start + 20]} for start in range(0, len(TEXT), 20)]
+    (tmp_path / "fixed.jsonl").write_text(
+        "".join(json.dumps({"document": "guide.md", **row}) + "\n" for row in rows)
+    )
+    (tmp_path / "counting.py").write_text("def tokens(text):\n    return text.split()\n")
+    return tmp_path
+
+
+def test_a_row_per_chunker(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(["chunks", "guide.md", "good.jsonl", "b=fixed.jsonl", "-f", "json"]) == 0
+    good, fixed = json.loads(capsys.readouterr().out)
+    assert (good["chunker"], fixed["chunker"]) == ("good", "b")
+    assert (good["chunks"], good["cuts"], good["in_sentence"], good["in_word"]) == (2, 1, 0, 0)
+    assert (fixed["in_sentence"], fixed["in_word"], fixed["in_list"]) == (1, 1, 1)
+    assert fixed["max"] == 20
+
+
+@pytest.mark.parametrize(
+    ("view", "row"),
+    [
+        ("sizes", {"chunker": "good", "unit": "characters", "min": 40, "max": 47}),
+        ("breaks", {"kind": "words", "count": 0, "of": 1}),
+        ("context", {"under": 2, "covered": 1, "nearest": 2}),
+        ("cohesion", {"n_inside": 5, "n_across": 1}),
+        ("chunks", {"document": "guide", "start": 0, "path": "# Guide", "covered": True}),
+    ],
+)
+def test_views(
+    files: Path, view: str, row: dict[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(["chunks", "guide.md", "good.jsonl", "--show", view, "-f", "json"]) == 0
+    first = json.loads(capsys.readouterr().out)[0]
+    assert {name: first[name] for name in row} == row
+
+
+def test_places_show_the_text_around_a_cut(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["chunks", "guide.md", "fixed.jsonl", "--show", "places", "--places", "1"]
+    assert command([*given, "-f", "json"]) == 0
+    places = json.loads(capsys.readouterr().out)
+    assert [one["kind"] for one in places][:2] == ["words", "sentences"]
+    assert places[0]["around"] == "# Guide Read this f|irst. It is short. ## In"
+    assert (places[0]["line"], places[0]["offset"]) == (3, 20)
+
+
+def test_all_tables_in_one(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["chunks", "guide.md", "good.jsonl", "--show", "all"]
+    assert command([*given, "--tokens", "counting:tokens", "--max-size", "8"]) == 0
+    text = capsys.readouterr().out
+    for title in ("Sizes", "Breaks", "Headings over chunks", "Cohesion"):
+        assert f"{title}\n" in text
+    assert "sizes in tokens; counted: over 8" in text
+
+
+def test_vectors_of_sentences_from_a_file(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save(files / "guide.npy", np.eye(7)[[0, 0, 0, 1, 1, 1, 1]])
+    given = ["chunks", "guide.md", "good.jsonl", "--show", "cohesion", "-f", "json"]
+    assert command([*given, "--encoder", "guide.npy"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["inside"], row["across"], row["cohesion"]) == (1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["guide.md", "none.jsonl"], "none.jsonl: No such file or directory"),
+        (["guide.md", "good.jsonl", "--tokens", "counting:no"], "counting has no 'no'"),
+        (["guide.md", "good.jsonl", "--size-in", "tokens"], "expected tokens= beside it"),
+        (["guide.md", "good.jsonl", "--encoder", "x"], "expected MODULE:FUNCTION, a folder"),
+        (["guide.md", "a=good.jsonl", "a=fixed.jsonl"], "two files of chunks have the same name"),
+        (["good.jsonl", "good.jsonl"], '"document" and "text" per line'),
+        (["fixed.jsonl", "good.jsonl"], "document 'guide.md' is there twice"),
+        (["none", "good.jsonl"], "none: No such file or directory"),
+    ],
+)  # fmt: skip
+def test_wrong_input_is_one_line(
+    files: Path, given: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(["chunks", *given]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1

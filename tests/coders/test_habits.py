@@ -1,0 +1,133 @@
+"""Who stands out by the number of their boundaries: each against the others, however few they are."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from command_line import segscore
+from panels import NAMES, panel
+from segscore import plot
+
+
+def outliers(corpus: ss.Corpus) -> list[str]:
+    return [one.coder for one in ss.boundaries_per_coder(corpus).outliers]
+
+
+def crossed(**counts: int) -> ss.Corpus:
+    """Coders with so many boundaries in one document of 1000 units."""
+    return ss.Corpus.from_dict({
+        "d": {name: ss.Segmentation.from_boundaries(np.arange(1, n + 1), 1000)
+              for name, n in counts.items()}
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("n_coders", [3, 5, 10])
+def test_three_times_as_many_stands_out(n_coders: int) -> None:
+    for seed in range(8):
+        people = panel(seed, 10, n_coders, seen=0.3, own=0.03, times={"bob": 3})
+        assert outliers(people) == ["bob"], seed
+        few = panel(seed, 20, n_coders, seen=0.6, own=0.06, times={"cem": 1 / 3})
+        assert outliers(few) == ["cem"], seed
+
+
+@pytest.mark.parametrize("n_coders", [3, 5, 10])
+def test_equal_coders_raise_no_alarm(n_coders: int) -> None:
+    alarms = [outliers(panel([seed, 4], 4, n_coders, seen=0.3, own=0.03)) for seed in range(60)]
+    assert sum(map(bool, alarms)) <= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_coders", [3, 5, 10])
+@pytest.mark.parametrize("spread", [0.0, 0.2])
+@pytest.mark.parametrize("n_documents", [2, 10, 30])
+def test_at_most_a_tenth_of_panels_raise_an_alarm(
+    n_coders: int, spread: float, n_documents: int
+) -> None:
+    """Equal coders, and coders whose habits differ by a fifth; and three times as many is found."""
+    alarms = found = 0
+    for seed in range(200):
+        rng = np.random.default_rng([seed, n_coders])
+        habits = dict(zip(NAMES, np.exp(spread * rng.normal(size=n_coders)), strict=False))
+        people = panel([seed, 1], n_documents, n_coders, seen=0.3, own=0.03, times=habits)
+        alarms += bool(outliers(people))
+        habits["ann"] *= 3
+        people = panel([seed, 2], n_documents, n_coders, seen=0.3, own=0.03, times=habits)
+        found += "ann" in outliers(people)
+    assert alarms <= (0.02 if spread == 0 else 0.12) * 200
+    if n_documents > 2:
+        assert found >= (0.99 if spread == 0 else 0.83) * 200
+
+
+def test_by_the_letter() -> None:
+    """One document: the median of the others, three spreads and three standard errors."""
+    made = {
+        one.coder: one for one in ss.boundaries_per_coder(crossed(a=90, b=100, c=120, d=400)).coders
+    }
+    assert made["d"].ratio == pytest.approx(4, rel=0.01)
+    assert made["d"].others == pytest.approx(100 / 999, rel=0.01)
+    differences = np.log([90.5 / 100.5, 1, 120.5 / 100.5])
+    spread = 1.4826 * np.median(np.abs(differences))
+    reach = max(2, math.exp(3 * math.sqrt((3 * spread**2 + 4 * 0.2**2) / 7)))
+    assert made["d"].usual[1] == pytest.approx(reach, rel=0.01)
+    assert made["d"].stands_out
+    assert not made["a"].stands_out
+    rare = {one.coder: one for one in ss.boundaries_per_coder(crossed(a=4, b=4, c=4, d=9)).coders}
+    expected = rare["d"].others * 999
+    assert expected == pytest.approx(4, abs=0.2)
+    most = (math.sqrt(expected + 0.375) + 1.5 * math.sqrt(4 / 3)) ** 2 - 0.375
+    assert rare["d"].usual[1] == pytest.approx(most / expected)
+    assert not rare["d"].stands_out  # 9 for 4 is what chance may do
+
+
+def test_others_who_are_all_alike_have_a_spread_of_zero() -> None:
+    assert outliers(crossed(a=50, b=50, c=50, d=150)) == ["d"]
+    assert outliers(crossed(a=50, b=50, c=50, d=60)) == []
+    assert outliers(crossed(a=50, b=50, c=50)) == []
+    assert outliers(crossed(a=50, b=50, c=0)) == ["c"]
+    assert outliers(crossed(a=0, b=0, c=0)) == []
+
+
+def test_two_coders_do_not_stand_out() -> None:
+    found = ss.boundaries_per_coder(crossed(a=10, b=100))
+    assert found.outliers == ()
+    assert found.reading.startswith("With fewer than three coders nobody can stand out")
+
+
+def test_half_of_the_documents_is_not_lazy() -> None:
+    """Who did half of the documents, and the quieter ones, is held against the others there."""
+    loud, quiet = (panel(seed, 10, 4, seen=seen, own=seen / 10, prefix=prefix)
+                   for seed, seen, prefix in ((1, 0.9, "loud"), (2, 0.25, "quiet")))  # fmt: skip
+    rows = [one for one in loud.records() if one.coder != "dee"]
+    both = ss.Corpus.from_rows([*rows, *quiet.records()])
+    dee = next(one for one in ss.boundaries_per_coder(both).coders if one.coder == "dee")
+    assert dee.density < 0.5 * ss.boundaries_per_coder(both).densities[0]
+    assert dee.ratio == pytest.approx(1, abs=0.35)
+    assert outliers(both) == []
+
+
+def test_nobody_else_did_the_documents() -> None:
+    alone = ss.Corpus.from_dict({
+        name: {coder: ss.Segmentation.from_masses([2, 3])} for name, coder in zip("xyz", "abc", strict=True)
+    })  # fmt: skip
+    found = ss.boundaries_per_coder(alone)
+    assert all(math.isnan(one.ratio) for one in found.coders)
+    assert found.outliers == ()
+
+
+def test_the_same_rule_speaks_everywhere(tmp_path: Path) -> None:
+    people = panel(1, 12, 5, seen=0.3, own=0.03, times={"eve": 3})
+    found = ss.boundaries_per_coder(people)
+    assert found.reading.startswith("eve marks ")
+    ss.write(people, tmp_path / "people.jsonl")
+    said = segscore("agree", tmp_path / "people.jsonl", "--show", "coders").stdout
+    assert "stands out: 2 times as many or as few as the others" in said
+    ax = plot.habits(people)
+    far = next(line for line in ax.lines if line.get_label() == "stands out")
+    assert far.get_ydata().tolist() == [4]
+    bands = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in ax.patches]
+    assert bands == [pytest.approx([one.others * end for end in one.usual]) for one in found.coders]
+    ss.report(people, tmp_path / "page.html")
+    assert found.reading in (tmp_path / "page.html").read_text("utf-8")

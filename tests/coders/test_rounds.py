@@ -1,0 +1,151 @@
+"""Two rounds: the difference of corrected agreement, its interval and its test."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import segscore as ss
+from command_line import segscore
+from oracles.agreement_sums import LiteralAgreement
+from panels import joined, panel
+
+
+def renamed(corpus: ss.Corpus, kept: int) -> ss.Corpus:
+    """All documents but the first under other names."""
+    names = (name if i < kept else f"new {name}" for i, name in enumerate(corpus))
+    return ss.Corpus.from_dict(
+        {name: dict(one.items()) for name, one in zip(names, corpus.values(), strict=True)}
+    )
+
+
+@pytest.mark.parametrize("n_common", [0, 3, 6])
+def test_by_the_letter(n_common: int) -> None:
+    """Documents of both rounds are drawn with replacement, each with what it has in each round."""
+    first, second = panel(1, 6, 3, seen=0.5), renamed(panel(2, 6, 3, seen=0.8), n_common)
+    found = ss.compare_agreement(first, second, draws=20, n_resamples=60, seed=5)
+    one, two = LiteralAgreement(first, 20, 5), LiteralAgreement(second, 20, 5)
+    assert found.difference == pytest.approx(two.corrected() - one.corrected())
+    assert found.n_common == n_common
+    names = list(dict.fromkeys([*first, *second]))
+    drawn = np.random.default_rng(5).integers(0, len(names), (60, len(names)))
+    differences = []
+    for draw in drawn.tolist():
+        listed = [names[i] for i in draw]
+        before = one.corrected([name for name in listed if name in first])
+        after = two.corrected([name for name in listed if name in second])
+        differences.append(after - before)
+    tail = stats.norm.cdf(-math.sqrt(6 / 5) * stats.t.ppf(0.975, 5))  # of the six of each round
+    assert found.ci[:2] == pytest.approx(np.quantile(differences, [tail, 1 - tail]).tolist())
+    far = np.abs(np.array(differences) - found.difference) >= abs(found.difference) - 1e-10
+    plain = (1 + far.sum()) / 61
+    expanded = 2 * stats.t.cdf(stats.norm.ppf(plain / 2) * math.sqrt(5 / 6), 5)
+    assert found.p == pytest.approx(expanded)
+    said = {0: "none paired", 3: "3 paired, 6 not", 6: "all paired"}[n_common]
+    assert f"for these coders, over documents ({said}): expanded" in found.ci.method
+
+
+def test_rounds_are_the_agreements_of_their_own() -> None:
+    first, second = panel(1, 8, 4), panel(2, 7, 3)
+    found = ss.compare_agreement(first, second, draws=20, n_resamples=200)
+    for one, corpus in ((found.first, first), (found.second, second)):
+        alone = ss.agreement(corpus, draws=20, n_resamples=200)
+        assert (one.corrected, one.ci, one.chance, one.basis) == (
+            alone.corrected, alone.corrected_ci, alone.chance, alone.basis
+        )  # fmt: skip
+    assert "in round 1 only: 1" in found.notes[0]
+    back = ss.compare_agreement(second, first, draws=20, n_resamples=200)
+    assert back.difference == pytest.approx(-found.difference)
+
+
+def test_pairing_helps_where_documents_differ() -> None:
+    """The same codings twice, a little better: easy and hard documents cancel out if paired."""
+    easy, hard = panel(1, 10, 4, seen=0.95, own=0.01), panel(2, 10, 4, seen=0.3, prefix="h")
+    first = joined(easy, hard)
+    better = {
+        name: {**one, "bob": one["ann"]} for name, one in first.items()
+    }  # two of four are now the same
+    second = ss.Corpus.from_dict(better)
+    paired = ss.compare_agreement(first, second, draws=20, n_resamples=1000)
+    unpaired = ss.compare_agreement(first, renamed(second, 0), draws=20, n_resamples=1000)
+    assert paired.difference == pytest.approx(unpaired.difference, abs=0.01)
+    assert paired.p < 0.01 < unpaired.p
+    assert (paired.ci.high - paired.ci.low) < 0.6 * (unpaired.ci.high - unpaired.ci.low)
+    assert "agreement rose" in paired.reading
+    assert "these documents show no change" in unpaired.reading
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_first", "n_second", "common"), [(10, 10, 10), (10, 10, 0), (8, 30, 0)])
+def test_equal_rounds_are_seldom_said_to_differ(n_first: int, n_second: int, common: int) -> None:
+    wrong = covered = 0
+    for seed in range(300):
+        first = panel([seed, 1], n_first, 4)
+        second = panel([seed, 2], n_second, 4, prefix="d" if common else "e")
+        found = ss.compare_agreement(first, second, draws=20, n_resamples=1000, seed=seed)
+        wrong += found.p < 0.05
+        covered += found.ci.low <= 0 <= found.ci.high
+    assert wrong <= 0.08 * 300
+    assert covered >= 0.92 * 300
+
+
+def test_refusals_and_few_documents() -> None:
+    alone = ss.Corpus.from_dict({"d": {"a": ss.Segmentation.from_masses([2, 3])}})
+    with pytest.raises(ss.SegmentationError, match="agreement of round 2 needs two coders"):
+        ss.compare_agreement(panel(1, 3, 3), alone)
+    with pytest.raises(ss.SegmentationError, match="draws is 0, without which"):
+        ss.compare_agreement(panel(1, 3, 3), panel(1, 3, 3), draws=0)
+    full = ss.Corpus.from_dict({"d": {c: ss.Segmentation.from_masses([1, 1]) for c in "ab"}})
+    with pytest.raises(
+        ss.SegmentationError, match="round 1 has no corrected agreement: coders who"
+    ):
+        ss.compare_agreement(full, panel(1, 3, 3))
+    one = ss.compare_agreement(panel(1, 1, 3), panel(2, 1, 3), draws=20, n_resamples=100)
+    assert math.isnan(one.ci.low)
+    assert one.p == 1
+    assert "fewer than 5 documents in round 1 and round 2" in one.notes
+    gold = joined(panel(1, 5, 3), ss.consensus(panel(1, 5, 3)))
+    found = ss.compare_agreement(gold, panel(2, 5, 3), draws=20, n_resamples=100)
+    assert found.first.basis.n_coders == 3
+    assert "left out: 'consensus'" in str(found)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    paths = tmp_path / "pilot.jsonl", tmp_path / "main.jsonl"
+    for seed, path in enumerate(paths):
+        ss.write(panel(seed, 8, 3, seen=0.5 + 0.4 * seed), path)
+    done = segscore("agree", *paths, "--rounds", "--draws", "20", "-f", "json")
+    found = ss.compare_agreement(*map(ss.read, paths), draws=20)
+    rows = json.loads(done.stdout)
+    assert [row["round"] for row in rows] == ["pilot", "main", "difference"]
+    assert rows[2]["corrected"] == found.difference
+    assert (rows[2]["corrected_low"], rows[2]["corrected_high"], rows[2]["p"]) == (
+        *found.ci[:2], found.p
+    )  # fmt: skip
+    for words, message in (
+        ([paths[0], "--rounds"], "--rounds takes two CODINGS"),
+        ([*paths, "--rounds", "--show", "coders"], "--show does not go with --rounds"),
+    ):
+        done = segscore("agree", *words)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert message in done.stderr
+
+
+def test_compare_does_not_take_people_of_another_round_for_systems(tmp_path: Path) -> None:
+    paths = tmp_path / "pilot.jsonl", tmp_path / "main.jsonl"
+    for seed, path in enumerate(paths):
+        ss.write(panel(seed, 8, 3), path)
+    done = segscore("compare", *paths, "-m", "b")
+    assert done.returncode == 2
+    assert "'ann', 'bob', 'cem' of the systems are also people of the reference" in done.stderr
+    assert "agree ROUND1 ROUND2 --rounds" in done.stderr
+    with pytest.raises(ss.SegmentationError, match="are also people of the reference"):
+        ss.compare(ss.read(paths[0]), systems=paths[1], metrics="b")
+    # people against gold are wanted, and systems by any name
+    gold = ss.consensus(ss.read(paths[0]))
+    assert ss.compare(gold, systems=paths[1], metrics="b", n_resamples=50).systems
+    kinds = ss.read(paths[1]).with_details(kinds=dict.fromkeys(("ann", "bob", "cem"), "system"))
+    assert ss.compare(ss.read(paths[0]), systems=[kinds], metrics="b", n_resamples=50).systems

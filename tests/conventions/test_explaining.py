@@ -1,0 +1,474 @@
+"""Which script printed a number: every group of conventions has its case, and is named first.
+
+Each case is a number of 60 random documents, computed by the letter (`oracles.script_conventions`)
+or by the program itself (segeval, NLTK).
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from statistics import fmean
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import segeval
+from nltk.metrics.segmentation import pk as nltk_pk
+from nltk.metrics.segmentation import windowdiff as nltk_windowdiff
+
+import segscore as ss
+from command_line import segscore
+from oracles import script_conventions as script
+from segscore.conventions import Audit, audit
+from segscore.conventions.all_conventions import CATALOGUE
+from segscore.conventions.readings import READINGS, swapped
+
+Documents = list[script.Document]
+
+
+def documents(seed: int = 41, count: int = 60) -> Documents:
+    """Random references, and hypotheses that find, move, miss and add boundaries."""
+    rng = np.random.default_rng(seed)
+    made = []
+    for _ in range(count):
+        n = int(rng.integers(14, 50))
+        ref = sorted(rng.choice(np.arange(1, n), int(rng.integers(2, 6)), replace=False).tolist())
+        hyp = {p + int(rng.integers(-1, 2)) for p in ref if rng.random() < 0.7}
+        hyp |= set(np.flatnonzero(rng.random(n) < 0.04).tolist())
+        made.append((ref, sorted(p for p in hyp if 0 < p < n), n))
+    return made
+
+
+DOCUMENTS = documents()
+
+
+def pairs_of(some: Documents) -> ss.Pairs:
+    cut = ss.Segmentation.from_boundaries
+    return ss.Pairs.from_segmentations(
+        [cut(ref, n) for ref, _, n in some], [cut(hyp, n) for _, hyp, n in some]
+    )
+
+
+PAIRS = pairs_of(DOCUMENTS)
+
+
+def masses(one: list[int], n: int) -> tuple[int, ...]:
+    return tuple(np.diff([0, *one, n]).tolist())
+
+
+def by_segeval(metric: Any, some: Documents, **options: Any) -> float:
+    """Its order is (hypothesis, reference)."""
+    return fmean(float(metric(masses(hyp, n), masses(ref, n), **options)) for ref, hyp, n in some)
+
+
+def last_0(one: list[int], n: int) -> str:
+    return script.labels(one, n, 0)
+
+
+def last_1(one: list[int], n: int) -> str:
+    return script.labels(one, n, 1)
+
+
+def gaps(one: list[int], n: int) -> str:
+    return last_0(one, n)[:-1]
+
+
+def pooled(kind: Callable[[list[int], int], str]) -> tuple[str, str]:
+    ref, hyp = ("".join(kind(one[side], one[2]) for one in DOCUMENTS) for side in (0, 1))
+    return ref, hyp
+
+
+def mean(score: Callable[..., float], *more: Any) -> float:
+    return script.mean(DOCUMENTS, lambda ref, hyp, n: score(ref, hyp, n, *more))
+
+
+def macro(kind: Callable[[list[int], int], str]) -> float:
+    return mean(lambda ref, hyp, n: script.macro_f1(kind(ref, n), kind(hyp, n)))
+
+
+def total(f1: float, pk: float, wd: float) -> float:
+    return f1 / 2 + (1 - pk) / 4 + (1 - wd) / 4
+
+
+def binary_f1() -> float:
+    return mean(lambda ref, hyp, n: script.f1(last_0(ref, n), last_0(hyp, n), "1"))
+
+
+def f_of_mean_rates() -> float:
+    rates = [
+        (len({*ref} & {*hyp}) / len(hyp) if hyp else 0.0, len({*ref} & {*hyp}) / len(ref))
+        for ref, hyp, _ in DOCUMENTS
+    ]
+    precision, recall = (fmean(column) for column in zip(*rates, strict=True))
+    return 2 * precision * recall / (precision + recall)
+
+
+def f_of_confusion(n_t: int) -> float:
+    return fmean(
+        float(segeval.fmeasure(
+            segeval.boundary_confusion_matrix(masses(hyp, n), masses(ref, n), n_t=n_t)
+        ))
+        for ref, hyp, n in DOCUMENTS
+    )  # fmt: skip
+
+
+class Case(NamedTuple):
+    """A number, and the row that explains it; several conventions may be the same here."""
+
+    number: Callable[[], float]
+    conventions: tuple[str, ...]
+    measure: str
+    average: str = "mean"
+    reading: str | None = None
+
+
+SAME = ("paper", "segeval")  # where no k is below 2
+
+CASES: dict[str, Case] = {
+    "1 swapped, segeval pk": Case(
+        lambda: by_segeval(segeval.pk, script.swapped(DOCUMENTS)), SAME, "pk", reading="swapped"
+    ),
+    "1 swapped, segeval window_diff": Case(
+        lambda: by_segeval(segeval.window_diff, script.swapped(DOCUMENTS)), SAME, "windowdiff",
+        reading="swapped",
+    ),
+    "1 swapped, NLTK": Case(
+        lambda: mean(lambda ref, hyp, n: nltk_pk(gaps(hyp, n), gaps(ref, n))), ("nltk",), "pk",
+        reading="swapped",
+    ),
+    "1 swapped, SuperDialseg": Case(
+        lambda: script.mean(script.swapped(DOCUMENTS), script.superdialseg), ("superdialseg",),
+        "pk", reading="swapped",
+    ),
+    "3 macro F1, last 0": Case(lambda: macro(last_0), ("superdialseg",), "macro-f1"),
+    "3 macro F1, last 1": Case(lambda: macro(last_1), ("neural-texttiling",), "macro-f1"),
+    "3 macro F1, gaps": Case(lambda: macro(gaps), ("gaps",), "macro-f1"),
+    "3 macro F1, last 0, pooled": Case(
+        lambda: script.macro_f1(*pooled(last_0)), ("superdialseg",), "macro-f1", "pooled"
+    ),
+    "3 macro F1, last 1, pooled": Case(
+        lambda: script.macro_f1(*pooled(last_1)), ("neural-texttiling",), "macro-f1", "pooled"
+    ),
+    "3 macro F1, gaps, pooled": Case(
+        lambda: script.macro_f1(*pooled(gaps)), ("gaps",), "macro-f1", "pooled"
+    ),
+    "4 total, SuperDialseg": Case(
+        lambda: total(
+            binary_f1(), mean(script.superdialseg), mean(script.superdialseg, True)
+        ),
+        ("superdialseg",), "total",
+    ),
+    "4 total, MUG": Case(
+        lambda: total(
+            script.f1(*pooled(gaps), "1"), mean(script.without_last_unit),
+            mean(script.without_last_unit, True),
+        ),
+        ("mug",), "total", "pooled",
+    ),
+    "5 SuperDialseg pk": Case(lambda: mean(script.superdialseg), ("superdialseg",), "pk"),
+    "5 SuperDialseg windowdiff": Case(
+        lambda: mean(script.superdialseg, True), ("superdialseg",), "windowdiff"
+    ),
+    "6 labels as gaps": Case(
+        lambda: fmean(
+            float(segeval.pk(*(segeval.convert_nltk_to_masses(last_0(one, n))
+                               for one in (hyp, ref))))
+            for ref, hyp, n in DOCUMENTS
+        ),
+        ("segeval-labels",), "pk",
+    ),
+    "6 labels as gaps, by the letter": Case(
+        lambda: mean(
+            lambda ref, hyp, n: script.as_gaps(last_0(ref, n), last_0(hyp, n), True)
+        ),
+        ("segeval-labels",), "windowdiff",
+    ),
+    "6 labels with last 1 as gaps": Case(
+        lambda: mean(
+            lambda ref, hyp, n: script.as_gaps(last_1(ref, n), last_1(hyp, n), False)
+        ),
+        ("segeval-labels-last-1",), "pk",
+    ),
+    "7 B": Case(
+        lambda: by_segeval(segeval.boundary_similarity, DOCUMENTS), ("segscore", "segeval"), "b"
+    ),
+    "7 B, n_t 10": Case(
+        lambda: by_segeval(segeval.boundary_similarity, DOCUMENTS, n_t=10), ("segeval",), "b"
+    ),
+    "7 S": Case(
+        lambda: by_segeval(segeval.segmentation_similarity, DOCUMENTS), ("segeval",), "s"
+    ),
+    "7 S, n_t 10": Case(
+        lambda: by_segeval(segeval.segmentation_similarity, DOCUMENTS, n_t=10), ("segeval",), "s"
+    ),
+    "7 confusion matrix, n_t 4": Case(
+        lambda: f_of_confusion(4), ("segeval-fmeasure",), "b-f1"
+    ),
+    "8 F of mean rates": Case(f_of_mean_rates, ("chunkseg",), "f1", "mean-rates"),
+    "9 MUG pk": Case(lambda: mean(script.without_last_unit), ("mug",), "pk"),
+    "9 MUG windowdiff": Case(
+        lambda: mean(script.without_last_unit, True), ("mug",), "windowdiff"
+    ),
+    "10 MAE": Case(
+        lambda: mean(lambda ref, hyp, _: abs(len(ref) - len(hyp))), ("count-mae",), "count-mae"
+    ),
+    **{
+        f"11 fixed k = {k}": Case(
+            lambda k=k: mean(script.windows, k, False), ("fixed-k",), "pk"  # type: ignore[misc]
+        )
+        for k in range(2, 11)
+    },
+    "11 fixed k on labels, NLTK": Case(
+        lambda: mean(
+            lambda ref, hyp, n: nltk_windowdiff(last_0(ref, n), last_0(hyp, n), 5)
+        ),
+        ("fixed-k-labels",), "windowdiff",
+    ),
+    "11 floored k": Case(
+        lambda: mean(
+            lambda ref, hyp, n: script.windows(ref, hyp, n, n // (2 * len(ref) + 2), False)
+        ),
+        ("floored",), "pk",
+    ),
+    "12 runs of labels, last 1": Case(
+        lambda: fmean(
+            float(segeval.pk(*(segeval.convert_positions_to_masses(last_1(one, n))
+                               for one in (hyp, ref))))
+            for ref, hyp, n in DOCUMENTS
+        ),
+        SAME, "pk", reading="runs of equal labels are segments (1 = end, last label 1)",
+    ),
+    "12 runs of labels, starts": Case(
+        lambda: mean(
+            lambda ref, hyp, n: script.by_segeval_rule(
+                *(script.runs(script.labels(one, n, 0, first=1)) for one in (ref, hyp)), n
+            )
+        ),
+        SAME, "pk", reading="runs of equal labels are segments (1 = start, first label 1)",
+    ),
+    "12 length of the last boundary": Case(
+        lambda: mean(lambda ref, hyp, _: script.until_last_boundary(ref, hyp)),
+        SAME, "pk", reading="last boundary of both sides + 1",
+    ),
+    "paper": Case(lambda: mean(script.paper), SAME, "pk"),
+    "F1 of labels, last 1": Case(
+        lambda: mean(lambda ref, hyp, n: script.f1(last_1(ref, n), last_1(hyp, n), "1")),
+        ("labels-last-1",), "f1",
+    ),
+}  # fmt: skip
+
+
+def check_first(found: Audit, case: Case) -> None:
+    assert found.matches, "not explained"
+    row = found.matches[0].row
+    assert (row.convention in case.conventions, row.measure, row.average) == (
+        True, case.measure, case.average,
+    ), row  # fmt: skip
+    assert (row.reading is None) == (case.reading is None)
+    assert (case.reading or "") in (row.reading or "")
+    assert row in found.rows
+    assert f"is what these print: {row.convention} (" in str(found.to_table().title)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_number_is_explained_and_the_right_one_is_first(name: str) -> None:
+    case = CASES[name]
+    check_first(audit(PAIRS, expect=f"{case.number():.6f}"), case)
+
+
+@pytest.mark.parametrize("name", ["1 swapped, segeval pk", "4 total, MUG", "7 B, n_t 10"])
+def test_of_the_measures_that_are_asked_for(name: str) -> None:
+    case = CASES[name]
+    found = audit(PAIRS, expect=f"{case.number():.6f}", measures=[case.measure])  # type: ignore[list-item]
+    check_first(found, case)
+    others = {"b-f1"} if case.measure == "b" else set()
+    assert {row.measure for row in found.rows} == {case.measure} | others
+
+
+def test_what_is_frequent_needs_no_other_explanation() -> None:
+    found = audit(PAIRS, expect=f"{mean(script.paper):.2f}")
+    assert all(match.row.reading is None for match in found.matches)
+    assert [match.cost for match in found.matches] == sorted(match.cost for match in found.matches)
+
+
+# ---- 2 documents that fail ----
+
+
+def with_failures() -> tuple[dict[str, ss.Segmentation], dict[str, ss.Segmentation], Documents]:
+    cut = ss.Segmentation.from_boundaries
+    refs = {f"d{i}": cut(ref, n) for i, (ref, _, n) in enumerate(DOCUMENTS)}
+    hyps = {f"d{i}": cut(hyp, n) for i, (_, hyp, n) in enumerate(DOCUMENTS) if i % 12}
+    return refs, hyps, [one for i, one in enumerate(DOCUMENTS) if i % 12]
+
+
+@pytest.mark.parametrize(("counted", "reading"), [(None, None), (1, "5 documents"), (0, "5 doc")])
+def test_documents_that_fail(counted: int | None, reading: str | None) -> None:
+    refs, hyps, left = with_failures()
+    number = script.mean(left, script.by_segeval_rule)
+    if counted is not None:
+        number = (number * 55 + counted * 5) / 60
+    found = audit(refs, hyps, expect=f"{number:.6f}", missing="skip")
+    check_first(found, Case(lambda: 0, SAME, "pk", reading=reading))
+    if counted is not None:
+        assert f"without a hypothesis counted as {counted}" in str(found)
+        assert found.matches[0].row.documents == 60
+
+
+@pytest.mark.parametrize("reading", [None, "left out", "counted as 1", "counted as 0"])
+def test_documents_that_fail_and_count_as_one_segment(reading: str | None) -> None:
+    refs, hyps, left = with_failures()
+    every = [(ref, hyp if i % 12 else [], n) for i, (ref, hyp, n) in enumerate(DOCUMENTS)]
+    number = script.mean(left, script.by_segeval_rule)
+    if reading is None:
+        number = script.mean(every, script.by_segeval_rule)
+    elif reading != "left out":
+        number = (number * 55 + int(reading[-1]) * 5) / 60
+    found = audit(refs, hyps, expect=f"{number:.6f}", missing="none")
+    check_first(found, Case(lambda: 0, SAME, "pk", reading=reading))
+
+
+def test_f1_of_documents_that_fail_is_0() -> None:
+    refs, hyps, left = with_failures()
+    number = script.mean(left, lambda r, h, n: script.f1(last_0(r, n), last_0(h, n), "1"))
+    found = audit(refs, hyps, expect=f"{number * 55 / 60:.6f}", missing="skip")
+    case = Case(lambda: 0, ("segscore", "superdialseg"), "f1", reading="counted as 0")
+    check_first(found, case)
+    assert not any("counted" in (row.reading or "") for row in audit(refs, refs, expect=1).rows)
+
+
+# ---- 9 and 12: candidates, labels, words ----
+
+
+def test_only_ends_of_paragraphs_are_candidates() -> None:
+    rng = np.random.default_rng(2)
+    made, refs, hyps = [], [], []
+    for ref, hyp, n in DOCUMENTS:
+        ends = sorted({*ref, *hyp, *rng.choice(np.arange(1, n), n // 4, replace=False).tolist()})
+        made.append(([ends.index(p) + 1 for p in ref], [ends.index(p) + 1 for p in hyp],
+                     len(ends) + 1))  # fmt: skip
+        refs.append(ss.Segmentation.from_boundaries(ref, n, candidates=ends))
+        hyps.append(ss.Segmentation.from_boundaries(hyp, n))
+    number = script.mean(made, script.without_last_unit)
+    case = Case(lambda: 0, ("mug",), "pk", reading="only candidates are unit ends")
+    check_first(audit(refs, hyps, expect=f"{number:.6f}"), case)
+
+
+def test_runs_of_segment_labels() -> None:
+    rng = np.random.default_rng(3)
+    made, sides = [], ([], [])
+    for ref, hyp, n in DOCUMENTS:
+        kept = []
+        for boundaries, side in zip((ref, hyp), sides, strict=True):
+            names = rng.integers(0, 3, len(boundaries) + 1).tolist()
+            side.append(ss.Segmentation.from_boundaries(
+                boundaries, n, segment_labels=[f"t{name}" for name in names]
+            ))  # fmt: skip
+            kept.append(
+                [p for p, a, b in zip(boundaries, names, names[1:], strict=False) if a != b]
+            )
+        made.append((*kept, n))
+    number = script.mean(made, script.by_segeval_rule)
+    case = Case(lambda: 0, SAME, "pk", reading="neighbours with the same label")
+    check_first(audit(*sides, expect=f"{number:.6f}"), case)
+
+
+def koomri(texts: dict[str, list[str]]) -> float:
+    """Weighted by windows."""
+    errors = windows = 0
+    for (ref, hyp, _), units in zip(DOCUMENTS, texts.values(), strict=True):
+        lengths = [len(unit.split()) for unit in units]
+        sides = [script.in_words(one, lengths) for one in (hyp, ref)]
+        wrong, of = segeval.pk(*(masses(one, sum(lengths)) for one in sides), return_parts=True)
+        errors, windows = errors + int(wrong), windows + int(of)
+    return errors / windows
+
+
+def test_words_as_units(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    texts = {
+        f"d{i}": [" ".join(["word"] * int(rng.integers(1, 12))) for _ in range(n)]
+        for i, (_, _, n) in enumerate(DOCUMENTS)
+    }
+    refs, hyps = (
+        {f"d{i}": ss.Segmentation.from_boundaries(one[side], one[2])
+         for i, one in enumerate(DOCUMENTS)} for side in (0, 1)
+    )  # fmt: skip
+    number = f"{koomri(texts):.6f}"
+    case = Case(lambda: 0, SAME, "pk", "windows", reading="words as units")
+    check_first(audit(refs, hyps, expect=number, texts=texts), case)
+    corpus = ss.Corpus.from_dict({name: {"gold": one} for name, one in refs.items()}, units=texts)
+    check_first(audit(corpus, hyps, expect=number), case)
+    assert not audit(refs, hyps, expect=number).matches
+    texts["d0"] = texts["d0"][1:]  # other units
+    assert not audit(refs, hyps, expect=number, texts=texts).matches
+
+
+def test_words_as_units_on_the_command_line(tmp_path: Path) -> None:
+    units = [" ".join(["word"] * (1 + i % 7)) for i in range(50)]
+    texts = {f"d{i}": units[:n] for i, (_, _, n) in enumerate(DOCUMENTS)}
+    paths = [tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"]
+    for path, side in zip(paths, (0, 1), strict=True):
+        rows = [
+            {"document": name, "boundaries": one[side], "units": texts[name]}
+            for name, one in zip(texts, DOCUMENTS, strict=True)
+        ]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = segscore("audit", *paths, "--expect", f"{koomri(texts):.6f}", "--measure", "pk")
+    assert done.returncode == 0, done.stderr
+    assert "(Pk, windows, words as units, sentences as places)" in done.stdout
+
+
+# ---- what there is ----
+
+
+def test_every_convention_names_its_source() -> None:
+    without = {"mir_eval-trimmed", "mir_eval", "pyannote", "ruptures", "tcpdbench", "vidchapters"}
+    for (name, measure), entry in CATALOGUE.items():
+        known = entry.source or measure in ("f1", "segment-f1") or name in without
+        assert known, (name, measure)
+        assert entry.cost >= 0
+    assert all(reading.source for reading in READINGS)
+
+
+def test_swapped_twice_is_as_before() -> None:
+    again = swapped(swapped(PAIRS))
+    assert repr(audit(again).rows) == repr(audit(PAIRS).rows)
+
+
+def test_which_number_to_cite_follows_what_was_recognised() -> None:
+    for name, words in (
+        ("4 total, SuperDialseg", "Cite Pk, WindowDiff and F1 apart"),
+        ("3 macro F1, gaps", "cite F1 of boundaries"),
+        ("7 B, n_t 10", "Cite segscore: B = "),
+        ("10 MAE", "It says nothing of places"),
+        ("1 swapped, segeval pk", "Cite paper: Pk = "),
+    ):
+        found = audit(PAIRS, expect=f"{CASES[name].number():.6f}")
+        assert words in str(found.to_table().title), name
+
+
+def test_few_digits_fit_many() -> None:
+    found = audit(PAIRS, expect="0.2", measures=["pk"])
+    assert len(found.matches) > 6
+    assert "less likely explanations fit as well: give more digits." in str(found)
+
+
+def test_a_count_is_never_in_percent() -> None:
+    found = audit([ss.Segmentation.from_masses([1] * 9)] * 2, [ss.Segmentation.from_masses([9])] * 2,
+                  expect=8, measures=["count-mae"])  # fmt: skip
+    assert [match.form for match in found.matches] == ["MAE of counts"]
+
+
+def test_measures_on_the_command_line(tmp_path: Path) -> None:
+    ref, hyp = tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"
+    ref.write_text('{"document": "a", "masses": [6, 3, 4]}\n')
+    hyp.write_text('{"document": "a", "masses": [4, 4, 5]}\n')
+    theirs = float(segeval.boundary_similarity((4, 4, 5), (6, 3, 4), n_t=10))
+    done = segscore(
+        "audit", ref, hyp, "--measure", "b", "--measure", "s", "--expect", f"{theirs:.6f}"
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{theirs:.6f} is what these print: segeval (B, n_t 10)" in done.stdout
+    done = segscore("audit", ref, hyp, "--measure", "b2")
+    assert done.returncode == 2
+    assert "measures holds 'b2'" in done.stderr

@@ -1,0 +1,314 @@
+"""Answers of language models: which form they have, what they mean, and why some mean nothing."""
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore.cli import run
+
+UNITS = [
+    "It was raining in the city.", "The streets were empty.", "Then the bus came.",
+    "Nobody got in.", "The driver smiled at us.", "We went home late.",
+    "Dinner was cold by then.", "We ate it anyway.",
+]  # fmt: skip
+PARTS = [" ".join(UNITS[:2]), " ".join(UNITS[2:5]), " ".join(UNITS[5:])]
+STARTS = [UNITS[0], UNITS[2], UNITS[5]]
+CHANGED = [one.replace("city", "town").replace("us.", "me.") for one in PARTS]
+
+
+def read_one(text: Any, **options: Any) -> Any:
+    return ss.read_outputs({"d": text}, {"d": UNITS}, **options).rows[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ('Sure:\n```json\n{"starts": [0, 2, 5]}\n```\nAnything else?', "JSON in a fence, starts"),
+        ("[0, 2, 5]", "JSON, starts"),
+        ('{"segments": ["0", "2", "5"]}', "JSON, starts"),
+        ("[[0, 1], [2, 4], [5, 7]]", "JSON, (start, end) pairs"),
+        ("[[1, 2], [3, 5], [6, 8]]", "JSON, (start, end) pairs"),
+        ("[[0, 2], [2, 5], [5, 8]]", "JSON, (start, end) pairs"),
+        ("[[0, 1], [2, 3, 4], [5, 6, 7]]", "JSON, numbers of all units"),
+        (json.dumps(STARTS), "JSON, quotations"),
+        (json.dumps(["It was raining…", "Then the bus", "We went"]), "JSON, quotations"),
+        (
+            '["It was raining in this city.", "Then a bus came.", "We went home rather late."]',
+            "JSON, quotations, with changes",
+        ),
+        (json.dumps(PARTS), "JSON, quotations, all of the text"),
+        (json.dumps(CHANGED), "JSON, quotations, all of the text, with changes"),
+        ("0, 2, 5", "list of starts"),
+        ("Segment starts: 0, 2, 5.", "list of starts"),
+        ("0\n2\n5\n", "list of starts"),
+        ("\n".join(f"{i + 1}. {one}" for i, one in enumerate(STARTS)), "lines of quotations"),
+        ("They begin so:\n" + "\n".join(f'- "{one}"' for one in STARTS), "lines of quotations"),
+        ("\n---\n".join(PARTS), "text copied with separators"),
+        (" [SEP] ".join(PARTS), "text copied with separators"),
+        ("```\n" + "\n=====\n".join(PARTS) + "\n```", "text copied with separators"),
+        ("\n***\n".join(CHANGED), "text copied with separators, with changes"),
+    ],
+)  # fmt: skip
+def test_forms(text: str, form: str) -> None:
+    row = read_one(text)
+    assert (row.reason, row.boundaries, row.form) == (None, [2, 5], form)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"title": "Rain", "start": 0}, {"title": "Bus", "start": 2}, {"title": "Home", "start": 5}]',
+        '{"chapters": [{"topic": "Rain", "start": 1, "end": 2}, {"topic": "Bus", "start": 3, '
+        '"end": 5}, {"topic": "Home", "start": 6, "end": 8}]}',
+        '[{"name": "Rain", "sentences": [0, 1]}, {"name": "Bus", "sentences": [2, 3, 4]}, '
+        '{"name": "Home", "sentences": [5, 6, 7]}]',
+        '{"Rain": 0, "Bus": 2, "Home": 5}',
+        '{"Rain": [0, 1], "Bus": [2, 4], "Home": [5, 7]}',
+        '{"0": "Rain", "2": "Bus", "5": "Home"}',
+        '{"starts": [0, 2, 5], "titles": ["Rain", "Bus", "Home"]}',
+        '[[0, "Rain"], [2, "Bus"], [5, "Home"]]',
+        "Rain: 0\nBus: 2\nHome: 5",
+        "0: Rain\n2: Bus\n5: Home",
+        "[0] Rain\n[2] Bus\n[5] Home",
+        "Sentences 1-2: Rain\nSentences 3-5: Bus\nSentences 6-8: Home",
+        "1. Rain (sentences 1–2)\n2. Bus (sentences 3–5)\n3. Home (sentences 6–8)",
+        f"## Rain\n{PARTS[0]}\n## Bus\n{PARTS[1]}\n## Home\n{PARTS[2]}",
+        f"== Rain ==\n{PARTS[0]}\n== Bus ==\n{PARTS[1]}\n== Home ==\n{PARTS[2]}",
+        json.dumps([{"title": t, "text": one} for t, one in zip(("Rain", "Bus", "Home"), PARTS)]),  # noqa: B905
+        json.dumps([{"title": t, "start": one} for t, one in zip(("Rain", "Bus", "Home"), STARTS)]),  # noqa: B905
+    ],
+)  # fmt: skip
+def test_titles_are_labels(text: str) -> None:
+    outputs = ss.read_outputs({"d": text}, {"d": UNITS})
+    assert outputs.failures == {}
+    assert outputs["d"] == ss.Segmentation.from_masses(
+        [2, 3, 3], segment_labels=["Rain", "Bus", "Home"]
+    )
+    assert "title" in (outputs.rows[0].form or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[0, 3, 12]", "12 is out of range: expected numbers 0 … 7"),
+        ("[0, 8]", "8 is out of range"),
+        ("[-1, 3]", "-1 is out of range"),
+        ("[0, 5, 3]", "3 stands after 5: expected ascending numbers"),
+        ("[0, 3, 3]", "3 is given twice"),
+        ('{"starts": [0, 2], "titles": ["a"]}', "1 titles, and 2 segments"),
+        ("[[0, 1], [3, 7]]", "units between them are in none"),
+        ("[[0, 3], [2, 7]]", "they overlap"),
+        ("[[0, 1], [2, 5]]", "they have 6 units, and the document has 8"),
+        ("[[3, 4], [5, 7]]", "the first segment starts at 3: expected 0 or 1"),
+        (json.dumps([UNITS[0], "A dragon flew over the castle."]), "'A dragon flew .* is not in"),
+        (json.dumps([UNITS[5], UNITS[2]]), "is not in the document after unit 6"),
+        (json.dumps([UNITS[0], "the bus came."]), "segment 2 begins inside unit 3, after 'Then'"),
+        ("A wet day downtown.\n---\nA bus arrived and nobody took it, so it left again.", "rewritten"),
+        ("\n---\n".join(PARTS[:2]), "cut off in the middle: the copy ends after unit 5 of 8"),
+        ("\n---\n".join(CHANGED[:2]), "cut off in the middle: the copy ends after unit 5 of 8"),
+        ("\n---\n".join([PARTS[0], PARTS[2]]), "the copy leaves out text of unit 3"),
+        ('```json\n{"segments": [{"title": "Rain", "start": 0}, {"title": "Bu', "cut off in the"),
+        ("[0, 2, 5", "cut off in the middle: the JSON does not end"),
+        ("I'm sorry, but I can’t help with that.", "a refusal: "),
+        ("As an AI model, I cannot read this.", "a refusal: "),
+        ("", "the output is empty"),
+        (None, "the output is empty"),
+        ('{"lengths": [2, 3, 3]}', "called 'lengths': expected starts"),
+        ('{"Rain": [0, 7]}', "may be a title with a pair, or the name of a list"),
+        ("[0, 2.5]", "a list that holds 0 and 2.5"),
+        ("[]", "expected a list of segments"),
+        ("[0, 2]\n[0, 3]", "2 different answers in JSON"),
+        ("The text is well structured.", "is not in the document"),
+        ("1. Rain\n2. Bus\n3. Home", "'Rain', is not in the document"),
+        ("[" * 100_000, "nested too deeply|does not end"),
+        ('{"a":' * 5000 + "1" + "}" * 5000, "nested too deeply"),
+        ("[" + "9" * 5000 + "]", "a number is too long"),
+        ("x" * 1_000_000, "many times the document's"),
+        ("[\n" * 50_000, "nested too deeply|does not end"),
+        ("--a" + "-" * 90_000 + "b", "is not in|rewritten|no words"),
+    ],
+)  # fmt: skip
+def test_failures_say_why(text: str | None, reason: str) -> None:
+    row = read_one(text)
+    assert row.boundaries is None
+    assert re.search(reason, row.reason), row.reason
+
+
+def test_numbers_that_decide_nothing_are_asked_about() -> None:
+    for text in ("[3, 5]", "[1, 5]", "Rain: 1\nBus: 5"):
+        with pytest.raises(
+            ss.SegmentationError, match="document 'd': .* expected base=0 or base=1"
+        ):
+            read_one(text)
+    assert read_one("[3, 5]", base=0).boundaries == [3, 5]
+    assert read_one("[3, 5]", base=1).boundaries == [2, 4]
+    assert read_one("[1, 8]").boundaries == [7]  # 8 of 8 units: they count from 1
+    with pytest.raises(ss.SegmentationError, match="base is 2"):
+        read_one("[3]", base=2)
+
+
+def test_repeated_sentences_are_not_guessed() -> None:
+    units = ["Yes.", "No.", "Yes.", "No.", "Well."]
+    row = ss.read_outputs({"d": '["Yes.", "No."]'}, {"d": units}).rows[0]
+    assert "could stand elsewhere" in row.reason
+    copied = ss.read_outputs({"d": "Yes. No.\n---\nYes. No. Well."}, {"d": units}).rows[0]
+    assert copied.boundaries == [2]
+
+
+def test_similarity_and_separator() -> None:
+    text = '["It was raining in this city.", "Then a bus came.", "We went home rather late."]'
+    assert read_one(text, similarity=0.9).boundaries is None
+    blank = "\n\n".join(PARTS)
+    assert read_one(blank).boundaries == [2, 5]  # lines that are all of the text
+    assert read_one(blank, separator="\n\n").form == "text copied with separators"
+    assert read_one(" @@ ".join(PARTS), separator="@@").boundaries == [2, 5]
+
+
+@given(st.sets(st.integers(1, 7)), st.sampled_from([0, 1]), st.randoms())
+def test_starts_come_back(boundaries: set[int], base: int, rng: random.Random) -> None:
+    starts = [base, *(one + base for one in sorted(boundaries))]
+    forms = [
+        json.dumps(starts),
+        "```json\n" + json.dumps({"starts": starts}) + "\n```",
+        ", ".join(map(str, starts)),
+        json.dumps([UNITS[one - base] for one in starts]),
+    ]
+    row = read_one(rng.choice(forms), base=base)
+    assert (row.reason, row.boundaries) == (None, sorted(boundaries))
+
+
+@given(st.text(max_size=80))
+def test_any_text_has_a_segmentation_or_a_reason(text: str) -> None:
+    row = read_one(text, base=0)
+    assert (row.boundaries is None) == (row.reason is not None)
+
+
+# ---- what is made of them ----
+
+
+OUTPUTS = {"a": "[0, 2, 5]", "b": "I cannot do that.", "c": json.dumps(STARTS)}
+REFS = {name: ss.Segmentation.from_masses([2, 3, 3]) for name in OUTPUTS}
+
+
+def test_outputs_are_scored_as_they_are() -> None:
+    outputs = ss.read_outputs(OUTPUTS, dict.fromkeys(OUTPUTS, UNITS))
+    assert list(outputs) == ["a", "c"]
+    assert outputs.failures == {"b": "a refusal: 'I cannot do that.'"}
+    with pytest.raises(ss.SegmentationError, match="no hypothesis for 'b' .'b': a refusal"):
+        ss.score(REFS, outputs, "pk")
+    found = ss.score(REFS, outputs, "pk", missing="worst")
+    assert found["pk"].values.tolist() == [0, 1, 0]
+    assert found.to_dicts()[1]["failure"] == "a refusal: 'I cannot do that.'"
+    compared = ss.compare(REFS, systems={"m": outputs}, metrics="pk", missing="none", n_resamples=9)
+    assert compared.failures["m"].reasons == outputs.failures
+    assert outputs.corpus["a"].units == tuple(UNITS)
+    assert outputs.corpus.failures == outputs.failures
+    refs = ss.Corpus.from_dict({k: {"r": v} for k, v in REFS.items()})
+    assert ss.score(refs, outputs.corpus, "pk", missing="worst")["pk"].micro == found["pk"].micro
+    assert outputs.to_dicts()[0] == {
+        "document": "a", "form": "JSON, starts", "boundaries": [2, 5], "reason": None,
+    }  # fmt: skip
+
+
+def test_all_outputs_may_fail() -> None:
+    outputs = ss.read_outputs(dict.fromkeys(OUTPUTS, "No."), dict.fromkeys(OUTPUTS, UNITS))
+    assert ss.score(REFS, outputs, "pk", missing="worst")["pk"].micro == 1
+    refs = ss.Corpus.from_dict({k: {"r": v} for k, v in REFS.items()})
+    assert ss.score(refs, outputs.corpus, "pk", missing="worst")["pk"].micro == 1
+    made = ss.compare(REFS, systems={"m": outputs}, metrics="pk", missing="worst", n_resamples=9)
+    assert made["m", "pk"].value == 1
+
+
+def test_units_may_be_numbers_or_a_corpus() -> None:
+    assert ss.read_outputs({"a": "[0, 2]"}, {"a": 8})["a"].boundaries.tolist() == [2]
+    with pytest.raises(
+        ss.SegmentationError, match="'a': the output quotes text, and only the number"
+    ):
+        ss.read_outputs({"a": json.dumps(STARTS)}, {"a": 8})
+    corpus = ss.Corpus.from_dict({"a": {"r": REFS["a"]}}, units={"a": UNITS})
+    assert len(ss.read_outputs({"a": json.dumps(STARTS)}, corpus)) == 1
+    assert len(ss.read_outputs({"a": "[0, 2]"}, REFS)) == 1
+    for units, message in (({"b": 8}, "document 'a' has no units"), ({"a": "x"}, "expected the texts"),
+                           (3, "expected a mapping"), ({"a": []}, "expected a text for each")):  # fmt: skip
+        with pytest.raises(ss.SegmentationError, match=message):
+            ss.read_outputs({"a": "[0]"}, units)  # type: ignore[arg-type]
+    with pytest.raises(ss.SegmentationError, match="outputs is 3"):
+        ss.read_outputs(3, {"a": 8})  # type: ignore[arg-type]
+
+
+def write_files(folder: Path) -> tuple[str, str]:
+    lines = [{"document": k, "masses": [2, 3, 3], "units": UNITS} for k in OUTPUTS]
+    ref, out = folder / "ref.jsonl", folder / "model.jsonl"
+    ref.write_text("\n".join(map(json.dumps, lines)))
+    out.write_text("\n".join(json.dumps({"document": k, "output": v}) for k, v in OUTPUTS.items()))
+    return str(ref), str(out)
+
+
+def test_files(tmp_path: Path) -> None:
+    ref, out = write_files(tmp_path)
+    expected = ss.read_outputs(OUTPUTS, ref).to_dicts()
+    assert ss.read_outputs(out, ref).to_dicts() == expected
+    whole = tmp_path / "all.json"
+    whole.write_text(json.dumps(OUTPUTS))
+    assert ss.read_outputs(whole, ref).to_dicts() == expected
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    for name, text in OUTPUTS.items():
+        (folder / f"{name}.txt").write_text(text)
+    assert ss.read_outputs(folder, ref).to_dicts() == expected
+    for text, message in (
+        ('{"document": "a"}', "model.jsonl, line 1: document 'a' has no output"),
+        ('{"document": "", "output": ""}', "document is ''"),
+        ("[]", "expected an object with"),
+        ("{", "not JSON"),
+    ):
+        Path(out).write_text(text)
+        with pytest.raises(ss.SegmentationError, match=message):
+            ss.read_outputs(out, ref)
+
+
+def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ref, out = write_files(tmp_path)
+    assert run(["score", ref, out, "--from", "llm", "-m", "pk"]) == 2
+    assert "'b': a refusal" in capsys.readouterr().err
+    command = ["score", ref, out, "--from", "llm", "-m", "pk", "--missing", "worst", "-f", "json"]
+    assert run(command) == 0
+    done = capsys.readouterr()
+    (row,) = json.loads(done.out)
+    assert (row["system"], row["failed"], round(row["macro"], 4)) == ("model", 1, 0.3333)
+    assert "3 outputs: JSON, starts 1, no segmentation 1, JSON, quotations 1" in done.err
+    command = [
+        "compare",
+        ref,
+        out,
+        "--hyp-from",
+        "llm",
+        "-m",
+        "pk",
+        "--missing",
+        "none",
+        "-f",
+        "json",
+    ]
+    assert run([*command, "--resamples", "9"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["failed"] == 1
+    lines = [{"document": k, "masses": [2, 3, 3]} for k in OUTPUTS]
+    Path(ref).write_text("\n".join(map(json.dumps, lines)))  # without text
+    Path(out).write_text(
+        "\n".join(json.dumps({"document": k, "output": "[1, 3]"}) for k in OUTPUTS)
+    )
+    assert run(["score", ref, out, "--from", "llm", "-m", "pk"]) == 2
+    assert "--base" in capsys.readouterr().err
+    assert run(["score", ref, out, "--from", "llm", "-m", "pk", "--base", "1", "-f", "json"]) == 0
+    Path(out).write_text(json.dumps({"document": "new", "output": "[0]"}))
+    assert run(["score", ref, out, "--from", "llm"]) == 2
+    assert "document 'new' has no units" in capsys.readouterr().err
+    with pytest.raises(ss.SegmentationError, match="do not hold the document"):
+        ss.read(out, "llm")

@@ -1,0 +1,75 @@
+"""Rows, values and sums that threads compute slice by slice are those of one thread, bit for bit."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from segscore.basics.exact_sums import exact_sum
+from segscore.metrics.measured_rows import measured_rows
+from segscore.pairing import pairs as pairs_module
+
+METRICS = ["pk", "windowdiff", "winpr", "f1", "f1.precision", "b", "b(n_t=7)", "s", "ari", "pd"]
+
+
+@pytest.fixture(scope="module")
+def several() -> ss.Pairs:
+    rng = np.random.default_rng(5)
+
+    def coding(n: int) -> ss.Segmentation:
+        return ss.Segmentation.from_boundaries(np.flatnonzero(rng.random(n - 1) < 0.1) + 1, n)
+
+    sizes = rng.integers(2, 90, 700).tolist()
+    return ss.Pairs.from_segmentations([coding(n) for n in sizes], [coding(n) for n in sizes])
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 16])
+def test_threads_change_no_bit(
+    several: ss.Pairs, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairs_module, "_WORTH_A_THREAD", 1)
+    metrics = [ss.metric(name) for name in METRICS]
+    for metric, found in zip(metrics, measured_rows(metrics, several, threads), strict=True):
+        rows = metric.rows(several)
+        assert found.rows.tobytes() == rows.tobytes()
+        assert found.values.tobytes() == metric.values(rows).tobytes()
+        assert found.n_undefined == np.isnan(metric.values(rows)).sum()
+        total = exact_sum(rows)
+        assert found.total.high.tobytes() == total.high.tobytes()
+        assert found.total.high + found.total.low == pytest.approx(total.high + total.low, abs=0)
+
+
+def test_results_of_score_do_not_depend_on_threads(
+    several: ss.Pairs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = ss.score(several, metrics=METRICS, threads=1)
+    monkeypatch.setattr(pairs_module, "_WORTH_A_THREAD", 1)
+    many = ss.score(several, metrics=METRICS, threads=5)
+    for name in METRICS:
+        assert many[name].micro == one[name].micro
+        assert many[name].micro.statistics == one[name].micro.statistics
+        assert many[name].macro == one[name].macro
+        assert many[name].values.tobytes() == one[name].values.tobytes()
+
+
+def test_a_thread_starts_where_it_pays(several: ss.Pairs, monkeypatch: pytest.MonkeyPatch) -> None:
+    def started(threads: int, tasks: Any) -> Any:
+        raise AssertionError(f"{threads} threads for {len(several)} documents")
+
+    monkeypatch.setattr(pairs_module, "run_in_threads", started)
+    ss.score(several, metrics=["pk", "windowdiff", "b"], threads=2)
+    ss.score(several, metrics=["pk", "windowdiff", "b"], threads=None)
+    monkeypatch.setattr(pairs_module, "_WORTH_A_THREAD", 1)
+    with pytest.raises(AssertionError, match="2 threads for 700"):
+        ss.score(several, metrics=["pk", "windowdiff", "b"], threads=2)
+
+
+def test_an_undefined_document_is_told_from_whichever_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pairs_module, "_WORTH_A_THREAD", 1)
+    one = [ss.Segmentation.from_masses([3, 4])] * 40 + [ss.Segmentation.from_masses([1])]
+    with pytest.raises(ss.SegmentationError, match="document 40: pk is undefined"):
+        ss.score(one, one, "pk", threads=3)
+    assert ss.score(one, one, "pk", threads=3, on_undefined="nan")["pk"].n_undefined == 1

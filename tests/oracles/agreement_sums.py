@@ -1,0 +1,46 @@
+"""Corrected agreement of any coders and documents, pair by pair, from the same draws as the library's.
+
+Observed statistics are those of the metric called on two segmentations; what random coders have in
+each pair is taken from `ChanceRows`, which has tests of its own.
+"""
+
+from collections.abc import Collection
+
+import numpy as np
+
+import segscore as ss
+from segscore.coders.agreement_sums import ChanceRows
+from segscore.coders.coder_pairs import CoderPairs
+
+
+class LiteralAgreement:
+    """Statistics of each pair of coders in each document, observed and expected."""
+
+    def __init__(self, corpus: ss.Corpus, draws: int, seed: int) -> None:
+        self.metric = ss.BoundarySimilarity()
+        pairs = CoderPairs(corpus)
+        chance = ChanceRows.of(pairs, self.metric, "positions", draws, seed)
+        width = pairs.statistics(self.metric).shape[1]
+        self.rows = []
+        for i, (a, b) in enumerate(zip(pairs.left, pairs.right, strict=True)):
+            document = pairs.documents[pairs.document[a]]
+            one, two = pairs.names[a], pairs.names[b]
+            both = ss.Pairs.from_segmentations([corpus[document][one]], [corpus[document][two]])
+            observed = self.metric.rows(both)[0]
+            expected = chance.pair_rows.values[width : 2 * width, i]
+            self.rows.append((document, one, two, observed, expected))
+        self.documents = list(dict.fromkeys(row[0] for row in self.rows))
+        self.coders = list(corpus.coders)
+
+    def corrected(
+        self, documents: Collection[str] | None = None, without: Collection[str] = ()
+    ) -> float:
+        """Over some documents, as often as each is listed, without some coders."""
+        counts = {name: list(documents or self.documents).count(name) for name in self.documents}
+        observed = expected = np.float64(0)
+        for document, one, two, seen, by_chance in self.rows:
+            if one not in without and two not in without:
+                observed = observed + counts[document] * seen
+                expected = expected + counts[document] * by_chance
+        a_o, a_e = (float(self.metric.values(one[np.newaxis])[0]) for one in (observed, expected))
+        return (a_o - a_e) / (1 - a_e)

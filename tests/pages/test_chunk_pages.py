@@ -1,0 +1,108 @@
+"""The page about chunks: its sections, what it shows of texts, and what it refuses."""
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from segscore.errors import SegmentationError
+from segscore.pages import chunk_sections
+
+EVIL = "</script><script>alert(1)</script>"
+TEXTS = {
+    EVIL: f"Cats purr {EVIL}. Dogs bark. It rains.\n\n# {EVIL}\n\nIt pours. Yes.",
+    "b": "One two. Three four.",
+}
+EVIDENCE = [
+    {"question": f"Who {EVIL}?", "document": EVIL, "evidence": ["Dogs bark."]},
+    {"question": "How many?", "document": "b", "evidence": ["Three four.", "One two."]},
+]
+N = len(TEXTS[EVIL])
+CHUNKS = {
+    f"x{EVIL}": {EVIL: [(0, 50), (50, N)], "b": [(0, 12), (12, 20)]},
+    "whole": {EVIL: [(0, N)], "b": [(0, 20)]},
+}
+
+
+class Outline(HTMLParser):
+    """The headings, ids and scripts of a page, and its words."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.scripts, self.words = 0, ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.scripts += tag == "script"
+        self.ids += [value or "" for key, value in attrs if tag == "section" and key == "id"]
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+@pytest.fixture(scope="module")
+def compared() -> ss.EvidenceComparison:
+    return ss.compare_evidence(CHUNKS, EVIDENCE, TEXTS, n_resamples=50)
+
+
+@pytest.fixture(scope="module")
+def described() -> ss.ChunkDescription:
+    return ss.describe_chunks(CHUNKS, TEXTS, n_resamples=50)
+
+
+def written(result: object, folder: Path, **options: object) -> Outline:
+    path = ss.report(result, folder / "r.html", **options)
+    return Outline(path.read_text("utf-8"))
+
+
+def test_evidence_and_description_on_one_page(
+    compared: ss.EvidenceComparison, described: ss.ChunkDescription, tmp_path: Path
+) -> None:
+    page = written([compared, described], tmp_path, command="segscore evidence …")
+    assert page.ids == ["overview", "cut", "questions", "chunks", "breaks", "methods"]
+    assert page.scripts == 2  # the data, and our script
+    assert "whole keeps 3 of 3 spans of evidence in one chunk (1.000)" in page.words
+    assert "keeps 1 of 3 spans" in page.words
+    for said in ("Dogs| bark", "Cohesion", "segscore evidence …", "precision-omega"):
+        assert said in page.words, said
+
+
+def test_either_alone(
+    compared: ss.EvidenceComparison, described: ss.ChunkDescription, tmp_path: Path
+) -> None:
+    one = ss.evidence(CHUNKS["whole"], EVIDENCE, TEXTS, [[["b", 0]], [["b", 0]]])
+    assert written(one, tmp_path).ids == ["overview", "curve", "cut", "questions", "methods"]
+    assert written(described, tmp_path).ids == ["overview", "breaks", "methods"]
+    without = ss.describe_chunks(CHUNKS, TEXTS, cohesion=False)
+    assert "Cohesion" not in written(without, tmp_path).words
+    assert written(compared, tmp_path, title="Mine").words.count("Mine") == 2
+
+
+def test_anonymous_pages_hold_no_text_and_no_name(
+    compared: ss.EvidenceComparison, described: ss.ChunkDescription, tmp_path: Path
+) -> None:
+    page = written([compared, described], tmp_path, anonymise=True, command="segscore secret.md")
+    assert page.ids == ["overview", "chunks", "methods"]
+    for secret in ("Dogs", "secret.md", "How many?"):
+        assert secret not in page.words
+
+
+def test_long_tables_say_what_they_leave_out(
+    described: ss.ChunkDescription, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chunk_sections, "_MOST_ROWS", 2)
+    assert "the first 2 of 6 rows" in written(described, tmp_path).words
+
+
+def test_wrong_results_are_named(
+    compared: ss.EvidenceComparison, described: ss.ChunkDescription, tmp_path: Path
+) -> None:
+    with pytest.raises(SegmentationError, match="documents is 3.*no documents one by one"):
+        ss.report(compared, tmp_path / "r.html", documents=3)
+    with pytest.raises(SegmentationError, match="ChunkDescription, ChunkDescription: expected one"):
+        ss.report([described, described], tmp_path / "r.html")
+    with pytest.raises(SegmentationError, match="a report of int.*segscore.describe_chunks"):
+        ss.report(3, tmp_path / "r.html")
+    assert not (tmp_path / "r.html").exists()

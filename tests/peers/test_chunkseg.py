@@ -1,0 +1,133 @@
+"""audit against chunkseg 0.4.0 itself: times become chunks, labels become gaps, fallbacks included."""
+
+import math
+from importlib.metadata import version
+from typing import Any
+
+import chunkseg
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore.conventions import audit
+
+MEASURES = (
+    ("pk", "chunkseg", "pk"),
+    ("windowdiff", "chunkseg", "window_diff"),
+    ("b", "chunkseg", "boundary_similarity"),
+    ("f1", "chunkseg-collar", "collar_f1"),
+)
+
+
+def test_the_version_is_the_one_that_is_named() -> None:
+    assert version("chunkseg") == "0.4.0"
+
+
+def segmentation(times: list[float], duration: float) -> ss.Segmentation:
+    return ss.Segmentation.from_times([0.0, *times], duration, resolution=0.001)
+
+
+@st.composite
+def recordings(draw: Any, longest: int = 400) -> tuple[list[float], list[float], float]:
+    """Starts of both sides and a duration, in seconds, not on the edge of a chunk as a rule."""
+    duration = draw(st.integers(6_000, longest * 1000))
+    times = st.lists(st.integers(1, duration - 1), max_size=8, unique=True)
+    ref, hyp = ([ms / 1000 for ms in sorted(draw(times))] for _ in range(2))
+    return ref, hyp, duration / 1000
+
+
+@settings(max_examples=60)
+@given(recordings())
+def test_one_recording(recording: Any) -> None:
+    ref, hyp, duration = recording
+    theirs = chunkseg.evaluate(hyp, ref, duration)
+    sides = segmentation(ref, duration), segmentation(hyp, duration)
+    found = audit(*sides, tolerance="3s")
+    for measure, name, key in MEASURES:
+        assert found[name, measure].prints == pytest.approx(theirs[key]), key
+    row = audit(*sides, measures=["f1"])["chunkseg", "f1"]
+    precision, recall = theirs["precision"], theirs["recall"]
+    f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    assert row.prints == pytest.approx(f1)
+
+
+@settings(max_examples=20)
+@given(st.lists(recordings(), min_size=2, max_size=5))
+def test_several_recordings(some: Any) -> None:
+    samples = [{"reference": ref, "hypothesis": hyp, "duration": n} for ref, hyp, n in some]
+    theirs = chunkseg.evaluate_batch(samples, num_bootstrap=2)
+    refs, hyps = ([segmentation(one[side], one[2]) for one in some] for side in (0, 1))
+    found = audit(refs, hyps, tolerance="3s")
+    for measure, name, key in MEASURES:
+        assert found[name, measure, "mean"].prints == pytest.approx(theirs[key]["mean"]), key
+    row = audit(refs, hyps, measures=["f1"])["chunkseg", "f1", "mean-rates"]
+    assert row.prints == pytest.approx(theirs["f1"]["mean"])
+    assert row.precision == pytest.approx(theirs["precision"]["mean"])
+    assert row.recall == pytest.approx(theirs["recall"]["mean"])
+
+
+def test_two_different_segmentations_of_a_short_clip_get_0() -> None:
+    assert chunkseg.evaluate([7.0], [1.0], 12.5)["pk"] == 0
+    found = audit(segmentation([1.0], 12.5), segmentation([7.0], 12.5))
+    assert found["chunkseg", "pk"].prints == 0
+
+
+def test_two_equal_segmentations_of_a_short_clip_get_1_even_of_an_error() -> None:
+    theirs = chunkseg.evaluate([2.0], [2.0], 7.0)
+    assert theirs["window_diff"] == 1
+    row = audit(segmentation([2.0], 7.0), segmentation([2.0], 7.0))["chunkseg", "windowdiff"]
+    assert row.prints == 1
+    assert math.isnan(row.value)
+    assert row.note == "prints 1 for two equal sides (segeval fails)"
+    different = audit(segmentation([2.0], 7.0), segmentation([], 7.0))["chunkseg", "windowdiff"]
+    assert different.prints == chunkseg.evaluate([], [2.0], 7.0)["window_diff"] == 0
+
+
+def test_long_recordings_fail_unless_both_sides_are_the_same() -> None:
+    duration = 6.0 * 2000
+    same, other = [6000.0], [5000.0]
+    row = audit(segmentation(same, duration), segmentation(same, duration))[
+        "chunkseg", "windowdiff"
+    ]
+    assert row.prints == chunkseg.evaluate(same, same, duration)["window_diff"] == 1
+    with pytest.raises(AssertionError):
+        chunkseg.evaluate(other, same, duration)
+    row = audit(segmentation(same, duration), segmentation(other, duration))[
+        "chunkseg", "windowdiff"
+    ]
+    assert math.isnan(row.prints)
+
+
+def test_its_numbers_are_explained_and_named_first() -> None:
+    rng = np.random.default_rng(8)
+    samples = []
+    for _ in range(60):
+        duration = float(rng.integers(200, 900)) + 0.25
+        ref = np.sort(rng.choice(np.arange(1, int(duration)), 6, replace=False)) + 0.125
+        hyp = {float(t + rng.integers(-9, 10)) for t in ref if rng.random() < 0.7}
+        hyp |= set((rng.random(2) * duration).round(3).tolist())
+        samples.append({
+            "reference": ref.tolist(), "duration": duration,
+            "hypothesis": sorted(t for t in hyp if 0 < t < duration),
+        })  # fmt: skip
+    theirs = chunkseg.evaluate_batch(samples, num_bootstrap=2)
+    refs, hyps = (
+        [segmentation(one[side], one["duration"]) for one in samples]
+        for side in ("reference", "hypothesis")
+    )
+    for key, name, measure, tolerance in (
+        ("pk", "chunkseg", "pk", 0),
+        ("window_diff", "chunkseg", "windowdiff", 0),
+        ("boundary_similarity", "chunkseg", "b", 0),
+        ("f1", "chunkseg", "f1", 0),
+        ("collar_f1", "chunkseg-collar", "f1", "3s"),
+    ):
+        found = audit(refs, hyps, expect=f"{theirs[key]['mean']:.6f}", tolerance=tolerance)
+        row = found.matches[0].row
+        assert row.measure == measure, key
+        same = {match.row.convention for match in found.matches if match.cost < 1.5}
+        assert name in same, key
+        if measure != "f1" or tolerance == 0:
+            assert row.convention == name, key
