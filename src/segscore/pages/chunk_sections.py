@@ -108,7 +108,7 @@ def _of_evidence(found: EvidenceComparison | EvidenceScores, anonymous: bool) ->
     if isinstance(found, EvidenceComparison):
         if found.pairs:
             tested = html_table(found.pairs_table(), "Pairs of chunkers")
-            parts.append(more("Each pair of chunkers, tested", tested, printed=True))
+            parts.append(more("Each pair of chunkers, tested", tested))
         both = html_table(found.measures_table(), "Both averages")
         parts.append(more("Both averages of each measure", both))
     yield "evidence", "Evidence", "".join(parts)
@@ -154,7 +154,7 @@ def _of_description(found: ChunkDescription, anonymous: bool) -> Iterator[Sectio
     if not anonymous:
         broken = html_table(found.breaks_table(), "What cuts are inside of")
         places = html_table(found.places_table(), "The first places of each kind")
-        yield "breaks", "Breaks", broken + more("The first places of each kind", places, True)
+        yield "breaks", "Breaks", broken + more("The first places of each kind", places)
 
 
 # ---- pieces ----
