@@ -5,7 +5,7 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd sr
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test browser lint fuzz bench bench-compare sanitize portable cross wasm neon gallery segmenters-table benchmarks-today docs docs-open docs-outputs docs-links install release-check clean
+.PHONY: demo test browser lint fuzz bench bench-compare sanitize portable cross wasm neon gallery segmenters-table benchmarks-today evidence-table docs docs-open docs-outputs docs-links install release-check clean
 
 demo: .venv/core
 	@$(BIN)/segscore demo
@@ -78,6 +78,9 @@ segmenters-table: install
 # The tables of docs/benchmarks_today.md, of corpora that are on this machine; ARGS: some of them.
 benchmarks-today: install
 	$(BIN)/python tools/benchmarks_today.py $(ARGS)
+
+evidence-table: install
+	$(BIN)/python tools/evidence_table.py
 
 # docs/gallery.md and its pictures
 gallery: install

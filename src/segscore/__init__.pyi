@@ -64,6 +64,7 @@ from segscore.metrics import PD as PD
 from segscore.metrics import BoundaryDeviation as BoundaryDeviation
 from segscore.metrics import BoundaryMatch as BoundaryMatch
 from segscore.metrics import BoundarySimilarity as BoundarySimilarity
+from segscore.metrics import CountMAE as CountMAE
 from segscore.metrics import Covering as Covering
 from segscore.metrics import CSeg as CSeg
 from segscore.metrics import Hausdorff as Hausdorff
@@ -80,6 +81,7 @@ from segscore.metrics import PurityCoverage as PurityCoverage
 from segscore.metrics import RandIndex as RandIndex
 from segscore.metrics import SegmentationSimilarity as SegmentationSimilarity
 from segscore.metrics import SegmentMatch as SegmentMatch
+from segscore.metrics import TitleMatch as TitleMatch
 from segscore.metrics import TMeasure as TMeasure
 from segscore.metrics import WindowDiff as WindowDiff
 from segscore.metrics import WinPR as WinPR

@@ -3,26 +3,29 @@
 import gzip
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-import typer
+from typer.main import get_command
 
-from segscore.cli import app, run
+from segscore.cli import app, command_list, run
 from segscore.io import compressed, files
 
 
-def commands(one: typer.Typer, *before: str) -> Iterator[str]:
+def commands(group: Any, *before: str) -> Iterator[str]:
     """The words of every command, those of commands in groups included."""
-    for command in one.registered_commands:
-        yield " ".join([*before, command.name or ""])
-    for group in one.registered_groups:
-        assert group.typer_instance is not None
-        yield from commands(group.typer_instance, *before, group.name or "")
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, *before, name)
+        else:
+            yield " ".join([*before, name])
 
 
-COMMANDS = sorted([*commands(app), "data"])
+COMMANDS = sorted([*commands(get_command(app)), "data"])
 
 
 def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -132,3 +135,15 @@ def test_large_is_refused_where_nothing_is_read(capsys: pytest.CaptureFixture[st
     assert "--large is given, and has no effect" in capsys.readouterr().err
     assert run(["benchmark", "--corpus", "choi", "--large"]) == 2
     assert "--large is given, and has no effect" in capsys.readouterr().err
+
+
+def test_a_command_imports_no_other_command() -> None:
+    script = (
+        "import sys; from segscore.cli import run; run(['score', '--help']); "
+        "print(*(name for name in sys.modules if name.startswith('segscore.cli.')), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    loaded = {name.rpartition(".")[2] for name in done.stderr.split()}
+    assert loaded & set(command_list.COMMANDS) == {"score"}

@@ -18,6 +18,7 @@ FAST = ("--resamples", "50", "--no-check")
 COMPARE = ("compare", "codings.jsonl", "--system", "1", "--system", "2", *FAST)
 SCORE = ("score", "codings.jsonl", "--reference", "1", "--no-check")
 EVIDENCE = ("evidence", "text.txt", "asked.jsonl", "--resamples", "50")
+CHUNKS = ("chunks", "text.txt", "a.jsonl", "b.jsonl", "--resamples", "50")
 AGREE = ("agree", "codings.jsonl", "--draws", "20")
 TABLES: dict[str, tuple[str, ...]] = {
     "scores": SCORE,
@@ -51,6 +52,13 @@ TABLES: dict[str, tuple[str, ...]] = {
     "evidence_questions": (*EVIDENCE, "a.jsonl", "--show", "questions"),
     "evidence_cut": (*EVIDENCE, "a.jsonl", "--show", "cut"),
     "evidence_curve": (*EVIDENCE, "b.jsonl", "--retrieved", "fetched.jsonl", "--show", "curve"),
+    "chunks": (*CHUNKS, "--max-size", "14"),
+    "chunks_sizes": (*CHUNKS, "--min-size", "14", "--show", "sizes"),
+    "chunks_breaks": (*CHUNKS, "--show", "breaks"),
+    "chunks_places": (*CHUNKS, "--show", "places"),
+    "chunks_context": (*CHUNKS, "--show", "context"),
+    "chunks_cohesion": (*CHUNKS, "--show", "cohesion"),
+    "chunks_each": (*CHUNKS, "--show", "chunks", "--tokens", "builtins:len"),
     "thresholds": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--all"),
     **{
         name: (*AGREE, "--show", name)

@@ -56,7 +56,7 @@ def test_agreement_does_not_count_it() -> None:
 def test_no_table_counts_it_and_each_says_so(part: Part) -> None:
     from segscore.coders.agreement_tables import AgreementSettings
 
-    how = AgreementSettings(document="d0", draws=20)
+    how = AgreementSettings(document="d0", draws=20, plan_width=0.1)
     for (name, table), (_, with_gold) in zip(
         agreement_tables(PEOPLE, how, [part]).items(),
         agreement_tables(BOTH, how, [part]).items(),

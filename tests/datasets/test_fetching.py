@@ -1,5 +1,6 @@
 """Corpora are fetched by the real code from a server on this machine, which also misbehaves."""
 
+import csv
 import hashlib
 import io
 import json
@@ -316,6 +317,7 @@ def test_the_real_catalogue_is_fetched_whole(
     outputs = {"carroll2010": _marked_texts(known)}
     outputs["qmsum"] = _meetings("qmsum")
     outputs["tiage"] = dict.fromkeys(("anno/train.json", "anno/dev.json", "anno/test.json"), b"{}")
+    outputs["evidence"] = _asked_texts(data)
     for name, made in outputs.items():
         monkeypatch.setitem(catalogue.DATASETS, name, _with_files(name, made))
     for one in list(catalogue.DATASETS.values()):
@@ -353,6 +355,13 @@ def test_the_real_catalogue_is_fetched_whole(
     asked = [path for path, _ in home.asked if "QMSum" in path]
     assert len(asked) == 1  # 232 files in one archive
     assert any(path.startswith("/xyease/TADAM/683c9e97") for path, _ in home.asked)
+    folder = datasets.find("evidence")
+    texts = {path.stem: path.read_text("utf-8") for path in folder.glob("*.md")}
+    whole = {name: [(0, len(text))] for name, text in texts.items()}
+    scores = ss.evidence(whole, folder / "questions_df.csv", folder)
+    assert (len(scores), len(texts), scores.values["whole"].pooled) == (472, 5, 1)
+    with pytest.raises(ss.SegmentationError, match=r"no codings: expected ss.datasets.find"):
+        datasets.load("evidence")
 
 
 def _marked_texts(corpus: ss.Corpus) -> dict[str, bytes]:
@@ -377,6 +386,25 @@ def _meetings(name: str) -> dict[str, bytes]:
     topics = [{"topic": "x", "relevant_text_span": [["1", "2"]]}]
     made = json.dumps({"topic_list": topics, "meeting_transcripts": turns}).encode()
     return {file.path: made for file in catalogue.DATASETS[name].files}
+
+
+def _asked_texts(data: Path) -> dict[str, bytes]:
+    """Two texts that are pinned, but not at hand: blanks, with the evidence at its places."""
+    with (data / "evidence" / "questions_df.csv").open(encoding="utf-8", newline="") as file:
+        asked = list(csv.DictReader(file))
+    made = {}
+    for name in ("finance", "pubmed"):
+        spans = [
+            one
+            for row in asked
+            if row["corpus_id"] == name
+            for one in json.loads(row["references"])
+        ]
+        text = [" "] * max(one["end_index"] for one in spans)
+        for one in spans:
+            text[one["start_index"] : one["end_index"]] = one["content"]
+        made[f"{name}.md"] = "".join(text).encode()
+    return made
 
 
 def _at_hand(data: Path, one: catalogue.Dataset, path: str) -> bytes:
@@ -430,7 +458,7 @@ def test_the_pins_are_those_of_the_data(data: Path) -> None:
     if not listed.is_file():
         pytest.skip("the data has no list of sources")
     pins = json.loads(listed.read_text("utf-8"))
-    for name in ("dialseg711", "tiage", "committee", "qmsum"):
+    for name in ("dialseg711", "tiage", "committee", "qmsum", "evidence"):
         one = catalogue.dataset(name)
         ours = {(one.address(file), file.size, file.sha256) for file in one.files}
         assert ours == {

@@ -15,7 +15,7 @@ import numpy as np
 
 import segscore as ss
 from fuzz.mutations import mutated
-from fuzz.samples import SAMPLES
+from fuzz.samples import SAMPLES, UNITS_OF_ANSWERS
 from segscore.corpus.coding_tables import MARKS
 from segscore.io import read_columns
 from segscore.segmenters import LSASpace
@@ -48,10 +48,15 @@ def check_reader(case: Case, folder: Path) -> None:
     if case["format"] == "brat":
         path.with_suffix(".txt").write_text("a b")
     told = case["format"] if case["told"] else None
+    more: dict[str, Any] = {}
+    if told == "llm":
+        (folder / "units.jsonl").write_text(UNITS_OF_ANSWERS)
+        more = {"text": folder / "units.jsonl", "base": 0}
     try:
         corpus = ss.read(
             path,
             told,
+            **more,
             units=case["units"],
             policy=case["policy"],
             marks=case.get("marks"),
@@ -62,7 +67,7 @@ def check_reader(case: Case, folder: Path) -> None:
         corpus = None
     if told == "jsonl":
         _check_columns(path, corpus)
-    if corpus is not None:
+    if corpus:  # every answer of a model may be unusable
         again = folder / "again.jsonl"
         ss.write(corpus, again)
         assert ss.read(again) == corpus

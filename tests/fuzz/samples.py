@@ -1,5 +1,6 @@
 """Small files of every format to start from: name of the file, options of `read`, content."""
 
+import json
 from typing import Any, NamedTuple
 
 SECONDS, WORDS = "seconds:1:60", "words"
@@ -21,6 +22,8 @@ SAMPLES: dict[str, Sample] = {
     "segeval-json": Sample("x.json", '{\n "items": {"x": {"b": [1, 2], "c": [[], ["a", 2]]}},\n'
                            ' "segmentation_type": "linear"}\n'),
     "csv": Sample("x.csv", 'document,coder,mass,labels,types,rank\nx,b,1,"[""p""]","[""t""]",1\nx,b,2,[],[],0\n'),
+    "sheet": Sample("x.csv", "segscore:start,unit,text (x in a row: …),b,c [system]\nx,1,'=a,(start),0\nx,2,ü,x,0\n"
+                    "y,1,c,(start),(start)\ny,2,d,,ja\n"),
     "segeval-tsv": Sample("x.tsv", "Coder\tMasses\nb\t1\t2\nc\t3\n"),
     "wide": Sample("x.csv", "paragraph,b,c,d\n1,1,1,\n2,2,1,\n3,2,2,\n"),
     "levels": Sample("x-b.csv", "par,level1,level2\n1,0,1\n2,0,0\n3,1,1\n"),
@@ -91,7 +94,22 @@ SAMPLES: dict[str, Sample] = {
     "uima-json": Sample("x.json", '{"%TYPES": {}, "%FEATURE_STRUCTURES": [{"%ID": 1, "%TYPE": "uima.cas.Sofa", '
                         '"sofaString": "abc"}, {"%ID": 2, "%TYPE": "c.S", "@sofa": 1, "begin": 0, "end": 3, "label": "A"}]}',
                         WORDS),
+    "llm": Sample("x.jsonl", "".join(json.dumps({"document": name, "output": text}) + "\n" for name, text in {
+        "a": '```json\n{"segments": [{"title": "Rain", "start": 0}, {"title": "Bus", "start": 2}]}\n```',
+        "b": "[[0, 1], [2, 3]]", "c": '["It rains.", "The bus is late."]', "d": "Rain: 0\nBus: 2",
+        "e": "It rains. It pours.\n---\nThe bus was late. We went home.", "f": "1. It rains.\n2. We go home.",
+        "g": "I'm sorry, I cannot do that.", "h": "0, 2, 3", "i": "Sentences 1-2: Rain\nSentences 3–4: Bus",
+    }.items())),
 }  # fmt: skip
+
+# The units of the documents that the sample "llm" is about.
+UNITS_OF_ANSWERS = "".join(
+    json.dumps(
+        {"document": name, "units": ["It rains.", "It pours.", "The bus is late.", "We go home."]}
+    )
+    + "\n"
+    for name in "abcdefghi"
+)
 
 # Values that no parameter should choke on.
 HOSTILE: list[Any] = [

@@ -3,11 +3,12 @@
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from fuzz.families import FAMILIES, check, text_of
-from fuzz.samples import SAMPLES
+from fuzz.samples import SAMPLES, UNITS_OF_ANSWERS
 from segscore.io import FORMATS
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.json"))
@@ -36,9 +37,14 @@ def test_samples_are_read_before_they_are_damaged(name: str, tmp_path: Path) -> 
     path = tmp_path / sample.name
     path.write_text(sample.content, "utf-8")
     path.with_suffix(".txt").write_text("a b") if name == "brat" else None
+    more: dict[str, Any] = {}
+    if name == "llm":
+        (tmp_path / "units.jsonl").write_text(UNITS_OF_ANSWERS)
+        more = {"text": tmp_path / "units.jsonl", "base": 0}
     corpus = ss.read(
-        path, name, units=sample.units, policy="snap", marks=sample.marks, remark=lambda _: None
-    )
+        path, name, units=sample.units, policy="snap", marks=sample.marks, remark=lambda _: None,
+        **more,
+    )  # fmt: skip
     assert corpus.n_codings > 0 or name == "ctm"  # words that nobody has cut
 
 

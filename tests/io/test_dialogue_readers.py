@@ -191,7 +191,7 @@ def test_superdialseg_whose_topics_and_labels_disagree(tmp_path: Path) -> None:
     (record,), said = remarks(path)
     assert record["masses"] == [2, 1]
     assert said == [
-        "s.json: topic_id changes elsewhere than segmentation_label says in 1 dialogues, such as 'd': "
+        "s.json: topic_id changes elsewhere than segmentation_label says in 1 dialogue, such as 'd': "
         "the labels count"
     ]
 
@@ -254,6 +254,13 @@ def test_segment_cuts_the_dialogues_of_a_text(tmp_path: Path) -> None:
     assert [(one["document"], one["units"]) for one in found] == [
         ("call_id_0", ["a", "b"]), ("call_id_1", ["c", "d"]),
     ]  # fmt: skip
+
+
+def test_segment_needs_no_policy_for_the_spans_of_a_meeting(tmp_path: Path) -> None:
+    path = written(tmp_path, "m.json", MEETING)
+    result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["units"] == ["a", "b", "c", "", "e", "f"]
 
 
 # ---- lines of = ----

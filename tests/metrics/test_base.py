@@ -98,7 +98,7 @@ def test_what_is_no_segmentation_is_refused(wrong: Any) -> None:
         ss.WindowDiff()(ref, ref, on_undefined="skip")  # type: ignore[arg-type]
 
 
-DISTANCES = {"deviation", "hausdorff", "ghd"}  # in units or costs: they have no scale
+DISTANCES = {"count-mae", "deviation", "hausdorff", "ghd"}  # in units or costs: they have no scale
 
 
 @pytest.mark.parametrize("name", sorted(METRICS))

@@ -59,6 +59,21 @@ def test_files_hold_the_same_questions(tmp_path):
         assert places(file) == [(22, 31)]
 
 
+def test_frames_and_json(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    _, table, _ = files(tmp_path)
+    listed = tmp_path / "q.json"
+    listed.write_text(json.dumps([RAIN], indent=1))
+    parquet = tmp_path / "q.parquet"
+    polars.DataFrame([RAIN]).write_parquet(parquet)
+    frames = [pandas.read_csv(table), pandas.DataFrame([RAIN]), polars.read_csv(table)]
+    for given in [listed, parquet, *frames]:
+        assert places(given) == [(22, 31)]
+    with pytest.raises(ss.SegmentationError, match="evidence is 'nothing'"):
+        as_questions(pandas.DataFrame([{**RAIN, "evidence": "nothing"}]))
+
+
 def test_the_one_text_need_not_be_named():
     asked = [{"question": "Weather?", "evidence": ["It rains."]}]
     assert ss.evidence(CHUNKS, asked, TEXT).values["whole"].pooled == 1

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import segscore as ss
+from panels import panel
 from segscore.tables import FORMATS, Cell, Column, Table, Tabular
 from segscore.tables.tabular import MOST_ROWS
 from segscore.text.chunk_placing import PlacedChunks, place
@@ -81,6 +82,7 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "AgreementDifference": lambda: ss.compare_agreement(
         CORPUS, CORPUS, names=("pilot", BAD), draws=20, n_resamples=50
     ),
+    "WidthPlan": lambda: ss.agreement(panel(1, 8, 3), draws=20, n_resamples=50).plan_width(0.05),
     "Deviation": lambda: ss.who_deviates(CORPUS, n_resamples=50),
     "EditTotals": lambda: ss.edit_totals(CORPUS),
     "SideBySide": lambda: ss.side_by_side(CORPUS[BAD]),
@@ -103,6 +105,7 @@ MADE: dict[str, Callable[[], Tabular]] = {
 }
 NAMELESS = {
     "Alignment",
+    "WidthPlan",
     "ParameterSweep",
     "PlacedChunks",
     "Placement",
@@ -162,7 +165,8 @@ def test_text(name: str, results: dict[str, Any]) -> None:
     else:
         assert repr(made) == str(made) == table.render("text")
     header = table.render("text").splitlines()[table.title is not None]
-    assert all(column.name in header for column in table.columns if column.audience != "machines")
+    people = ("all", "people")
+    assert all(column.name in header for column in table.columns if column.audience in people)
 
 
 class _Tags(HTMLParser):

@@ -14,32 +14,7 @@ from typer.exceptions import Abort, Exit, TyperException
 
 from segscore._version import __version__
 from segscore.basics.plugins import culprit
-from segscore.cli import (
-    accumulate,
-    agree,
-    audit,
-    benchmark,
-    check,
-    chunks,
-    compare,
-    consensus,
-    convert,
-    curve,
-    data,
-    demo,
-    evidence,
-    feedback,
-    plot,
-    report,
-    reproduce,
-    score,
-    segment,
-    simulate,
-    sweep,
-    tune,
-)
-from segscore.cli.command import Command, Group
-from segscore.cli.option_groups import with_groups
+from segscore.cli.command_list import CommandList
 from segscore.cli.output import remark
 from segscore.cli.stopping import INTERRUPTED, Stopping
 from segscore.cli.streams import open_closed_streams, print_error, silence
@@ -48,48 +23,13 @@ from segscore.io.read_options import ReadingWarning
 
 app = typer.Typer(
     name="segscore",
+    cls=CommandList,
     help="Measure how well texts were cut into segments.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (
-    score,
-    agree,
-    consensus,
-    feedback,
-    compare,
-    curve,
-    sweep,
-    evidence,
-    chunks,
-    check,
-    audit,
-    plot,
-    report,
-    segment,
-    benchmark,
-    tune,
-    simulate,
-    convert,
-    reproduce,
-    demo,
-):
-    app.command(command.__name__.rpartition(".")[2], cls=Command)(with_groups(command.run))
-
-_data = typer.Typer(help="List and fetch the corpora that papers use.", rich_markup_mode=None)
-_data.callback(cls=Group, invoke_without_command=True)(with_groups(data.run, guarded=False))
-_data.command("list", cls=Command, short_help="List the corpora.")(
-    with_groups(data.listing, guarded=False)
-)
-_data.command("fetch", cls=Command, short_help="Fetch corpora.")(with_groups(data.fetching))
-app.add_typer(_data, name="data")
-
-_accumulate = typer.Typer(help="Merge sums that several processes wrote.", rich_markup_mode=None)
-_accumulate.callback()(accumulate.run)
-_accumulate.command("merge", cls=Command)(with_groups(accumulate.merge))
-app.add_typer(_accumulate, name="accumulate")
 
 
 def _print_version(wanted: bool) -> None:

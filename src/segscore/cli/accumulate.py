@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.option_groups import refuse_alone
+from segscore.cli.command import Command
+from segscore.cli.option_groups import refuse_alone, with_groups
 from segscore.cli.options import SumsOption
 from segscore.cli.output import OutputOptions, remark
 from segscore.cli.reading_options import LargeOption
@@ -50,3 +51,10 @@ def merge(
     if sums is not None:
         write_sums(total, sums)
     output.show(table)
+
+
+app = typer.Typer(
+    help="Merge sums that several processes wrote.", rich_markup_mode=None, add_completion=False
+)
+app.callback()(run)
+app.command("merge", cls=Command)(with_groups(merge))

@@ -29,6 +29,7 @@ from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.agreement_tables import (
     AgreementSettings,
     Part,
+    Rows,
     agreement_tables,
     usual_parts,
 )
@@ -115,6 +116,22 @@ CoderGroupsOption = Annotated[
 ]
 
 
+RowsOption = Annotated[
+    Rows,
+    typer.Option(
+        "--rows",
+        help="Rows of the tables agreement, coefficients and decisions: each document and all of "
+        "them, or all (and groups) alone.",
+    ),
+]
+PlanWidthOption = Annotated[
+    float | None,
+    typer.Option(
+        "--plan-width",
+        metavar="HALF-WIDTH",
+        help="How many documents until the interval of corrected agreement is ± this, say 0.03?",
+    ),
+]
 RoundsOption = Annotated[
     bool,
     typer.Option(
@@ -161,7 +178,9 @@ def run(
     coder_groups: CoderGroupsOption = None,
     document: DocumentOption = None,
     contested: ContestedOption = None,
+    rows: RowsOption = "documents",
     rounds: RoundsOption = False,
+    plan_width: PlanWidthOption = None,
     within: WithinOption = 1,
     k_from: KFromOption = "pair",
     count_end: CountEndOption = False,
@@ -188,16 +207,17 @@ def run(
     from segscore.pairing.masks import cut_out
 
     def read(paths: list[Path]) -> "Corpus":
-        corpus = reading.read(paths, source, coders=coders)
+        corpus = reading.read(paths, source, coders=coders, more_follow=rounds)
         left_out = mask_of(mask, uem, corpus)
         return corpus if left_out is None else cut_out(corpus, left_out)
 
     if rounds:
         _only_for_one_round(
             show=show, system=system, group=groups, coder_group=coder_groups, document=document,
-            contested=contested, report=report,
+            contested=contested, report=report, plan_width=plan_width, rows=rows == "all",
         )  # fmt: skip
         both = [read([one]) for one in _two_rounds(codings)]
+        reading.check()
         output.show(_rounds_table(both, codings, metric, null, draws, seed))
         return
     corpus = _grouped(read(codings), groups or [])
@@ -205,7 +225,7 @@ def run(
         tell(_odd_coders(corpus, system))
     how = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
-        _members(coder_groups or [], corpus), coefficient, within,
+        _members(coder_groups or [], corpus), coefficient, within, plan_width, rows,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
     asked = list(show or [])
@@ -213,6 +233,8 @@ def run(
         asked.append(Part.DOCUMENT)
     if contested is not None:
         asked.append(Part.CONTESTED)
+    if plan_width is not None and Part.PLAN not in asked:
+        asked.append(Part.PLAN)
     if coder_groups and Part.GROUPS not in asked:
         asked.append(Part.GROUPS)
     parts = _parts(asked, pairs, how, output)
@@ -245,8 +267,10 @@ def _rounds_table(
     from segscore.coders.rounds import compare_agreement
 
     first, second = (one.stem or str(one) for one in paths)
-    names = {} if first == second else {"names": (first, second)}
-    found = compare_agreement(*both, metric, null=null, draws=draws, seed=seed, **names)
+    names = (first, second) if first != second else ("round 1", "round 2")
+    found = compare_agreement(
+        both[0], both[1], metric, names=names, null=null, draws=draws, seed=seed
+    )
     return found.to_table()
 
 

@@ -1,7 +1,7 @@
 """`segscore curve REF SCORES`: a system that scores boundaries, at every threshold."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -24,6 +24,9 @@ from segscore.cli.output import OutputOptions, tell, with_findings
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 from segscore.metrics.statistics import Average
+
+if TYPE_CHECKING:
+    from segscore.corpus.corpus import Corpus
 
 ScoresArgument = Annotated[
     Path,
@@ -107,18 +110,21 @@ def run(
 
     if (development is None) != (development_scores is None):
         raise SegmentationError("--dev and --dev-scores go together: expected both, or neither")
-    refs = reading.read(reference, source)
+    refs = reading.read(reference, source, more_follow=development is not None)
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]
+    encoding = reading.text_encoding  # those of a text file in another one are read here
     made = computing.curve(
         refs,
-        scores,
+        _scores(scores, refs, score_marks, encoding),
         metrics or computing.DEFAULT_METRICS,
-        development=None if others is None else (others, development_scores),
+        development=None
+        if others is None
+        else (others, _scores(development_scores, others, score_marks, encoding)),
         thresholds=thresholds or (),
         average=average,
         reference=coder,
-        marks=score_marks,
+        marks=score_marks if encoding is None else None,
         missing=missing,
         mask=mask_of(mask, uem, *both),
         level=level,
@@ -133,3 +139,15 @@ def run(
 
         pictures.save(pictures.curve(made), plot)
     output.show(made.all_thresholds() if whole else made.to_table())
+
+
+def _scores(
+    path: Path | None, refs: "Corpus", marks: Literal["end", "start"] | None, encoding: str | None
+) -> Any:
+    """The scores in a file of another encoding than UTF-8; or else the file."""
+    if encoding is None or path is None:
+        return path
+    from segscore.io.document_lists import read_scores
+
+    lengths = {name: document.n_units for name, document in refs.items()}
+    return read_scores(path, lengths, marks=marks, encoding=encoding)

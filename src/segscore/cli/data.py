@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli.command import Command, Group
+from segscore.cli.option_groups import with_groups
 from segscore.cli.output import OutputOptions, remark
 from segscore.cli.streams import print_out
 from segscore.errors import SegmentationError
@@ -116,3 +118,13 @@ def _bar(what: str, size: int) -> "Progress":
             bar.stop()
 
     return advance
+
+
+app = typer.Typer(
+    help="List and fetch the corpora that papers use.", rich_markup_mode=None, add_completion=False
+)
+app.callback(cls=Group, invoke_without_command=True)(with_groups(run, guarded=False))
+app.command("list", cls=Command, short_help="List the corpora.")(
+    with_groups(listing, guarded=False)
+)
+app.command("fetch", cls=Command, short_help="Fetch corpora.")(with_groups(fetching))

@@ -102,7 +102,7 @@ def run(
 
     if not people and reference is None:
         raise SegmentationError("PERSON is missing: give a second file, or --reference CODER")
-    left = reading.read(gold, formats.both[0])
+    left = reading.read(gold, formats.both[0], more_follow=bool(people))
     right = reading.read(people, formats.both[1]) if people else None
     found = feedback_for_each(
         left, right, reference=reference, coder=person, n_t=n_t, ignore_text=ignore_text,

@@ -4,6 +4,7 @@ What was skipped is told at the end: a table on stderr, a file if --errors names
 code 3.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.table_columns import Empty
 from segscore.errors import SegmentationError, nearest
 from segscore.io import ReadOptions, read_durations
-from segscore.io.people import check_all_met, read_renames
+from segscore.io.coder_choice import check_all_met, read_renames
 from segscore.io.read_options import SIMILARITY, Duplicates
 from segscore.io.reading import read_chosen
 from segscore.tables.table import Table
@@ -307,11 +308,17 @@ class ReadingOptions(OptionGroup):
         return self.options.changes_people
 
     def read(
-        self, path: Path | list[Path], form: str | None = None, *, coders: Scope | None = None
+        self,
+        path: Path | list[Path],
+        form: str | None = None,
+        *,
+        coders: Scope | None = None,
+        more_follow: bool = False,
     ) -> Corpus:
-        """What the files hold."""
+        """What the files hold; names that none of them has are an error, unless more follow."""
         corpus = read_chosen(path, form, self.options, coders=coders)
-        self.check()
+        if not more_follow:
+            self.check()
         return corpus
 
     def check(self) -> None:
@@ -356,10 +363,13 @@ def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
     return found
 
 
+_BETWEEN_PARTS = re.compile(r",(?=\s*\w+\s*=|\s*$)")  # the name of a column may have commas, too
+
+
 def _columns(given: list[str]) -> dict[str, str]:
     """{part: column} of `part=column,part=column`."""
     found: dict[str, str] = {}
-    for one in (part for text in given for part in text.split(",")):
+    for one in (part for text in given for part in _BETWEEN_PARTS.split(text)):
         part, mark, name = one.partition("=")
         if not mark or not name.strip():
             raise SegmentationError(

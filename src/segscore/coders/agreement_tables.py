@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
 from segscore.coders.nobody import consensus_note
@@ -14,6 +14,7 @@ from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
     from segscore.coders.coefficients import Agreement, Coefficient
+    from segscore.coders.decisions import DecisionAgreement
     from segscore.coders.label_reliability import LabelReliability
     from segscore.coders.pairwise import PairwiseMean
     from segscore.tables import Table
@@ -23,6 +24,7 @@ class Part(StrEnum):
     """The tables there are."""
 
     AGREEMENT = "agreement"
+    COEFFICIENTS = "coefficients"
     DECISIONS = "decisions"
     CODERS = "coders"
     CLUSTERS = "clusters"
@@ -42,6 +44,11 @@ class Part(StrEnum):
     GROUPS = "groups"
     DOCUMENT = "document"
     CONTESTED = "contested"
+    PLAN = "plan"
+
+
+_OF_DOCUMENTS_AND_ALL = {Part.AGREEMENT, Part.COEFFICIENTS, Part.DECISIONS}
+Rows = Literal["documents", "all"]
 
 
 class AgreementSettings(NamedTuple):
@@ -59,6 +66,8 @@ class AgreementSettings(NamedTuple):
     coder_groups: Mapping[str, Sequence[str]] = MappingProxyType({})
     coefficient: "Coefficient" = "corrected"
     within: int = 1
+    plan_width: float | None = None
+    rows: Rows = "documents"
 
 
 _USUAL = AgreementSettings()
@@ -73,7 +82,13 @@ def agreement_tables(
     rule that a reader was told, or if a consensus was left out."""
     pairs = CoderPairs.of(codings)
     found: dict[str, Table] = {}
-    for part in parts or usual_parts(pairs, how):
+    wanted = parts or usual_parts(pairs, how)
+    if how.rows == "all" and not {*wanted} & _OF_DOCUMENTS_AND_ALL:
+        raise SegmentationError(
+            "rows is 'all', and no table has rows for documents and for all: expected one of "
+            f"{', '.join(sorted(_OF_DOCUMENTS_AND_ALL))}"
+        )
+    for part in wanted:
         found.update(_tables_of(part, pairs, how))
     said = [one for one in (str(pairs.corpus.provenance), *consensus_note(pairs.nobody)) if one]
     return {name: _with_notes(table, said) for name, table in found.items()}
@@ -116,18 +131,37 @@ def _agreement(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 def _agreed(codings: CodedBy, how: AgreementSettings) -> "Agreement":
     from segscore.coders.coefficients import agreement
 
-    return agreement(codings, how.metric, null=how.null, draws=how.draws, seed=how.seed)
+    found = agreement(codings, how.metric, null=how.null, draws=how.draws, seed=how.seed)
+    return replace(found, documents={}) if how.rows == "all" else found
 
 
 def _decisions(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    from segscore.coders import decisions
     from segscore.coders.decisions import decisions_table
 
-    return decisions_table(
+    return decisions_table(*_decided(pairs, how))
+
+
+def _coefficients(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    from segscore.coders.coefficient_table import coefficients_table
+
+    return coefficients_table(_agreed(pairs, how), *_decided(pairs, how))
+
+
+def _decided(
+    pairs: CoderPairs, how: AgreementSettings
+) -> "tuple[DecisionAgreement, DecisionAgreement, DecisionAgreement]":
+    """Fleiss's κ, Krippendorff's α and agreement with the majority."""
+    from segscore.coders import decisions
+
+    found = (
         decisions.fleiss_kappa(pairs, count_end=how.count_end, seed=how.seed),
         decisions.krippendorff_alpha(pairs, count_end=how.count_end, seed=how.seed),
         decisions.percentage_agreement(pairs, seed=how.seed),
     )
+    if how.rows == "documents":
+        return found
+    kappa, alpha, majority = (replace(one, documents={}) for one in found)
+    return kappa, alpha, majority
 
 
 def _clusters(part: Part, pairs: CoderPairs, how: AgreementSettings) -> "dict[str, Table]":
@@ -283,8 +317,15 @@ def _contested(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     return contested(pairs.corpus, how.n_contested, how.within).to_table()
 
 
+def _plan(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    if how.plan_width is None:
+        raise SegmentationError("--show plan needs --plan-width HALF-WIDTH, such as 0.03")
+    return _agreed(pairs, how).plan_width(how.plan_width).to_table()
+
+
 _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
     Part.AGREEMENT: _agreement,
+    Part.COEFFICIENTS: _coefficients,
     Part.DECISIONS: _decisions,
     Part.CODERS: _coders,
     Part.MAP: _map,
@@ -302,4 +343,5 @@ _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
     Part.GROUPS: _groups,
     Part.DOCUMENT: _document,
     Part.CONTESTED: _contested,
+    Part.PLAN: _plan,
 }

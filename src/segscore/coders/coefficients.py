@@ -57,6 +57,9 @@ from segscore.tables.tabular import picture
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from segscore.coders.planning import WidthPlan
+
+
 READING = (
     "Corrected: 0 is what the same coders would reach if only chance decided where their "
     "boundaries stand, 1 is complete agreement, below 0 they agree less than by chance. π* and κ* "
@@ -138,6 +141,16 @@ class Agreement(Tabular):
             f"{self.observed:.3f}, random coders {self.chance:.3f}. {READING}"
         )
 
+    @property
+    def corrected_columns(self) -> tuple[Column, Column]:
+        """The columns of corrected agreement and of chance; for people if random coders were
+        drawn."""
+        drawn: Any = "all" if self.draws else "machines"
+        return (
+            Column("corrected", digits=3, audience=drawn, note=_null(self)),
+            Column("random coders", key="chance", digits=3, audience=drawn),
+        )
+
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
         how = {  # the same for all rows
@@ -148,7 +161,6 @@ class Agreement(Tabular):
             "metric": self.observed_signature,
         }
         rows = [_table_row(level, one) | how for level, one in parts_of(self)]
-        drawn: Any = "all" if self.draws else "machines"
         observed = f"observed by {self.observed_signature}"
         for_machines = (
             "interval chance_error corrected_interval coders_low coders_high coders_interval null "
@@ -156,8 +168,7 @@ class Agreement(Tabular):
         )
         columns = [
             *PART_COLUMNS,
-            Column("corrected", digits=3, audience=drawn, note=_null(self)),
-            Column("random coders", key="chance", digits=3, audience=drawn),
+            *self.corrected_columns,
             Column("π*", key="pi", digits=3, latex=r"$\pi^*$", note=observed),
             Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=4),
             Column("bias", digits=4, drop_order=3),
@@ -198,6 +209,25 @@ class Agreement(Tabular):
             "pi": (self.pi, self.ci),
             "kappa": (self.kappa, self.kappa_ci),
         }[coefficient]
+
+    def plan_width(self, half_width: float) -> "WidthPlan":
+        """How many documents until corrected agreement has an interval of ± `half_width`?
+
+        By subsampling the documents there are, with the same metric, random coders and level; the
+        number comes with a range, and with a warning if it is extrapolated.
+
+        half_width: half of the interval's width, such as 0.03.
+        """
+        from segscore.coders.planning import plan_width
+
+        if self.corpus is None or not self.draws:
+            raise SegmentationError(
+                "a plan needs the whole agreement with its random coders, as segscore.agreement "
+                "gives it: not a part of it, nor draws=0"
+            )
+        pairs = CoderPairs(self.corpus)
+        chance = ChanceRows.of(pairs, self.metric, self.null, self.draws, self.seed)
+        return plan_width(pairs, chance, half_width, self.corrected_ci, self.seed, self.signature)
 
     def plot(self, *, coefficient: Coefficient | None = None, ax: "Axes | None" = None) -> "Axes":
         """Draw agreement with its interval by document and group: `segscore.plot.intervals`."""

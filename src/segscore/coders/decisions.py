@@ -210,6 +210,11 @@ def percentage_agreement(
 ) -> DecisionAgreement:
     """The share of decisions that agree with the majority of the document's coders.
 
+    It is agreement *with the majority*, not the share of pairs of coders who agree, which others
+    call percentage agreement; Hearst (1997) and Passonneau & Litman (1993) mean this one. A
+    decision is yes or no at one place; a tie counts as no boundary. It is not corrected for chance,
+    and mostly counts places at which nobody sees a boundary.
+
     >>> import segscore as ss
     >>> gaps = {"a": "0100", "b": "0101", "c": "0010"}
     >>> codings = {coder: ss.Segmentation.from_gaps(text) for coder, text in gaps.items()}

@@ -154,7 +154,7 @@ def compare_agreement(
     rounds = [
         _round(name, pairs, one, how) for name, pairs, one in zip(names, given, sums, strict=True)
     ]
-    rows, n_common = _together(*given, *(one.tally.rows for one in sums))
+    rows, n_common = _together(given[0], given[1], *(one.tally.rows for one in sums))
     width = sums[0].tally.rows.shape[1]
 
     def difference(table: Floats) -> Floats:

@@ -27,6 +27,7 @@ from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.statistics import Score
+from segscore.pairing.boundary_ratio import ratio_notes
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.failures import Failures, failure_notes
 from segscore.pairing.pairs import Pairs
@@ -95,6 +96,13 @@ class Comparison(Tabular):
         """Documents with a reference, whether all systems did them or not."""
         failures = next(iter(self.failures.values()), None)
         return self.n_documents if failures is None else failures.n_documents
+
+    @cached_property
+    def ratios(self) -> dict[str, float | None]:
+        """Boundaries of each row's hypotheses over those of the references; None where documents
+        were added up."""
+        cases = self._compared.cases
+        return {name: one.ratio(cases) for name, one in self._contestants.items()}
 
     @property
     def n_drawn(self) -> int:
@@ -248,6 +256,7 @@ class Comparison(Tabular):
         for system, failures in self.failures.items():
             told = (*failure_notes(failures), *failures.warnings)
             said += [f"{system}: {one}" for one in told]
+        said += ratio_notes({name: self.ratios[name] for name in self.systems})
         return said + self._said + skipped_note(self.skipped)
 
     def _about(self, metric: str) -> list[str]:
@@ -348,7 +357,7 @@ class Comparison(Tabular):
         others than these people.
         """
         new = copy(self)
-        for computed in ("warnings", "pairs", "entries", "_by_name"):  # which name them
+        for computed in ("warnings", "pairs", "entries", "_by_name", "ratios"):  # which name them
             new.__dict__.pop(computed, None)
         new.rows = [coders.get(one, one) for one in self.rows]
         new.systems = [coders.get(one, one) for one in self.systems]

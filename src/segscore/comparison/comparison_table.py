@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _TESTED = ("rank", "mean_rank", "wins", "ties", "losses")
 _COUNTED = "Documents, counted against each other system."
+_RATIO = "Boundaries of its segmentations over those of the references."
 _NOTES = {"mean_rank": "Over documents.", "wins": _COUNTED, "ties": _COUNTED, "losses": _COUNTED}
 
 
@@ -27,6 +28,7 @@ def systems_table(comparison: "Comparison") -> Table:
     """
     audience: Any = "all" if len(comparison.metrics) == 1 else "machines"
     columns = [Column("system"), Column("kind", audience="machines"), *_failed(comparison)]
+    columns.append(Column("ratio", digits=2, audience="asked", note=_RATIO))
     for metric in comparison.metrics:
         columns.append(_metric_column(comparison, metric))
         columns += _chance_columns(comparison, metric)
@@ -75,6 +77,7 @@ def _row(comparison: "Comparison", name: str) -> list[Any]:
     if comparison.failures:
         counts = entries[0].n_failed, entries[0].n_failed / comparison.n_asked
         row += counts if entries[0].kind == "system" else (None, None)
+    row.append(comparison.ratios[name])
     for entry in entries:
         tested = [getattr(entry, one) for one in _TESTED]
         row.append(_cell(entry))

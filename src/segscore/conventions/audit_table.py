@@ -76,6 +76,12 @@ class ExpectedForm(NamedTuple):
     cost: float
 
 
+def same_numbers(one: AuditRow, other: AuditRow) -> bool:
+    """Whether value and print of two rows are the same; NaN is NaN."""
+    pairs = (one.value, other.value), (one.prints, other.prints)
+    return all(a == b or (math.isnan(a) and math.isnan(b)) for a, b in pairs)
+
+
 def first_of(troubles: Sequence[str]) -> str | None:
     """The first of what went wrong in documents, for a note, and how many there are."""
     if not troubles:
@@ -145,7 +151,7 @@ def _rates(row: AuditRow) -> Iterator[tuple[str, float]]:
 def audit_table(
     rows: Sequence[AuditRow],
     sentences: Mapping[tuple[str, str], str],
-    averages: Mapping[Any, str],
+    sources: Mapping[str, str],
     expect: str | None,
     matches: Sequence[ExpectedMatch],
     notes: Sequence[str] = (),
@@ -153,6 +159,7 @@ def audit_table(
     """A line per number; the convention's sentence and what goes wrong become footnotes."""
     corpus = any(row.average != "document" for row in rows)
     undefined = any(row.undefined for row in rows)
+    read = any(row.reading for row in rows)
     forms: dict[AuditRow, list[str]] = {}
     for match in matches:
         forms.setdefault(match.row, []).append(match.form)
@@ -161,8 +168,9 @@ def audit_table(
             **row._asdict(),
             "shown": Cell(row.convention, note=sentences[row.convention, row.measure]),
             "measured": _NAMES[row.measure],
-            "averaged": Cell(row.average, note=averages[row.average]),
+            "averaged": Cell(row.average, note=AVERAGES[row.average]),
             "printed": Cell(row.prints, note=row.note),
+            "read": Cell(row.reading, note=sources.get(row.reading or "")),
             "expected": "; ".join(forms.get(row, [])) or None,
         }
         for row in rows
@@ -178,7 +186,8 @@ def audit_table(
         Column("k"),
         Column("windows"),
         Column("at", audience="all" if any(row.at for row in rows) else "machines"),
-        Column("reading", audience="all" if any(row.reading for row in rows) else "machines"),
+        Column("reading", audience="machines"),
+        *([Column("reading", key="read", audience="people")] if read else []),
         Column("value"),
         Column("prints", audience="machines"),
         Column("prints", key="printed", audience="people"),

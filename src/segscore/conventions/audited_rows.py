@@ -1,8 +1,8 @@
 """All rows of an audit: every convention of the measures that are asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from segscore.conventions.audit_table import AuditRow
+from segscore.conventions.audit_table import AuditRow, same_numbers
 from segscore.conventions.class_auditing import MACRO_F1, class_rows
 from segscore.conventions.convention_list import CONVENTIONS
 from segscore.conventions.derived_auditing import COUNT_MAE, TOTAL, count_rows, total_rows
@@ -15,6 +15,7 @@ from segscore.conventions.window_auditing import SeenDocuments, window_rows
 from segscore.pairing.pairs import Pairs
 
 _EXACT = {one.name for one in F_CONVENTIONS if one.exact}
+_VARIANTS = {one.name: one.variant_of for one in CONVENTIONS if one.variant_of}
 _PARTS_OF_TOTAL = ("pk", "windowdiff", "f1", MACRO_F1)
 
 
@@ -30,10 +31,21 @@ def audited_rows(pairs: Pairs, measures: Sequence[str], reach: Reach) -> list[Au
     rows += total_rows(rows) if TOTAL in measures else ()
     rows += edit_rows(pairs, tuple(one for one in EDIT_MEASURES if one in measures))
     rows += count_rows(pairs) if COUNT_MAE in measures else ()
+    known = {row[:3]: row for row in rows}
     within = reach.within > 0
-    return [row for row in rows if row.measure in measures and not (within and _is_exact(row))]
+    return [
+        row
+        for row in rows
+        if row.measure in measures and not (within and _is_exact(row)) and _differs(row, known)
+    ]
 
 
 def _is_exact(row: AuditRow) -> bool:
     """Whether it is F1 that knows no tolerance."""
     return row.measure == "f1" and row.convention in _EXACT
+
+
+def _differs(row: AuditRow, known: Mapping[tuple[str, ...], AuditRow]) -> bool:
+    """Whether a variant prints another number than what it is a variant of."""
+    usual = _VARIANTS.get(row.convention)
+    return usual is None or not same_numbers(row, known[usual, row.measure, row.average])

@@ -17,7 +17,6 @@ from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.conventions.all_conventions import CATALOGUE
 from segscore.conventions.audit_table import (
-    AVERAGES,
     MEASURES,
     AuditMeasure,
     AuditRow,
@@ -28,6 +27,7 @@ from segscore.conventions.audit_table import (
 from segscore.conventions.audited_rows import audited_rows
 from segscore.conventions.explaining import explained
 from segscore.conventions.f_counting import Reach
+from segscore.conventions.readings import source_of
 from segscore.conventions.word_counts import GivenTexts, word_counts
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
@@ -69,10 +69,11 @@ class Audit(Tabular):
     def to_table(self) -> Table:
         """All numbers, to be shown in any format."""
         sentences = {key: entry.words for key, entry in CATALOGUE.items()}
+        sources = {row.reading: source_of(row.reading) for row in self.rows if row.reading}
         notes = [f"{self.provenance}"] if self.provenance else []
         notes += skipped_note(self.skipped) + failure_notes(self.failures)
         notes += failure_warnings(self.failures)
-        return audit_table(self.rows, sentences, AVERAGES, self.expect, self.matches, notes)
+        return audit_table(self.rows, sentences, sources, self.expect, self.matches, notes)
 
 
 def audit(

@@ -61,6 +61,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         symbols.gaps,
         lambda length, ones, _: half(length, ones),
         nltk_trouble,
+        variant_of="nltk",
     ),
     Convention(
         "segeval",
@@ -167,6 +168,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "several scripts",
         symbols.units,
         lambda length, _, segments: np.maximum(1, length // (2 * segments)),
+        variant_of="floored",
     ),
     Convention(
         "floored-labels",

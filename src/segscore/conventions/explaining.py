@@ -1,11 +1,15 @@
 """Which convention printed a number: all rows of an audit are tried, and if none is a likely
 explanation, what scripts do to documents before (`readings.py`), failures, and fixed windows."""
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from segscore.conventions.all_conventions import cost_of
-from segscore.conventions.audit_table import AuditRow, ExpectedForm, ExpectedMatch
+from segscore.conventions.audit_table import (
+    AuditRow,
+    ExpectedForm,
+    ExpectedMatch,
+    same_numbers,
+)
 from segscore.conventions.audited_rows import audited_rows
 from segscore.conventions.convention_list import CONVENTIONS, FIXED_SIZES
 from segscore.conventions.f_counting import Reach
@@ -44,13 +48,13 @@ def explained(
     found += _matches(_failed(pairs, rows, measures, reach), forms)
     enough = found and (len(pairs) == 1 or min(match.cost for match in found) < _FIRST_READING)
     if not enough:
-        known = {row[:3]: row for row in rows}
+        known: dict[tuple[str, ...], AuditRow] = {row[:3]: row for row in rows}
         others = (
             *_readings(pairs, measures, reach),
             *_fixed(pairs, measures),
             *_over_words(pairs, measures, words),
         )
-        new = ((row, cost) for row, cost in others if not _same(row, known.get(row[:3])))
+        new = ((row, cost) for row, cost in others if not _unchanged(row, known))
         found += _matches(new, forms)
     return sorted(found, key=lambda match: match.cost)
 
@@ -61,12 +65,10 @@ def _matches(rows: Iterable[tuple[AuditRow, float]], forms: Forms) -> Iterator[E
             yield ExpectedMatch(row, form.words, cost + form.cost)
 
 
-def _same(row: AuditRow, other: AuditRow | None) -> bool:
-    """Whether nothing changed: F1 of swapped sides is F1."""
-    return other is not None and all(
-        a == b or (math.isnan(a) and math.isnan(b))
-        for a, b in zip(row[5:7], other[5:7], strict=True)
-    )
+def _unchanged(row: AuditRow, known: Mapping[tuple[str, ...], AuditRow]) -> bool:
+    """Whether a reading changes nothing: F1 of swapped sides is F1."""
+    usual = known.get(row[:3])
+    return usual is not None and same_numbers(row, usual)
 
 
 def _readings(

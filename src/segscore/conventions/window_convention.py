@@ -41,8 +41,9 @@ class Convention:
     `sentence` says how it differs from the papers, `source` in which file it stands. `padded`
     counts the windows that reach beyond the text, too. `surplus` is what the number of windows is
     raised by before it divides: errors of N+k windows over N+k+1, for instance. `same_prints` is
-    printed for two equal sides where it fails otherwise. `cost`: how far-fetched it is
-    (`all_conventions.py`).
+    printed for two equal sides where it fails otherwise. `variant_of` names a convention
+    that prints the same as a rule; its rows are left out where they do not differ. `cost`: how
+    far-fetched it is (`all_conventions.py`).
     """
 
     name: str
@@ -56,6 +57,7 @@ class Convention:
     padded: bool = False
     surplus: int = 0
     same_prints: float = math.nan
+    variant_of: str | None = None
     cost: float = 1.0
 
     def sizes(self, seen: Symbols) -> Int64Array:

@@ -17,10 +17,10 @@ from segscore.corpus.table_columns import (
     MARKS,
     NAMES,
     PARTS,
-    Cells,
+    AtPlace,
     Marks,
-    Placed,
     Row,
+    TableCells,
     TableChoices,
     check_columns,
     check_marks,
@@ -64,7 +64,7 @@ def table_records(
             f"no column holds the document: there is {named(header)}: expected document=NAME in "
             "columns= (--map)"
         )
-    cells = Cells(found, choices.document, choices.coder)
+    cells = TableCells(found, choices.document, choices.coder)
     lists = [name for name in LISTS if name in found]
     per_unit = [name for name in ("boundary", "segment") if name in found]
     if len(lists) + len(per_unit) > 1:
@@ -83,14 +83,14 @@ def table_records(
 
 
 def _list_records(
-    cells: Cells, rows: Iterable[Row], part: str, choices: TableChoices, column: str
+    cells: TableCells, rows: Iterable[Row], part: str, choices: TableChoices, column: str
 ) -> Iterator[Record]:
     """A row per coding, which stands in one cell."""
     said = how_lists_are_read(part, choices.marks)
     if said:
         choices.notes.said[f"column {column!r} is {said}"] = None
     for place, row in rows:
-        with Placed(place):
+        with AtPlace(place):
             document, coder = cells.names(row)
             fields: dict[str, Any] = {"document": document, "coder": coder}
             where = whereabouts(document, coder)

@@ -233,7 +233,7 @@ def plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Cells:
+class TableCells:
     """What stands in a row, by part."""
 
     found: Mapping[str, int]
@@ -268,7 +268,7 @@ class Cells:
 
 
 def same_throughout(
-    cells: Cells, row: Sequence[Any], more: dict[str, Any], names: tuple[str, str | None]
+    cells: TableCells, row: Sequence[Any], more: dict[str, Any], names: tuple[str, str | None]
 ) -> None:
     """Group and kind are those of the coding: each of its rows must say the same as `more`."""
     for name in ("group", "kind"):
@@ -306,7 +306,7 @@ def units_in_order(units: Sequence[Any]) -> list[int]:
     return order
 
 
-class Placed:
+class AtPlace:
     """Adds the place to an error that does not know it."""
 
     def __init__(self, place: str) -> None:

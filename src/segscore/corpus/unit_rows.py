@@ -22,10 +22,10 @@ from segscore.corpus.marked_lists import (
 )
 from segscore.corpus.record import Record, whereabouts
 from segscore.corpus.table_columns import (
-    Cells,
+    AtPlace,
     Marks,
-    Placed,
     Row,
+    TableCells,
     TableChoices,
     is_blank,
     plain,
@@ -57,14 +57,14 @@ class _Coding:
 
 
 def unit_records(
-    cells: Cells, rows: Iterable[Row], part: str, choices: TableChoices
+    cells: TableCells, rows: Iterable[Row], part: str, choices: TableChoices
 ) -> Iterator[Record]:
     """A row per unit; the rows of a coding may stand anywhere if a column numbers the units."""
     marks = _marks_of(part, choices.marks)
     codings: dict[tuple[str, str | None], _Coding] = {}
     document = None
     for place, row in rows:
-        with Placed(place):
+        with AtPlace(place):
             names = cells.names(row, document)
             document = names[0]
             coding = codings.setdefault(names, _Coding(place))
@@ -78,7 +78,7 @@ def unit_records(
         raise SegmentationError("no rows below the header: expected one per unit")
     yielded = False
     for names, coding in codings.items():
-        with Placed(coding.place):
+        with AtPlace(coding.place):
             _refuse_holes(coding.values, marks, f"{whereabouts(*names)}: {part}")
             record = _record(names, coding, marks, choices)
         if record is not None:
@@ -121,7 +121,7 @@ class _Sheet:
 
 
 def wide_records(
-    cells: Cells, header: Sequence[str], rows: Iterable[Row], choices: TableChoices
+    cells: TableCells, header: Sequence[str], rows: Iterable[Row], choices: TableChoices
 ) -> Iterator[Record]:
     """A column per coder: all columns that are nothing else; there must be some coding."""
     rows = list(rows)
@@ -136,7 +136,7 @@ def wide_records(
 
 
 def column_records(
-    cells: Cells, header: Sequence[str], rows: Iterable[Row], choices: TableChoices
+    cells: TableCells, header: Sequence[str], rows: Iterable[Row], choices: TableChoices
 ) -> Iterator[Record]:
     """The codings of a sheet, which may have none."""
     documents = _documents(cells, rows)
@@ -151,19 +151,19 @@ def column_records(
             place = sheet.rows[0][0]
             values = [row[index] for _, row in sheet.rows]
             coding = _Coding(place, units, values, texts, sheet.more)
-            with Placed(place):
+            with AtPlace(place):
                 record = _record((document, coder), coding, choices.marks, choices)
             if record is not None:
                 yield record
 
 
-def _column(cells: Cells, sheet: _Sheet, part: str) -> list[Any]:
+def _column(cells: TableCells, sheet: _Sheet, part: str) -> list[Any]:
     """What the rows of a document have in the column of a part, if there is one."""
     return [cells.get(row, part) for _, row in sheet.rows] if part in cells.found else []
 
 
 def _check_wide(
-    cells: Cells, header: Sequence[str], rows: Sequence[Row], choices: TableChoices
+    cells: TableCells, header: Sequence[str], rows: Sequence[Row], choices: TableChoices
 ) -> None:
     """Refuse a table that is none of those that are known: no column tells units, and no column
     that is nothing else holds marks alone."""
@@ -184,7 +184,7 @@ def _is_marked(rows: Sequence[Row], index: int) -> bool:
     return None not in found and True in found
 
 
-def _documents(cells: Cells, rows: Iterable[Row]) -> dict[str, _Sheet]:
+def _documents(cells: TableCells, rows: Iterable[Row]) -> dict[str, _Sheet]:
     """The rows of each document; blank ones, which set documents apart, are none."""
     numbered = "unit" in cells.found or "text" in cells.found
     documents: dict[str, _Sheet] = {}
@@ -192,7 +192,7 @@ def _documents(cells: Cells, rows: Iterable[Row]) -> dict[str, _Sheet]:
     for place, row in rows:
         if numbered and all(map(is_blank, row)):
             continue
-        with Placed(place):
+        with AtPlace(place):
             document, _ = cells.names(row, document)
             sheet = documents.setdefault(document, _Sheet())
             sheet.rows.append((place, row))
@@ -203,7 +203,7 @@ def _documents(cells: Cells, rows: Iterable[Row]) -> dict[str, _Sheet]:
 
 
 def _coder_columns(
-    cells: Cells, header: Sequence[str], documents: dict[str, _Sheet], choices: TableChoices
+    cells: TableCells, header: Sequence[str], documents: dict[str, _Sheet], choices: TableChoices
 ) -> dict[int, str]:
     """The columns of coders: neither known parts, nor those that are nobody's."""
     columns: dict[int, str] = {}
@@ -218,7 +218,7 @@ def _coder_columns(
         if not name.strip():
             place = next((at for at, row in _rows(documents) if not is_blank(row[index])), None)
             if place is not None:
-                with Placed(place):
+                with AtPlace(place):
                     raise SegmentationError(f"column {index + 1} has no name: expected one")
             continue  # spreadsheets write columns that nobody filled
         columns[index] = name.strip()
@@ -230,7 +230,9 @@ def _rows(documents: dict[str, _Sheet]) -> Iterator[Row]:
         yield from sheet.rows
 
 
-def _with_counting(cells: Cells, columns: dict[int, str], documents: dict[str, _Sheet]) -> Cells:
+def _with_counting(
+    cells: TableCells, columns: dict[int, str], documents: dict[str, _Sheet]
+) -> TableCells:
     """A column that counts the rows of each document numbers the units, whatever its name."""
     if "unit" in cells.found or len(columns) < 2:
         return cells
@@ -241,7 +243,7 @@ def _with_counting(cells: Cells, columns: dict[int, str], documents: dict[str, _
         for number, (_, row) in enumerate(sheet.rows, start=1)
     ):
         del columns[first]
-        return Cells({**cells.found, "unit": first}, cells.document, cells.coder)
+        return TableCells({**cells.found, "unit": first}, cells.document, cells.coder)
     return cells
 
 

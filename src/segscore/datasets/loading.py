@@ -33,7 +33,7 @@ def load(name: str) -> Corpus:
     tiage and committee (with utterances; the sets dev, test and train are groups), qmsum (with
     turns and topics as labels; policy "snap": turns in no topic are segments of their own, and of
     two topics that overlap the first ends where the other starts). If the corpus is not here, an
-    error says how to fetch it.
+    error says how to fetch it. evidence holds questions and no codings: `find` gives its folder.
 
     name: as `segscore data` lists them.
 
@@ -41,7 +41,14 @@ def load(name: str) -> Corpus:
     >>> corpus["kubla_khan"].n_units, len(corpus["kubla_khan"]), sorted(corpus["kubla_khan"].labels)[:2]
     (54, 9, ['0', '1'])
     """  # noqa: E501
-    return _READERS[dataset(name).name](find(name))
+    known = dataset(name).name
+    if known not in _READERS:
+        raise SegmentationError(
+            f"{known} holds texts and questions with their evidence, and no codings: expected "
+            f"ss.datasets.find({known!r}), its folder, for ss.evidence(chunks, folder / "
+            "'questions_df.csv', folder)"
+        )
+    return _READERS[known](find(name))
 
 
 def _stargazer(folder: Path) -> Corpus:

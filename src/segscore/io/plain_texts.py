@@ -20,7 +20,7 @@ from segscore.io.format import Format
 from segscore.io.formats import choi
 from segscore.io.formats.dialogue_texts import SEPARATED, TADAM, tell_counters
 from segscore.io.formats.subtitles import SRT, VTT, cue_texts
-from segscore.io.read_options import ReadOptions, warn
+from segscore.io.read_options import Policy, ReadOptions, warn
 from segscore.io.reading import files_of, read, skipping_file
 from segscore.io.registry import all_suffixes, first_lines, format_named, recognise
 from segscore.io.zips import unpacked
@@ -31,6 +31,7 @@ _MARKDOWN = (".md", ".markdown")
 _CHOI = (".ref", ".dev")
 _SUBTITLES = (VTT.name, SRT.name)
 _ITSELF = (choi.FORMAT, TADAM, SEPARATED)  # formats that are the text, with a unit per line
+_STARTS: Policy = "keep-start"  # which takes spans of any kind
 _ENOUGH_WORDS = 200  # of a text, to say something about its units
 _LONG_UNIT = 200  # words: the mean of a text whose units are no sentences
 _NEARLY_ALL = 0.9
@@ -162,11 +163,17 @@ class TextReading:
             format=source,
             encoding=self.encoding,
             units=units,
-            remark=self.options.remark,
+            policy=_STARTS,
+            remark=self._pass_on,
             lenient=self.options.lenient,
             code=self.options.code,
             large=self.options.large,
         )
+
+    def _pass_on(self, said: str) -> None:
+        """Pass a remark on, unless it says what became of spans: only the text is used here."""
+        if f": {_STARTS}: " not in said:
+            self.options.remark(said)
 
 
 def _is_json(text: str) -> bool:

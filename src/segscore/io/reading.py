@@ -20,13 +20,13 @@ from segscore.corpus.record import Record
 from segscore.corpus.table_columns import Empty
 from segscore.errors import SegmentationError, named
 from segscore.io import compressed
+from segscore.io.coder_choice import check_all_met, chosen_records, tell_notes
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format
 from segscore.io.formats import jsonl
 from segscore.io.formats.chunks import DEFAULT_RULE
 from segscore.io.formats.headed_text import MARKDOWN, is_whole_text, source_texts, text_format
 from segscore.io.formats.speech import words_with_times
-from segscore.io.people import check_all_met, chosen_records, tell_notes
 from segscore.io.read_options import (
     DEFAULT_OPTIONS,
     SIMILARITY,

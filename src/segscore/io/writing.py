@@ -15,11 +15,11 @@ from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
+from segscore.io.coder_choice import check_all_met
 from segscore.io.compressed import stem_of, suffix_of
 from segscore.io.files import as_path, folder_file, is_stream, replacing, replacing_folder
 from segscore.io.format import Format, fitting
 from segscore.io.formats import jsonl
-from segscore.io.people import check_all_met
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import PathLike, provenance_of, read_records, sources
 from segscore.io.registry import to_write

@@ -8,6 +8,7 @@ from segscore.basics.arguments import shown
 from segscore.basics.plugins import load_plugins
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, read_metric
+from segscore.metrics.counts import CountMAE
 from segscore.metrics.distance import GHD, BoundaryDeviation, Hausdorff
 from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
 from segscore.metrics.hierarchy import Hierarchical, hierarchical_names
@@ -19,6 +20,7 @@ from segscore.metrics.overlap import Covering, MisplacedUnits, PurityCoverage, R
 from segscore.metrics.parts import ScorePart, split_part
 from segscore.metrics.probability import PD, CSeg
 from segscore.metrics.segment_matching import SegmentMatch
+from segscore.metrics.titles import TitleMatch
 from segscore.metrics.window import Pk, WindowDiff, WinPR
 
 DEFAULT_METRICS = ("pk", "windowdiff", "b")
@@ -55,6 +57,8 @@ METRICS |= {  # of labelled segments, which have no hierarchical form: levels ha
         f"f1@{percent}": partial(SegmentMatch, iou=percent / 100, matching="argmax")
         for percent in (10, 25, 50)
     },
+    "titles": TitleMatch,
+    "count-mae": CountMAE,
     "label-edit": LabelEdit,
     **{name: partial(LabelAgreement, kind=kind) for kind, name in KIND_NAMES.items()},
 }
@@ -67,6 +71,7 @@ __all__ = [
     "BoundaryMatch",
     "BoundarySimilarity",
     "CSeg",
+    "CountMAE",
     "Covering",
     "Hausdorff",
     "Hierarchical",
@@ -84,6 +89,7 @@ __all__ = [
     "SegmentMatch",
     "SegmentationSimilarity",
     "TMeasure",
+    "TitleMatch",
     "WinPR",
     "WindowDiff",
     "all_metrics",

@@ -24,6 +24,12 @@ class MeasuredRows(NamedTuple):
     n_undefined: int
     total: ExactSum
 
+    @classmethod
+    def of(cls, metric: Metric, rows: Floats) -> "MeasuredRows":
+        """Rows that are there already."""
+        values = metric.values(rows)
+        return cls(rows, values, _n_undefined(values), exact_sum(rows))
+
 
 class _Slices:
     """Values and sums of steps that several threads fill, each its own slices."""
@@ -64,7 +70,7 @@ def measured_rows(
     steps = [metric.step(pairs) for metric in metrics]
     if not len(pairs) or None in steps or rows_as_worst(pairs):
         tables = rows_of_metrics(metrics, pairs, threads)
-        return [_measured(metric, rows) for metric, rows in zip(metrics, tables, strict=True)]
+        return [MeasuredRows.of(metric, rows) for metric, rows in zip(metrics, tables, strict=True)]
     slices = _Slices(metrics, [step for step in steps if step is not None], len(pairs))
     made = pairs.rows_of_steps(slices.shared, threads, slices.finish)
     rows, totals = dict(zip(slices.shared, made, strict=True)), slices.totals()
@@ -74,12 +80,6 @@ def measured_rows(
             slices.steps, slices.values, slices.n_undefined, strict=True
         )
     ]
-
-
-def _measured(metric: Metric, rows: Floats) -> MeasuredRows:
-    """Rows that are there already."""
-    values = metric.values(rows)
-    return MeasuredRows(rows, values, _n_undefined(values), exact_sum(rows))
 
 
 def _n_undefined(values: Floats) -> int:

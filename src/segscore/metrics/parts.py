@@ -19,10 +19,12 @@ from segscore.metrics.base import Metric
 from segscore.pairing.pairs import Pairs, Step
 
 _WRITTEN = re.compile(r"([^.|()]+(?:\(.*\))?)\.([a-z_]+)")  # b(n_t=3).precision
-_RATES = {"precision", "recall", "f", "purity", "coverage", "over", "under"}
+_RATES = {
+    "precision", "recall", "f", "purity", "coverage", "over", "under", "matched_similarity",
+}  # fmt: skip
 _HIGHER = _RATES | {
     "tp", "tn", "tp_exact", "tn_exact", "correctness", "best", "overlap", "ref_matched",
-    "hyp_matched", "same", "same_in_both",
+    "hyp_matched", "matched", "similarity", "same", "same_in_both",
 }  # fmt: skip
 _SYMMETRIC = {
     "f", "tp", "tn", "overlap", "same", "same_in_both", "n_pairs", "correctness", "pairs", "places",

@@ -123,6 +123,7 @@ def _systems(comparison: Comparison, subject: Subject) -> str:
         scales[metric] = scale_over(
             value for one in found for value in (one.value, one.low, one.high)
         )
+    headings += _about_numbers(comparison)
     rows = (_row(comparison, one, scales, subject) for one in comparison.rows)
     return table(f"Systems{_scale(comparison)}", headings, rows, "systems")
 
@@ -147,7 +148,33 @@ def _row(
     )
     rows = subject.about(who) if kind == "system" else ""
     first = BodyCell(name(who) + tag + runs, who, kind, rows)
-    return [first, *(_value(one, scales) for one in found)]
+    values = [_value(one, scales) for one in found]
+    return [first, *values, *_numbers_of(comparison, found[0])]
+
+
+def _about_numbers(comparison: Comparison) -> list[HeadCell]:
+    """Columns of what numbers rest on: boundaries, where they are known, and missing outputs."""
+    cells = []
+    if all(one is not None for one in comparison.ratios.values()):
+        words = "boundaries for each of the references"
+        cells.append(HeadCell(f"ratio <small>{words}</small>", True))
+    if comparison.failures:
+        cells.append(HeadCell("failed <small>documents without a segmentation</small>", True))
+    return cells
+
+
+def _numbers_of(comparison: Comparison, entry: Entry) -> list[BodyCell]:
+    cells = []
+    ratio = comparison.ratios[entry.system]
+    if all(one is not None for one in comparison.ratios.values()):
+        shown = "–" if ratio is None or math.isnan(ratio) else f"{ratio:.2f}"
+        cells.append(BodyCell(shown, ratio, entry.kind))
+    if comparison.failures:
+        share = entry.n_failed / comparison.n_asked
+        told = f"{entry.n_failed} <small>{100 * share:.3g} %</small>"
+        is_system = entry.kind == "system"
+        cells.append(BodyCell(told if is_system else "", entry.n_failed, entry.kind))
+    return cells
 
 
 def _value(one: Entry, scales: dict[str, tuple[float, float]]) -> BodyCell:
@@ -349,6 +376,8 @@ WORDS = {
     "nce": "normalised conditional entropy",
     "mof": "share of units with the right label",
     "label-edit": "edit distance of labels",
+    "titles": "similarity of titles",
+    "count-mae": "difference in the number of segments",
 }
 HIERARCHICAL = "e-"
 

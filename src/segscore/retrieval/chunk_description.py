@@ -131,7 +131,7 @@ class ChunkDescription(Tabular):
             *(_count_column(kind) for kind in KINDS),
             Column("blocks", audience="people"),
             Column("cohesion", digits=3),
-            Column("chance", digits=3),
+            Column("chance", audience="machines"),
         ]
         words = (
             f"{self._size_note}; words, sentences, paragraphs, blocks (lists, tables, code, "

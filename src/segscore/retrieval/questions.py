@@ -1,4 +1,4 @@
-"""Questions, and the spans of a text that answer them: as objects, JSON Lines, CSV or TSV.
+"""Questions, and the spans of a text that answer them: as objects, JSON Lines, tables or frames.
 
 A question has `question`, `document` and `evidence`, a list of spans: `{"start": …, "end": …}`, the
 `text` of the span beside them or in their place, pairs [start, end], or texts alone. Offsets are
@@ -10,13 +10,15 @@ Nothing is guessed: a question without evidence, an unknown field of a span, or 
 numbers are errors that name the place. Whether spans fit the text is for `evidence_spans`.
 """
 
+import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from segscore.basics.arguments import is_whole, shown
 from segscore.errors import SegmentationError
-from segscore.io.files import READABLE, Source, as_path, byte_lines, naming_file
+from segscore.io.files import READABLE, Source, as_path, naming_file
+from segscore.io.formats.chunks import stored_objects
 from segscore.io.safe_parsing import json_value
 from segscore.io.table_files import check_names, check_width, column_of, rows
 from segscore.retrieval.source_texts import stored_source
@@ -90,21 +92,8 @@ def _given(given: Any, alone: str | None, large: bool) -> list[Question]:
     with naming_file(place, READABLE):
         if source.suffix in _TABLES:
             return list(_table_questions(source, alone))
-        return list(_line_questions(source, alone))
-
-
-def _line_questions(source: Source, alone: str | None) -> Iterator[Question]:
-    number = 0
-    for line, data in byte_lines(source):
-        if not data.strip():
-            continue
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError:
-            raise source.fail("not UTF-8: expected text in UTF-8", line) from None
-        fields = json_value(source, text, _EXPECTED, line)
-        number += 1
-        yield _question(fields, number, source.at(line), alone)
+        stored = enumerate(stored_objects(source, _EXPECTED), 1)
+        return [_question(one, number, source.at(line), alone) for number, (line, one) in stored]
 
 
 def _table_questions(source: Source, alone: str | None) -> Iterator[Question]:
@@ -133,6 +122,7 @@ def _table_questions(source: Source, alone: str | None) -> Iterator[Question]:
 
 
 def _from_objects(given: Any, alone: str | None) -> list[Question]:
+    given = _rows_of_frame(given)
     if isinstance(given, Mapping) or not isinstance(given, Iterable):
         raise SegmentationError(
             f"questions is {shown(given)}: expected a file, or a list of questions, each "
@@ -144,6 +134,25 @@ def _from_objects(given: Any, alone: str | None) -> list[Question]:
         else _question(one, number, f"questions[{number - 1}]", alone)
         for number, one in enumerate(given, 1)
     ]
+
+
+def _rows_of_frame(given: Any) -> Any:
+    """The rows of a frame of pandas or Polars, its evidence parsed if it is JSON; or what was
+    given."""
+    if hasattr(given, "to_dicts"):
+        rows = given.to_dicts()
+    elif hasattr(given, "to_dict") and hasattr(given, "columns"):
+        rows = given.to_dict("records")
+    else:
+        return given
+    for row in rows:
+        for name in EVIDENCE:
+            if isinstance(row.get(name), str):
+                try:
+                    row[name] = json.loads(row[name])
+                except (ValueError, RecursionError):
+                    continue  # refused below, as what it is
+    return rows
 
 
 def _question(fields: Any, number: int, where: str, alone: str | None) -> Question:

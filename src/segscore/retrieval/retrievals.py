@@ -17,8 +17,8 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, is_whole, shown
 from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError, named
-from segscore.io.files import READABLE, as_path, byte_lines, naming_file
-from segscore.io.safe_parsing import json_value
+from segscore.io.files import READABLE, as_path, naming_file
+from segscore.io.formats.chunks import stored_objects
 from segscore.retrieval.questions import Question
 from segscore.retrieval.source_texts import stored_source
 
@@ -139,14 +139,13 @@ def _least_over(lefts: Int64Array, rights: Int64Array, n_cells: int) -> Int64Arr
 def read_retrievals(
     path: str | os.PathLike[str], *, large: bool = False
 ) -> dict[str, Sequence[Any]]:
-    """What was fetched for each question, from JSON Lines."""
+    """What was fetched for each question, from JSON, JSON Lines or Parquet."""
     place = as_path(path)
     source = stored_source(place, large)
     found: dict[str, Sequence[Any]] = {}
     with naming_file(place, READABLE):
-        lines = [(line, data) for line, data in byte_lines(source) if data.strip()]
-    for line, data in lines:
-        fields = json_value(source, data.decode("utf-8", "replace"), _EXPECTED, line)
+        stored = list(stored_objects(source, _EXPECTED))
+    for line, fields in stored:
         if not isinstance(fields, dict):
             raise source.fail(f"{shown(fields)}: expected {_EXPECTED}", line)
         name = next((fields[one] for one in _CALLED if one in fields), None)

@@ -360,17 +360,22 @@ class Accumulator:
         return sum(cell.n_documents for cell in self._cells.values())
 
     def result(
-        self, n_bad: int = 0, skipped: Sequence[str] = (), failures: Failures | None = None
+        self,
+        n_bad: int = 0,
+        skipped: Sequence[str] = (),
+        failures: Failures | None = None,
+        ratio: float | None = None,
     ) -> Result[str | Metric]:
         """Micro- and macro-averages of each group and system under each metric.
 
         What was left out is mentioned in the table: the number of rows that could not be read, and
         the names of documents that one side does not have. failures: those without a hypothesis.
+        ratio: boundaries of hypotheses over those of references.
         """
         if not self._cells:
             raise SegmentationError("there is no document to score")
         found = list(self._averages(failures))
-        return Result(found, self.by, skipped=skipped, n_bad=n_bad, failures=failures)
+        return Result(found, self.by, skipped=skipped, n_bad=n_bad, failures=failures, ratio=ratio)
 
     def _averages(self, failures: Failures | None) -> Iterator[Scores]:
         provenance = PLAIN if self.provenance is None else self.provenance

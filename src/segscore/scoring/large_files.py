@@ -9,6 +9,7 @@ from typing import Any
 
 from segscore.metrics import Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
+from segscore.pairing.boundary_ratio import ratio_of_totals
 from segscore.pairing.documents import name_with_file
 from segscore.pairing.failures import Failures, Missing
 from segscore.pairing.pairing import Pairing
@@ -61,9 +62,10 @@ def _averages_of_coders(
     skipped: dict[str, list[str]] = {}
     failed: dict[str, list[str]] = {}  # documents without a hypothesis
     first: dict[str, Pairs] = {}  # some documents of each coder
+    counts: dict[str, list[int]] = {}  # boundaries of hypotheses, and of references
     for batch in batches:
         if not batch:  # they start again
-            sums, skipped, failed, first = {}, {}, {}, {}
+            sums, skipped, failed, first, counts = {}, {}, {}, {}, {}
         for pairing in batch:
             coder, pairs = pairing.hypothesis, pairing.pairs
             total = sums.setdefault(coder, Accumulator(metrics))
@@ -76,11 +78,14 @@ def _averages_of_coders(
                 look(pairing, path)
             first.setdefault(coder, pairs)
             total.update(pairs, threads=threads, on_undefined=on_undefined)
+            both = counts.setdefault(coder, [0, 0])
+            both[:] = both[0] + len(pairs.hyp_positions), both[1] + len(pairs.ref_positions)
     results = {}
     for coder, total in sums.items():
         n = total.n_documents + len(failed[coder])
         lost_ones = Failures.of(missing, failed[coder], {}, n)
-        results[coder] = total.result(skipped=skipped[coder], failures=lost_ones)
+        ratio = ratio_of_totals(*counts.get(coder, (0, 0)))
+        results[coder] = total.result(skipped=skipped[coder], failures=lost_ones, ratio=ratio)
     if on_undefined == "raise":
         for coder, result in results.items():
             for one in result.averages:

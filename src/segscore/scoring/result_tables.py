@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from segscore.pairing.boundary_ratio import ratio_notes
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.failures import failure_notes, failure_warnings
 from segscore.tables.table import Table
@@ -91,7 +92,8 @@ def _averages(results: "Mapping[str, Result[Any]]", average: str) -> Table:
     ]
     methods = {one.interval_method: None for one in every if one.interval_method}
     notes = [] if average == "macro" else list(methods)
-    return Table(columns, rows, [*notes, *_left_out(results)], warnings=_warnings(results))
+    notes += [*_left_out(results), *_ratio_notes(results)]
+    return Table(columns, rows, notes, warnings=_warnings(results))
 
 
 def _failure_columns(results: "Mapping[str, Result[Any]]") -> list[Column]:
@@ -118,6 +120,7 @@ def parts_table(results: "Mapping[str, Result[Any]]") -> Table:
             "shown": Cell(str(key), note=scores.micro.signature),
             "part": part,
             "micro": _marked_outside(value, part, scores.metric),
+            "ratio": result.ratio,
             "signature": scores.micro.signature,
         }
         for name, result in results.items()
@@ -130,6 +133,7 @@ def parts_table(results: "Mapping[str, Result[Any]]") -> Table:
         Column("metric", key="shown", audience="people"),
         Column("part"),
         Column("micro"),
+        Column("ratio", digits=2, note="Boundaries of the hypothesis over those of the reference."),
         Column("signature", audience="machines"),
     ]
     return Table(columns, rows, _left_out(results), warnings=_warnings(results))
@@ -173,6 +177,13 @@ def _left_out(results: "Mapping[str, Result[Any]]") -> list[str]:
 def _warnings(results: "Mapping[str, Result[Any]]") -> list[str]:
     """What must be said of documents that averages leave out."""
     return _by_system({name: failure_warnings(one.failures) for name, one in results.items()})
+
+
+def _ratio_notes(results: "Mapping[str, Result[Any]]") -> list[str]:
+    """What there is to say of systems that cut far more or far less often than the reference."""
+    return list(
+        ratio_notes({name if len(results) > 1 else "": one.ratio for name, one in results.items()})
+    )
 
 
 def _by_system(notes: Mapping[str, Sequence[str]]) -> list[str]:

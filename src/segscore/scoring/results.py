@@ -53,12 +53,18 @@ class Scores:
     interval_method: str = ""
 
     def __init__(
-        self, metric: Metric, pairs: Pairs, measured: MeasuredRows, key: str | Metric | None = None
+        self,
+        metric: Metric,
+        pairs: Pairs,
+        rows: Floats,
+        key: str | Metric | None = None,
+        measured: MeasuredRows | None = None,
     ) -> None:
         self.metric = metric
         self.key: str | Metric = metric if key is None else key
         self.provenance: Provenance = pairs.provenance
-        self._each: tuple[Pairs, MeasuredRows] | None = (pairs, measured)
+        known = MeasuredRows.of(metric, rows) if measured is None else measured
+        self._each: tuple[Pairs, MeasuredRows] | None = (pairs, known)
 
     @classmethod
     def from_sums(
@@ -89,6 +95,11 @@ class Scores:
     def has_documents(self) -> bool:
         """Whether the value of each document is known."""
         return self._each is not None
+
+    @property
+    def pairs(self) -> Pairs | None:
+        """What was scored; None if documents were added up."""
+        return None if self._each is None else self._each[0]
 
     def _documents_and_rows(self) -> tuple[Pairs, MeasuredRows]:
         if self._each is None:
@@ -196,8 +207,10 @@ class Result(Tabular, Mapping[Key, Scores]):
         skipped: Sequence[str] = (),
         n_bad: int = 0,
         failures: Failures | None = None,
+        ratio: float | None = None,
     ) -> None:
         self.failures: Failures | None = failures
+        self._ratio = ratio  # where documents were added up
         self.averages: list[Scores] = list(averages)
         self.by: tuple[str, ...] = tuple(by)
         self.skipped: tuple[str, ...] = tuple(skipped)
@@ -217,6 +230,14 @@ class Result(Tabular, Mapping[Key, Scores]):
     def has_documents(self) -> bool:
         """Whether the value of each document is known."""
         return self.averages[0].has_documents
+
+    @property
+    def ratio(self) -> float | None:
+        """Boundaries of hypotheses over those of references; None if nobody counted them."""
+        from segscore.pairing.boundary_ratio import boundary_ratio
+
+        pairs = self.averages[0].pairs
+        return self._ratio if pairs is None else boundary_ratio(pairs)
 
     @property
     def groups(self) -> list[Group]:
@@ -267,8 +288,9 @@ class Result(Tabular, Mapping[Key, Scores]):
         both = zip(self.averages, intervals, strict=True)
         made = [one.with_interval(low, high, method) for one, (low, high) in both]
         return type(self)(
-            made, self.by, skipped=self.skipped, n_bad=self.n_bad, failures=self.failures
-        )
+            made, self.by, skipped=self.skipped, n_bad=self.n_bad, failures=self.failures,
+            ratio=self._ratio,
+        )  # fmt: skip
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row per document: its name and its value under each metric; where hypotheses are

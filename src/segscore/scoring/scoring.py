@@ -145,7 +145,7 @@ def score(
     tables = measured_rows(list(chosen.values()), pairs, threads)
     found = []
     for (key, metric), measured in zip(chosen.items(), tables, strict=True):
-        scores = Scores(metric, pairs, measured, key)
+        scores = Scores(metric, pairs, measured.rows, key, measured)
         if on_undefined == "raise":
             if scores.n_undefined:
                 metric.check_defined(pairs, scores.values)

@@ -122,7 +122,7 @@ def expanded_tail(level: float, n_drawn: int) -> float:
     tail = (1 - checked_level(level)) / 2
     if n_drawn < 2:
         return 0.0
-    return float(ndtr(-np.sqrt(n_drawn / (n_drawn - 1)) * _t_quantile(n_drawn - 1, 1 - tail)))
+    return float(ndtr(-np.sqrt(n_drawn / (n_drawn - 1)) * t_quantile(n_drawn - 1, 1 - tail)))
 
 
 def expanded_p(p: Floats, n_drawn: int) -> Floats:
@@ -309,12 +309,12 @@ def jackknife_interval_of_error(
     if n < 3 or np.isnan(error):
         why = f"no interval: a jackknife needs at least 3 {unit} with a value when one is left out"
         return Interval(float("nan"), float("nan"), checked_level(level), why)
-    half = _t_quantile(n - 1, (1 + checked_level(level)) / 2) * error
+    half = t_quantile(n - 1, (1 + checked_level(level)) / 2) * error
     return Interval(estimate - half, estimate + half, level, f"jackknife over {n} {unit}")
 
 
 @lru_cache(maxsize=100)
-def _t_quantile(degrees: int, share: float) -> float:
+def t_quantile(degrees: int, share: float) -> float:
     """A quantile of Student's t."""
     from scipy.special import stdtrit
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.errors import SegmentationError
-from segscore.tables.view import Cell, Column
+from segscore.tables.view import FOR_MACHINES, Cell, Column
 
 _QUOTE = '"'
 _CSV_SPECIAL = re.compile(r'[",\r\n]')
@@ -23,7 +23,7 @@ def named_fields(columns: Sequence[Column], cells: list[list[Any]]) -> Fields:
     """The fields in CSV and JSON: each one's column, and the attribute of the cell."""
     listed = []
     for i, (column, given) in enumerate(zip(columns, cells, strict=True)):
-        if column.audience == "people":
+        if column.audience not in FOR_MACHINES:
             continue
         listed.append((column.field, (i, "value")))
         rich = [cell for cell in given if isinstance(cell, Cell)]

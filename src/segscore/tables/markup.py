@@ -4,6 +4,7 @@ Drawings (maps, trees) keep their blanks: a code span with hard blanks in Markdo
 LaTeX, `white-space: pre` or markup of their own in HTML.
 """
 
+import re
 from functools import cache
 from html import escape
 from importlib import resources
@@ -15,7 +16,18 @@ _MARKDOWN = {
     **{sign: "\\" + sign for sign in "\\`*_[]|~#$"},
     "<": "&lt;", ">": "&gt;", "&": "&amp;",
 }  # fmt: skip
+_HYPHEN = re.compile(r"(?<![\w.-])-(?=\.?\d)")
 _MARKDOWN_ESCAPES = str.maketrans(_MARKDOWN)
+
+
+def with_minus(text: str) -> str:
+    """Numbers with a minus in place of a hyphen, as they are set; text for terminals and Markdown
+    keep the hyphen, so that numbers can be copied.
+
+    >>> with_minus("-0.012 [-0.030, 0.006]")
+    '−0.012 [−0.030, 0.006]'
+    """
+    return _HYPHEN.sub("−", text)
 
 
 def markdown(view: View) -> str:
@@ -62,7 +74,7 @@ def latex(view: View) -> str:
     """A booktabs tabular; with a title, a label or notes, inside a table environment."""
 
     def line(row: list[ShownCell]) -> str:
-        return " & ".join(map(_latex_cell, row)) + r" \\"
+        return " & ".join(map(_latex_cell, row, view.numeric)) + r" \\"
 
     align = "".join("r" if right else "l" for right in view.numeric)
     tabular = [
@@ -85,9 +97,10 @@ def latex(view: View) -> str:
     return "\n".join(["% needs the package booktabs", *tabular, *warnings]) + "\n"
 
 
-def _latex_cell(cell: ShownCell) -> str:
-    text = latex_text(cell.text) if cell.latex is None else cell.latex
-    text += latex_text(cell.extra)
+def _latex_cell(cell: ShownCell, number: bool = False) -> str:
+    shown = with_minus(cell.text) if number else cell.text
+    text = latex_text(shown) if cell.latex is None else cell.latex
+    text += latex_text(with_minus(cell.extra))
     if cell.drawing is not None:
         text = rf"\texttt{{{latex_text(cell.text.replace(' ', chr(0xA0)))}}}"
     text = rf"\textbf{{{text}}}" if cell.best else text
@@ -128,7 +141,8 @@ def html(view: View) -> str:
     """A table element without any style but alignment."""
 
     def show(cell: ShownCell, tag: str, right: bool) -> str:
-        text = _html(cell.text + cell.extra)
+        shown = with_minus(cell.text) if right else cell.text
+        text = _html(shown + with_minus(cell.extra))
         if cell.drawing is not None:
             return f"<{tag}{_LEFT}>{_html_drawing(cell.drawing)}</{tag}>"
         text = f"<strong>{text}</strong>" if cell.best else text

@@ -20,6 +20,7 @@ from rich.text import Text
 
 from segscore.errors import visible
 from segscore.tables.view import (
+    FOR_PEOPLE,
     Column,
     ShownCell,
     ShownColumn,
@@ -124,13 +125,13 @@ def _attempts(table: "Table") -> Iterator[tuple[View, bool]]:
     known = iter(table.shown)
     kept: list[tuple[str, ShownColumn]] = []
     for column, cells in zip(table.columns, table.cells, strict=True):
-        if column.audience != "machines":
+        if column.audience in FOR_PEOPLE:
             fewer, full = _rounded(column, cells), next(known)
             one = full if fewer is column else shown_column(fewer, cells)
             kept.append((column.field, one))
     yield _seen(table, kept, []), False
     order = sorted(
-        (one for one in table.columns if one.drop_order is not None and one.audience != "machines"),
+        (one for one in table.columns if one.drop_order is not None and one.audience in FOR_PEOPLE),
         key=lambda one: one.drop_order or 0,
     )
     dropped: list[Column] = []

@@ -38,7 +38,15 @@ from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError
 from segscore.tables import machine, markup
 from segscore.tables.tabular import Tabular
-from segscore.tables.view import Column, ShownColumn, View, folded_view, shown_column, view_of
+from segscore.tables.view import (
+    FOR_PEOPLE,
+    Column,
+    ShownColumn,
+    View,
+    folded_view,
+    shown_column,
+    view_of,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -148,7 +156,7 @@ class Table(Tabular):
         return [
             shown_column(column, cells)
             for column, cells in zip(self.columns, self.cells, strict=True)
-            if column.audience != "machines"
+            if column.audience in FOR_PEOPLE
         ]
 
     @property

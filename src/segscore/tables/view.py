@@ -57,7 +57,8 @@ class Column:
     `digits` are decimals (by default four for floats, none for integers); `form`, a function from
     a number to text, replaces them. `key` is the field's name in CSV and JSON (default: `name`),
     `error` says what stands after ± there ("sd", "se"). `note` becomes a numbered footnote.
-    `audience` keeps a column from the machines' or from the people's formats. `latex` is the
+    `audience` keeps a column from the machines' or from the people's formats, or from all that do
+    not ask for it by name. `latex` is the
     heading in LaTeX, as code. A `share` lies between 0 and 1 and may be shown in percent. On a
     screen that is too narrow columns with a `drop_order` are left out, the lowest first.
     """
@@ -69,7 +70,7 @@ class Column:
     error: str = "error"
     note: str | None = None
     form: Callable[[Any], str] | None = None
-    audience: Literal["all", "people", "machines"] = "all"
+    audience: Literal["all", "people", "machines", "asked"] = "all"
     latex: str | None = None
     share: bool = False
     drop_order: int | None = None
@@ -104,6 +105,9 @@ class Column:
         if self.percent:
             shown, digits = 100 * shown, max(0, digits - 2)
         return f"{round(shown, digits) + 0.0:.{digits}f}"  # + 0.0: no "-0.000"
+
+
+FOR_PEOPLE, FOR_MACHINES = ("all", "people"), ("all", "machines")  # audiences
 
 
 class ShownCell(NamedTuple):
@@ -179,10 +183,12 @@ def view_of(table: "Table", shown: Sequence[ShownColumn], footnotes: Sequence[st
             return cell
         return cell._replace(notes=str(numbers.setdefault(cell.notes, len(numbers) + 1)))
 
-    header, columns = [], []
-    for one in shown:
-        header.append(numbered(one.heading))
-        columns.append([numbered(cell) for cell in one.cells] if one.any_note else one.cells)
+    header = [numbered(one.heading) for one in shown]
+    columns = [list(one.cells) for one in shown]
+    noted = [i for i, one in enumerate(shown) if one.any_note]
+    for row in range(len(columns[0]) if noted else 0):  # in the order in which people read
+        for i in noted:
+            columns[i][row] = numbered(columns[i][row])
     notes = [(str(number), note) for note, number in numbers.items()]
     notes += [("", note) for note in footnotes]
     numeric, any_best = [one.numeric for one in shown], any(one.any_best for one in shown)

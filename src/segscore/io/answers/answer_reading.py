@@ -126,6 +126,8 @@ def _segmentation(
         return Segmentation.from_boundaries(boundaries, n_units), said
     # where the first of the segments is not at the start of the document, one comes before it
     named = list(titles) if n_claimed > len(boundaries) else [None, *titles]
+    if any("\ud800" <= sign <= "\udfff" for title in titles for sign in title or ""):
+        raise AnswerError("a title holds half a surrogate pair: expected Unicode text")
     if len(named) != len(boundaries) + 1:
         raise AnswerError(f"{len(titles)} titles, and {len(boundaries) + 1} segments")
     return Segmentation.from_boundaries(boundaries, n_units, segment_labels=named), said

@@ -71,6 +71,8 @@ def separated(text: str, separator: str | None) -> Claim | None:
 def listed(text: str) -> Claim | None:
     """Numbers alone, or a line for each segment; None if lines are something else."""
     lines = _lines(text)
+    if not lines:
+        return None
     whole = " ".join(lines)
     found = _NUMBERS.fullmatch(whole) if len(whole) <= _LONGEST_LINE else None
     if found is not None:

@@ -60,7 +60,11 @@ def matches_wide(lines: list[str]) -> bool:
     """A header of names, and a first row that begins with 1."""
     header, first = header_of(lines), header_of(lines[1:])
     named = len(header) > 1 and not all(map(_LEVEL.fullmatch, header[1:]))
-    return named and not header[0].isdigit() and len(first) == len(header) and first[0] == "1"
+    return named and not header[0].isdigit() and _counts_from_1(header, first)
+
+
+def _counts_from_1(header: list[str], first: list[str]) -> bool:
+    return len(first) == len(header) and _without_zeros(first[0]) == "1"
 
 
 def read_wide(source: Source) -> Iterator[Record]:
@@ -83,7 +87,7 @@ def read_wide(source: Source) -> Iterator[Record]:
 
 def _is_mark(text: str) -> bool:
     """Whether a cell holds a mark that is no number: x, yes …"""
-    return not text.strip().isdigit() and mark_in(text) is True
+    return not _without_zeros(text).strip().isdigit() and mark_in(text) is True
 
 
 def _segment_numbers(

@@ -96,7 +96,8 @@ def read_super(source: Source) -> Iterator[Record]:
     if at_odds:
         source.choices.remark(
             f"{source.at()}: topic_id changes elsewhere than segmentation_label says in "
-            f"{len(at_odds)} dialogues, such as {at_odds[0]!r}: the labels count"
+            f"{len(at_odds)} {'dialogue' if len(at_odds) == 1 else 'dialogues'}, such as "
+            f"{at_odds[0]!r}: the labels count"
         )
 
 

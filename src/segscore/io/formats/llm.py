@@ -38,8 +38,9 @@ def read(source: Source) -> Iterator[Record]:
         known = units.texts if any(units.texts or ()) else None
         with source.locating(line):
             found = answer_of(name, answer, units.n if known is None else known, rules)
+            record = record_of(name, source.coder, found, known, source.at(line))
         forms[found.form if found.reason is None and found.form else "no segmentation"] += 1
-        yield record_of(name, source.coder, found, known, source.at(line))
+        yield record
     told = ", ".join(f"{form} {count}" for form, count in forms.items())
     choices.remark(f"{source.at()}: {forms.total()} outputs: {told}")
 

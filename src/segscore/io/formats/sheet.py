@@ -15,7 +15,7 @@ from typing import Any
 from segscore.basics.spreadsheet_cells import text_of_cell
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import KINDS, Kind, Record
-from segscore.corpus.table_columns import Cells, is_blank
+from segscore.corpus.table_columns import TableCells, is_blank
 from segscore.corpus.unit_rows import column_records
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
@@ -58,7 +58,9 @@ def read(source: Source) -> Iterator[Record]:
     choices.find([one if i > 2 else "" for i, one in enumerate(names)])  # columns of nobody
     coded: set[str] = set()
     with source.locating():
-        for record in column_records(Cells(found, source.document, None), names, below, choices):
+        for record in column_records(
+            TableCells(found, source.document, None), names, below, choices
+        ):
             coded.add(record.document)
             yield replace(record, kind=kinds.get(record.coder or ""), units=_units(record.units))
     yield from _uncoded(source, found, below, coded)

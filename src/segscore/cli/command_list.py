@@ -1,0 +1,55 @@
+"""The commands, each imported when it is called: who scores two files needs none of the others."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from segscore.cli.command import Command
+from segscore.cli.option_groups import with_groups
+
+COMMANDS = (  # in the order of the help; each is the module of that name
+    "score", "agree", "consensus", "feedback", "compare", "curve", "sweep", "evidence", "chunks",
+    "check", "audit", "plot", "report", "segment", "benchmark", "tune", "simulate", "convert",
+    "reproduce", "demo", "data", "accumulate",
+)  # fmt: skip
+
+
+class CommandList(TyperGroup):
+    """All commands under one name."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.commands: Any = _OnDemand()
+
+
+class _OnDemand(Mapping[str, Any]):
+    """The commands by their names."""
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in COMMANDS:
+            raise KeyError(name)
+        return _imported(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+@cache
+def _imported(name: str) -> Any:
+    """A command as Typer makes it: of the function `run` of its module, or of its Typer `app`."""
+    module = import_module(f"segscore.cli.{name}")
+    app = getattr(module, "app", None)
+    if app is None:
+        app = typer.Typer(rich_markup_mode=None, add_completion=False)
+        app.command(name, cls=Command)(with_groups(module.run))
+    made = get_command(app)
+    made.name = name
+    return made

@@ -1,0 +1,215 @@
+"""Titles of segments: chapters that overlap enough should be called alike.
+
+Segments are matched by IoU, one to one and as many as possible (`segment_pairs`, the matching of
+`SegmentMatch`; among equals that of the largest IoU, then of the most similar titles). The
+similarity of their titles then takes the place of a match. Segments without a partner, or without a
+title, count 0. ROUGE-L is that of the package rouge-score, with its stemmer, as programs for video
+chapters use it; any other function of two titles may be given.
+"""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.basics.arguments import Floats, check_choice, is_whole, shown
+from segscore.errors import MetricWarning, SegmentationError
+from segscore.metrics.base import PrecisionRecallMetric
+from segscore.metrics.label_codes import label_codes, labelled_segments, segment_starts
+from segscore.metrics.ratios import plain_numbers, ratio
+from segscore.metrics.segment_pairs import matched_segments
+from segscore.pairing.pairs import Pairs
+
+Similarity = Callable[[str, str], float]  # of the reference's title and the hypothesis's, 0 … 1
+Compared = Literal["matched", "joined"]
+
+_COMPARED = ("matched", "joined")
+
+
+@dataclass(frozen=True)
+class TitleMatch(PrecisionRecallMetric):
+    """Similarity of titles of segments that overlap enough; segments without a partner count 0.
+
+    Labels are the titles. With Σ s, the sum of similarities over matched pairs, precision is Σ s
+    over the segments of the hypothesis, recall over those of the reference, and the value is F =
+    2 Σ s / (both). Parts: `precision`, `recall`, `f`; `matched_similarity`, the mean over matched
+    pairs alone; `matched`, their number. A segment without a title is not like any. A document
+    whose reference has no title has no value. Higher is better.
+
+    Parameters
+    ----------
+    iou: what two segments must share of what they cover together, above 0, 1 at most.
+    similarity: "rouge-l" (F of ROUGE-L with stems, by rouge-score: `pip install
+        'segscore[titles]'`), or a function of two titles, first that of the reference, that gives
+        a number 0 … 1.
+    compare: "matched": titles of segments that are matched. "joined": all titles of a document, one
+        per line, as one text; where they stand does not count. The value is then the mean over
+        documents, and there is no precision or recall.
+
+    >>> from segscore import Segmentation
+    >>> ref = Segmentation.from_masses([4, 6], segment_labels=["Heavy rain", "The bus"])
+    >>> hyp = Segmentation.from_masses([5, 5], segment_labels=["Rain in town", "A late bus"])
+    >>> round(TitleMatch()(ref, hyp), 4)
+    0.4
+    >>> same = lambda one, other: float(one.split()[-1] == other.split()[-1])
+    >>> score = TitleMatch(similarity=same)(ref, hyp)
+    >>> score, score.matched
+    (0.5, 2.0)
+    """
+
+    name: ClassVar[str] = "titles"
+    uses_labels: ClassVar[bool] = True
+    nothing_counts: ClassVar[str] = "the reference has no title"
+
+    iou: float = 0.5
+    similarity: str | Similarity = "rouge-l"
+    compare: Compared = "matched"
+
+    def __post_init__(self) -> None:
+        check_choice(self.compare, "compare", _COMPARED)
+        if not callable(self.similarity):
+            check_choice(self.similarity, "similarity", ("rouge-l",))
+        plain_numbers(self)
+        number = isinstance(self.iou, int | float) and not isinstance(self.iou, bool)
+        if not number or not 0 < self.iou <= 1:
+            raise SegmentationError(
+                f"iou is {shown(self.iou)}: expected a number above 0, 1 at most"
+            )
+        object.__setattr__(self, "symmetric", self.similarity == "rouge-l")
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """The sum of similarities, matched pairs, and segments; joined: documents."""
+        if self.compare == "joined":
+            return "similarity", "documents"
+        return "similarity", "matched", "ref_segments", "hyp_segments"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        del threads
+        titles = {side: self._titles(pairs, side) for side in ("ref", "hyp")}
+        alike = _checked(rouge_l() if self.similarity == "rouge-l" else self.similarity)
+        starts = {side: segment_starts(pairs, side).tolist() for side in ("ref", "hyp")}
+        known = self._titled(pairs)
+        rows = np.zeros((len(pairs), len(self.statistic_names)))
+        for row in np.flatnonzero(known).tolist():
+            both = [
+                titles[side][starts[side][row] : starts[side][row + 1]] for side in ("ref", "hyp")
+            ]
+            rows[row] = (
+                (_joined(both, alike), 1)
+                if self.compare == "joined"
+                else self._matched(pairs, row, both, alike)
+            )
+        return rows
+
+    def _matched(
+        self, pairs: Pairs, row: int, titles: list[list[str | None]], alike: Similarity
+    ) -> tuple[float, int, int, int]:
+        edges = []
+        for offsets, positions in (
+            (pairs.ref_offsets, pairs.ref_positions), (pairs.hyp_offsets, pairs.hyp_positions),
+        ):  # fmt: skip
+            inside = positions[int(offsets[row]) : int(offsets[row + 1])].tolist()
+            edges.append([0, *inside, int(pairs.n_units[row])])
+
+        def worth(ref: int, hyp: int) -> float:
+            one, other = titles[0][ref], titles[1][hyp]
+            return 0.0 if one is None or other is None else alike(one, other)
+
+        found = matched_segments(edges[0], edges[1], Fraction(repr(float(self.iou))), worth)
+        total = sum(worth(one.ref, one.hyp) for one in found)
+        return total, len(found), len(titles[0]), len(titles[1])
+
+    def _titles(self, pairs: Pairs, side: str) -> list[str | None]:
+        """The title of each segment, row after row."""
+        codes = label_codes(pairs, side, self.name)
+        if not codes.size:
+            return [None] * int(segment_starts(pairs, side)[-1])
+        names = [*pairs.label_names, None]  # the last one is that of code -1
+        return [names[code] for code in codes.tolist()]
+
+    def _titled(self, pairs: Pairs) -> NDArray[np.bool_]:
+        """Documents whose reference has a title."""
+        return labelled_segments(pairs, "ref", label_codes(pairs, "ref", self.name)) > 0
+
+    def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
+        """Precision, recall and F; of joined titles their mean similarity, three times."""
+        total = rows[:, 0]
+        if self.compare == "joined":
+            return (ratio(total, rows[:, 1]),) * 3
+        n_ref, n_hyp = rows[:, 2], rows[:, 3]
+        return ratio(total, n_hyp), ratio(total, n_ref), ratio(2 * total, n_ref + n_hyp)
+
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """Precision, recall, F, the mean over matched pairs, and the statistics."""
+        if self.compare == "joined":
+            return dict(zip(self.statistic_names, rows.T, strict=True))
+        mean = {"matched_similarity": ratio(rows[:, 0], rows[:, 1])}
+        return {**super().part_values(rows), **mean}
+
+    def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
+        """Documents whose reference has no title."""
+        del values
+        return ~self._titled(pairs)
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """No titles in the reference."""
+        del pairs, row
+        return f"{self.nothing_counts} (segment_labels=[…])"
+
+    def signature_fields(self) -> dict[str, Any]:
+        """All fields; without the threshold, where segments are not matched."""
+        given = super().signature_fields()
+        return {k: v for k, v in given.items() if k != "iou" or self.compare == "matched"}
+
+
+def _joined(titles: list[list[str | None]], alike: Similarity) -> float:
+    ref, hyp = ("\n".join(filter(None, side)) for side in titles)
+    return alike(ref, hyp) if hyp else 0.0
+
+
+def _checked(similarity: Any) -> Similarity:
+    """The function, each pair of titles asked once, with an error for what is no similarity."""
+
+    @lru_cache(maxsize=65536)
+    def alike(ref: str, hyp: str) -> float:
+        value = similarity(ref, hyp)
+        known = isinstance(value, int | float | np.floating) or is_whole(value)
+        if not known or not 0 <= float(value) <= 1:
+            raise SegmentationError(
+                f"similarity of {ref!r} and {hyp!r} is {shown(value)}: expected a number 0 … 1"
+            )
+        return float(value)
+
+    return alike
+
+
+def rouge_l() -> Similarity:
+    """F of ROUGE-L, by rouge-score, with stems."""
+    try:
+        from rouge_score.rouge_scorer import RougeScorer
+    except ImportError:
+        raise SegmentationError(
+            "similarity is 'rouge-l', which is computed with rouge-score, and that is not "
+            "installed: expected it: pip install 'segscore[titles]', or similarity= a function"
+        ) from None
+    scorer = RougeScorer(["rougeL"], use_stemmer=True)
+
+    def alike(ref: str, hyp: str) -> float:
+        if any(one.isalnum() and not one.isascii() for one in ref + hyp):
+            warnings.warn(_FOREIGN, MetricWarning, stacklevel=2)
+        return float(scorer.score(ref, hyp)["rougeL"].fmeasure)
+
+    return alike
+
+
+_FOREIGN = (
+    "rouge-score takes letters other than a … z for spaces, and titles have some: similarities are "
+    "too low; similarity= takes a function that knows this language"
+)

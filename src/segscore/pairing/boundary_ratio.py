@@ -1,0 +1,41 @@
+"""How many boundaries hypotheses have for each of the references: whether a system cuts as finely.
+
+F1 can be improved by a split at every unit, and Pk by none: a number means little beside a ratio
+far from 1.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from segscore.pairing.pairs import Pairs
+
+LEAST, MOST = 0.5, 2.0  # beyond which tables say so
+
+
+def boundary_ratio(pairs: Pairs) -> float:
+    """Boundaries of all hypotheses over those of all references; a hypothesis that meets several
+    references counts for each. NaN without a boundary in the references.
+
+    >>> round(boundary_ratio(Pairs([11, 4], [0, 2, 3], [2, 5, 2], [0, 1, 1], [5])), 3)
+    0.333
+    """
+    hypotheses = np.diff(pairs.hyp_offsets)
+    met = 1 if pairs.groups is None else np.diff(pairs.groups)
+    return ratio_of_totals(int((hypotheses * met).sum()), len(pairs.ref_positions))
+
+
+def ratio_of_totals(hypotheses: int, references: int) -> float:
+    """Divide; NaN if there is nothing to divide by."""
+    return hypotheses / references if references else math.nan
+
+
+def ratio_notes(ratios: Mapping[str, float | None]) -> Sequence[str]:
+    """What tables say of systems, by name, that cut far more or far less often than references."""
+    return [
+        f"{name + ': ' if name else ''}{ratio:.2f} boundaries for each boundary of the reference: "
+        "numbers depend on how many there are (the column ratio shows it, count-mae measures it)"
+        for name, ratio in ratios.items()
+        if ratio is not None and not math.isnan(ratio) and not LEAST <= ratio <= MOST
+    ]

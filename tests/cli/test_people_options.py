@@ -1,0 +1,170 @@
+"""Options about people's files: in every command that reads codings, and what they do there."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from command_line import segscore
+
+READ_PEOPLE = ("agree", "report", "consensus", "plot", "check", "convert", "compare", "score",
+               "audit", "curve", "sweep", "feedback")  # fmt: skip
+READ_TEXT = (*READ_PEOPLE, "benchmark", "tune", "segment")
+PEOPLE = ("--only-coders", "--without-coders", "--rename ", "--rename-label", "--ignore-columns",
+          "--empty", "--duplicates", "--all-sheets", "--one-document")  # fmt: skip
+
+SHEET = """document;unit;Anna B.;bob;cy;comment
+d1;1;;;;
+;2;x;X;;see p. 3
+;3;;;x;
+d2;1;;;;
+;2;;x;x;
+;3;x;;;
+"""
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Path:
+    path = tmp_path / "sheet.csv"
+    path.write_bytes(SHEET.replace("see", "§").encode("cp1252"))
+    return path
+
+
+@pytest.mark.parametrize("command", READ_TEXT)
+def test_every_command_that_reads_has_them(command: str) -> None:
+    shown = segscore(command, "--help").stdout
+    assert "--text-encoding" in shown
+    if command in READ_PEOPLE:
+        assert [one for one in PEOPLE if one not in shown] == []
+
+
+def test_a_sheet_becomes_codings(sheet: Path, tmp_path: Path) -> None:
+    said = segscore("convert", sheet, tmp_path / "c.jsonl", "--marks", "start")
+    assert (said.returncode, said.stdout) == (2, "")
+    assert "--text-encoding" in said.stderr
+    options = ["--marks", "start", "--text-encoding", "cp1252"]
+    said = segscore("convert", sheet, tmp_path / "c.jsonl", *options)
+    assert "--ignore-columns comment" in said.stderr
+    said = segscore(
+        "convert", sheet, tmp_path / "c.jsonl", *options, "--ignore-columns", "comment",
+        "--rename", "Anna B.=ann", "--without-coders", "cy",
+    )  # fmt: skip
+    assert said.returncode == 0
+    assert said.stderr == f"{sheet}: took 'x' (4) for marks, blank (8) for none\n"
+    corpus = ss.read(tmp_path / "c.jsonl")
+    assert {name: {c: s.masses.tolist() for c, s in one.items()} for name, one in corpus.items()} == {
+        "d1": {"ann": [1, 2], "bob": [1, 2]}, "d2": {"ann": [2, 1], "bob": [1, 2]}
+    }  # fmt: skip
+
+
+def test_missing_and_empty_codings_stand_below_the_table(tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    rows = [f"d{d},{u},{'x' if u == 2 else ''},{'x' if u == 2 and d > 2 else ''},{'x' if u == 3 else ''}"
+            for d in range(1, 7) for u in range(1, 5)]  # fmt: skip
+    path.write_text("document,unit,ann,bob,cy\n" + "\n".join(rows) + "\n")
+    shown = segscore("agree", path, "--marks", "start", "--show", "agreement", "--width", 200)
+    assert "16 of 18 codings exist" in shown.stdout
+    assert "without: bob (d1, d2)" in shown.stdout
+    shown = segscore(
+        "agree", path, "--marks", "start", "--empty", "none", "--show", "agreement", "--width", 200
+    )
+    assert "2 codings have no boundary: bob (d1, d2)" in shown.stdout
+    assert "codings exist" not in shown.stdout
+
+
+def test_two_sides(sheet: Path, tmp_path: Path) -> None:
+    """A name need stand in one of the files only, and a file with none of them is refused."""
+    options: list[Any] = ["--marks", "start", "--text-encoding", "cp1252", "--ignore-columns",
+                          "comment"]  # fmt: skip
+    everyone, gold = tmp_path / "all.jsonl", tmp_path / "gold.jsonl"
+    segscore("convert", sheet, everyone, *options)
+    segscore("consensus", everyone, "-o", gold)
+    short = ["--resamples", 100, "--no-check"]
+    for command in (["compare", *short], ["score", "-m", "b"], ["check"]):
+        name, *more = command
+        done = segscore(name, gold, everyone, *more, "--only-coders", "bob,cy,consensus")
+        assert done.returncode == 0, done.stderr
+        assert "Anna" not in done.stdout
+        done = segscore(name, gold, everyone, *more, "--only-coders", "bob")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{gold}: nobody is left: there is 'consensus'" in done.stderr
+        done = segscore(name, gold, everyone, *more, "--only-coders", "bop,cy,consensus")
+        assert done.returncode == 2
+        assert "no coder is called 'bop' (did you mean 'bob'?)" in done.stderr
+
+
+def test_names_and_labels_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "c.jsonl"
+    path.write_text('{"document":"d","coder":"A","masses":[1,1],"segment_labels":["Récit","dialog"]}\n',
+                    encoding="utf-8")  # fmt: skip
+    labels = tmp_path / "labels.csv"
+    labels.write_text("old,new\nRécit,narration\n", encoding="utf-8")
+    done = segscore(
+        "convert", path, tmp_path / "o.jsonl", "--rename-label", labels, "--rename-label",
+        "dialog=dialogue", "--rename", "A=ann",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert ss.read(tmp_path / "o.jsonl")["d"]["ann"].segment_labels == ("narration", "dialogue")
+    for wrong, message in (
+        ("Récit", "there is no such file: expected OLD=NEW, or a CSV file"),
+        ("=x", "--rename-label is '=x': expected OLD=NEW"),
+        ("recit=x", "no label is called 'recit'"),
+    ):
+        done = segscore("convert", path, tmp_path / "p.jsonl", "--rename-label", wrong)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert not (tmp_path / "p.jsonl").exists()
+
+
+def test_a_form_on_the_command_line(tmp_path: Path) -> None:
+    """Questions have commas, too."""
+    path = tmp_path / "form.csv"
+    path.write_text(
+        'When,Name,Text,"Where, roughly?",N\n1,ann,t,"4, 7",10\n2,bob,t,4;8,10\n3,ann,t,5,10\n'
+    )
+    columns = "coder=Name,document=Text,starts=Where, roughly?,n_units=N"
+    done = segscore("convert", path, tmp_path / "c.jsonl", "--map", columns)
+    assert "--duplicates" in done.stderr
+    done = segscore(
+        "convert", path, tmp_path / "c.jsonl", "--map", columns, "--duplicates", "first"
+    )
+    assert done.stderr == f"{path}: 1 coding left out: another of 't' by 'ann'\n"
+    document = ss.read(tmp_path / "c.jsonl")["t"]
+    assert [one.masses.tolist() for one in document.values()] == [[3, 3, 4], [3, 4, 3]]
+
+
+@pytest.mark.parametrize("name", ["gold.xlsx", "gold.csv"])
+def test_gold_goes_back_to_a_sheet_with_the_text(tmp_path: Path, name: str) -> None:
+    people = tmp_path / "people.jsonl"
+    people.write_text(
+        '{"document":"d","coder":"ann","masses":[2,1],"units":["=A1","b","c"]}\n'
+        '{"document":"d","coder":"bob","masses":[2,1]}\n'
+    )
+    segscore("consensus", people, "-o", tmp_path / "gold.jsonl")
+    done = segscore("convert", people, tmp_path / "gold.jsonl", tmp_path / name, "--to", "sheet")
+    assert done.returncode == 0, done.stderr
+    corpus = ss.read(tmp_path / name)
+    assert corpus.coders == ("ann", "bob", "consensus")
+    assert corpus["d"].units == ("=A1", "b", "c")
+    assert corpus["d"]["consensus"].masses.tolist() == [2, 1]
+    assert corpus["d"].kinds == ss.read([people, tmp_path / "gold.jsonl"])["d"].kinds
+
+
+def test_scores_in_another_encoding(tmp_path: Path) -> None:
+    refs, scores = tmp_path / "r.csv", tmp_path / "s.csv"
+    refs.write_bytes("doc;unit;zoë\ngrün;1;0\ngrün;2;1\ngrün;3;0\n".encode("cp1252"))
+    scores.write_bytes("document;score\ngrün;0,25\ngrün;0,75\n".encode("cp1252"))
+    options = ["--marks", "start", "--text-encoding", "cp1252", "--resamples", 100, "--no-check"]
+    options += ["--threshold", 0.5]
+    expected = segscore("curve", *_in_utf8(tmp_path, refs, scores), *options[:2], *options[4:])
+    assert expected.returncode == 0, expected.stderr
+    assert segscore("curve", refs, scores, *options).stdout == expected.stdout
+
+
+def _in_utf8(folder: Path, *files: Path) -> list[Path]:
+    """Copies in UTF-8."""
+    made = [folder / f"utf8-{one.name}" for one in files]
+    for one, copy in zip(files, made, strict=True):
+        copy.write_text(one.read_text("cp1252"), encoding="utf-8")
+    return made

@@ -1,0 +1,129 @@
+"""How many documents until the interval has a certain half-width."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import segscore as ss
+from command_line import segscore
+from oracles.agreement_sums import LiteralAgreement
+from panels import panel
+
+PILOT = panel(7, 12, 4)
+FOUND = ss.agreement(PILOT, draws=20, seed=2)
+HALF = (FOUND.corrected_ci.high - FOUND.corrected_ci.low) / 2
+
+
+def literal_spread(literal: LiteralAgreement, documents: list[str]) -> float:
+    """√m times the jackknife's standard error over m documents."""
+    m = len(documents)
+    left_out = [literal.corrected([one for one in documents if one != gone]) for gone in documents]
+    mean = sum(left_out) / m
+    return math.sqrt(m) * math.sqrt((m - 1) / m * sum((one - mean) ** 2 for one in left_out))
+
+
+def test_by_the_letter() -> None:
+    """The law, scaled to the interval there is; and random samples of 6 of the documents."""
+    plan = FOUND.plan_width(HALF / 2)
+    literal = LiteralAgreement(PILOT, 20, 2)
+    spread = literal_spread(literal, list(PILOT))
+    law = {m: stats.t.ppf(0.975, m - 1) / math.sqrt(m) for m in range(5, 400)}
+    scale = HALF / (law[12] * spread)
+    assert scale == pytest.approx(1, abs=0.15)  # jackknife and bootstrap say nearly the same
+    assert plan.n_needed == min(m for m in law if scale * spread * law[m] <= HALF / 2)
+    rng = np.random.default_rng([2, 6])
+    names = list(PILOT)
+    spreads = [
+        literal_spread(literal, [names[i] for i in rng.permutation(12)[:6].tolist()])
+        for _ in range(400)
+    ]
+    low, middle, high = np.quantile(scale * law[6] * np.array(spreads), [0.1, 0.5, 0.9])
+    (six,) = [one for one in plan.widths if one.n_documents == 6]
+    assert six[1:] == pytest.approx((middle, low, high, True))
+    least, most = np.quantile(spreads, [0.2, 0.8]) / np.median(spreads) * spread
+    assert plan.n_least == min(m for m in law if scale * least * law[m] <= HALF / 2)
+    assert plan.n_safe == min(m for m in law if scale * most * law[m] <= HALF / 2)
+
+
+def test_what_is_there_is_not_extrapolated() -> None:
+    plan = FOUND.plan_width(HALF)
+    assert plan.n_needed == 12
+    assert not plan.extrapolated
+    assert plan.warnings == ()
+    wider = FOUND.plan_width(1.3 * HALF)
+    assert 5 <= wider.n_needed < 12
+    assert all(one.seen for one in wider.widths if one.n_documents <= 12)
+
+
+def test_what_is_not_there_is_extrapolated_and_says_so() -> None:
+    plan = FOUND.plan_width(HALF / 1.5)
+    assert plan.extrapolated
+    assert plan.n_least <= plan.n_needed <= plan.n_safe
+    assert "more than the 12 documents there are, so it is extrapolated" in str(plan)
+    assert "is a guess" not in str(plan)
+    far = FOUND.plan_width(HALF / 5)
+    assert "more than 4 times the documents there are is a guess" in str(far)
+    assert far.n_needed == pytest.approx(25 * 12, rel=0.25)
+    assert f"it takes about {far.n_needed:,} documents" in far.reading
+    assert "more documents say nothing about other coders" in str(far)
+
+
+def test_more_documents_have_the_interval_that_was_planned() -> None:
+    """The plan of 12 documents, held against the interval of so many."""
+    plan = FOUND.plan_width(HALF / 1.6)
+    many = ss.agreement(panel(70, plan.n_needed, 4), draws=20)
+    half = (many.corrected_ci.high - many.corrected_ci.low) / 2
+    assert half == pytest.approx(HALF / 1.6, rel=0.35)
+
+
+def test_refusals() -> None:
+    for wrong in (0, -1, 1, 2):
+        with pytest.raises(ss.SegmentationError, match="half_width is"):
+            FOUND.plan_width(wrong)
+    with pytest.raises(ss.SegmentationError, match="half_width is 'x'"):
+        FOUND.plan_width("x")  # type: ignore[arg-type]
+    with pytest.raises(ss.SegmentationError, match="takes more than 10,000,000 documents"):
+        FOUND.plan_width(1e-7)
+    with pytest.raises(ss.SegmentationError, match="4 documents have two coders or more, and no"):
+        ss.agreement(panel(1, 4, 3), draws=20).plan_width(0.1)
+    for part in (FOUND.documents["d0"], ss.agreement(PILOT, draws=0)):
+        with pytest.raises(ss.SegmentationError, match="a plan needs the whole agreement"):
+            part.plan_width(0.1)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    ss.write(PILOT, tmp_path / "people.jsonl")
+    words = ("agree", tmp_path / "people.jsonl", "--draws", "20", "--seed", "2", "--plan-width")
+    done = segscore(*words, HALF / 2, "-f", "json")
+    rows = json.loads(done.stdout)
+    plan = FOUND.plan_width(HALF / 2)
+    assert [row["n_documents"] for row in rows] == [one.n_documents for one in plan.widths]
+    assert "extrapolated" in segscore(*words, HALF / 2).stdout
+    done = segscore("agree", tmp_path / "people.jsonl", "--show", "plan")
+    assert done.returncode == 2
+    assert "--show plan needs --plan-width" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_documents", [10, 20, 40])
+def test_to_be_safe_is_enough_for_four_pilots_of_five(n_documents: int) -> None:
+    def mixed(seed: list[int], n: int) -> ss.Corpus:
+        rng = np.random.default_rng(seed)
+        documents = {}
+        for i in range(n):
+            units, seen = int(rng.integers(30, 120)), float(rng.uniform(0.3, 0.95))
+            one = panel([*seed, i], 1, 3, n_units=units, seen=seen, own=0.04)
+            documents[f"d{i}"] = dict(one["d0"].items())
+        return ss.Corpus.from_dict(documents)
+
+    truth = ss.agreement(mixed([99], 400), draws=20).plan_width(0.04).n_needed
+    plans = [
+        ss.agreement(mixed([seed, n_documents], n_documents), draws=20, n_resamples=1000)
+        .plan_width(0.04) for seed in range(60)
+    ]  # fmt: skip
+    assert sum(one.n_safe >= truth for one in plans) >= 0.68 * 60
+    assert np.median([one.n_needed for one in plans]) == pytest.approx(truth, rel=0.2)

@@ -1,0 +1,158 @@
+"""Who is read, and what people and labels are called; files as people hand them in."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore.io import convert, read_columns, read_records
+from segscore.io.coder_choice import read_renames
+from segscore.io.read_options import ReadOptions
+
+LINES: list[dict[str, Any]] = [
+    {"document": "d1", "coder": "Anna B.", "masses": [1, 2], "segment_labels": ["Récit", "dialog"],
+     "units": ["a", "b", "c"]},
+    {"document": "d1", "coder": "bob", "masses": [2, 1], "segment_labels": [["Récit", "x"], None]},
+    {"document": "d1", "coder": "cy", "levels": [{"masses": [3], "segment_labels": ["Récit"]},
+                                                 {"masses": [1, 2], "segment_labels": ["a", "b"]}]},
+    {"document": "d2", "coder": "bob", "masses": [4]},
+]  # fmt: skip
+
+
+@pytest.fixture
+def codings(tmp_path: Path) -> Path:
+    path = tmp_path / "codings.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in LINES))
+    return path
+
+
+def test_coders_are_chosen(codings: Path) -> None:
+    whole = ss.read(codings)
+    only = ss.read(codings, only_coders=["bob"])
+    assert only.coders == ("bob",)
+    assert only["d1"].units == ("a", "b", "c")  # the text is everybody's
+    assert only["d1"]["bob"] == whole["d1"]["bob"]
+    assert ss.read(codings, without_coders=["Anna B.", "cy"]) == only
+    assert {one.coder for one in read_records(codings, choices=ReadOptions(only_coders=["cy"]))} == {
+        None, "cy"
+    }  # fmt: skip
+    assert list(read_columns(codings, choices=ReadOptions(only_coders=["cy"])).coders) == ["cy"]
+
+
+def test_coders_and_labels_get_other_names(codings: Path) -> None:
+    corpus = ss.read(codings, rename={"Anna B.": "ann"}, rename_labels={"Récit": "narration"})
+    assert corpus.coders == ("ann", "bob", "cy")
+    assert corpus["d1"]["ann"].segment_labels == ("narration", "dialog")
+    assert corpus["d1"]["bob"].segment_labels == (frozenset({"narration", "x"}), None)
+    levels: Any = corpus["d1"]["cy"]
+    assert levels.levels[0].segment_labels == ("narration",)
+    assert corpus["d1"]["bob"].boundaries.tolist() == [2]
+    two = ss.read(codings, rename={"bob": "cy"}, without_coders=["cy"])
+    assert two.coders == ("Anna B.", "cy")  # names are those of the files: one cy left, one came
+    with pytest.raises(ss.SegmentationError, match=r"document 'd1', coder 'bob': a second coding"):
+        ss.read(codings, rename={"cy": "bob"})
+
+
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        ({"only_coders": ["bob", "bo"]}, "only_coders (--only-coders): no coder is called 'bo' (did "
+         "you mean 'bob'?): expected one of 'Anna B.', 'bob', 'cy'"),
+        ({"without_coders": ["eve"]}, "without_coders (--without-coders): no coder is called 'eve'"),
+        ({"rename": {"anna": "x"}}, "rename (--rename): no coder is called 'anna'"),
+        ({"rename_labels": {"recit": "x"}}, "rename_labels (--rename-label): no label is called "
+         "'recit': expected a label of the files"),
+        ({"only_coders": ["eve"]}, "codings.jsonl: nobody is left: there is 'Anna B.', 'bob', 'cy'"),
+        ({"only_coders": "bob"}, "only_coders is 'bob' (str): expected a list of names"),
+        ({"rename": ["a"]}, "rename is ['a'] (list): expected {'old': 'new', …}"),
+        ({"empty": "no"}, "empty is 'no' (str): expected"),
+        ({"duplicates": "both"}, "duplicates is 'both' (str): expected"),
+    ],
+)  # fmt: skip
+def test_wrong_names(codings: Path, choice: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError) as error:
+        ss.read(codings, **choice)
+    assert message in str(error.value)
+
+
+def test_renames_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "names.csv"
+    path.write_text("old;new\nRécit;narration\n Dialog ;dialogue\n", encoding="utf-8-sig")
+    assert read_renames(path) == {"Récit": "narration", "Dialog": "dialogue"}
+    path.write_text("Récit,narration\nRécit,other\n", encoding="utf-8")
+    with pytest.raises(ss.SegmentationError, match=r"names.csv, line 2: 'Récit' is listed twice"):
+        read_renames(path)
+    path.write_text("Récit\n", encoding="utf-8")
+    with pytest.raises(ss.SegmentationError, match="expected two names, old and new"):
+        read_renames(path)
+
+
+def test_a_file_for_each_person(tmp_path: Path) -> None:
+    """Each file was a document of its own before."""
+    for name, marks in (("ann", "011"), ("bob", "001")):
+        rows = "".join(f"{unit + 1},{mark}\n" for unit, mark in enumerate(marks))
+        (tmp_path / f"{name}.csv").write_text(f"unit,boundary\n{rows}")
+    corpus = ss.read(tmp_path, marks="start", one_document="ch1")
+    assert {name: one.masses.tolist() for name, one in corpus["ch1"].items()} == {
+        "ann": [1, 1, 1], "bob": [2, 1]
+    }  # fmt: skip
+    paths: Any = sorted(tmp_path.iterdir())
+    assert ss.read(paths, marks="start", one_document="ch1") == corpus
+    with pytest.raises(
+        ss.SegmentationError, match=r"expected one_document= \(--one-document NAME\)"
+    ):
+        ss.agreement(ss.read(paths, marks="start"))
+    named = tmp_path / "named.jsonl"
+    named.write_text('{"document":"d","coder":"a","masses":[2]}\n')
+    with pytest.raises(ss.SegmentationError, match=r"line 1: document 'd' is named there"):
+        ss.read(named, one_document="ch1")
+
+
+def test_folders_of_people_under_one_folder(tmp_path: Path) -> None:
+    for name in ("ann", "bob"):
+        (tmp_path / "text" / name).mkdir(parents=True)
+        (tmp_path / "text" / name / "d1.md").write_text("# A\n\na\n\n# B\n\nb\n")
+    with pytest.raises(ss.SegmentationError, match=r"called alike in ann, bob: .* as in FOLDER/\*"):
+        ss.agreement(ss.read(tmp_path / "text"))
+    assert ss.read(sorted((tmp_path / "text").iterdir())).coders == ("ann", "bob")
+
+
+def test_several_sources_are_converted_into_one(codings: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("document,coder,mass\nd2,cy,1\nd2,cy,3\n")
+    convert([codings, other], tmp_path / "all.jsonl", choices=ReadOptions(rename={"bob": "rob"}))
+    assert ss.read(tmp_path / "all.jsonl") == ss.read([codings, other], rename={"bob": "rob"})
+    with pytest.raises(ss.SegmentationError, match="no coder is called 'rob'"):
+        convert([codings, other], tmp_path / "no.jsonl", choices=ReadOptions(rename={"rob": "x"}))
+    assert not (tmp_path / "no.jsonl").exists()
+
+
+def test_text_files_in_another_encoding(tmp_path: Path) -> None:
+    """JSON Lines among them are what they are."""
+    path = tmp_path / "x.csv"
+    path.write_bytes("doc;unit;Zoë;Jürg\ngrün;1,0;0;1\ngrün;2,0;1;1\n".encode("cp1252"))
+    line = tmp_path / "y.jsonl"
+    line.write_text('{"document":"grün","coder":"é","masses":[1,1]}\n', encoding="utf-8")
+    choices = ReadOptions(encoding="cp1252", marks="start")
+    for read in (read_columns, read_records):
+        found = read(path, choices=choices)
+        names = list(found.coders) if hasattr(found, "coders") else [one.coder for one in found]
+        assert names == ["Zoë", "Jürg"]
+    assert list(read_columns(line, choices=choices).documents) == ["grün"]
+    with pytest.raises(ss.SegmentationError, match=r"encoding= \(--text-encoding\) names"):
+        ss.read(path, marks="start")
+    wide = tmp_path / "w.csv"
+    wide.write_bytes("unit;Zoë\n1;x\n".encode("utf-16"))
+    assert ss.read(wide, encoding="utf-16", marks="end", remark=lambda _: None).coders == ("Zoë",)
+
+
+def test_decimal_commas(tmp_path: Path) -> None:
+    path = tmp_path / "ch1.csv"
+    path.write_text("unit;ann;bob\n1,0;1,0;1\n2,0;1,0;2\n3,0;2,0;2\n")
+    corpus = ss.read(path)
+    assert [one.masses.tolist() for one in corpus["ch1"].values()] == [[2, 1], [1, 2]]
+    scores = tmp_path / "s.csv"
+    scores.write_text("document;score\nch1;0,25\nch1;0,75\n")
+    assert ss.read_scores(scores)["ch1"].scores.tolist() == [0.25, 0.75]

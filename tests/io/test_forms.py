@@ -1,0 +1,144 @@
+"""A row per answer, as forms give it: lists typed by people, `starts`, `--marks` with lists."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from io_reading_tools import message, remarks
+from segscore.corpus.list_cells import listed
+
+HEADER = "Timestamp,Name,Text,Where?,Sentences"
+FORM = {"coder": "Name", "document": "Text", "n_units": "Sentences"}
+STARTS: Any = {**FORM, "starts": "Where?"}
+BOUNDARIES: Any = {**FORM, "boundaries": "Where?"}
+
+
+def form(path: Path, *answers: str, n: object = 45) -> Path:
+    """A person a row, each about the same text."""
+    rows = [f'2026/01/01,p{i},t,"{one}",{n}' for i, one in enumerate(answers)]
+    path.write_text("\n".join([HEADER, *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def answered(path: Path, columns: Any, **more: Any) -> list[list[int]]:
+    corpus = ss.read(path, columns=columns, remark=lambda _: None, **more)
+    return [one.boundaries.tolist() for one in corpus["t"].values()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["5, 8, 12, 41", "5;8;12;41", "5 8 12 41", "[5, 8, 12, 41]", "5,8,12,41,", "5 ; 8\n12, 41"],
+)
+def test_lists_as_people_type_them(tmp_path: Path, text: str) -> None:
+    path = form(tmp_path / "f.csv", text)
+    assert answered(path, BOUNDARIES) == [[5, 8, 12, 41]]
+    assert answered(path, STARTS) == [[4, 7, 11, 40]]
+
+
+@pytest.mark.parametrize(("text", "masses"), [("4, 7", [3, 3, 4]), ("1, 4, 7", [3, 3, 4]),
+                                              ("7;4", [3, 3, 4]), ("1", [10]), ("", [10]),
+                                              ("-", [10]), ("10", [9, 1])])  # fmt: skip
+def test_starts_count_units_from_1(tmp_path: Path, text: str, masses: list[int]) -> None:
+    corpus = ss.read(form(tmp_path / "f.csv", text, n=10), columns=STARTS, remark=lambda _: None)
+    assert corpus["t"]["p0"].masses.tolist() == masses
+
+
+@pytest.mark.parametrize(("text", "wrong"), [("0, 4", "has 0"), ("4, 11", "has 11"),
+                                             ("4, 4", "lists 4 twice")])  # fmt: skip
+def test_starts_outside_of_the_text(tmp_path: Path, text: str, wrong: str) -> None:
+    said = message(form(tmp_path / "f.csv", text, n=10), columns=STARTS)
+    assert said.startswith(f"f.csv, line 2: document 't', coder 'p0': starts {wrong}")
+
+
+@given(st.sets(st.integers(1, 30)), st.integers(30, 40))
+def test_starts_are_the_units_after_boundaries(
+    tmp_path_factory: pytest.TempPathFactory, starts: set[int], n: int
+) -> None:
+    path = form(tmp_path_factory.mktemp("f") / "f.csv", ", ".join(map(str, starts)), n=n)
+    assert answered(path, STARTS) == [[one - 1 for one in sorted(starts - {1})]]
+
+
+def test_an_empty_answer(tmp_path: Path) -> None:
+    path = form(tmp_path / "f.csv", "4", "", "no", n=10)
+    found, said = remarks(path, columns=STARTS)
+    assert [one["masses"] for one in found] == [[3, 7], [10], [10]]
+    assert said == ["f.csv: 2 empty answers taken as a coding without a boundary: p1 (t), p2 (t)"]
+    assert message(form(tmp_path / "g.csv", "", n=""), columns=BOUNDARIES) == (
+        "g.csv, line 2: document 't', coder 'p0': boundaries is empty, and n_units is missing: "
+        "expected a list, or a column with the number of units (--map n_units=NAME), with which it "
+        "means no boundary"
+    )
+
+
+def test_two_answers_of_one_person(tmp_path: Path) -> None:
+    path = tmp_path / "f.csv"
+    path.write_text(f'{HEADER}\n1,ann,t,4,10\n2,bob,t,5,10\n3,ann,t,"6, 8",10\n')
+    assert "duplicates= (--duplicates) keeps the first or the last" in message_of_read(path)
+    for duplicates, expected in (("first", [[3], [4]]), ("last", [[5, 7], [4]])):
+        assert answered(path, STARTS, duplicates=duplicates) == expected
+    _, said = remarks(path, columns=STARTS, duplicates="last")
+    assert said == ["f.csv: 1 coding left out: another of 't' by 'ann'"]
+
+
+def message_of_read(path: Path) -> str:
+    with pytest.raises(ss.SegmentationError) as error:
+        ss.read(path, columns=STARTS)
+    return str(error.value)
+
+
+def test_numbers_that_a_spreadsheet_misread() -> None:
+    with pytest.raises(
+        ss.SegmentationError, match=r"starts is 5.8: .* took the list for a decimal"
+    ):
+        listed(5.8, "starts", False)
+    assert listed(5.0, "starts", False) == [5]
+    from datetime import date
+
+    with pytest.raises(ss.SegmentationError, match=r"2026-08-05: .* took the list for a date"):
+        listed(date(2026, 8, 5), "starts", False)
+
+
+# ---- marks with a column of lists ----
+
+
+def test_marks_with_boundaries(tmp_path: Path) -> None:
+    """Ignored without a word before: every boundary was one off."""
+    path = form(tmp_path / "f.csv", "4, 7", n=10)
+    assert answered(path, BOUNDARIES, marks="start") == [[3, 6]]
+    assert answered(path, BOUNDARIES, marks="end") == answered(path, BOUNDARIES) == [[4, 7]]
+    assert remarks(path, columns=BOUNDARIES, marks="start")[1] == [
+        "f.csv: column 'Where?' is read as the units at which segments start, counted from 1 (marks "
+        "start)"
+    ]
+    assert remarks(path, columns=BOUNDARIES, marks="end")[1] == [
+        "f.csv: column 'Where?' is read as the number of units before each boundary (marks end)"
+    ]
+    assert "marks is 'gaps', and a column holds boundaries" in message(
+        path, columns=BOUNDARIES, marks="gaps"
+    )
+
+
+def test_marks_with_other_lists_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text('doc,annotator,masses\nt,a,"[2, 3]"\n')
+    found, said = remarks(path, marks="start")
+    assert [one["masses"] for one in found] == [[2, 3]]
+    assert said == ["m.csv: column 'masses' is read as masses: marks='start' is not used"]
+
+
+def test_marks_with_lists_in_json(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    answer = {"doc_id": "t", "annotator": "a", "where": [4, 7], "n_units": 10}
+    path.write_text(json.dumps([answer]))
+    columns: Any = {"boundaries": "where"}
+    assert answered(path, columns, marks="start") == [[3, 6]]
+    assert answered(path, {"starts": "where"}) == [[3, 6]]
+    assert answered(path, columns) == [[4, 7]]
+    assert remarks(path, columns=columns, marks="end")[1] == [
+        "x.json: 'boundaries' is read as the number of units before each boundary (marks end)"
+    ]

@@ -1,0 +1,345 @@
+"""Sheets that people fill in: x where a boundary is, a column per coder, comments beside them."""
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+import xlsxwriter
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from io_reading_tools import message, remarks
+from segscore.corpus.marked_lists import MARK_WORDS, NONE_WORDS, mark_in
+from segscore.io.formats import sheet
+from segscore.io.sheet_writing import SheetDocument, save_sheet
+from segscore.io.workbooks import read_workbook
+
+ISSUE_MARKS = ["x", "X", "✓", "1", "yes", "Yes", "ja", "JA", "oui", "true", "TRUE"]
+ISSUE_NONES = ["", " ", "0", "no", "No", "nein", "non", "false", "-", "n", "N"]
+
+
+def masses(corpus: ss.Corpus) -> dict[str, dict[str, list[int]]]:
+    return {
+        name: {coder: one.masses.tolist() for coder, one in document.items()}
+        for name, document in corpus.items()
+    }
+
+
+def written(
+    path: Path, rows: list[list[Any]], delimiter: str = ",", encoding: str = "utf-8"
+) -> Path:
+    """The rows as CSV, or as Excel if the file is called so."""
+    if path.suffix == ".xlsx":
+        book = xlsxwriter.Workbook(path)
+        page = book.add_worksheet("codings")
+        for number, row in enumerate(rows):
+            page.write_row(number, 0, row)
+        book.close()
+        return path
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=delimiter).writerows(rows)
+    path.write_text(text.getvalue(), encoding=encoding)
+    return path
+
+
+SHEET: list[list[Any]] = [
+    ["document", "unit", "text", "ann", "bob"],
+    ["ch1", 1, "a", "", "-"],
+    ["", 2, "b", "", "no"],
+    ["", 3, "c", "x", "YES"],
+    ["", 4, "d", "", ""],
+    ["ch2", 1, "e", "", ""],
+    ["", 2, "f", "", "✓"],
+    ["", 3, "g", "", ""],
+]
+
+
+@pytest.mark.parametrize("name", ["sheet.csv", "sheet.xlsx"])
+def test_sheets_with_x(tmp_path: Path, name: str) -> None:
+    """Cells without an x were left out before: "the first unit is 3"."""
+    path = written(tmp_path / name, SHEET)
+    found, said = remarks(path, marks="start")
+    assert [(one["document"], one["coder"], one["masses"]) for one in found] == [
+        ("ch1", "ann", [2, 2]), ("ch1", "bob", [2, 2]), ("ch2", "bob", [1, 2])
+    ]  # fmt: skip
+    assert found[0]["units"] == ["a", "b", "c", "d"]
+    assert said == [
+        f"{name}: took 'x' (1), 'yes' (1), '✓' (1) for marks, blank (6), '-' (1), 'no' (1) for none",
+        f"{name}: 1 column empty for a whole document, taken as not coded (empty='none', --empty "
+        "none: no boundary): ann (ch2)",
+    ]
+    found, said = remarks(path, marks="end", empty="none")
+    assert [(one["coder"], one["masses"]) for one in found] == [
+        ("ann", [3, 1]), ("bob", [3, 1]), ("ann", [3]), ("bob", [2, 1])
+    ]  # fmt: skip
+    assert said[1] == f"{name}: 1 empty answer taken as a coding without a boundary: ann (ch2)"
+
+
+@pytest.mark.parametrize("name", ["sheet.csv", "sheet.xlsx"])
+def test_what_a_mark_means_is_asked_for(tmp_path: Path, name: str) -> None:
+    assert message(written(tmp_path / name, SHEET)) == (
+        f"{name}, line 1: 'x' is a mark in 'ann', 'bob': expected marks= (--marks): start (a mark "
+        "stands in the first unit of a segment) or end (in its last)"
+    )
+
+
+@pytest.mark.parametrize("word", ISSUE_MARKS)
+def test_words_that_mark(tmp_path: Path, word: str) -> None:
+    path = written(
+        tmp_path / "s.csv", [["unit", "a", "b"], [1, "", ""], [2, word, "x"], [3, "", ""]]
+    )
+    found, _ = remarks(path, marks="start")
+    assert [one["masses"] for one in found] == [[1, 2], [1, 2]]
+
+
+@pytest.mark.parametrize("word", ISSUE_NONES)
+def test_words_for_none(tmp_path: Path, word: str) -> None:
+    path = written(tmp_path / "s.csv", [["unit", "a"], [1, word], [2, word], [3, "x"]])
+    found, _ = remarks(path, marks="start")
+    assert [one["masses"] for one in found] == [[2, 1]]
+
+
+@given(st.text(max_size=4))
+def test_no_word_is_both(word: str) -> None:
+    folded = word.strip().lower()
+    assert not MARK_WORDS & NONE_WORDS
+    if folded not in MARK_WORDS | NONE_WORDS and not folded.rstrip("0").rstrip(".,").isdigit():
+        assert mark_in(word) is None
+
+
+def test_columns_of_nobody(tmp_path: Path) -> None:
+    rows = [[*row, "see p. 3" if i == 2 else "", "12,5"] for i, row in enumerate(SHEET)]
+    rows[0][-2:] = ["comment", "minutes"]
+    path = written(tmp_path / "s.csv", rows, ";")
+    assert message(path, marks="start") == (
+        "s.csv, line 1: columns 'comment' ('see p. 3', line 3), 'minutes' ('12,5', line 2): neither "
+        "a mark (x, ✓, 1, yes, ja, oui, true) nor none (blank, 0, no, nein, non, false, -): "
+        "expected marks; columns= (--map document=NAME,text=NAME) says what else a column holds, "
+        "ignore_columns= (--ignore-columns comment,minutes) leaves out those that are nobody's, "
+        "only_coders= (--only-coders) names the coders"
+    )
+    assert "--ignore-columns comment,minutes" in message(path)  # beside the question what x means
+    expected, _ = remarks(written(tmp_path / "t.csv", SHEET), marks="start")
+    for choice in (
+        {"ignore_columns": ["comment", "minutes"]},
+        {"only_coders": ["ann", "bob"]},
+        {"ignore_columns": ["minutes"], "without_coders": ["comment"]},
+    ):
+        assert remarks(path, marks="start", **choice)[0] == expected  # type: ignore[arg-type]
+    with pytest.raises(ss.SegmentationError, match="no column is called 'coment'"):
+        ss.read(path, marks="start", ignore_columns=["coment", "comment", "minutes"],
+                remark=lambda _: None)  # fmt: skip
+
+
+def test_segment_numbers_are_no_marks(tmp_path: Path) -> None:
+    rows = [["document", "unit", "ann", "bob"], ["d", 1, 1, 1], ["d", 2, 1, 2], ["d", 3, 2, 2]]
+    path = written(tmp_path / "s.csv", rows)
+    assert message(path, marks="start") == (
+        "s.csv, line 1: columns 'ann', 'bob' hold numbers beside 1, as segments have them: expected "
+        "marks='ids' (--marks ids) if they are the segment of each unit, or ignore_columns= "
+        "(--ignore-columns ann,bob) if they are nobody's"
+    )
+    assert masses(ss.read(path, marks="ids")) == {"d": {"ann": [2, 1], "bob": [1, 2]}}
+
+
+def test_sheets_without_known_names(tmp_path: Path) -> None:
+    """A column that counts the rows is no coder; blank rows between documents are no units."""
+    rows = [["Nr.", "Anna", "Bernd"], [1, "", "x"], [2, "x", ""], ["", "", ""], [3, "", ""]]
+    path = written(tmp_path / "kap1.csv", rows[:3] + rows[4:], ";")
+    found, _ = remarks(path, marks="start")
+    assert [(one["document"], one["coder"], one["masses"]) for one in found] == [
+        ("kap1", "Anna", [1, 2]), ("kap1", "Bernd", [3])
+    ]  # fmt: skip
+    text = [["Dokument", "Satz", "Anna"], ["k", "a", ""], ["", "", ""], ["", "b", "X"]]
+    path = written(tmp_path / "t.csv", text, ";", "cp1252")
+    found, _ = remarks(path, marks="start", columns={"document": "Dokument", "text": "Satz"})  # type: ignore[arg-type]
+    assert [(one["document"], one["masses"], one["units"]) for one in found] == [
+        ("k", [1, 1], ["a", "b"])
+    ]
+
+
+def test_times_beside_marks(tmp_path: Path) -> None:
+    """Columns start and end are times of the units, and no table of times, if marks are read."""
+    rows = [["unit", "text", "start", "end", "ann"], [1, "a", "0,0", "2,5", ""],
+            [2, "b", "2,5", "4,0", "x"]]  # fmt: skip
+    found, _ = remarks(written(tmp_path / "talk.csv", rows, ";"), marks="start")
+    assert [(one["coder"], one["masses"]) for one in found] == [("ann", [1, 1])]
+
+
+def test_long_tables_with_x(tmp_path: Path) -> None:
+    rows = [["doc", "coder", "unit", "boundary"], ["d", "a", 1, ""], ["", "a", 2, "x"],
+            ["", "b", 1, ""], ["", "b", 2, ""]]  # fmt: skip
+    path = written(tmp_path / "l.csv", rows)
+    found, said = remarks(path, marks="start")
+    assert [(one["document"], one["coder"], one["masses"]) for one in found] == [("d", "a", [1, 1])]
+    assert "not coded" in said[1]
+    assert "each value is a mark or none, such as 'no'" in message(
+        written(tmp_path / "m.csv", [rows[0], ["d", "a", 1, "no"], ["d", "a", 2, "yes"]])
+    )
+    holes = written(tmp_path / "h.csv", [rows[0], ["d", "a", 1, "0"], ["d", "a", 2, ""]])
+    assert message(holes, marks="start").endswith("boundary is empty: expected a value")
+
+
+@pytest.mark.parametrize("marks", ["start", "end"])
+@given(st.lists(st.lists(st.booleans(), min_size=2, max_size=8), min_size=1, max_size=3))
+def test_sheets_hold_what_was_marked(
+    tmp_path_factory: pytest.TempPathFactory, marks: str, documents: list[list[bool]]
+) -> None:
+    """X and blank are 1 and 0: the same as `from_labels` makes of them."""
+    rows: list[list[Any]] = [["document", "unit", "ann"]]
+    for number, flags in enumerate(documents):
+        for unit, flag in enumerate(flags):
+            rows.append([f"d{number}" if not unit else "", unit + 1, "x" if flag else ""])
+    path = written(tmp_path_factory.mktemp("s") / "s.csv", rows)
+    corpus = ss.read(path, marks=marks, empty="none", remark=lambda _: None)  # type: ignore[arg-type]
+    for number, flags in enumerate(documents):
+        expected = ss.Segmentation.from_labels(list(map(int, flags)), marks)  # type: ignore[arg-type]
+        assert corpus[f"d{number}"]["ann"] == expected
+
+
+# ---- one sheet per document ----
+
+
+def workbook(path: Path, sheets: dict[str, list[list[Any]]]) -> Path:
+    book = xlsxwriter.Workbook(path)
+    for name, rows in sheets.items():
+        page = book.add_worksheet(name)
+        for number, row in enumerate(rows):
+            page.write_row(number, 0, row)
+    book.close()
+    return path
+
+
+def test_a_sheet_per_document(tmp_path: Path) -> None:
+    one = [["unit", "ann", "bob"], [1, "", ""], [2, "x", ""], [3, "", 1]]
+    two = [["unit", "ann", "bob"], [1, "", ""], [2, "x", "x"]]
+    path = workbook(tmp_path / "all.xlsx", {"ch1": one, "ch2": two, "empty": []})
+    assert "or all_sheets=True (--all-sheets) if each is a document" in message(path, marks="start")
+    said: list[str] = []
+    corpus = ss.read(path, marks="start", all_sheets=True, remark=said.append)
+    assert masses(corpus) == {
+        "ch1": {"ann": [1, 2], "bob": [2, 1]}, "ch2": {"ann": [1, 1], "bob": [1, 1]}
+    }  # fmt: skip
+    assert said == [f"{path}: took 'x' (3), '1' (1) for marks, blank (6) for none"]
+    assert not corpus.provenance
+    wrong = workbook(tmp_path / "wrong.xlsx", {"ch1": one, "notes": [["thanks", "to", "all"]]})
+    with pytest.raises(ss.SegmentationError, match=r"wrong.xlsx, sheet 'notes'"):
+        ss.read(wrong, marks="start", all_sheets=True)
+    skipped: list[Any] = []
+    corpus = ss.read(wrong, marks="start", all_sheets=True, on_error="skip", skipped=skipped,
+                     remark=lambda _: None)  # fmt: skip
+    assert list(corpus) == ["ch1"]
+    assert len(skipped) == 1
+    with pytest.raises(ss.SegmentationError, match="expected one of them"):
+        ss.read(path, layer="ch1", all_sheets=True)
+
+
+# ---- our own sheets ----
+
+
+HOSTILE = [
+    "=1+1",
+    "+3",
+    "-x",
+    "@SUM(A1)",
+    "'=2",
+    "\t=3",
+    "_x0041_",
+    "a\nb\r\nc",
+    "  b ",
+    '"q",;',
+    "﷽",
+]
+
+
+@pytest.mark.parametrize("name", ["gold.csv", "gold.xlsx"])
+def test_codings_go_to_a_sheet_and_back(tmp_path: Path, name: str) -> None:
+    gold = ss.Corpus.from_dict(
+        {
+            "=d1": {"ann": ss.Segmentation.from_masses([2, 9]),
+                    "none": ss.Segmentation.from_masses([11]),
+                    "c99": ss.Segmentation.from_masses([1, 10])},
+            "d2": {"ann": ss.Segmentation.from_masses([1])},
+        },
+        units={"=d1": HOSTILE, "d2": ["one"]},
+        kinds={"c99": "system"},
+    )  # fmt: skip
+    path = tmp_path / name
+    ss.write(gold, path, "sheet")
+    said: list[str] = []
+    again = ss.read(path, remark=said.append)
+    assert again == gold
+    assert said == [
+        f"{path}: 2 columns empty for a whole document, taken as not coded (empty='none', --empty "
+        "none: no boundary): none (d2), c99 (d2)"
+    ]
+
+
+def test_our_sheets_in_excel(tmp_path: Path) -> None:
+    """Texts are texts, the header is frozen, the first unit is not to be answered, and guidelines
+    stand on a second sheet."""
+    path = tmp_path / "s.xlsx"
+    save_sheet([SheetDocument("d", ["=A1", "b"])], ["ann", "bob"], path, guidelines="Be kind.")
+    from zipfile import ZipFile
+
+    with ZipFile(path) as archive:
+        page = archive.read("xl/worksheets/sheet1.xml").decode()
+    assert "<f>" not in page
+    assert 'state="frozen"' in page
+    from segscore.io.files import Source
+
+    sheets = read_workbook(Source(path, "s", ""))
+    rows = [one.cells for one in sheets["segments"].rows]
+    assert rows[0][0] == "segscore:start"
+    assert [rows[0][3], rows[0][4]] == ["ann", "bob"]
+    assert [rows[1][3], rows[1][4]] == ["(start)", "(start)"]
+    assert set(rows[2]) == {0, 1, 2}
+    assert sheets["guidelines"].rows[-1].cells[0] == "Be kind."
+    empty = ss.read(path, remark=lambda _: None)
+    assert list(empty["d"].units or ()) == ["=A1", "b"]
+    assert not empty.n_codings
+    first, second = path.read_bytes(), tmp_path / "t.xlsx"
+    save_sheet([SheetDocument("d", ["=A1", "b"])], ["ann", "bob"], second, guidelines="Be kind.")
+    assert first == second.read_bytes()
+
+
+def test_our_sheets_come_back_filled_in(tmp_path: Path) -> None:
+    """Without an option: the first cell says what x means."""
+    path = tmp_path / "s.csv"
+    save_sheet([SheetDocument("d", ["a", "b", "c"]), SheetDocument("e", 2)], ["ann", "bob"], path)
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    assert lines[1] == "d,1,a,(start),(start)"
+    lines[2], lines[3], lines[5] = "d,2,b,x,", "d,3,c,,JA", "e,2,,x,x"
+    lines.append(",,,,")
+    path.write_text("\n".join(lines), encoding="utf-8")
+    said: list[str] = []
+    corpus = ss.read(path, remark=said.append)
+    assert masses(corpus) == {
+        "d": {"ann": [1, 2], "bob": [2, 1]}, "e": {"ann": [1, 1], "bob": [1, 1]}
+    }  # fmt: skip
+    assert corpus["d"].units == ("a", "b", "c")
+    assert corpus["e"].units is None
+    assert said == [f"{path}: took 'ja' (1) for marks, nothing for none"]
+    assert "segscore:start" in lines[0]
+    assert sheet.matches(lines)
+
+
+def test_what_a_sheet_cannot_hold(tmp_path: Path) -> None:
+    coding = ss.Segmentation.from_masses([1, 1], segment_labels=["a", "b"])
+    corpus = ss.Corpus.from_dict({"d": {"ann": coding}})
+    with pytest.raises(ss.SegmentationError, match="cannot hold labels of segments"):
+        ss.write(corpus, tmp_path / "s.xlsx")
+    ss.write(corpus, tmp_path / "s.xlsx", lossy=True)
+    long = ss.Corpus.from_dict(
+        {"d": {"ann": ss.Segmentation.from_masses([1])}}, units={"d": ["x" * 40_000]}
+    )
+    with pytest.raises(ss.SegmentationError, match="40,000 characters"):
+        ss.write(long, tmp_path / "long.xlsx")
+    ss.write(long, tmp_path / "long.csv", "sheet")
+    assert ss.read(tmp_path / "long.csv") == long
+    with pytest.raises(ss.SegmentationError, match="CSV has one sheet"):
+        save_sheet([], [], tmp_path / "g.csv", guidelines="x")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["long.csv", "s.xlsx"]

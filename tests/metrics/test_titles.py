@@ -1,0 +1,186 @@
+"""Titles of segments, and numbers of segments."""
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+from tests.oracles.titles import best_matching, overlap, title_f
+
+import segscore as ss
+from segscore.errors import MetricWarning
+from segscore.metrics.segment_pairs import matched_segments
+
+WORDS = ["rain", "rain bus", "the bus", "home", None]
+
+
+@st.composite
+def titled(draw: Any, n: int) -> ss.Segmentation:
+    places = sorted(draw(st.sets(st.integers(1, n - 1), max_size=5)))
+    labels = draw(
+        st.lists(st.sampled_from(WORDS), min_size=len(places) + 1, max_size=len(places) + 1)
+    )
+    return ss.Segmentation.from_boundaries(places, n, segment_labels=labels)
+
+
+both = st.integers(2, 14).flatmap(lambda n: st.tuples(titled(n), titled(n)))
+thresholds = st.sampled_from([0.1, 0.25, 0.3, 0.5, 0.75, 1.0])
+
+
+def edges(one: ss.Segmentation) -> list[int]:
+    return [0, *one.boundaries.tolist(), one.n_units]
+
+
+def segments(one: ss.Segmentation) -> list[tuple[int, int, Any]]:
+    labels = one.segment_labels or [None] * one.n_segments
+    return [(*ends, label) for ends, label in zip(pairwise(edges(one)), labels, strict=True)]
+
+
+def shared_words(one: str, other: str) -> float:
+    a, b = set(one.split()), set(other.split())
+    return len(a & b) / len(a | b)
+
+
+@given(both, thresholds)
+def test_value_is_that_of_the_equations(pair: Any, iou: float) -> None:
+    ref, hyp = pair
+    metric = ss.TitleMatch(iou=iou, similarity=shared_words)
+    found = metric(ref, hyp, on_undefined="nan")
+    if not any(ref.segment_labels or ()):
+        assert math.isnan(found)
+        return
+    expected = title_f(segments(ref), segments(hyp), Fraction(repr(iou)), shared_words)
+    assert found == pytest.approx(expected)
+
+
+@given(both, thresholds)
+def test_the_matching_is_that_of_segment_match(pair: Any, iou: float) -> None:
+    ref, hyp = pair
+    found = matched_segments(edges(ref), edges(hyp), Fraction(repr(iou)))
+    assert len(found) == ss.SegmentMatch(iou=iou, labels=False)(ref, hyp).tp
+    expected = best_matching(segments(ref), segments(hyp), Fraction(repr(iou)), lambda *_: 0.0)
+    shares = [overlap(segments(ref)[r], segments(hyp)[h]) for r, h in expected]
+    assert sum(one.iou for one in found) == pytest.approx(float(sum(shares)))
+
+
+@given(both)
+def test_identity_exchange_and_mirror(pair: Any) -> None:
+    ref, hyp = pair
+    if any(ref.segment_labels or ()):
+        one = ss.TitleMatch(similarity=shared_words)
+        assert one(ref, hyp) == pytest.approx(one(ref.mirror(), hyp.mirror()))
+    if any(ref.segment_labels or ()) and any(hyp.segment_labels or ()):
+        one = ss.TitleMatch()
+        assert one(ref, hyp) == pytest.approx(one(hyp, ref))
+    if all(ref.segment_labels or (None,)):
+        assert ss.TitleMatch()(ref, ref) == 1
+
+
+def made(masses: list[int], titles: list[str | None]) -> ss.Segmentation:
+    return ss.Segmentation.from_masses(masses, segment_labels=titles)
+
+
+REF = made([4, 6, 5], ["Heavy rain in the city", "Waiting for the bus", "Going home"])
+HYP = made([5, 5, 5], ["Rains in cities", "The bus is late", "Dinner"])
+
+
+def test_rouge_l_is_that_of_rouge_score() -> None:
+    scorer = RougeScorer(["rougeL"], use_stemmer=True)
+    each = [
+        scorer.score(ref, hyp)["rougeL"].fmeasure
+        for ref, hyp in zip(REF.segment_labels or (), HYP.segment_labels or (), strict=True)
+    ]
+    score = ss.TitleMatch()(REF, HYP)
+    assert score == pytest.approx(sum(each) / 3)
+    joined = ["\n".join(map(str, one.segment_labels or ())) for one in (REF, HYP)]
+    expected = scorer.score(*joined)["rougeL"].fmeasure
+    assert ss.TitleMatch(compare="joined")(REF, HYP) == pytest.approx(expected)
+
+
+def test_side_by_side_with_chunkseg() -> None:
+    """Its matching asks for both ends within a tolerance: where these are the same as ours, the
+    mean over matched pairs is the same, and so are all titles joined."""
+    titles = pytest.importorskip("chunkseg.titles")
+
+    def pairs(one: ss.Segmentation) -> list[tuple[str, float]]:
+        return [(title, float(start)) for start, _, title in segments(one)]
+
+    hyp, ref = titles._match_titles_by_time(pairs(HYP), pairs(REF), 1.0, 15.0)
+    assert len(hyp) == 3
+    found = ss.TitleMatch()(REF, HYP)
+    assert found.matched_similarity == pytest.approx(titles._rouge_l_scores(hyp, ref)[2])
+    joined = ["\n".join(title for title, _ in pairs(one)) for one in (HYP, REF)]
+    expected = titles._rouge_l_scores(*([one] for one in joined))[2]
+    assert ss.TitleMatch(compare="joined")(REF, HYP) == pytest.approx(expected)
+
+
+def test_misses_count_0() -> None:
+    far = made([13, 2], ["Heavy rain in the city", "Going home"])
+    score = ss.TitleMatch()(REF, far)
+    assert (score.matched, score, score.precision, score.recall) == (0, 0, 0, 0)
+    bare = ss.Segmentation.from_masses([4, 6, 5])
+    assert ss.TitleMatch()(REF, bare) == 0
+    assert ss.score({"d": REF}, {}, "titles", missing="none")["titles"].micro == 0
+    with pytest.raises(ss.SegmentationError, match="the reference has no title"):
+        ss.TitleMatch()(bare, REF)
+
+
+def test_statistics_add_up() -> None:
+    found = ss.score([REF, HYP], [HYP, HYP], "titles")["titles"]
+    rows = found.statistics.rows.sum(axis=0)
+    assert found.micro == pytest.approx(2 * rows[0] / (rows[2] + rows[3]))
+    one = ss.metric(found.signature)
+    assert one == ss.TitleMatch()
+    assert ss.metric("titles(compare=joined)").signature().startswith("titles|similarity:rouge-l|")
+
+
+def test_what_is_no_similarity() -> None:
+    with pytest.raises(
+        ss.SegmentationError, match="similarity of .* is 2: expected a number 0 … 1"
+    ):
+        ss.TitleMatch(similarity=lambda *_: 2)(REF, HYP)
+    for settings in ({"iou": 0}, {"similarity": "bleu"}, {"compare": "all"}):
+        with pytest.raises(ss.SegmentationError, match="expected"):
+            ss.TitleMatch(**settings)  # type: ignore[arg-type]
+    several = made([2, 2], ["a", "b"])
+    two = ss.Segmentation.from_masses([2, 2], segment_labels=[{"a", "b"}, "c"])
+    with pytest.raises(ss.SegmentationError, match="expected one label per segment"):
+        ss.TitleMatch()(several, two)
+    with pytest.warns(MetricWarning, match="letters other than a"):
+        ss.TitleMatch()(made([2, 2], ["日本", "b"]), several)
+
+
+# ---- counts ----
+
+
+@given(st.lists(both, min_size=1, max_size=4))
+def test_count_mae(pairs: Any) -> None:
+    refs, hyps = zip(*pairs, strict=True)
+    found = ss.score(list(refs), list(hyps), "count-mae")["count-mae"]
+    expected = [abs(ref.n_segments - hyp.n_segments) for ref, hyp in pairs]
+    assert found.values.tolist() == expected
+    assert found.micro == pytest.approx(sum(expected) / len(expected))
+
+
+# ---- ratio ----
+
+
+def test_ratio_of_boundaries() -> None:
+    cut = ss.Segmentation.from_masses
+    refs = {"a": cut([3, 4, 2]), "b": cut([5, 5])}
+    fine = {"a": cut([1] * 9), "b": cut([5, 5])}
+    result = ss.score(refs, fine, "f1")
+    assert result.ratio == 9 / 3
+    assert "3.00 boundaries for each boundary of the reference" in result.to_table().footnotes[-1]
+    assert "boundaries for each" not in str(ss.score(refs, refs, "f1"))
+    several = ss.score({"a": [refs["a"], cut([9])]}, {"a": fine["a"]}, "multwindowdiff")
+    assert several.ratio == 16 / 2
+    compared = ss.compare(refs, systems={"fine": fine, "same": refs}, metrics="f1", n_resamples=9)
+    assert (compared.ratios["fine"], compared.ratios["same"], compared.ratios["none"]) == (3, 1, 0)
+    assert sum("boundaries for each" in one for one in compared.warnings) == 1
+    assert "ratio" not in compared.to_table().fields
+    assert "ratio" not in str(compared).splitlines()[0]
