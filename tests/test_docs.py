@@ -62,6 +62,9 @@ def folder(tmp_path: Path) -> Path:
     for name in (*files, "c99", "texttiling", "theirs"):
         part = whole.select(coders=[files.get(name, name)])
         ss.write(part, tmp_path / f"{name}.jsonl")
+    for name in ("ann", "bob"):
+        (tmp_path / name).mkdir()
+        ss.write(whole.select(coders=[name]), tmp_path / name / f"{name}.jsonl")
     (tmp_path / "chapters").mkdir()
     for name in names:
         ss.write(whole.select(documents=[name]), tmp_path / "chapters" / f"{name}.jsonl")
