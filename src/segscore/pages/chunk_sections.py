@@ -32,6 +32,7 @@ Section = tuple[str, str, str]  # its id, its heading, its HTML
 RESULTS = (EvidenceScores, EvidenceComparison, ChunkDescription)
 _MOST_ROWS = 1000  # of a table of questions, cuts or places
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LONG = 30  # characters of a text that needs room, also on a narrow screen
 _LONGEST_TEXT = 400  # characters of a cell
 
 
