@@ -196,9 +196,9 @@ def _shown(cell: ShownCell) -> str:
 
 
 def _body(cell: ShownCell, numeric: bool) -> BodyCell:
-    return BodyCell(
-        _shown(cell), _number(cell.text) if numeric else cell.text, "best" if cell.best else ""
-    )
+    value = _number(cell.text) if numeric else cell.text
+    look = "excerpt" if len(cell.text) > _LONG and not numeric else ""
+    return BodyCell(_shown(cell), value, "best" if cell.best else look)
 
 
 def _number(shown: str) -> float:
