@@ -32,6 +32,7 @@ Section = tuple[str, str, str]  # its id, its heading, its HTML
 RESULTS = (EvidenceScores, EvidenceComparison, ChunkDescription)
 _MOST_ROWS = 1000  # of a table of questions, cuts or places
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LONG = 30  # characters of a text that needs room, also on a narrow screen
 _LONGEST_TEXT = 400  # characters of a cell
 
 
@@ -195,9 +196,9 @@ def _shown(cell: ShownCell) -> str:
 
 
 def _body(cell: ShownCell, numeric: bool) -> BodyCell:
-    return BodyCell(
-        _shown(cell), _number(cell.text) if numeric else cell.text, "best" if cell.best else ""
-    )
+    value = _number(cell.text) if numeric else cell.text
+    look = "excerpt" if len(cell.text) > _LONG and not numeric else ""
+    return BodyCell(_shown(cell), value, "best" if cell.best else look)
 
 
 def _number(shown: str) -> float:
