@@ -95,6 +95,18 @@ CONVENTIONS: tuple[Convention, ...] = (
         segeval_fails,
     ),
     Convention(
+        "segeval-labels-first-1",
+        "segeval on N labels, 1 = segment start, the first being 1, which it takes for the gaps of "
+        "N+1 units: one more boundary, which both sides share.",
+        "convert_nltk_to_masses of a label per unit",
+        symbols.closed_starts_as_gaps,
+        segeval_size,
+        segeval_trouble,
+        segeval_fails,
+        variant_of="segeval-labels-last-1",
+        cost=1.25,
+    ),
+    Convention(
         "chunkseg",
         "chunkseg: times are cut down to chunks of 6 s (units without a length are chunks), a "
         "label each, 1 = a boundary inside; segeval takes them for gaps, so there is one unit "
@@ -137,7 +149,8 @@ CONVENTIONS: tuple[Convention, ...] = (
     ),
     Convention(
         "treeseg",
-        "A label per unit, 1 = segment start: N-k+1 windows, every boundary one place later.",
+        "A label per unit, 1 = segment start: N-k+1 windows, every boundary one place later. (With "
+        "the first label 1, NLTK gives this WindowDiff, and Pk of nltk-labels.)",
         "treeseg main.py",
         symbols.starts,
         lambda length, _, segments: half(length, segments),

@@ -41,6 +41,11 @@ class Places(NamedTuple):
         """Each boundary so many places later."""
         return Places(self.offsets, self.positions + by)
 
+    def with_first(self, position: int) -> "Places":
+        """One more boundary in each document, before the others."""
+        offsets = self.offsets + np.arange(len(self.offsets))
+        return Places(offsets, np.insert(self.positions, self.offsets[:-1], position))
+
     def with_last(self, position: Int64Array) -> "Places":
         """One more boundary in each document, behind the others."""
         offsets = self.offsets + np.arange(len(self.offsets))
@@ -99,6 +104,13 @@ def starts(pairs: Pairs) -> Symbols:
     return seen._replace(ref=seen.ref.moved(1), hyp=seen.hyp.moved(1))
 
 
+def closed_starts(pairs: Pairs) -> Symbols:
+    """A symbol per unit, 1 where it starts a segment, the first unit 1: one more boundary."""
+    seen = starts(pairs)
+    ref, hyp = (one.with_first(1) for one in (seen.ref, seen.hyp))
+    return seen._replace(ones=seen.segments, ref=ref, hyp=hyp)
+
+
 def splits(pairs: Pairs) -> Symbols:
     """Indices of units before which a split stands, counted from 0, sought from 0 to N-2: each one
     place late, so that the last position is never seen."""
@@ -127,6 +139,11 @@ def ends_as_gaps(pairs: Pairs) -> Symbols:
 def closed_ends_as_gaps(pairs: Pairs) -> Symbols:
     """N labels, the last 1, that a program takes for the gaps of N+1 units."""
     return _one_more(closed_ends(pairs))
+
+
+def closed_starts_as_gaps(pairs: Pairs) -> Symbols:
+    """N labels, 1 = start, the first 1, that a program takes for the gaps of N+1 units."""
+    return _one_more(closed_starts(pairs))
 
 
 def chunk_labels(pairs: Pairs) -> tuple[Int64Array, Places, Places]:
