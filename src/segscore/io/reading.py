@@ -29,7 +29,7 @@ from segscore.io.read_options import (
     Skipped,
     warn,
 )
-from segscore.io.source_files import PathLike, skipping, sources
+from segscore.io.source_files import PathLike, skipping, sources, sources_of_all
 from segscore.io.zips import unpacked
 from segscore.text.chunk_placing import Gaps, Overlap, placing_told
 from segscore.text.located_units import SourceText
@@ -186,10 +186,8 @@ def read_chosen(
         raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
     called = _called(paths)
     with ExitStack() as archives:
-        found: list[tuple[Source, Format]] = []
-        for one in paths:
-            top = archives.enter_context(unpacked(one, large=choices.large))
-            found += sources(top, format, coder, encoding, choices, one)
+        tops = [archives.enter_context(unpacked(one, large=choices.large)) for one in paths]
+        found = sources_of_all(tops, format, coder, encoding, choices, paths)
         codings = codings_of(found, called, coders)
         corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
     if choices.skipped:
@@ -245,12 +243,11 @@ def read_records(
     choices: how to read files of spans, times and labels, as in `read`.
     """
     with ExitStack() as archives:
-        found: list[tuple[Source, Format]] = []
-        for one in _as_paths(path):
-            top = archives.enter_context(unpacked(one, large=choices.large))
-            found += sources(top, format, coder, encoding, choices, one)
+        paths = _as_paths(path)
+        tops = [archives.enter_context(unpacked(one, large=choices.large)) for one in paths]
+        found = sources_of_all(tops, format, coder, encoding, choices, paths)
         yield from records_of(found)
-        tell_notes(_called(_as_paths(path)), choices)
+        tell_notes(_called(paths), choices)
 
 
 def read_columns(

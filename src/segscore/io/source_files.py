@@ -66,6 +66,33 @@ def sources(
     return _prepared(found, encoding, shown_top)
 
 
+def sources_of_all(
+    tops: Sequence[Path],
+    name: str | None,
+    coder: str | None,
+    encoding: str | None,
+    choices: ReadOptions,
+    called: Sequence[PathLike],
+) -> list[tuple[Source, Format]]:
+    """The files under several paths, which are read together. Where folders have files that would
+    be the reference of one document, each folder is that of a person."""
+    found = [
+        sources(top, name, coder, encoding, choices, one)
+        for top, one in zip(tops, called, strict=True)
+    ]
+    unnamed = Counter(
+        source.document for part in found for source, _ in part if source.coder == REFERENCE
+    )
+    if coder is None and max(unnamed.values(), default=0) > 1:
+        found = [
+            [(replace(source, coder=Path(one).name or source.coder), kind) for source, kind in part]
+            if top.is_dir() and all(source.coder == REFERENCE for source, _ in part)
+            else part
+            for part, top, one in zip(found, tops, called, strict=True)
+        ]
+    return [one for part in found for one in part]
+
+
 def _files(top: Path, name: str | None) -> "_Files":
     """The files under a path: each with the name of its document, and of its coder if its place
     tells that."""
