@@ -127,6 +127,7 @@ def test_the_command(tmp_path: Path) -> None:
     )  # fmt: skip
     for words, message in (
         ([paths[0], "--rounds"], "--rounds takes two CODINGS"),
+        (paths, "or are these two rounds? --rounds"),
         ([*paths, "--rounds", "--show", "coders"], "--show does not go with --rounds"),
     ):
         done = segscore("agree", *words)
