@@ -207,7 +207,12 @@ def run(
     from segscore.pairing.masks import cut_out
 
     def read(paths: list[Path]) -> "Corpus":
-        corpus = reading.read(paths, source, coders=coders, more_follow=rounds)
+        try:
+            corpus = reading.read(paths, source, coders=coders, more_follow=rounds)
+        except SegmentationError as error:
+            if len(paths) == 2 and "a second coding" in str(error):
+                raise SegmentationError(f"{error}; or are these two rounds? --rounds") from None
+            raise
         left_out = mask_of(mask, uem, corpus)
         return corpus if left_out is None else cut_out(corpus, left_out)
 
