@@ -187,7 +187,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         lambda length, _, segments: half(length - 2 * segments, segments),
         perfect_without_size,
         measures=("pk",),
-        cost=1.5,
+        cost=2,
     ),
     Convention(
         "lamprier",
@@ -201,7 +201,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         measures=("windowdiff",),
         padded=True,
         surplus=1,
-        cost=1.5,
+        cost=2,
     ),
     Convention(
         "fi12",
@@ -209,7 +209,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "the paper",
         symbols.units,
         lambda length, _, segments: np.maximum(1, half_up(length, segments) - 1),
-        cost=1.5,
+        cost=2,
     ),
     Convention(
         "haps",
@@ -222,24 +222,24 @@ CONVENTIONS: tuple[Convention, ...] = (
         haps_trouble,
         measures=("windowdiff",),
         surplus=-1,
-        cost=1.5,
+        cost=2,
     ),
 )
 
 _FIXED = (
-    ("fixed-k", symbols.units, "N units, or N-1 gaps: N-k windows", 1.5),
-    ("fixed-k-labels", symbols.ends, "a label per unit, the last being 0: N-k+1 windows", 2.0),
+    ("fixed-k", symbols.units, "N units, or N-1 gaps: N-k windows", 1.25),
+    ("fixed-k-labels", symbols.ends, "a label per unit, the last being 0: N-k+1 windows", 1.75),
     (
         "fixed-k-labels-last-1",
         symbols.closed_ends,
         "a label per unit, the last being 1: N-k+1 windows",
-        2.0,
+        1.75,
     ),
     (
         "fixed-k-starts",
         symbols.starts,
         "a label per unit, 1 = segment start: N-k+1 windows, every boundary one place later",
-        2.0,
+        1.75,
     ),
 )
 

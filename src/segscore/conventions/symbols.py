@@ -5,6 +5,7 @@ counted. What differs is how many symbols there are, how many of them mark a bou
 they stand.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -138,12 +139,13 @@ def chunk_labels(pairs: Pairs) -> tuple[Int64Array, Places, Places]:
     length = pairs.provenance.unit_length
     if length is None:
         return n, *both
-    n = n * length // CHUNK
+    common = math.gcd(length, CHUNK)  # so that products stay small
+    length, chunk = length // common, CHUNK // common
+    n = n * length // chunk
     found = []
     for one in both:
-        times = one.positions * length
-        whole = one.kept((times <= n[one.rows] * CHUNK) & (n[one.rows] > 0))
-        chunks = np.minimum(whole.positions * length // CHUNK, n[whole.rows] - 1)
+        whole = one.kept((one.positions * length <= n[one.rows] * chunk) & (n[one.rows] > 0))
+        chunks = np.minimum(whole.positions * length // chunk, n[whole.rows] - 1)
         first = np.ones(len(chunks), np.bool_)
         first[1:] = (np.diff(chunks) != 0) | (np.diff(whole.rows) != 0)
         found.append(Places(whole.offsets, chunks).kept(first))

@@ -186,7 +186,7 @@ def recognise(given: Path | Source) -> Format:
     source = Source(given, given.stem, "") if isinstance(given, Path) else given
     lines = first_lines(source)
     called = _with_suffix(source.suffix)
-    if source.choices.columns:
+    if source.choices.columns and not sheet.matches(lines):  # a sheet of ours needs no names
         mapped = _mapped(lines, called, source.choices.columns.values())
         if mapped is not None:
             return mapped

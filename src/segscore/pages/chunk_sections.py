@@ -5,7 +5,7 @@ texts of documents are escaped like all that comes from data.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from segscore.errors import SegmentationError
@@ -140,13 +140,12 @@ def _hurry(scores: EvidenceScores) -> str:
 def _of_description(found: ChunkDescription, anonymous: bool) -> Iterator[Section]:
     documents = {row.document for one in found for row in one.rows}
     facts = {"document": len(documents), "chunker": len(found.chunkers)}
-    said = [f"{one.name}: {remark}" for one in found for remark in one.remarks if not anonymous]
+    main = found.to_table()
     parts = [
         _facts(facts),
-        html_table(found.to_table(), "Chunkers"),
+        html_table(replace(main, warnings=()) if anonymous else main, "Chunkers"),
         html_table(found.sizes_table(), "Sizes"),
         html_table(found.context_table(), "Headings over chunks"),
-        notes(said),
     ]
     if any(one.cohesion is not None for one in found):
         parts.insert(3, html_table(found.cohesion_table(), "Cohesion"))
