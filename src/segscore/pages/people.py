@@ -243,13 +243,13 @@ def _deviation(corpus: Corpus, subject: Subject) -> str:
     headings = [
         HeadCell("coder"), HeadCell(f"{symbol} without them", True),
         HeadCell("drop because of them", True), HeadCell("documents", True),
-        HeadCell("boundaries", True, "descending"), HeadCell("per place", True, "descending"),
+        HeadCell("boundaries", True, "descending"),
     ]  # fmt: skip
     words = (
         '<p class="small">Each person left out in turn; who lowers agreement most stands first. '
         "The drop is how much agreement loses because of them; below 0 they raise it; an interval "
         "that includes 0 shows no difference. "
-        "Per place: boundaries per place where one could be, in the documents that they coded. "
+        "Boundaries, in brackets per place where one could be: in the documents that they coded. "
         f"{name(placed.reading, 1000)}</p>"
     )
     return words + table("Each person left out", headings, rows)
@@ -257,11 +257,10 @@ def _deviation(corpus: Corpus, subject: Subject) -> str:
 
 def _habit(one: Any) -> Iterator[BodyCell]:
     if one is None:
-        return iter([BodyCell(NOTHING)] * 3)
+        return iter([BodyCell(NOTHING)] * 2)
     return iter(
         [
             BodyCell(f"{one.n_documents:,}", one.n_documents),
-            BodyCell(f"{one.n_boundaries:,}", one.n_boundaries),
-            BodyCell(number(one.density), one.density),
+            BodyCell(f"{one.n_boundaries:,} <small>({number(one.density)})</small>", one.density),
         ]
     )
