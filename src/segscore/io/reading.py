@@ -184,9 +184,9 @@ def read_chosen(
     paths = _as_paths(path)
     if coders not in (None, "global", "local"):
         raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
-    called = _called(paths)
     with ExitStack() as archives:
         tops = [archives.enter_context(unpacked(one, large=choices.large)) for one in paths]
+        called = _called(paths)  # which are names, or unpacking would have refused them
         found = sources_of_all(tops, format, coder, encoding, choices, paths)
         codings = codings_of(found, called, coders)
         corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
