@@ -10,7 +10,6 @@ position, and contested if they do not.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -85,12 +84,12 @@ class Place(NamedTuple):
         return self.n_marks == 1 and self.n_coders > 2
 
     @property
-    def concord(self) -> Fraction:
+    def concord(self) -> float:
         """How probable it is that two answers, each of a coder drawn at random, are the same; to
         mark nothing is an answer, too. A half for an even split, less for a split in three."""
         votes = [len(one.coders) for one in self.alternatives]
         votes.append(self.n_coders - sum(votes))
-        return Fraction(sum(one * one for one in votes), self.n_coders**2)
+        return sum(one * one for one in votes) / self.n_coders**2  # equal ratios, equal floats
 
     @property
     def marks(self) -> str:
