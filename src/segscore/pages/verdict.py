@@ -1,9 +1,8 @@
 """The verdict at the top of a page about people: who lowers agreement, how much is contested."""
 
-from segscore.basics.arguments import LARGEST
 from segscore.coders.habits import boundaries_per_coder
 from segscore.coders.leaving_out import Competitor
-from segscore.coders.places import ContestedPlaces, contested
+from segscore.coders.places import ContestedPlaces
 from segscore.errors import SegmentationError
 from segscore.pages.html_markup import interval, name, names, number
 from segscore.pages.subject import Subject
@@ -15,7 +14,7 @@ def verdict(subject: Subject) -> str:
     """One line as HTML; it names only people whose interval lies above 0."""
     if subject.people is None:
         return ""
-    places = contested(subject.people, LARGEST)
+    places = subject.contested
     parts = _who_lowers(subject), _who_stands_out(subject), f"contested: {_how_many(places)}"
     said = "; ".join(filter(None, parts))
     return f'<p class="verdict-line">{said[0].upper()}{said[1:]}.</p>\n'
