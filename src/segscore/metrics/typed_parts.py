@@ -38,6 +38,7 @@ class TypedParts:
     similarity: float
     matched: float
     matched_similarity: float
+    difference: float
 
     # windows
     k: int
