@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from segscore.cli.command import Command
+from segscore.cli.command import Command, spare_conversions
 from segscore.cli.option_groups import with_groups
 
 COMMANDS = (  # in the order of the help; each is the module of that name
@@ -25,6 +25,11 @@ class CommandList(TyperGroup):
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.commands: Any = _OnDemand()
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the options that stand before the command, and its name."""
+        spare_conversions(self.get_params(ctx))
+        return super().parse_args(ctx, args)
 
 
 class _OnDemand(Mapping[str, Any]):
