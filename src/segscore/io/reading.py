@@ -12,23 +12,20 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.builder import CodingsBuilder
-from segscore.corpus.coding_tables import Marks
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Record
-from segscore.corpus.table_columns import Empty
+from segscore.corpus.table_columns import Empty, Marks
 from segscore.errors import SegmentationError, named
 from segscore.io import compressed
 from segscore.io.coder_choice import check_all_met, chosen_records, tell_notes
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format
 from segscore.io.formats import jsonl
-from segscore.io.formats.chunks import DEFAULT_RULE
-from segscore.io.formats.headed_text import MARKDOWN, is_whole_text, source_texts, text_format
-from segscore.io.formats.speech import words_with_times
 from segscore.io.read_options import (
     DEFAULT_OPTIONS,
+    DEFAULT_RULE,
     SIMILARITY,
     Duplicates,
     OnError,
@@ -44,7 +41,6 @@ from segscore.io.registry import (
     recognise,
     suffixes_of,
 )
-from segscore.io.table_files import each_sheet
 from segscore.io.zips import is_project, project_files, unpacked
 from segscore.text.chunk_placing import Gaps, Overlap, placing_told
 from segscore.text.located_units import SourceText
@@ -361,6 +357,8 @@ def sources(
         for file, document, who in files
     ]
     if choices.all_sheets:
+        from segscore.io.table_files import each_sheet
+
         everything = [sheet for one in everything for sheet in each_sheet(one)]
     if name is not None:
         found = [(source, format_named(name)) for source in everything]
@@ -378,7 +376,7 @@ def _files(top: Path, name: str | None) -> "_Files":
         return [(top, compressed.stem_of(top), None)]
     if is_project(top):
         return project_files(top)
-    suffixes = suffixes_of(MARKDOWN if name is None else format_named(name))
+    suffixes = suffixes_of(format_named(name or "markdown"))
     suffixes |= all_suffixes() if name is None else frozenset()
     return [
         (file, compressed.without_suffix(file.relative_to(top)).as_posix(), None)
@@ -392,8 +390,9 @@ _Files = Sequence[tuple[Path, str, str | None]]  # each with its document, and p
 def _markdown_if_alone(files: _Files) -> tuple[str | None, _Files]:
     """The files of a folder whose format is not named: its Markdown, and that format, if it holds
     nothing else that could be read; otherwise all but its Markdown, most of which is about it."""
-    others = [one for one in files if compressed.suffix_of(one[0]) not in MARKDOWN.suffixes]
-    return (None, others) if others else (MARKDOWN.name, files)
+    suffixes = format_named("markdown").suffixes
+    others = [one for one in files if compressed.suffix_of(one[0]) not in suffixes]
+    return (None, others) if others else ("markdown", files)
 
 
 def _prepared(
@@ -426,6 +425,8 @@ def _prepared(
 
 def _words_from(path: PathLike, encoding: str | None) -> dict[str, Stretches]:
     """The words of each recording, with their times."""
+    from segscore.io.formats.speech import words_with_times
+
     with unpacked(path) as top:
         found = sources(top, None, None, encoding, DEFAULT_OPTIONS, path)
         return {
@@ -443,6 +444,8 @@ def texts_from(
     counted: bool = False,
 ) -> ReadOptions:
     """The choices with the texts of a file or folder; units of their own are used as they are."""
+    from segscore.io.formats.headed_text import is_whole_text, source_texts, text_format
+
     with unpacked(path, large=choices.large) as top:
         name = name or text_format(top)
         found = sources(top, name, None, encoding, replace(choices, text={}), path)
