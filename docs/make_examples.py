@@ -1,7 +1,8 @@
 """Writes docs/examples: the files that the guides read. Run again, it writes the same files.
 
 Twenty-four talks, simulated: what one person marked (reference.jsonl), what two systems found
-(ours.jsonl, baseline.jsonl), and what three people marked (people.jsonl).
+(ours.jsonl, baseline.jsonl), what three people marked (people.jsonl), what they marked in a second
+round, when the guidelines were better (round2.jsonl), and what they called segments (labels.jsonl).
 """
 
 from pathlib import Path
@@ -44,7 +45,35 @@ def corpora() -> dict[str, ss.Corpus]:
             for name, codings in zip(names, people.values(), strict=True)
         }
     )
+    better = ss.simulate.Errors(misses=0.12, near_misses=0.12, false_positives=0.08)
+    again = ss.simulate.coders(list(gold.values()), better, n=3, seed=8)
+    files["round2"] = ss.Corpus.from_dict(
+        {
+            name: dict(zip(("ann", "bob", "eve"), codings.values(), strict=True))
+            for name, codings in zip(names, again.values(), strict=True)
+        }
+    )
+    files["labels"] = labelled({name: gold[name] for name in names[:8]}, files["round2"])
     return files
+
+
+def labelled(gold: dict[str, ss.Segmentation], people: ss.Corpus) -> ss.Corpus:
+    """What three people call their segments of some talks; one of them in words of her own."""
+    random = np.random.default_rng(6)
+    labels = ["dialogue", "narration", "comment"]
+    own = {"dialogue": "Dialog", "narration": "Récit", "comment": "Comments"}
+    codings: dict[str, dict[str, ss.Segmentation]] = {}
+    for name, one in gold.items():
+        meant = np.repeat(random.choice(labels, one.n_segments), one.masses)
+        codings[name] = {}
+        for coder, cut in people[name].items():
+            middles = np.cumsum(cut.masses) - (cut.masses + 1) // 2
+            other = random.random(cut.n_segments) < 0.2
+            drawn = random.choice(labels, cut.n_segments)
+            given = np.where(other, drawn, meant[middles]).tolist()
+            words = [own[label] for label in given] if coder == "eve" else given
+            codings[name][coder] = cut.with_segment_labels(words)
+    return ss.Corpus.from_dict(codings)
 
 
 if __name__ == "__main__":

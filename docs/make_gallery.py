@@ -118,8 +118,8 @@ ENTRIES = [
     ),
     Entry(
         "agreement",
-        "Agreement among coders: π of each document (hollow), of each group and of the whole. What "
-        "rests on too few coders has no interval.",
+        "Corrected agreement among coders: of each document (hollow), of each group and of the "
+        "whole. What rests on too few coders has no interval.",
         "ax = ss.plot.intervals(ss.agreement(moonstone))  # or ss.agreement(moonstone).plot()",
         "segscore plot intervals codings.json -o agreement.pdf",
         ("moonstone",),
@@ -140,7 +140,8 @@ ENTRIES = [
     ),
     Entry(
         "habits",
-        "How densely coders place boundaries; the number counts them.",
+        "How densely coders place boundaries; the number counts them. The band is what is usual "
+        "beside the others.",
         "ax = ss.plot.habits(poem)",
         "segscore plot habits codings.json -o habits.pdf",
     ),

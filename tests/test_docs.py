@@ -62,6 +62,12 @@ def folder(tmp_path: Path) -> Path:
     for name in (*files, "c99", "texttiling", "theirs"):
         part = whole.select(coders=[files.get(name, name)])
         ss.write(part, tmp_path / f"{name}.jsonl")
+    for number, coder in enumerate(("c99", "theirs"), 1):
+        people = whole.select(coders=["ann", "bob", coder])
+        ss.write(people, tmp_path / f"round{number}.jsonl")
+    for name in ("ann", "bob"):
+        (tmp_path / name).mkdir()
+        ss.write(whole.select(coders=[name]), tmp_path / name / f"{name}.jsonl")
     (tmp_path / "chapters").mkdir()
     for name in names:
         ss.write(whole.select(documents=[name]), tmp_path / "chapters" / f"{name}.jsonl")

@@ -34,6 +34,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
         ("compare --documents 3", "--documents is given, and has no effect: expected --between"),
         ("compare --draws 30", "--draws is given, and has no effect: expected --chance"),
         ("score --max-error 0.2", "--max-error is given, and has no effect: expected --align"),
+        ("agree --coefficient pi", "--coefficient is given, and has no effect: expected --show"),
         ("check --max-error 0.2", "--max-error is given, and has no effect: expected --align"),
     ],
 )

@@ -114,6 +114,32 @@ def test_the_schema_is_one() -> None:
     assert set(SCHEMA["$defs"]) == set(TABLES)
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("scores", ("score",)),
+        ("documents", ("score", "--per-document")),
+        ("systems", ("compare", *FAST)),
+        ("systems", ("compare", "--show-columns", "system,kind,failed,ratio,b", *FAST)),
+    ],
+)
+@pytest.mark.parametrize("missing", ["none", "skip"])
+def test_missing_hypotheses_keep_to_the_schema(
+    folder: Path, name: str, arguments: tuple[str, ...], missing: str
+) -> None:
+    command, *options = arguments
+    corpus = ss.read(folder / "codings.jsonl")
+    ss.write(corpus.select(coders=["1"]), folder / "reference.jsonl")
+    ss.write(corpus.select(documents=["x"], coders=["2"]), folder / "some.jsonl")
+    rows = table(
+        folder, command, "reference.jsonl", "some.jsonl", *options, "--missing", missing,
+        "-m", "b",
+    )  # fmt: skip
+    schema = {"$ref": f"#/$defs/{name}", "$defs": SCHEMA["$defs"]}
+    jsonschema.validate(rows, schema, jsonschema.Draft202012Validator)
+    assert any(one.get("failed") == 1 or one.get("failure") for one in rows)
+
+
 @pytest.mark.parametrize("name", TABLES)
 def test_every_table_keeps_to_its_schema(folder: Path, name: str) -> None:
     rows = table(folder, *TABLES[name])

@@ -6,6 +6,9 @@ from typing import get_args
 
 import pytest
 
+import segscore as ss
+from command_line import segscore
+from panels import panel
 from segscore.cli import run
 from segscore.cli.plot import Kind
 
@@ -153,3 +156,15 @@ def test_wrong_input_is_one_line(
 def test_other_formats_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["plot", "habits", "one.jsonl", "-o", "f.gif"]) == 2
     assert "f.gif ends in .gif: expected one of .pdf, .svg, .png, .pgf" in capsys.readouterr().err
+
+
+def test_intervals_of_agreement_by_another_coefficient(tmp_path: Path) -> None:
+    ss.write(panel(1, 5, 3), tmp_path / "people.jsonl")
+    words = tmp_path / "people.jsonl", "-o", tmp_path / "picture.svg"
+    for coefficient, symbol in ((None, "corrected agreement by b"), ("pi", "π* by b")):
+        more = () if coefficient is None else ("--coefficient", coefficient)
+        assert segscore("plot", "intervals", *words, *more).returncode == 0
+        assert symbol in (tmp_path / "picture.svg").read_text("utf-8")
+    done = segscore("plot", "habits", *words, "--coefficient", "pi")
+    assert done.returncode == 2
+    assert "--coefficient is given, and has no effect" in done.stderr

@@ -64,9 +64,9 @@ def test_the_format_that_is_text_is_refused(tmp_path: Path, segscore: Command) -
 
 def test_what_it_writes_can_be_scored_and_agreed_on(tmp_path: Path, segscore: Command) -> None:
     pairs, codings = tmp_path / "pairs.jsonl", tmp_path / "codings.json"
-    segscore("simulate", "--hypotheses", 20, "--misses", 0.5, "-o", pairs)
+    segscore("simulate", "--hypotheses", 20, "--misses", 0.4, "-o", pairs)
     scored = segscore("score", pairs, "--reference", "reference", "-m", "pk", "-f", "json")
-    assert json.loads(scored)[0]["macro"] == pytest.approx(0.245, abs=0.01)
+    assert json.loads(scored)[0]["macro"] == pytest.approx(0.196, abs=0.01)
     options = ("--coders", 4, "--near-misses", 0.2, "--within", 2)
     segscore("simulate", *SMALL, *options, "-o", codings, "--to", "segeval-json")
     assert "π" in segscore("agree", codings)

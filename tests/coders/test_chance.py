@@ -212,7 +212,7 @@ def test_one_bootstrap_of_observed_and_expected() -> None:
     again = bootstrap(rows.tally.rows, rows.corrected, n_resamples=10_000, seed=2).interval()
     assert made.corrected_ci[:2] == pytest.approx(again)
     assert made.corrected_ci.method == (
-        "for these 3 coders, over documents: expanded percentile bootstrap over 25 documents, "
+        "for these 3 coders, over documents, by expanded percentile bootstrap over 25 documents, "
         "10000 resamples, seed 2"
     )
 

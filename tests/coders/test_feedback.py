@@ -62,7 +62,7 @@ def test_a_habit_that_may_be_chance_is_called_so() -> None:
     gold = cut([10] * 11)
     some = [p + (1 if i < 6 else -1) for i, p in enumerate(gold.boundaries.tolist())]
     found = judged(gold, ss.Segmentation.from_boundaries(some, 110))
-    assert found.habit == "one unit late in 60 % of near misses (6 of 10: may be chance)"
+    assert found.habit == "one unit late in 60 % of near misses (may be chance)"
     even = [p + (1 if i < 5 else -1) for i, p in enumerate(gold.boundaries.tolist())]
     assert judged(gold, ss.Segmentation.from_boundaries(even, 110)).habit == (
         "5 near misses are early, 5 late"
@@ -81,6 +81,9 @@ def test_someone_who_marks_twice_as_many() -> None:
     assert judged(dense, gold).habit == "0.5 times as many boundaries as the reference (19 for 39)"
     missing = ss.Segmentation.from_boundaries(gold.boundaries.tolist()[5:], 200)
     assert judged(gold, missing).habit == ""  # five of nineteen may be chance
+    many = cut([10] * 100)
+    fewer = ss.Segmentation.from_boundaries(many.boundaries.tolist()[9:], 1000)
+    assert judged(many, fewer).habit == ""  # nine are no chance, and a tenth is no habit
 
 
 def test_two_units_off() -> None:

@@ -14,12 +14,18 @@ from panels import panel
 def test_each_interval_says_what_it_is_about() -> None:
     made = ss.agreement(panel(1, 8, 6), draws=20, n_resamples=200)
     for one in (made.ci, made.kappa_ci, made.corrected_ci):
-        assert one.method.startswith("for these 6 coders, over documents: expanded percentile boot")
-    assert made.documents["d0"].ci.method.startswith("for these documents, over coders: jackknife")
+        assert one.method.startswith(
+            "for these 6 coders, over documents, by expanded percentile boot"
+        )
+    assert made.documents["d0"].ci.method.startswith(
+        "for these documents, over coders, by jackknife"
+    )
     assert ss.fleiss_kappa(panel(1, 8, 3)).ci.method.startswith("for these 3 coders, over docu")
-    assert "intervals: for these 6 coders, over documents: " in str(made)
+    assert "intervals: for these 6 coders, over documents, by " in str(made)
     local = ss.Corpus.from_rows(panel(1, 8, 6).records(), coders="local")
-    assert ss.agreement(local, draws=20).ci.method.startswith("for these coders, over documents: ")
+    assert ss.agreement(local, draws=20).ci.method.startswith(
+        "for these coders, over documents, by "
+    )
     groups = panel(1, 12, 6).with_details(groups={f"d{i}": "x" for i in range(6)})
     assert "bootstrap over 6 documents" in ss.agreement(groups, draws=20).groups["x"].ci.method
 
@@ -34,7 +40,9 @@ def test_the_interval_over_coders_is_a_jackknife_by_the_letter() -> None:
     half = stats.t.ppf(0.975, 5) * error
     assert made.over_coders[:2] == pytest.approx((made.corrected - half, made.corrected + half))
     low, high = made.over_coders[:2]
-    said = f"corrected agreement of all: [{low:.3f}, {high:.3f}] for these documents, over coders: "
+    said = (
+        f"corrected agreement of all: [{low:.3f}, {high:.3f}] for these documents, over coders, by "
+    )
     assert said in made.to_table().footnotes[1]
     assert "rough with so few" in made.over_coders.method
     (row,) = [row for row in made.to_table().records() if row["level"] == "whole"]
@@ -45,7 +53,7 @@ def test_it_takes_six_coders_who_have_one_name() -> None:
     few = ss.agreement(panel(4, 6, 5), draws=20, n_resamples=200)
     assert math.isnan(few.over_coders.low)
     assert "it takes 6 of them or more, and there are 5" in few.over_coders.method
-    assert "over coders: jackknife over 5" not in few.to_table().footnotes[1:]
+    assert "over coders, by jackknife over 5" not in few.to_table().footnotes[1:]
     local = ss.Corpus.from_rows(panel(4, 6, 6).records(), coders="local")
     assert "names are local" in ss.agreement(local, draws=20, n_resamples=200).over_coders.method
     assert math.isnan(ss.agreement(panel(4, 6, 6), draws=0, n_resamples=200).over_coders.low)

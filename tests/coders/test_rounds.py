@@ -45,7 +45,7 @@ def test_by_the_letter(n_common: int) -> None:
     expanded = 2 * stats.t.cdf(stats.norm.ppf(plain / 2) * math.sqrt(5 / 6), 5)
     assert found.p == pytest.approx(expanded)
     said = {0: "none paired", 3: "3 paired, 6 not", 6: "all paired"}[n_common]
-    assert f"for these coders, over documents ({said}): expanded" in found.ci.method
+    assert f"for these coders, over documents ({said}), by expanded" in found.ci.method
 
 
 def test_rounds_are_the_agreements_of_their_own() -> None:
@@ -127,6 +127,7 @@ def test_the_command(tmp_path: Path) -> None:
     )  # fmt: skip
     for words, message in (
         ([paths[0], "--rounds"], "--rounds takes two CODINGS"),
+        (paths, "or are these two rounds? --rounds"),
         ([*paths, "--rounds", "--show", "coders"], "--show does not go with --rounds"),
     ):
         done = segscore("agree", *words)

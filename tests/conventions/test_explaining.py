@@ -187,6 +187,25 @@ CASES: dict[str, Case] = {
         ),
         ("segeval-labels-last-1",), "pk",
     ),
+    "6 labels of starts, first 1, as gaps": Case(
+        lambda some: mean(
+            some,
+            lambda ref, hyp, n: script.as_gaps(
+                *(script.labels(one, n, 0, first=1) for one in (ref, hyp)), True
+            ),
+        ),
+        ("segeval-labels-first-1",), "windowdiff",
+    ),
+    "NLTK on labels of starts, first 1": Case(
+        lambda some: mean(
+            some,
+            lambda ref, hyp, n: nltk_windowdiff(
+                *(script.labels(one, n, 0, first=1) for one in (ref, hyp)),
+                script.half_even(n, len(ref) + 1, 0),
+            ),
+        ),
+        ("treeseg",), "windowdiff",
+    ),
     "7 B": Case(
         lambda some: by_segeval(segeval.boundary_similarity, some), ("segscore", "segeval"), "b"
     ),

@@ -114,9 +114,24 @@ def test_folders_of_people_under_one_folder(tmp_path: Path) -> None:
     for name in ("ann", "bob"):
         (tmp_path / "text" / name).mkdir(parents=True)
         (tmp_path / "text" / name / "d1.md").write_text("# A\n\na\n\n# B\n\nb\n")
-    with pytest.raises(ss.SegmentationError, match=r"called alike in ann, bob: .* as in FOLDER/\*"):
+    with pytest.raises(
+        ss.SegmentationError, match=r"called alike in ann, bob: .* as in .*/text/\*"
+    ):
         ss.agreement(ss.read(tmp_path / "text"))
     assert ss.read(sorted((tmp_path / "text").iterdir())).coders == ("ann", "bob")
+
+
+def test_folders_of_people_with_choi_files(tmp_path: Path) -> None:
+    """Each was `reference`, and two codings of one document an error; of two documents they are."""
+    for name in ("ann", "bob"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "d1.ref").write_text("==========\na\n==========\nb\n==========\n")
+    (tmp_path / "cy").mkdir()
+    (tmp_path / "cy" / "d2.ref").write_text("==========\na\n==========\n")
+    folders: Any = [tmp_path / name for name in ("ann", "bob", "cy")]
+    assert ss.read(folders[:2]).coders == ("ann", "bob")
+    assert ss.read(folders[1:]).coders == ("reference",)
+    assert ss.read(folders[0]).coders == ("reference",)
 
 
 def test_several_sources_are_converted_into_one(codings: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import segscore as ss
-from fuzz.samples import SAMPLES
+from fuzz.samples import SAMPLES, UNITS_OF_ANSWERS
 from io_reading_tools import damaged
 from segscore.io import FORMATS
 from segscore.io.registry import WRITTEN
@@ -46,7 +46,7 @@ EXAMPLES = {
                   '{"%ID": 2, "%TYPE": "c.S", "@sofa": 1, "begin": 0, "end": 3, "label": "A"}]}'),
     **{name: (SAMPLES[name].units, SAMPLES[name].content) for name in
        ("dialogues", "superdialseg", "tiage", "tadam", "separated-text", "qmsum", "wikisection", "sentence-labels",
-        "ytseg", "vidchapters", "chapter-llama", "chunkseg", "ranked-text", "chapters", "chunks", "json", "labels", "table", "rttm", "ctm", "transcript")},
+        "ytseg", "vidchapters", "chapter-llama", "chunkseg", "ranked-text", "chapters", "chunks", "json", "labels", "table", "rttm", "ctm", "transcript", "llm")},
 }  # fmt: skip
 
 
@@ -64,7 +64,13 @@ def test_damaged_files_are_read_or_refused(name: str) -> None:
         if name == "brat":
             path.with_suffix(".txt").write_text("a b")
         marks: Any = "end" if name in ("labels", "table") else None
-        return ss.read(path, name, units=units, policy="snap", marks=marks, remark=lambda _: None)
+        more: dict[str, Any] = {}
+        if name == "llm":
+            Path(folder, "units.jsonl").write_text(UNITS_OF_ANSWERS)
+            more = {"text": Path(folder, "units.jsonl"), "base": 0}
+        return ss.read(
+            path, name, units=units, policy="snap", marks=marks, remark=lambda _: None, **more
+        )
 
     with TemporaryDirectory() as folder:
         assert read(folder, whole.encode())

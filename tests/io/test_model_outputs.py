@@ -154,6 +154,23 @@ def test_numbers_that_decide_nothing_are_asked_about() -> None:
         read_one("[3]", base=2)
 
 
+def test_a_copy_line_by_line_is_no_list_of_starts() -> None:
+    assert "may be a copy of the text" in read_one("\n".join(UNITS)).reason
+    assert "may be a copy of the text" in read_one("\n".join(UNITS[:4])).reason
+    assert read_one("\n".join(f"- {one}" for one in UNITS)).boundaries == [*range(1, 8)]
+    assert read_one("\n".join(UNITS[:2])).boundaries == [1]
+
+
+def test_text_beside_numbers_tells_how_they_count() -> None:
+    text = "1: It was raining in the city.\n3: Then the bus came.\n6: We went home"
+    row = read_one(text)
+    assert (row.boundaries, row.form) == ([2, 5], "lines of quotations with starts")
+    assert "numbers count from 1" in read_one(text, base=0).reason
+    found = [{"title": one, "start": UNITS.index(one)} for one in STARTS]
+    assert read_one(json.dumps(found)).boundaries == [2, 5]
+    assert "expected base" not in str(read_one(json.dumps(found)).reason)
+
+
 def test_repeated_sentences_are_not_guessed() -> None:
     units = ["Yes.", "No.", "Yes.", "No.", "Well."]
     row = ss.read_outputs({"d": '["Yes.", "No."]'}, {"d": units}).rows[0]
@@ -165,6 +182,9 @@ def test_repeated_sentences_are_not_guessed() -> None:
 def test_similarity_and_separator() -> None:
     text = '["It was raining in this city.", "Then a bus came.", "We went home rather late."]'
     assert read_one(text, similarity=0.9).boundaries is None
+    lines = "\n\n".join(one.replace(". ", ".\n") for one in PARTS)
+    assert "blank lines between some of them: separator=" in read_one(lines).reason
+    assert read_one(lines, separator="\n\n").boundaries == [2, 5]
     blank = "\n\n".join(PARTS)
     assert read_one(blank).boundaries == [2, 5]  # lines that are all of the text
     assert read_one(blank, separator="\n\n").form == "text copied with separators"
@@ -307,6 +327,21 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert run(["score", ref, out, "--from", "llm", "-m", "pk"]) == 2
     assert "--base" in capsys.readouterr().err
     assert run(["score", ref, out, "--from", "llm", "-m", "pk", "--base", "1", "-f", "json"]) == 0
+    both = str(tmp_path / "both.jsonl")
+    Path(both).write_text(json.dumps({"document": "a", "masses": [2, 3, 3], "units": UNITS}))
+    copied = "\n\n".join(one.replace(". ", ".\n") for one in PARTS)
+    Path(out).write_text(json.dumps({"document": "a", "output": copied}))
+    assert run(["score", both, out, "--from", "llm", "-m", "pk", "--separator", r"\n\n"]) == 0
+    lines = [{"document": k, "output": v} for k, v in OUTPUTS.items() if k != "c"]
+    Path(out).write_text("\n".join(map(json.dumps, lines)))
+    with pytest.warns(ss.io.ReadingWarning, match="2 outputs: JSON, starts 1, no segmentation 1"):
+        found = ss.score(ref, out, "pk", hypothesis_format="llm", missing="worst")
+    assert found["pk"].values.tolist() == [0, 1, 1]
+    assert found.failures is not None
+    assert list(found.failures.reasons.values()) == [
+        "a refusal: 'I cannot do that.'",
+        "no hypothesis",
+    ]
     Path(out).write_text(json.dumps({"document": "new", "output": "[0]"}))
     assert run(["score", ref, out, "--from", "llm"]) == 2
     assert "document 'new' has no units" in capsys.readouterr().err

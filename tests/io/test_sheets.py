@@ -343,3 +343,14 @@ def test_what_a_sheet_cannot_hold(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="CSV has one sheet"):
         save_sheet([], [], tmp_path / "g.csv", guidelines="x")
     assert sorted(one.name for one in tmp_path.iterdir()) == ["long.csv", "s.xlsx"]
+
+
+def test_other_marks_and_names_are_for_other_files(tmp_path: Path) -> None:
+    path = tmp_path / "s.xlsx"
+    gold = ss.Corpus.from_dict({"d": {"ann": ss.Segmentation.from_masses([1, 2])}})
+    ss.write(gold, path)
+    said: list[str] = []
+    assert ss.read(path, marks="end", columns={"text": "Satz"}, remark=said.append) == gold
+    assert said == [
+        f"{path}: marks='end' is not used: segscore:start in the first cell says that marks are starts"
+    ]

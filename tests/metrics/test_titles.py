@@ -1,8 +1,10 @@
 """Titles of segments, and numbers of segments."""
 
+import json
 import math
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from tests.oracles.titles import best_matching, overlap, title_f
 
 import segscore as ss
+from segscore.cli import run
 from segscore.errors import MetricWarning
 from segscore.metrics.segment_pairs import matched_segments
 
@@ -175,7 +178,7 @@ def test_ratio_of_boundaries() -> None:
     fine = {"a": cut([1] * 9), "b": cut([5, 5])}
     result = ss.score(refs, fine, "f1")
     assert result.ratio == 9 / 3
-    assert "3.00 boundaries for each boundary of the reference" in result.to_table().footnotes[-1]
+    assert "3 boundaries for each boundary of the reference" in result.to_table().footnotes[-1]
     assert "boundaries for each" not in str(ss.score(refs, refs, "f1"))
     several = ss.score({"a": [refs["a"], cut([9])]}, {"a": fine["a"]}, "multwindowdiff")
     assert several.ratio == 16 / 2
@@ -184,3 +187,19 @@ def test_ratio_of_boundaries() -> None:
     assert sum("boundaries for each" in one for one in compared.warnings) == 1
     assert "ratio" not in compared.to_table().fields
     assert "ratio" not in str(compared).splitlines()[0]
+
+
+def test_ratio_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, masses in (("ref", [3, 4, 2]), ("hyp", [1] * 9)):
+        lines = [json.dumps({"document": one, "masses": masses}) for one in "ab"]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
+    files = [str(tmp_path / "ref.jsonl"), str(tmp_path / "hyp.jsonl")]
+    command = ["compare", *files, "-m", "f1", "--resamples", "9"]
+    assert run([*command, "--show-columns", "system,f1,ratio", "-f", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["ratio"] == 4
+    assert run([*command, "-f", "json"]) == 0
+    assert "ratio" not in json.loads(capsys.readouterr().out)[0]
+    assert run(["score", *files, "-m", "f1", "--parts", "-f", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["ratio"] == 4
+    assert run(["score", *files, "-m", "count-mae", "-f", "csv"]) == 0
+    assert "4 boundaries for each boundary of the reference" in capsys.readouterr().err

@@ -616,6 +616,17 @@ def test_the_verdict_names_who_lowers_agreement(tmp_path: Path) -> None:
     assert "Nobody clearly lowers agreement; contested: " in alike
 
 
+def test_the_verdict_names_who_marks_far_more_than_others(tmp_path: Path) -> None:
+    held = panel(odd=())
+    dense = {
+        name: {**document, "zoe": ss.Segmentation.from_boundaries(range(2, 60, 2), 60)}
+        for name, document in held.items()
+    }
+    page = page_of(ss.agreement(ss.Corpus.from_dict(dense), draws=20, n_resamples=50), tmp_path)
+    line = words_of(re.search('verdict-line">(.*?)</p>', page)[1])  # type: ignore[index]
+    assert re.search(r"zoe marks 4\.8 times as many boundaries as the others; contested: ", line)
+
+
 def test_a_verdict_without_names_to_leave_out(tmp_path: Path) -> None:
     local = ss.Corpus.from_dict({"d": PEOPLE, "e": PEOPLE}, coders="local")
     words = words_of(page_of(ss.agreement(local, draws=2), tmp_path))
@@ -657,6 +668,21 @@ def test_no_sentence_stands_three_times(tmp_path: Path, scope: Any, n_documents:
     assert [one for one, number in counts.items() if number > 2] == []
 
 
+def test_missing_outputs_and_ratio(tmp_path: Path) -> None:
+    cut = ss.Segmentation.from_masses
+    refs = {f"d{i}": cut([3, 4, 3]) for i in range(4)}
+    outputs = ss.read_outputs({"d0": "[0, 3]", "d1": "I cannot.", "d2": "[0, 4]"}, refs)
+    made = ss.compare(refs, systems={"model": outputs}, metrics="pk", missing="none", n_resamples=9)
+    page = tmp_path / "page.html"
+    ss.report(made, page)
+    html = page.read_text()
+    assert "2 <small>50 %</small>" in html
+    assert "2 of 4 hypotheses are missing (50 %), counted as one segment" in html
+    assert "ratio <small>" in html
+    assert "0.25" in html
+    assert "missing:none" in html
+
+
 # ---- labels ----
 
 
@@ -675,18 +701,3 @@ def test_labels_have_a_part_of_their_own(tmp_path: Path) -> None:
         ss.Corpus.from_dict({"d": {"ann": cut([3, 9]), "bob": cut([12])}}), draws=2
     )
     assert "Labels" not in words_of(page_of(plain, tmp_path))
-
-
-def test_missing_outputs_and_ratio(tmp_path: Path) -> None:
-    cut = ss.Segmentation.from_masses
-    refs = {f"d{i}": cut([3, 4, 3]) for i in range(4)}
-    outputs = ss.read_outputs({"d0": "[0, 3]", "d1": "I cannot.", "d2": "[0, 4]"}, refs)
-    made = ss.compare(refs, systems={"model": outputs}, metrics="pk", missing="none", n_resamples=9)
-    page = tmp_path / "page.html"
-    ss.report(made, page)
-    html = page.read_text()
-    assert "2 <small>50 %</small>" in html
-    assert "2 of 4 hypotheses are missing (50 %), counted as one segment" in html
-    assert "ratio <small>" in html
-    assert "0.25" in html
-    assert "missing:none" in html

@@ -243,5 +243,6 @@ def test_large_files_are_read_as_a_whole_to_count_failures(
     assert found["hyp", "pk"].n_failed == 3
     skipped = ss.compare(ref, systems=[hyp], metrics="pk", missing="skip", n_resamples=20)
     assert (skipped["hyp", "pk"].n_failed, skipped.n_asked) == (3, 8)
+    assert (skipped.ratios["hyp"], skipped.ratios["none"]) == (1, None)  # documents were added up
     with pytest.raises(ss.SegmentationError, match="read in parts"):
         list(stream_pairs(Path(ref), Path(hyp), "none"))

@@ -30,12 +30,13 @@ def segmentation(times: list[float], duration: float) -> ss.Segmentation:
 
 
 @st.composite
-def recordings(draw: Any, longest: int = 400) -> tuple[list[float], list[float], float]:
-    """Starts of both sides and a duration, in seconds, not on the edge of a chunk as a rule."""
-    duration = draw(st.integers(6_000, longest * 1000))
+def recordings(draw: Any) -> tuple[list[float], list[float], float]:
+    """Starts of both sides and a duration, in eighths of a second: their differences are exact, so
+    that chunkseg sees ties where there are any."""
+    duration = draw(st.integers(6 * 8, 400 * 8))
     times = st.lists(st.integers(1, duration - 1), max_size=8, unique=True)
-    ref, hyp = ([ms / 1000 for ms in sorted(draw(times))] for _ in range(2))
-    return ref, hyp, duration / 1000
+    ref, hyp = ([eighths / 8 for eighths in sorted(draw(times))] for _ in range(2))
+    return ref, hyp, duration / 8
 
 
 @settings(max_examples=60)

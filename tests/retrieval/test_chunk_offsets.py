@@ -199,6 +199,26 @@ def test_files_of_chunks(tmp_path):
         chunkers_of({"mine": several}, texts, {"b": texts["b"]})
 
 
+def test_tables_as_pandas_and_langchain_write_them(tmp_path):
+    path = tmp_path / "c.parquet"
+    texts = {"a": "So it is. So it is. Yes.", "b": "One. Two."}
+    rows = [
+        {"page_content": "So it is.", "metadata": {"source": "docs/a.md", "start_index": 10.0}},
+        {"page_content": "Yes.", "metadata": {"source": "docs/a.md", "start_index": 20.0}},
+    ]
+    parquet.write_table(pa.Table.from_pylist(rows), path)
+    only = {"a": texts["a"]}
+    assert edges(chunkers_of(path, only, only)["c"], "a") == [(10, 19), (20, 24)]
+    columns = {
+        "document": ["a", "a", "b"], "text": ["So it is.", "Yes.", "Two."],
+        "start_index": [0.0, 20.0, float("nan")], "end": [9.0, 24.0, None],
+    }  # fmt: skip
+    parquet.write_table(pa.table(columns), path)
+    found = chunkers_of(path, texts, texts)["c"]
+    assert edges(found, "a") == [(0, 9), (20, 24)]
+    assert edges(found, "b") == [(5, 9)]
+
+
 def test_wrong_files_are_named(tmp_path):
     path = tmp_path / "c.jsonl"
     texts = {"a": "One. Two."}

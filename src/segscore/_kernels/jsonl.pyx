@@ -50,7 +50,7 @@ cdef const char *KIND_WORDS[3]
 KIND_WORDS[:] = [b'"person"', b'"system"', b'"consensus"']
 cdef const char *SCOPE_WORDS[2]
 SCOPE_WORDS[:] = [b'"global"', b'"local"']
-KINDS = {None: NO_KIND, "person": PERSON, "system": SYSTEM, "consensus": CONSENSUS}
+cdef dict KINDS = {None: NO_KIND, "person": PERSON, "system": SYSTEM, "consensus": CONSENSUS}
 
 # Codes of segments without a label: on a line with labels, and on one without any.
 cdef enum:

@@ -91,11 +91,11 @@ NullOption = Annotated[
     ),
 ]
 CoefficientOption = Annotated[
-    Coefficient,
+    Coefficient | None,
     typer.Option(
         "--coefficient",
-        help="What --show deviation and system tell of agreement: corrected for chance, or as "
-        "papers print it (pi, kappa).",
+        help="What --show deviation and system tell of agreement: corrected for chance (the "
+        "default), or as papers print it (pi, kappa).",
     ),
 ]
 GroupsOption = Annotated[
@@ -187,7 +187,7 @@ def run(
     source: SourceOption = None,
     null: NullOption = "positions",
     draws: DrawsOption = None,
-    coefficient: CoefficientOption = "corrected",
+    coefficient: CoefficientOption = None,
     mask: MaskOption = None,
     uem: UemOption = None,
     seed: SeedOption = 0,
@@ -207,7 +207,12 @@ def run(
     from segscore.pairing.masks import cut_out
 
     def read(paths: list[Path]) -> "Corpus":
-        corpus = reading.read(paths, source, coders=coders, more_follow=rounds)
+        try:
+            corpus = reading.read(paths, source, coders=coders, more_follow=rounds)
+        except SegmentationError as error:
+            if len(paths) == 2 and "a second coding" in str(error):
+                raise SegmentationError(f"{error}; or are these two rounds? --rounds") from None
+            raise
         left_out = mask_of(mask, uem, corpus)
         return corpus if left_out is None else cut_out(corpus, left_out)
 
@@ -215,9 +220,12 @@ def run(
         _only_for_one_round(
             show=show, system=system, group=groups, coder_group=coder_groups, document=document,
             contested=contested, report=report, plan_width=plan_width, rows=rows == "all",
+            coefficient=coefficient,
         )  # fmt: skip
         both = [read([one]) for one in _two_rounds(codings)]
         reading.check()
+        if checked:
+            tell([finding for one in both for finding in _odd_coders(one, None)])
         output.show(_rounds_table(both, codings, metric, null, draws, seed))
         return
     corpus = _grouped(read(codings), groups or [])
@@ -225,19 +233,21 @@ def run(
         tell(_odd_coders(corpus, system))
     how = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
-        _members(coder_groups or [], corpus), coefficient, within, plan_width, rows,
+        _members(coder_groups or [], corpus), coefficient or "corrected", within, plan_width, rows,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
-    asked = list(show or [])
-    if document is not None:
-        asked.append(Part.DOCUMENT)
-    if contested is not None:
-        asked.append(Part.CONTESTED)
-    if plan_width is not None and Part.PLAN not in asked:
-        asked.append(Part.PLAN)
-    if coder_groups and Part.GROUPS not in asked:
-        asked.append(Part.GROUPS)
-    parts = _parts(asked, pairs, how, output)
+    implied = {
+        Part.DOCUMENT: document is not None,
+        Part.CONTESTED: contested is not None,
+        Part.PLAN: plan_width is not None,
+        Part.GROUPS: bool(coder_groups),
+    }
+    asked = [*(show or []), *(part for part, given in implied.items() if given)]
+    parts = _parts(list(dict.fromkeys(asked)), pairs, how, output)
+    if coefficient is not None and not {Part.DEVIATION, Part.SYSTEM} & {*parts}:
+        raise SegmentationError(
+            "--coefficient is given, and has no effect: expected --show deviation or system"
+        )
     output.show(agreement_tables(pairs, how, parts))
     if report is not None:
         chosen = agreement_metric(metric)

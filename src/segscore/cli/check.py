@@ -35,7 +35,8 @@ from segscore.cli.streams import print_out
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions
-from segscore.io.reading import for_chunks, read_chosen
+from segscore.io.reading import read_chosen
+from segscore.io.source_files import for_chunks
 
 Sides = list[tuple[Path, str | None]]  # each file with its format
 

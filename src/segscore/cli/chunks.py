@@ -6,7 +6,7 @@ import typer
 
 from segscore.cli.chunk_options import ChunksArgument, TextsArgument, chunker_files, token_function
 from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
-from segscore.cli.output import OutputOptions, ReportOption, remark, write_page
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, ReportOption, remark, write_page
 from segscore.cli.reading_options import LargeOption
 from segscore.retrieval.chunk_sizes import SizeUnit
 
@@ -102,10 +102,10 @@ def run(
         min_size=min_size, encode=_encode(encoder, known), cohesion=not no_cohesion, places=places,
         level=level, n_resamples=resamples, seed=seed, large=large,
     )  # fmt: skip
-    for one in found:
-        for said in one.remarks:
-            remark(f"{one.name}: {said}")
     _show(found, view, output)
+    if view != "main" or output.chosen_form in WITHOUT_NOTES:  # otherwise below the table
+        for said in found.remarks:
+            remark(said)
     write_page(found, page)
 
 

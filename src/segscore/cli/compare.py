@@ -381,7 +381,8 @@ def _read(
 ) -> "tuple[Corpus, Any]":
     """The references, and the systems: runs from files, or names of coders."""
     from segscore.comparison.system_files import system_path, system_runs
-    from segscore.io.reading import for_chunks, read_chosen
+    from segscore.io.reading import read_chosen
+    from segscore.io.source_files import for_chunks
 
     paths = list(map(system_path, systems or ()))
     options = for_chunks(reference, paths, formats.both, reading.options)

@@ -210,7 +210,8 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--separator",
             metavar="TEXT",
-            help="With --from llm: what stands between the segments of a copied text.",
+            help="With --from llm: what stands between the segments of a copied text, as in "
+            r"\n\n.",
         ),
     ] = None
     text_encoding: TextEncodingOption = None
@@ -290,6 +291,7 @@ class ReadingOptions(OptionGroup):
             "columns": _columns(self.columns) if self.columns else {},
             "durations": _durations(self.durations),
             "remark": remark,
+            "separator": self.separator and self.separator.replace("\\n", "\n"),
             "encoding": self.text_encoding,
             "only_coders": None if self.only_coders is None else names_in(self.only_coders),
             "without_coders": names_in(self.without_coders),

@@ -119,7 +119,7 @@ def run(
     from segscore.coders.coefficients import agreement
     from segscore.comparison import compare
     from segscore.comparison.system_files import system_path, system_runs
-    from segscore.io.reading import for_chunks
+    from segscore.io.source_files import for_chunks
     from segscore.io.texts_beside import read_with_texts
     from segscore.metrics import DEFAULT_METRICS
 

@@ -158,7 +158,7 @@ class CoderPairs:
         if people is not None:
             return (
                 f"; documents are called alike in {_some(people)}: if these are folders of people, "
-                "expected each of them as a path, as in FOLDER/*"
+                f"expected each of them as a path, as in {self._called()}/*"
             )
         owners = (self.names[row] for row in range(len(self.table)))
         if all(map(str.__eq__, self.documents, owners)) and len(self.documents) > 1:
@@ -175,6 +175,11 @@ class CoderPairs:
     def nobody(self) -> tuple[str, ...]:
         """Names of the kind `consensus`, which are left out."""
         return self.whole.columns.consensus_coders
+
+    def _called(self) -> str:
+        """The folder that was read, if it is one."""
+        source = self.table.source
+        return source.rstrip("/") if source and "," not in source else "FOLDER"
 
     def codings_of(self, documents: Int64Array) -> Int64Array:
         """The codings of some documents."""

@@ -28,6 +28,7 @@ from segscore.tables import Column, Table, Tabular
 Verdict = Literal["match", "earlier", "later", "missed", "extra"]
 VERDICTS: tuple[Verdict, ...] = ("match", "earlier", "later", "missed", "extra")
 FEWEST = 5  # near misses that a habit is read from
+FAR_MORE = 1.25  # times as many boundaries as the reference: less is no habit
 CLEAR = 0.05  # how improbable it must be that early and late are equally likely
 _WORDS = ("no unit", "one unit", "two units", "three units", "four units", "five units")
 
@@ -129,13 +130,15 @@ class Feedback(Tabular):
         if usual is None or any(number == most for _, number in others):
             return f"{early} near misses are early, {late} late"
         said = f"{_off_by(usual)} in {_percent(most, self.near)} of near misses"
-        return said if _unequal(early, late) else f"{said} ({most} of {self.near}: may be chance)"
+        return said if _unequal(early, late) else f"{said} (may be chance)"
 
     def _number_marked(self) -> str:
-        if not self.n_reference or not _unequal(self.counts["missed"], self.counts["extra"]):
+        ratio = self.n_marked / self.n_reference if self.n_reference else 1.0
+        clear = _unequal(self.counts["missed"], self.counts["extra"])
+        if not clear or 1 / FAR_MORE < ratio < FAR_MORE:
             return ""
         return (
-            f"{self.n_marked / self.n_reference:.1f} times as many boundaries as the reference "
+            f"{ratio:.1f} times as many boundaries as the reference "
             f"({self.n_marked} for {self.n_reference})"
         )
 

@@ -228,7 +228,7 @@ def _about(rounds: list[RoundAgreement], n_common: int, method: str) -> str:
         paired = f"{n_common} paired, {n_first + n_second - 2 * n_common} not"
     else:
         paired = "none paired"
-    return f"for these coders, over documents ({paired}): {method}"
+    return f"for these coders, over documents ({paired}), by {method}"
 
 
 def _notes(rounds: list[RoundAgreement], given: list[CoderPairs]) -> list[str]:

@@ -126,7 +126,7 @@ class Jackknife(NamedTuple):
         estimate, chance, error, n = (float(column[row]) for column in self)
         found = jackknife_interval_of_error(estimate, error, int(n), level=how.level, unit="coders")
         if not np.isnan(found.low):
-            found = found._replace(method=f"for these documents, over coders: {found.method}")
+            found = found._replace(method=f"for these documents, over coders, by {found.method}")
         lowest = -chance / (1 - chance) if chance < 1 else -np.inf
         return credible(found._replace(method=f"{found.method}, {why}"), lowest, 1.0)
 
@@ -154,9 +154,9 @@ def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) 
 def _about_documents(pairs: CoderPairs, documents: Int64Array) -> str:
     """What a bootstrap over documents is about: other documents, and the same coders."""
     if pairs.local:
-        return "for these coders, over documents: "
+        return "for these coders, over documents, by "
     n = len(np.unique(pairs.coder[pairs.codings_of(documents)]))
-    return f"for these {n} coders, over documents: "
+    return f"for these {n} coders, over documents, by "
 
 
 def over_coders(asked: Estimator, documents: Int64Array, how: Sampling) -> Interval:

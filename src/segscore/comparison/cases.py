@@ -19,7 +19,6 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import NO_LABELS, picked_lists, spread_rows, starts_of
 from segscore.errors import SegmentationError
-from segscore.pairing.boundary_ratio import ratio_of_totals
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
 from segscore.simulate.baselines import none, random, random_columns, uniform, uniform_columns
@@ -136,9 +135,9 @@ class Contestant:
         """Cases that at least one run did."""
         return len(np.unique(np.concatenate([run.cases for run in self.runs])))
 
-    def ratio(self, cases: Cases) -> float | None:
-        """Boundaries of its hypotheses over those of the references that they meet; None if
-        documents were added up."""
+    def boundary_counts(self, cases: Cases) -> tuple[int, int] | None:
+        """Boundaries of its hypotheses, and of the references that they meet; None if documents
+        were added up."""
         hypotheses = references = 0
         for run in self.runs:
             if run.codings is None:
@@ -146,7 +145,7 @@ class Contestant:
             met = np.diff(cases.codings.offsets)[run.met]
             done = np.diff(run.codings.offsets)[run.rows] * np.diff(run.starts)
             hypotheses, references = hypotheses + int(done.sum()), references + int(met.sum())
-        return ratio_of_totals(hypotheses, references)
+        return hypotheses, references
 
     @cached_property
     def choices(self) -> set[tuple[str, str]]:

@@ -67,6 +67,7 @@ class Compared:
 
     given: all codings of the corpus; None if documents were only added up. texts: those of systems,
     where the corpus has none. failures: the documents that a system did not do, by system.
+    boundaries: of systems whose documents were added up, and of the references that they met.
     """
 
     cases: Cases
@@ -76,6 +77,7 @@ class Compared:
     given: Corpus | None = None
     texts: Sequence[Codings] = ()
     failures: Mapping[str, Failures] = field(default_factory=dict)
+    boundaries: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def background(self) -> dict[str, Background]:
         """What else is known of each case; empty if documents were added up."""

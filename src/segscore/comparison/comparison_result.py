@@ -27,7 +27,7 @@ from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.statistics import Score
-from segscore.pairing.boundary_ratio import ratio_notes
+from segscore.pairing.boundary_ratio import ratio_notes, ratio_of_totals
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.failures import Failures, failure_notes
 from segscore.pairing.pairs import Pairs
@@ -101,8 +101,12 @@ class Comparison(Tabular):
     def ratios(self) -> dict[str, float | None]:
         """Boundaries of each row's hypotheses over those of the references; None where documents
         were added up."""
-        cases = self._compared.cases
-        return {name: one.ratio(cases) for name, one in self._contestants.items()}
+        known, cases = self._compared.boundaries, self._compared.cases
+        counts = {
+            name: known.get(name) or one.boundary_counts(cases)
+            for name, one in self._contestants.items()
+        }
+        return {name: one and ratio_of_totals(*one) for name, one in counts.items()}
 
     @property
     def n_drawn(self) -> int:

@@ -84,9 +84,11 @@ def compare_sums(
     skipped: Sequence[str] = (),
     threads: int | None = None,
     failures: Mapping[str, Failures] = NO_FAILURES,
+    boundaries: Mapping[str, tuple[int, int]] | None = None,
 ) -> Comparison:
     """Compare systems whose documents were added up; `scale` has the same documents. failures: the
-    documents that were left out, by the system that did not do them."""
+    documents that were left out, by the system that did not do them. boundaries: of each system,
+    and of its references."""
     summed = summed_systems(sums, group, scale)
     recommended, why = advice.recommended(len(summed.units), len(summed.systems), 1)
     chosen = recommended if test == "auto" else test
@@ -110,7 +112,8 @@ def compare_sums(
     check_names(contestants)
     known = told_failures(summed.provenance, failures)
     return Comparison(
-        Compared(cases, [], tuple(skipped), known, failures=failures), contestants, found, settings,
+        Compared(cases, [], tuple(skipped), known, failures=failures,
+                 boundaries=boundaries or {}), contestants, found, settings,
         why, [] if scale is None else scale.said, drawn=summed.drawn,
         n_documents=summed.n_documents, threads=threads,
     )  # fmt: skip

@@ -150,6 +150,7 @@ class _Totals:
         self.skipped: list[_Placed] = []
         self.failed: dict[str, list[str]] = {}  # documents that a system did not do
         self.n_references = 0
+        self.boundaries: dict[str, tuple[int, int]] = {}  # of each system, and of its references
         self.samples: dict[str, Pairs] = {}
 
     def add(self, batch: Batch) -> None:
@@ -182,6 +183,9 @@ class _Totals:
             one.name: [each.rows[:, column] for each in measured]
             for column, one in enumerate(found.systems)
         }
+        for one in found.systems:
+            old, new = self.boundaries.get(one.name, (0, 0)), one.boundary_counts(cases) or (0, 0)
+            self.boundaries[one.name] = old[0] + new[0], old[1] + new[1]
         names = Texts.of(cases.names)
         self.sums.add_statistics(tables, names, provenance=found.provenance)
         self.scale.add(cases, names, None, found.provenance, asked.threads)
@@ -245,7 +249,7 @@ class _Totals:
         skipped = [name for _, _, name in sorted(self.skipped)]
         return compare_sums(
             self.sums, (), asked.settings, asked.test, self.scale, skipped, asked.threads,
-            self._failures(),
+            self._failures(), self.boundaries,
         )  # fmt: skip
 
     def _failures(self) -> dict[str, Failures]:

@@ -25,11 +25,11 @@ from segscore.conventions.f_catalogue import F_CONVENTIONS
 AVERAGE_COSTS = {
     "document": 0.0,
     "mean": 0.0,
-    "windows": 0.5,
+    "windows": 0.75,
     "pooled": 0.25,
     "mean-rates": 0.75,
-    "global-k": 2.0,
-    "concatenated": 2.0,
+    "global-k": 2.25,
+    "concatenated": 2.25,
 }
 _OWN_AVERAGES: dict[tuple[str, str], str] = {
     (one.name, one.measure): one.average for one in F_CONVENTIONS if one.average == "mean-rates"

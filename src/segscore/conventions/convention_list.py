@@ -95,6 +95,18 @@ CONVENTIONS: tuple[Convention, ...] = (
         segeval_fails,
     ),
     Convention(
+        "segeval-labels-first-1",
+        "segeval on N labels, 1 = segment start, the first being 1, which it takes for the gaps of "
+        "N+1 units: one more boundary, which both sides share.",
+        "convert_nltk_to_masses of a label per unit",
+        symbols.closed_starts_as_gaps,
+        segeval_size,
+        segeval_trouble,
+        segeval_fails,
+        variant_of="segeval-labels-last-1",
+        cost=1.25,
+    ),
+    Convention(
         "chunkseg",
         "chunkseg: times are cut down to chunks of 6 s (units without a length are chunks), a "
         "label each, 1 = a boundary inside; segeval takes them for gaps, so there is one unit "
@@ -137,7 +149,8 @@ CONVENTIONS: tuple[Convention, ...] = (
     ),
     Convention(
         "treeseg",
-        "A label per unit, 1 = segment start: N-k+1 windows, every boundary one place later.",
+        "A label per unit, 1 = segment start: N-k+1 windows, every boundary one place later. (With "
+        "the first label 1, NLTK gives this WindowDiff, and Pk of nltk-labels.)",
         "treeseg main.py",
         symbols.starts,
         lambda length, _, segments: half(length, segments),
@@ -187,7 +200,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         lambda length, _, segments: half(length - 2 * segments, segments),
         perfect_without_size,
         measures=("pk",),
-        cost=1.5,
+        cost=2,
     ),
     Convention(
         "lamprier",
@@ -201,7 +214,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         measures=("windowdiff",),
         padded=True,
         surplus=1,
-        cost=1.5,
+        cost=2,
     ),
     Convention(
         "fi12",
@@ -209,7 +222,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "the paper",
         symbols.units,
         lambda length, _, segments: np.maximum(1, half_up(length, segments) - 1),
-        cost=1.5,
+        cost=2,
     ),
     Convention(
         "haps",
@@ -222,24 +235,24 @@ CONVENTIONS: tuple[Convention, ...] = (
         haps_trouble,
         measures=("windowdiff",),
         surplus=-1,
-        cost=1.5,
+        cost=2,
     ),
 )
 
 _FIXED = (
-    ("fixed-k", symbols.units, "N units, or N-1 gaps: N-k windows", 1.5),
-    ("fixed-k-labels", symbols.ends, "a label per unit, the last being 0: N-k+1 windows", 2.0),
+    ("fixed-k", symbols.units, "N units, or N-1 gaps: N-k windows", 1.25),
+    ("fixed-k-labels", symbols.ends, "a label per unit, the last being 0: N-k+1 windows", 1.75),
     (
         "fixed-k-labels-last-1",
         symbols.closed_ends,
         "a label per unit, the last being 1: N-k+1 windows",
-        2.0,
+        1.75,
     ),
     (
         "fixed-k-starts",
         symbols.starts,
         "a label per unit, 1 = segment start: N-k+1 windows, every boundary one place later",
-        2.0,
+        1.75,
     ),
 )
 

@@ -86,12 +86,6 @@ Count = Callable[[Pairs, Reach], tuple[Counts, ...]]
 # ---- boundaries ----
 
 
-def _from_start(side: Places) -> Places:
-    """The same boundaries, and position 0 of each document."""
-    offsets = side.offsets + np.arange(len(side.offsets))
-    return Places(offsets, np.insert(side.positions, side.offsets[:-1], 0))
-
-
 def _near(ours: Places, theirs: Places, reach: int) -> tuple[Int64Array, Int64Array]:
     """For each boundary where those of the other side begin and end that are near."""
     first, last = (np.empty(len(ours.positions), np.int64) for _ in range(2))
@@ -139,7 +133,7 @@ def any_below(start: bool) -> Count:
         return _totals(ours, first < last)
 
     def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
-        ref, hyp = (_from_start(one) if start else one for one in sides(pairs))
+        ref, hyp = (one.with_first(0) if start else one for one in sides(pairs))
         return (
             Counts.of(
                 found(hyp, ref, reach.below),
@@ -170,7 +164,7 @@ def nearest_first(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
 
 def nearest_in_turn(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     """Each reference boundary in turn takes the nearest free one; 0 is a boundary of both."""
-    ref, hyp = map(_from_start, sides(pairs))
+    ref, hyp = (one.with_first(0) for one in sides(pairs))
     return _greedy(ref, hyp, reach.within, lambda i, j, apart: (j, apart, i))
 
 

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from segscore._kernels import matching
+from segscore.basics.arguments import Int64Array
 from segscore.conventions.f_counting import has_labels, runs_of_labels
 from segscore.conventions.symbols import Places, sides
 from segscore.corpus.lists import starts_of
@@ -65,21 +67,14 @@ def _of_candidates(pairs: Pairs) -> Pairs | None:
     candidates = pairs.ref_candidates or pairs.hyp_candidates
     if candidates is None:
         return None
-    n = np.diff(candidates.offsets)
-    if not n.any():
-        return None
-    inside = np.repeat(n > 0, n)
+    n = np.diff(candidates.offsets)  # 0: a document has all of its places
     moved = []
     for one in sides(pairs):
-        # A document without candidates has all of its places.
-        width = int(pairs.n_units.max()) + 1
-        keys = np.repeat(np.arange(len(pairs)), n)[inside] * width + candidates.values[inside]
-        own = one.rows * width + one.positions
-        rank = np.searchsorted(keys, own)
-        found = np.append(keys, -1)[rank] == own
+        first, last = (np.empty(len(one.positions), np.int64) for _ in range(2))
+        matching.near_ranges(*one, *candidates, 0, first, last)
         chosen = n[one.rows] > 0
-        places = np.where(chosen, rank - starts_of(n)[:-1][one.rows] + 1, one.positions)
-        moved.append(Places(one.offsets, places).kept(found | ~chosen))
+        places = np.where(chosen, first - candidates.offsets[one.rows] + 1, one.positions)
+        moved.append(Places(one.offsets, places).kept((first < last) | ~chosen))
     return _changed(pairs, np.where(n > 0, n + 1, pairs.n_units), *moved)
 
 
@@ -96,24 +91,27 @@ def _runs_of_marks(marks: str, edge: bool) -> Callable[[Pairs], Pairs]:
     """
 
     def change(pairs: Pairs) -> Pairs:
-        width = int(pairs.n_units.max()) + 2
-        rows = np.arange(len(pairs))
         found = []
         for one in sides(pairs):
-            # A unit i (from 0) is marked; a run ends where neighbours differ.
-            units = one.rows * width + (one.positions - (marks == "end"))
+            # The marked units, counted from 0; a run ends where neighbours differ.
+            rows, marked = one.rows, one.positions - (marks == "end")
             if edge:
-                first = rows * width + (pairs.n_units - 1 if marks == "end" else 0)
-                units = np.concatenate([units, first])
-            keys, times = np.unique(np.concatenate([units, units + 1]), return_counts=True)
-            keys = keys[times == 1]
-            row, place = np.divmod(keys, width)
-            kept = (place > 0) & (place < pairs.n_units[row])
-            counts = np.bincount(row[kept], minlength=len(pairs))
-            found.append(Places(starts_of(counts), place[kept]))
+                rows = np.concatenate([rows, np.arange(len(pairs))])
+                marked = np.concatenate([marked, (pairs.n_units - 1) * (marks == "end")])
+            found.append(_at_odd_times(pairs, np.tile(rows, 2), np.append(marked, marked + 1)))
         return _changed(pairs, pairs.n_units, *found)
 
     return change
+
+
+def _at_odd_times(pairs: Pairs, rows: Int64Array, places: Int64Array) -> Places:
+    """The places inside documents that are listed once, not twice."""
+    order = np.lexsort((places, rows))
+    rows, places = rows[order], places[order]
+    again = (np.diff(rows) == 0) & (np.diff(places) == 0)
+    once = ~(np.append(again, False) | np.append(False, again))[: len(rows)]
+    kept = once & (places > 0) & (places < pairs.n_units[rows])
+    return Places(starts_of(np.bincount(rows[kept], minlength=len(pairs))), places[kept])
 
 
 def _until_last_boundary(of_reference: bool) -> Callable[[Pairs], Pairs | None]:
@@ -154,7 +152,7 @@ READINGS: tuple[Reading, ...] = (
         "segeval takes (hypothesis, reference), NLTK (reference, hypothesis)",
         swapped,
         None,
-        1.5,
+        1.0,
     ),
     Reading(
         "only candidates are unit ends (paragraphs instead of sentences)",

@@ -5,6 +5,7 @@ counted. What differs is how many symbols there are, how many of them mark a bou
 they stand.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -39,6 +40,11 @@ class Places(NamedTuple):
     def moved(self, by: int) -> "Places":
         """Each boundary so many places later."""
         return Places(self.offsets, self.positions + by)
+
+    def with_first(self, position: int) -> "Places":
+        """One more boundary in each document, before the others."""
+        offsets = self.offsets + np.arange(len(self.offsets))
+        return Places(offsets, np.insert(self.positions, self.offsets[:-1], position))
 
     def with_last(self, position: Int64Array) -> "Places":
         """One more boundary in each document, behind the others."""
@@ -98,6 +104,13 @@ def starts(pairs: Pairs) -> Symbols:
     return seen._replace(ref=seen.ref.moved(1), hyp=seen.hyp.moved(1))
 
 
+def closed_starts(pairs: Pairs) -> Symbols:
+    """A symbol per unit, 1 where it starts a segment, the first unit 1: one more boundary."""
+    seen = starts(pairs)
+    ref, hyp = (one.with_first(1) for one in (seen.ref, seen.hyp))
+    return seen._replace(ones=seen.segments, ref=ref, hyp=hyp)
+
+
 def splits(pairs: Pairs) -> Symbols:
     """Indices of units before which a split stands, counted from 0, sought from 0 to N-2: each one
     place late, so that the last position is never seen."""
@@ -128,6 +141,11 @@ def closed_ends_as_gaps(pairs: Pairs) -> Symbols:
     return _one_more(closed_ends(pairs))
 
 
+def closed_starts_as_gaps(pairs: Pairs) -> Symbols:
+    """N labels, 1 = start, the first 1, that a program takes for the gaps of N+1 units."""
+    return _one_more(closed_starts(pairs))
+
+
 def chunk_labels(pairs: Pairs) -> tuple[Int64Array, Places, Places]:
     """Chunkseg's labels: how many, and which are 1 (counted from 0).
 
@@ -138,12 +156,13 @@ def chunk_labels(pairs: Pairs) -> tuple[Int64Array, Places, Places]:
     length = pairs.provenance.unit_length
     if length is None:
         return n, *both
-    n = n * length // CHUNK
+    common = math.gcd(length, CHUNK)  # so that products stay small
+    length, chunk = length // common, CHUNK // common
+    n = n * length // chunk
     found = []
     for one in both:
-        times = one.positions * length
-        whole = one.kept((times <= n[one.rows] * CHUNK) & (n[one.rows] > 0))
-        chunks = np.minimum(whole.positions * length // CHUNK, n[whole.rows] - 1)
+        whole = one.kept((one.positions * length <= n[one.rows] * chunk) & (n[one.rows] > 0))
+        chunks = np.minimum(whole.positions * length // chunk, n[whole.rows] - 1)
         first = np.ones(len(chunks), np.bool_)
         first[1:] = (np.diff(chunks) != 0) | (np.diff(whole.rows) != 0)
         found.append(Places(whole.offsets, chunks).kept(first))

@@ -21,8 +21,9 @@ from segscore.io.formats import choi
 from segscore.io.formats.dialogue_texts import SEPARATED, TADAM, tell_counters
 from segscore.io.formats.subtitles import SRT, VTT, cue_texts
 from segscore.io.read_options import Policy, ReadOptions, warn
-from segscore.io.reading import files_of, read, skipping_file
+from segscore.io.reading import read
 from segscore.io.registry import all_suffixes, first_lines, format_named, recognise
+from segscore.io.source_files import files_of, skipping_file
 from segscore.io.zips import unpacked
 from segscore.text.unit_splitting import text_rule, units_of
 

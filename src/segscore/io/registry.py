@@ -185,7 +185,7 @@ def recognise(given: Path | Source) -> Format:
     """
     source = Source(given, given.stem, "") if isinstance(given, Path) else given
     lines = first_lines(source)
-    if source.choices.columns:
+    if source.choices.columns and not FORMATS["sheet"].matches(lines):  # ours needs no names
         mapped = _mapped(lines, source.suffix, source.choices.columns.values())
         if mapped is not None:
             return mapped

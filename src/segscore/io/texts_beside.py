@@ -17,7 +17,8 @@ from segscore.io import compressed
 from segscore.io.files import Source
 from segscore.io.format import Format
 from segscore.io.read_options import ReadOptions
-from segscore.io.reading import PathLike, files_of, read_chosen, sources
+from segscore.io.reading import read_chosen
+from segscore.io.source_files import PathLike, files_of, sources
 from segscore.text.unit_splitting import TEXT_RULES, units_of
 
 SUFFIXES = frozenset({".txt", ".text"})

@@ -21,8 +21,9 @@ from segscore.io.files import as_path, folder_file, is_stream, replacing, replac
 from segscore.io.format import Format, fitting
 from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
-from segscore.io.reading import PathLike, provenance_of, read_records, sources
+from segscore.io.reading import provenance_of, read_records
 from segscore.io.registry import to_write
+from segscore.io.source_files import PathLike, sources
 from segscore.io.zips import unpacked
 
 

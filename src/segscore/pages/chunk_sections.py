@@ -5,7 +5,7 @@ texts of documents are escaped like all that comes from data.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from segscore.errors import SegmentationError
@@ -32,6 +32,7 @@ Section = tuple[str, str, str]  # its id, its heading, its HTML
 RESULTS = (EvidenceScores, EvidenceComparison, ChunkDescription)
 _MOST_ROWS = 1000  # of a table of questions, cuts or places
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LONG = 30  # characters of a text that needs room, also on a narrow screen
 _LONGEST_TEXT = 400  # characters of a cell
 
 
@@ -108,7 +109,7 @@ def _of_evidence(found: EvidenceComparison | EvidenceScores, anonymous: bool) ->
     if isinstance(found, EvidenceComparison):
         if found.pairs:
             tested = html_table(found.pairs_table(), "Pairs of chunkers")
-            parts.append(more("Each pair of chunkers, tested", tested, printed=True))
+            parts.append(more("Each pair of chunkers, tested", tested))
         both = html_table(found.measures_table(), "Both averages")
         parts.append(more("Both averages of each measure", both))
     yield "evidence", "Evidence", "".join(parts)
@@ -140,13 +141,12 @@ def _hurry(scores: EvidenceScores) -> str:
 def _of_description(found: ChunkDescription, anonymous: bool) -> Iterator[Section]:
     documents = {row.document for one in found for row in one.rows}
     facts = {"document": len(documents), "chunker": len(found.chunkers)}
-    said = [f"{one.name}: {remark}" for one in found for remark in one.remarks if not anonymous]
+    main = found.to_table()
     parts = [
         _facts(facts),
-        html_table(found.to_table(), "Chunkers"),
+        html_table(replace(main, warnings=()) if anonymous else main, "Chunkers"),
         html_table(found.sizes_table(), "Sizes"),
         html_table(found.context_table(), "Headings over chunks"),
-        notes(said),
     ]
     if any(one.cohesion is not None for one in found):
         parts.insert(3, html_table(found.cohesion_table(), "Cohesion"))
@@ -154,7 +154,7 @@ def _of_description(found: ChunkDescription, anonymous: bool) -> Iterator[Sectio
     if not anonymous:
         broken = html_table(found.breaks_table(), "What cuts are inside of")
         places = html_table(found.places_table(), "The first places of each kind")
-        yield "breaks", "Breaks", broken + more("The first places of each kind", places, True)
+        yield "breaks", "Breaks", broken + more("The first places of each kind", places)
 
 
 # ---- pieces ----
@@ -196,9 +196,9 @@ def _shown(cell: ShownCell) -> str:
 
 
 def _body(cell: ShownCell, numeric: bool) -> BodyCell:
-    return BodyCell(
-        _shown(cell), _number(cell.text) if numeric else cell.text, "best" if cell.best else ""
-    )
+    value = _number(cell.text) if numeric else cell.text
+    look = "excerpt" if len(cell.text) > _LONG and not numeric else ""
+    return BodyCell(_shown(cell), value, "best" if cell.best else look)
 
 
 def _number(shown: str) -> float:

@@ -1,6 +1,7 @@
 """The section on agreement: coefficients, coder by coder, who deviates, contested places."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -138,16 +139,21 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
 def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
     """How intervals were made, or why there is none, each with the coefficients it is about."""
     methods = dict.fromkeys(ci.method for ci in listed.values())
-    caveats = Counter(one.partition("; ")[2] for one in methods)
-    shared = [one for one, number in caveats.items() if one and number > 1]  # is said once
+    pieces = Counter(piece for one in methods for piece in _pieces(one))
+    shared = [one for one, number in pieces.items() if number > 1]  # is said once
     for method in methods:
         labels = [label for label, ci in listed.items() if ci.method == method]
         short = [label.partition(", by ")[0] for label in labels]
         about = "all" if len(labels) == len(listed) else ", ".join(short)
-        words, _, caveat = method.partition("; ")
-        words = words if caveat in shared else method
+        words = "; ".join(one for one in _pieces(method) if one not in shared)
         yield f"{about}: {words}" if method.startswith("no ") else f"interval of {about}: {words}"
-    yield from (f"each interval: {one}" for one in shared)
+    if shared:
+        yield f"intervals: {'; '.join(shared)}"
+
+
+def _pieces(method: str) -> list[str]:
+    """What a method says, one by one; why there is no interval is one piece."""
+    return [method] if method.startswith("no ") else re.split("; |: ", method)
 
 
 def _groups(found: Agreement) -> str:
@@ -237,13 +243,13 @@ def _deviation(corpus: Corpus, subject: Subject) -> str:
     headings = [
         HeadCell("coder"), HeadCell(f"{symbol} without them", True),
         HeadCell("drop because of them", True), HeadCell("documents", True),
-        HeadCell("boundaries", True, "descending"), HeadCell("per place", True, "descending"),
+        HeadCell("boundaries", True, "descending"),
     ]  # fmt: skip
     words = (
         '<p class="small">Each person left out in turn; who lowers agreement most stands first. '
         "The drop is how much agreement loses because of them; below 0 they raise it; an interval "
         "that includes 0 shows no difference. "
-        "Per place: boundaries per place where one could be, in the documents that they coded. "
+        "Boundaries, in brackets per place where one could be: in the documents that they coded. "
         f"{name(placed.reading, 1000)}</p>"
     )
     return words + table("Each person left out", headings, rows)
@@ -251,11 +257,10 @@ def _deviation(corpus: Corpus, subject: Subject) -> str:
 
 def _habit(one: Any) -> Iterator[BodyCell]:
     if one is None:
-        return iter([BodyCell(NOTHING)] * 3)
+        return iter([BodyCell(NOTHING)] * 2)
     return iter(
         [
             BodyCell(f"{one.n_documents:,}", one.n_documents),
-            BodyCell(f"{one.n_boundaries:,}", one.n_boundaries),
-            BodyCell(number(one.density), one.density),
+            BodyCell(f"{one.n_boundaries:,} <small>({number(one.density)})</small>", one.density),
         ]
     )

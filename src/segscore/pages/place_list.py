@@ -2,8 +2,7 @@
 
 from itertools import pairwise, takewhile
 
-from segscore.basics.arguments import LARGEST
-from segscore.coders.places import ContestedPlaces, Place, contested
+from segscore.coders.places import ContestedPlaces, Place
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.unit_texts import Units
 from segscore.pages.html_markup import count, link, more, name
@@ -19,7 +18,7 @@ _CUT = '<b class="cut" aria-hidden="true">¦</b>'
 def contested_section(subject: Subject, corpus: Corpus) -> str:
     """Those that are listed, as HTML: marked by several, then by one coder alone. What is not
     listed is counted."""
-    places = contested(corpus, LARGEST)
+    places = subject.contested
     if not places:
         return "<h3>Contested places</h3><p>Nobody contradicts anybody: there are none.</p>"
     several = places[: places.n_all - places.n_alone]
@@ -38,7 +37,7 @@ def contested_sentences(subject: Subject) -> str:
     """Links to the first."""
     if subject.people is None:
         return ""
-    places = contested(subject.people, LARGEST)
+    places = subject.contested
     held = {one.name for one in subject.documents}
     links = [
         link(one.document, _called(one), at=one.position)

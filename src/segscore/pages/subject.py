@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from segscore.basics.arguments import shown, whole_number
+from segscore.basics.arguments import LARGEST, shown, whole_number
 from segscore.basics.cached import cached_property
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
 from segscore.coders.competitiveness import Deviation, who_deviates
 from segscore.coders.feedback import Feedback
+from segscore.coders.places import ContestedPlaces, contested
 from segscore.coders.support import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
@@ -94,6 +95,11 @@ class Subject:
             corpus, found.metric, coefficient="corrected" if found.draws else "pi",
             null=found.null, draws=found.draws or None, seed=found.seed,
         )  # fmt: skip
+
+    @cached_property
+    def contested(self) -> ContestedPlaces:
+        """All contested places of the people."""
+        return contested(self.people, LARGEST) if self.people is not None else ContestedPlaces()
 
     @cached_property
     def _places(self) -> dict[str, int]:

@@ -1,10 +1,10 @@
 """The verdict at the top of a page about people: who lowers agreement, how much is contested."""
 
-from segscore.basics.arguments import LARGEST
+from segscore.coders.habits import boundaries_per_coder
 from segscore.coders.leaving_out import Competitor
-from segscore.coders.places import ContestedPlaces, contested
+from segscore.coders.places import ContestedPlaces
 from segscore.errors import SegmentationError
-from segscore.pages.html_markup import interval, names, number
+from segscore.pages.html_markup import interval, name, names, number
 from segscore.pages.subject import Subject
 
 MOST_NAMED = 6
@@ -14,9 +14,9 @@ def verdict(subject: Subject) -> str:
     """One line as HTML; it names only people whose interval lies above 0."""
     if subject.people is None:
         return ""
-    places = contested(subject.people, LARGEST)
-    who = _who_lowers(subject)
-    said = "; ".join(filter(None, (who, f"contested: {_how_many(places)}")))
+    places = subject.contested
+    parts = _who_lowers(subject), _who_stands_out(subject), f"contested: {_how_many(places)}"
+    said = "; ".join(filter(None, parts))
     return f'<p class="verdict-line">{said[0].upper()}{said[1:]}.</p>\n'
 
 
@@ -33,6 +33,16 @@ def _who_lowers(subject: Subject) -> str:
     more = f" and {len(lower) - MOST_NAMED} more" if len(lower) > MOST_NAMED else ""
     verb = "lowers" if len(lower) == 1 else "lower"
     return f"{listed}{more} {verb} agreement ({_by(lower)})"
+
+
+def _who_stands_out(subject: Subject) -> str:
+    """Those who mark far more or far fewer boundaries than the others."""
+    corpus = subject.people
+    if corpus is None or (corpus.coder_scope == "local" and len(corpus) > 1):
+        return ""
+    found = boundaries_per_coder(corpus).outliers[:MOST_NAMED]
+    said = (f"{name(one.coder)} marks {one.ratio:.1f} times as many boundaries" for one in found)
+    return ", ".join(said) + " as the others" if found else ""
 
 
 def _by(lower: list[Competitor]) -> str:

@@ -34,7 +34,7 @@ def ratio_of_totals(hypotheses: int, references: int) -> float:
 def ratio_notes(ratios: Mapping[str, float | None]) -> Sequence[str]:
     """What tables say of systems, by name, that cut far more or far less often than references."""
     return [
-        f"{name + ': ' if name else ''}{ratio:.2f} boundaries for each boundary of the reference: "
+        f"{name + ': ' if name else ''}{ratio:.3g} boundaries for each boundary of the reference: "
         "numbers depend on how many there are (the column ratio shows it, count-mae measures it)"
         for name, ratio in ratios.items()
         if ratio is not None and not math.isnan(ratio) and not LEAST <= ratio <= MOST

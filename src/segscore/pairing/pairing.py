@@ -23,7 +23,8 @@ from segscore.corpus.provenance import provenance_in
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
-from segscore.io.reading import PathLike, for_chunks, read_columns
+from segscore.io.reading import read_columns
+from segscore.io.source_files import PathLike, for_chunks
 from segscore.pairing.aligning import aligned_by_words
 from segscore.pairing.consensus_rule import with_consensus
 from segscore.pairing.documents import Matched, check_same_text, match_documents

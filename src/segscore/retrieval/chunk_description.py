@@ -137,7 +137,7 @@ class ChunkDescription(Tabular):
             f"{self._size_note}; words, sentences, paragraphs, blocks (lists, tables, code, "
             "links): cuts inside them; headings: chunks that end with one"
         )
-        return Table(columns, rows, [words, *self._notes])
+        return Table(columns, rows, [words, *self._notes], warnings=self.remarks)
 
     def table(self, name: str) -> Table:
         """One of the tables: sizes, breaks, places, context, cohesion or chunks."""
@@ -239,7 +239,10 @@ class ChunkDescription(Tabular):
             Column("cohesion", digits=3), Column("chance", digits=3), Column("p", digits=3),
             Column("above chance", key="above_chance"),
         ]  # fmt: skip
-        return Table(columns, rows, self._notes, "Cohesion")
+        methods = dict.fromkeys(
+            f"interval: {one.cohesion.ci.method}" for one in self.chunkers if one.cohesion
+        )
+        return Table(columns, rows, [*self._notes, *methods], "Cohesion")
 
     def chunks_table(self) -> Table:
         """A row per chunk."""
@@ -269,15 +272,21 @@ class ChunkDescription(Tabular):
         return f"sizes in {self.size_in}" + (f"; counted: {', '.join(told)}" if told else "")
 
     @property
+    def remarks(self) -> list[str]:
+        """What is worth knowing about how chunks were found, chunker by chunker."""
+        return [f"{one.name}: {said}" for one in self.chunkers for said in one.remarks]
+
+    @property
     def _notes(self) -> list[str]:
         """How cohesion is computed."""
-        first = next((one.cohesion for one in self.chunkers if one.cohesion is not None), None)
-        if first is None:
+        known = [one.cohesion for one in self.chunkers if one.cohesion is not None]
+        if not known:
             return []
+        draws = max(one.draws for one in known)
         return [
             f"cohesion: similarity ({self.similarity}) of neighbouring sentences inside chunks "
-            f"minus across cuts; interval: {first.ci.method}; chance: the chunks in random order"
-            + (f", {first.draws} times" if first.draws else "")
+            "minus across cuts; chance: the chunks in random order"
+            + (f", {draws} times" if draws else "")
         ]
 
 

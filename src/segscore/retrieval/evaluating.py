@@ -45,9 +45,9 @@ def evidence(
         The chunks of one chunker, in any form: texts, pairs (start, end), objects of LangChain,
         LlamaIndex or Chonkie, by document where there are several; or a file of them.
     questions
-        Questions with their evidence: a file (JSON Lines, CSV, TSV), or a list of mappings with
-        `question`, `document` and `evidence`, a list of spans `{"start": …, "end": …}`, or of
-        texts.
+        Questions with their evidence: a file (JSON Lines, CSV, TSV, Parquet), a frame, or a list of
+        mappings with `question`, `document` and `evidence`, a list of spans
+        `{"start": …, "end": …}`, or of texts.
     texts
         A text, a mapping from documents to texts, or the Path of a file or a folder.
     retrieved

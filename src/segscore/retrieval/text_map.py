@@ -5,6 +5,7 @@ chunks with nothing but white space between them thus meet at one place, and a p
 a sentence is so whether white space was stripped or not.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from segscore.text.markdown_blocks import MarkdownHeading, Stretch
 from segscore.text.markdown_structure import MarkdownStructure, begins_item, markdown_structure
 from segscore.text.unit_splitting import Stretches, text_units
 
+_WORD = re.compile(r"\S+")
 BLOCK_KINDS = ("sentence", "paragraph", "list", "table", "code", "link")
 
 
@@ -87,8 +89,7 @@ class TextMap:
     @cached_property
     def words(self) -> TextPlaces:
         """The words, which white space separates."""
-        found = text_units(self.text, "words")
-        return self._as_places(zip(found.starts, found.ends, strict=True))
+        return self._as_places(one.span() for one in _WORD.finditer(self.text))
 
     @cached_property
     def blocks(self) -> dict[str, TextPlaces]:

@@ -2,7 +2,7 @@
 none."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from segscore.basics.arguments import number, shown
@@ -11,7 +11,7 @@ from segscore.errors import SegmentationError
 from segscore.io.answers.claims import AnswerError, Claim
 from segscore.io.answers.json_answers import fenced, json_claim, why_no_json
 from segscore.io.answers.line_answers import is_refusal, listed, separated
-from segscore.io.answers.quotations import boundaries_of_text
+from segscore.io.answers.quotations import boundaries_of_text, numbers_of_quotations
 from segscore.io.answers.unit_numbers import (
     boundaries_of_groups,
     boundaries_of_spans,
@@ -66,6 +66,7 @@ def read_answer(
     claim: Claim | None = None
     try:
         claim = _claim(text, n_units, units, rules)
+        claim, rules = _without_quotations(claim, units, rules)
         found, said = _segmentation(claim, n_units, units, rules)
         return Answer(claim.form + said, found)
     except AnswerError as error:
@@ -104,6 +105,22 @@ def _claim(
     if found.quotes is not None and rules.separator is not None:
         raise AnswerError(f"the separator {rules.separator!r} is not in the output")
     return found
+
+
+def _without_quotations(
+    claim: Claim, units: Sequence[str] | None, rules: AnswerRules
+) -> tuple[Claim, AnswerRules]:
+    """The claim without titles that are the units' own texts; these tell what the first unit is
+    called."""
+    if claim.starts is None or not claim.titles or units is None:
+        return claim, rules
+    quoted = numbers_of_quotations(claim.starts, claim.titles, units)
+    if quoted is None:
+        return claim, rules
+    if rules.base not in (None, quoted):
+        raise AnswerError(f"by the text beside them, numbers count from {quoted}")
+    form = claim.form.replace("titles", "quotations")
+    return replace(claim, titles=None, form=form), replace(rules, base=quoted)
 
 
 def _is_only_json(text: str) -> bool:

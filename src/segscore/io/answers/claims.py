@@ -21,8 +21,9 @@ class BaseError(Exception):
 class Claim:
     """Segments as an answer gives them, one entry per segment: numbers of units at which they
     start, perhaps with those at which they end (`starts`, `ends`), numbers of all their units
-    (`groups`), how they begin, or all their text (`quotes`; `copied` if it must be all). titles:
-    what they are called. form: what was found, in words.
+    (`groups`), how they begin, or all their text (`quotes`; `copied` if it must be all; `bare` if
+    they are lines that nothing marks as a list). titles: what they are called. form: what was
+    found, in words.
     """
 
     form: str
@@ -32,3 +33,4 @@ class Claim:
     quotes: Sequence[str] | None = None
     titles: Sequence[str | None] | None = None
     copied: bool = False
+    bare: bool = False

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from segscore.io.answers.claims import Claim
+from segscore.io.answers.claims import AnswerError, Claim
 
 _N = r"[0-9]{1,15}"
 _NUMBERS = re.compile(
@@ -20,6 +20,7 @@ _START_LAST = re.compile(
     rf"(.+?)(?:\s*[:|–—-]\s*|\s+(?=[(\[]))(?:starts? (?:at|with)\s*)?{_START}\.?", re.I
 )
 _BULLET = re.compile(r"^(?:[-*•·]\s+|[0-9]{1,6}[.):]\s+)")
+_BLANK = re.compile(r"\n[ \t]*\n")
 _COUNTER = re.compile(r"^([0-9]{1,6})[.):]\s+")
 _RULE = "[-=*_~]"  # what lines between segments are made of
 _SEPARATOR = re.compile(
@@ -77,11 +78,7 @@ def listed(text: str) -> Claim | None:
     found = _NUMBERS.fullmatch(whole) if len(whole) <= _LONGEST_LINE else None
     if found is not None:
         return Claim("list of starts", [int(one) for one in re.findall("[0-9]+", found[1])])
-    for read in (_spans, _starts, _quotes):
-        claim = read(lines)
-        if claim is not None:
-            return claim
-    return None
+    return _spans(lines) or _starts(lines) or _quotes(lines, text)
 
 
 def _lines(text: str) -> list[str]:
@@ -125,8 +122,15 @@ def _starts(lines: Sequence[str]) -> Claim | None:
     return None
 
 
-def _quotes(lines: Sequence[str]) -> Claim | None:
-    return Claim("lines of quotations", quotes=[_BULLET.sub("", one) for one in lines])
+def _quotes(lines: Sequence[str], text: str) -> Claim:
+    parts = [one.strip() for one in _BLANK.split(text) if one.strip()]
+    bare = not all(_BULLET.match(one) for one in lines)
+    if bare and len(parts) > 1 and any("\n" in one for one in parts):
+        raise AnswerError(
+            "lines with blank lines between some of them: separator='\\n\\n' (--separator) says "
+            "that these separate segments"
+        )
+    return Claim("lines of quotations", quotes=[_BULLET.sub("", one) for one in lines], bare=bare)
 
 
 def _all(

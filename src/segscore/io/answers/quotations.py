@@ -15,7 +15,8 @@ from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import align, levenshtein, word_blocks
 from segscore.errors import SegmentationError
 from segscore.io.answers.claims import AnswerError, Claim
-from segscore.text.chunk_finding import Chunk, Found, find_chunks
+from segscore.text.chunk_finding import Found, find_chunks
+from segscore.text.chunk_forms import Chunk
 from segscore.text.folding import Folded, spoken_words
 from segscore.text.located_units import SourceText, source_text
 
@@ -48,6 +49,11 @@ def boundaries_of_text(
     if claim.copied or _is_copy(whole, found):
         _check_copy(whole, found)
         said = "" if claim.copied else _COPIED
+    elif claim.bare and len(starts) > 2 and starts == [*range(len(starts))]:
+        raise AnswerError(
+            f"the first {len(starts)} units, line by line: they may be a copy of the text, or "
+            "start a segment each"
+        )
     elif found.ambiguous:
         raise AnswerError(
             f"{found.ambiguous} of the quotations could stand elsewhere in the text, too"
@@ -188,6 +194,22 @@ def _most_alike(quote: str, words: Sequence[list[str]], first: int, similarity: 
             best = [unit] if alike > least or not best else [*best, unit]
             least = alike
     return best
+
+
+def numbers_of_quotations(
+    starts: Sequence[int], quotes: Sequence[str | None], units: Sequence[str]
+) -> int | None:
+    """What the first unit is called, if each number stands beside the text of its unit; None if the
+    texts are something else."""
+    said = [Folded(_cleaned(one or "")).text.casefold() for one in quotes]
+    for base in (0, 1):
+        inside = all(0 <= one - base < len(units) for one in starts)
+        if inside and all(
+            text and Folded(units[one - base]).text.casefold().startswith(text)
+            for one, text in zip(starts, said, strict=False)
+        ):
+            return base
+    return None
 
 
 def _short(text: str) -> str:

@@ -18,6 +18,7 @@ chunks, and units are sentences on both sides unless the caller says otherwise.
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
+from math import isnan
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
@@ -100,7 +101,7 @@ def stored_objects(source: Source, expected: str) -> Iterator[tuple[int | None, 
         _, header = next(rows)
         names = [str(one) for one in header]
         for number, cells in rows:
-            pairs = zip(names, cells, strict=True)
+            pairs = zip(names, map(_cell, cells), strict=True)
             yield number, {name: cell for name, cell in pairs if cell is not None}
         return
     if source.suffix == ".json":
@@ -114,6 +115,15 @@ def stored_objects(source: Source, expected: str) -> Iterator[tuple[int | None, 
             except UnicodeDecodeError:
                 raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
             yield number, json_value(source, text, expected, number)
+
+
+def _cell(value: Any) -> Any:
+    """A cell as JSON would have it: a column of offsets with holes holds floats, and NaN."""
+    if isinstance(value, dict):
+        return {name: _cell(one) for name, one in value.items()}
+    if not isinstance(value, float):
+        return value
+    return None if isnan(value) else int(value) if value.is_integer() else value
 
 
 def _name(source: Source, one: dict[str, Any], line: int | None) -> str | None:

@@ -56,6 +56,9 @@ def read(source: Source) -> Iterator[Record]:
     ]
     choices = source.choices.for_table(source.document, None, columns={}, marks="start", own=True)
     choices.find([one if i > 2 else "" for i, one in enumerate(names)])  # columns of nobody
+    if source.choices.marks not in (None, "start"):
+        told = f"{OWN_SHEET} in the first cell says that marks are starts"
+        choices.notes.said[f"marks={source.choices.marks!r} is not used: {told}"] = None
     coded: set[str] = set()
     with source.locating():
         for record in column_records(

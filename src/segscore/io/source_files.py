@@ -1,0 +1,286 @@
+"""The files to read under a path, with their formats, and with what else must be read first."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from segscore.basics.arguments import shown
+from segscore.errors import SegmentationError, named
+from segscore.io import compressed
+from segscore.io.files import REFERENCE, Source
+from segscore.io.format import Format
+from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, ReadOptions, Skipped
+from segscore.io.registry import all_suffixes, format_named, holds_chunks, recognise, suffixes_of
+from segscore.io.zips import is_project, project_files, unpacked
+from segscore.text.unit_splitting import Stretches
+
+PathLike = str | os.PathLike[str]
+_ABOUT_TEXTS = ("chunks", "llm")  # formats that need the texts of documents
+
+
+def sources(
+    path: PathLike,
+    name: str | None,
+    coder: str | None,
+    encoding: str | None,
+    choices: ReadOptions = DEFAULT_OPTIONS,
+    called: PathLike | None = None,
+) -> list[tuple[Source, Format]]:
+    """The files to read under a path, with their formats; `called` is how messages call it."""
+    if coder is not None and (not isinstance(coder, str) or not coder):
+        raise SegmentationError(f"coder is {shown(coder)}: expected a name")
+    top = Path(path)
+    shown_top = top if called is None else Path(called)
+    files = _files(top, name)
+    if name is None and top.is_dir():
+        name, files = _markdown_if_alone(files)
+    one_document = choices.one_document
+    everything = [
+        Source(
+            file,
+            one_document or document,
+            coder or who or _coder(file, top if one_document is None else file),
+            encoding or choices.encoding,
+            coder is not None,
+            choices,
+            str(shown_top / file.relative_to(top)) if shown_top != top else None,
+        )
+        for file, document, who in files
+    ]
+    if choices.all_sheets:
+        from segscore.io.table_files import each_sheet
+
+        everything = [sheet for one in everything for sheet in each_sheet(one)]
+    if name is not None:
+        found = [(source, format_named(name)) for source in everything]
+    elif top.is_dir():
+        found = _of_one_format(everything, shown_top, choices)
+    else:
+        found = [(source, recognise(source)) for source in everything]
+    return _prepared(found, encoding, shown_top)
+
+
+def sources_of_all(
+    tops: Sequence[Path],
+    name: str | None,
+    coder: str | None,
+    encoding: str | None,
+    choices: ReadOptions,
+    called: Sequence[PathLike],
+) -> list[tuple[Source, Format]]:
+    """The files under several paths, which are read together. Where folders have files that would
+    be the reference of one document, each folder is that of a person."""
+    found = [
+        sources(top, name, coder, encoding, choices, one)
+        for top, one in zip(tops, called, strict=True)
+    ]
+    unnamed = Counter(
+        source.document for part in found for source, _ in part if source.coder == REFERENCE
+    )
+    if coder is None and max(unnamed.values(), default=0) > 1:
+        found = [
+            [(replace(source, coder=Path(one).name or source.coder), kind) for source, kind in part]
+            if top.is_dir() and all(source.coder == REFERENCE for source, _ in part)
+            else part
+            for part, top, one in zip(found, tops, called, strict=True)
+        ]
+    return [one for part in found for one in part]
+
+
+def _files(top: Path, name: str | None) -> "_Files":
+    """The files under a path: each with the name of its document, and of its coder if its place
+    tells that."""
+    if not top.is_dir():
+        return [(top, compressed.stem_of(top), None)]
+    if is_project(top):
+        return project_files(top)
+    suffixes = suffixes_of(format_named(name or "markdown"))
+    suffixes |= all_suffixes() if name is None else frozenset()
+    return [
+        (file, compressed.without_suffix(file.relative_to(top)).as_posix(), None)
+        for file in files_of(top, suffixes)
+    ]
+
+
+_Files = Sequence[tuple[Path, str, str | None]]  # each with its document, and perhaps its coder
+
+
+def _markdown_if_alone(files: _Files) -> tuple[str | None, _Files]:
+    """The files of a folder whose format is not named: its Markdown, and that format, if it holds
+    nothing else that could be read; otherwise all but its Markdown, most of which is about it."""
+    suffixes = format_named("markdown").suffixes
+    others = [one for one in files if compressed.suffix_of(one[0]) not in suffixes]
+    return (None, others) if others else ("markdown", files)
+
+
+def _prepared(
+    found: list[tuple[Source, Format]], encoding: str | None, called: Path
+) -> list[tuple[Source, Format]]:
+    """The files with what else must be read first: the texts that chunks were cut from, or words
+    with times. Choices that are not used are told."""
+    source, kind = found[0]
+    choices = source.choices
+    if choices.units is not None and not kind.chooses:
+        choices.remark(f"{called}: units={choices.units!r} is not used: {kind.name} has its own")
+    if isinstance(choices.text, str | os.PathLike) and kind.name not in _ABOUT_TEXTS:
+        choices.remark(
+            f"{called}: text={os.fspath(choices.text)!r} is not used for it: text is for chunks, "
+            f"and {kind.name} holds none"
+        )
+    if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
+        told = replace(choices, word_times=_words_from(choices.word_times, encoding))
+        return [(replace(one, choices=told), kind) for one, kind in found]
+    if kind.name not in _ABOUT_TEXTS or isinstance(choices.text, Mapping):
+        return found
+    if choices.text is None and kind.name == "llm":
+        return found  # its reader says what is lacking
+    if choices.text is None:
+        told = replace(choices, units=choices.units or DEFAULT_RULE)
+    else:
+        told = texts_from(choices.text, None, encoding, choices, counted=kind.name == "llm")
+    return [(replace(one, choices=told), kind) for one, kind in found]
+
+
+def _words_from(path: PathLike, encoding: str | None) -> dict[str, Stretches]:
+    """The words of each recording, with their times."""
+    from segscore.io.formats.speech import words_with_times
+
+    with unpacked(path) as top:
+        found = sources(top, None, None, encoding, DEFAULT_OPTIONS, path)
+        return {
+            name: words
+            for source, kind in found
+            for name, words in words_with_times(source, kind).items()
+        }
+
+
+def texts_from(
+    path: PathLike,
+    name: str | None,
+    encoding: str | None,
+    choices: ReadOptions,
+    counted: bool = False,
+) -> ReadOptions:
+    """The choices with the texts of a file or folder; units of their own are used as they are."""
+    from segscore.io.formats.headed_text import is_whole_text, source_texts, text_format
+
+    with unpacked(path, large=choices.large) as top:
+        name = name or text_format(top)
+        found = sources(top, name, None, encoding, replace(choices, text={}), path)
+        rule = choices.units or DEFAULT_RULE
+        units = rule if is_whole_text(found[0][1]) else None
+        return replace(choices, text=source_texts(found, rule, counted), units=units)
+
+
+def for_chunks(
+    reference: PathLike,
+    hypotheses: Sequence[PathLike],
+    formats: tuple[str | None, str | None],
+    choices: ReadOptions,
+    encoding: str | None = None,
+) -> ReadOptions:
+    """The choices for both sides, where hypotheses are chunks of the reference's text: headings
+    are text, and units sentences unless the caller says otherwise.
+
+    hypotheses: the files to score.
+    formats: of the reference, and of the hypotheses; None: suffix and content tell.
+    choices: how to read files of spans, times and labels, as in `read`.
+    """
+    if choices.text is None and formats[1] == "llm" and formats[0] != "llm":
+        return texts_from(reference, formats[0], encoding, choices, counted=True)
+    if choices.text is not None or not any(holds_chunks(one, formats[1]) for one in hypotheses):
+        return choices
+    if holds_chunks(reference, formats[0]):
+        return choices
+    return texts_from(reference, formats[0], encoding, replace(choices, keep_headings=True))
+
+
+def _of_one_format(
+    everything: list[Source], top: Path, choices: ReadOptions
+) -> list[tuple[Source, Format]]:
+    """The files of a folder with their one format."""
+    found: list[tuple[Source, Format]] = []
+    for source in everything:
+        with skipping(source):
+            found.append((source, recognise(source)))
+    kinds = Counter(kind.name for _, kind in found)
+    if not kinds:
+        raise SegmentationError(f"{top} holds no file that could be read: expected some")
+    if len(kinds) == 1:
+        return found
+    if choices.on_error == "raise":
+        first = {kind.name: source.at() for source, kind in reversed(found)}
+        seen = ", ".join(f"{first[kind]} ({kind})" for kind in kinds)
+        raise SegmentationError(
+            f"{top} holds files of several formats: {seen}: expected one, or format= to choose"
+        )
+    most = kinds.most_common(1)[0][0]
+    for source, kind in found:
+        if kind.name != most:
+            reason = f"looks like {kind.name}, where most files are {most}: expected one format"
+            choices.skipped.append(Skipped(source.at(), reason))
+    return [(source, kind) for source, kind in found if kind.name == most]
+
+
+@contextmanager
+def skipping_file(called: str, choices: ReadOptions) -> Iterator[None]:
+    """Go on after a file that cannot be read, if the caller wants that, and note it."""
+    try:
+        yield
+    except SegmentationError as error:
+        if choices.on_error == "raise":
+            raise
+        reason = str(error).removeprefix(called).lstrip(":, ")
+        choices.skipped.append(Skipped(called, reason))
+
+
+def skipping(source: Source) -> AbstractContextManager[None]:
+    """Go on after a source that cannot be read, if the caller wants that, and note it."""
+    return skipping_file(source.at(), source.choices)
+
+
+def _coder(file: Path, top: Path) -> str:
+    """What to call the coder of a file that names none."""
+    if compressed.suffix_of(file) in (".ref", ".dev"):
+        return REFERENCE
+    return (top.stem if top.is_dir() else compressed.stem_of(top)) or top.resolve().name
+
+
+def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:
+    """The files of a folder and its subfolders that have one of the suffixes, ch2 before ch10."""
+    found: list[Path] = []
+    others: list[str] = []
+    for folder, folders, names in os.walk(top, onerror=_raise):
+        folders[:] = sorted((one for one in folders if not one.startswith(".")), key=_natural)
+        for one in sorted((one for one in names if not one.startswith(".")), key=_natural):
+            if compressed.suffix_of(Path(one)) in suffixes:
+                found.append(Path(folder, one))
+            else:
+                others.append(one)
+    if not found:
+        raise SegmentationError(
+            f"{top} has no file with suffix {', '.join(sorted(suffixes))}: expected some; there is "
+            f"{named(others)}{_TEXTS_TOO if any(one.endswith('.txt') for one in others) else ''}"
+        )
+    return found
+
+
+_TEXTS_TOO = "; texts .txt are read with format='text' (--from text)"
+
+
+def _raise(error: OSError) -> None:
+    """By default os.walk passes over folders that it cannot read."""
+    raise error
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """A key that sorts digits by their value: shorter numbers first."""
+    digits = re.split("([0-9]+)", name)
+    return [
+        (len(part.lstrip("0")), part.lstrip("0")) if index % 2 else (0, part)
+        for index, part in enumerate(digits)
+    ]
