@@ -150,8 +150,9 @@ class FetchedCounts:
 
     @property
     def most(self) -> int:
-        """The largest k there is: that asked for, or the most that was fetched."""
-        return self.k if isinstance(self.k, int) else int(self.fetched.n_fetched.max())
+        """The largest k that makes a difference: that asked for, up to the most that was fetched."""
+        fetched = int(self.fetched.n_fetched.max())
+        return min(self.k, fetched) if isinstance(self.k, int) else fetched
 
     def columns(self) -> dict[str, Int64Array]:
         """The counts at the k that was asked for."""
