@@ -214,6 +214,15 @@ def test_chunks_at_topics_are_above_chance_and_random_ones_are_not():
     assert str(found).count("not above chance") == 1
 
 
+def test_orders_without_a_value_count_nowhere():
+    nan = np.nan
+    found = measured([[nan, nan, 0.9, 0.1, *[nan] * 8]], [[4, 9]])
+    assert found.value == pytest.approx(0.8)
+    assert found.p == 1.0  # the other order has no value, so that each that has one is as cohesive
+    assert found.chance == pytest.approx(0.8)
+    assert 400 < found.draws < 600
+
+
 def test_equal_chunks_have_no_chance_to_compare_with():
     found = measured([[0.5] * 5], [[2, 2, 2]])
     assert found.value == 0

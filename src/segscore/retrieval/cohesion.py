@@ -7,7 +7,7 @@ their number. The interval is a bootstrap over documents, or, of fewer than five
 
 Chance: the same chunks, counted in sentences, in random order in each document (`lengths` of
 docs/chance.md): what the sizes alone give. p is the share of random orders that are as cohesive,
-the chunks as they are counted as one of them.
+the chunks as they are counted as one of them; orders without a value count nowhere.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,8 +40,8 @@ class Cohesion:
     """The cohesion of chunks beside that of random ones.
 
     value: similarity inside chunks minus that across cuts, of which there are n_inside and n_across
-    pairs of sentences. ci: its interval. chance: the mean of `draws` random orders of the chunks;
-    p: the share of them that are as cohesive. reason: why a number is NaN.
+    pairs of sentences. ci: its interval. chance: the mean of `draws` random orders of the chunks,
+    those that have a value; p: the share of them that are as cohesive. reason: why a number is NaN.
     """
 
     inside: float
@@ -189,6 +189,9 @@ def cohesion_of(
     for one in pairs:
         random += one.drawn(draws, rng)
     values = cohesion_value(random)
+    values = values[~np.isnan(values)]  # an order may have no pair inside, or none across
+    if not len(values):
+        return Cohesion(inside, across, *counts, ci, reason="no random order has a value")
     as_high = int((values >= inside - across - _EXACTLY).sum())
-    p = (1 + as_high) / (1 + draws)
-    return Cohesion(inside, across, *counts, ci, float(np.nanmean(values)), p, draws)
+    p = (1 + as_high) / (1 + len(values))
+    return Cohesion(inside, across, *counts, ci, float(values.mean()), p, len(values))
