@@ -28,6 +28,7 @@ from segscore.retrieval.evidence_scores import Cluster
 if TYPE_CHECKING:
     from segscore.retrieval.evidence_comparison import EvidenceComparison
 
+_MOST_DIGITS = 15  # of k; Python refuses to read integers of thousands
 QuestionsArgument = Annotated[
     Path,
     typer.Argument(
@@ -69,7 +70,8 @@ class RetrievalOptions(OptionGroup):
             raise SegmentationError("--k needs --retrieved: expected both, or neither")
         if self.k == "touched":
             return "touched"
-        if not self.k.isdecimal() or not self.k.isascii() or not int(self.k[:9]) > 0:
+        fits = self.k.isdecimal() and self.k.isascii() and len(self.k) <= _MOST_DIGITS
+        if not fits or int(self.k) < 1:
             raise SegmentationError(f"--k is {self.k!r}: expected a number from 1 on, or touched")
         return int(self.k)
 

@@ -210,7 +210,8 @@ def _by_offsets(text: str, chunks: list[Chunk]) -> Found:
     for index, (chunk, start, end) in enumerate(zip(chunks, starts, ends, strict=True)):
         if end > len(text) or start >= end:
             raise SegmentationError(
-                f"chunks[{index}] goes from {start} to {end}, and the text has {len(text)} "
+                f"chunks[{index}] goes from {shown(start)} to {shown(end)}, "
+                f"and the text has {len(text)} "
                 "characters: expected a start before an end inside of the text; offsets count "
                 "characters (code points), not bytes"
             )

@@ -81,7 +81,8 @@ class _Finder:
             return self._by_text(document, span.text or "", where)
         if not 0 <= span.start < span.end <= len(text):
             raise SegmentationError(
-                f"{where} goes from {span.start} to {span.end}: expected a start before the end, "
+                f"{where} goes from {shown(span.start)} to {shown(span.end)}: "
+                "expected a start before the end, "
                 f"within 0 … {len(text)}, the length of document {document!r}"
             )
         there = text[span.start : span.end]

@@ -150,7 +150,7 @@ class FetchedCounts:
 
     @property
     def most(self) -> int:
-        """The largest k that makes a difference: that asked for, up to the most that was fetched."""
+        """The largest k there is: that asked for, and no more than were fetched."""
         fetched = int(self.fetched.n_fetched.max())
         return min(self.k, fetched) if isinstance(self.k, int) else fetched
 

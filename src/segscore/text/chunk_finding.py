@@ -113,8 +113,8 @@ def _by_offsets(text: str, chunks: Sequence[Chunk]) -> Found:
     for index, (chunk, start, end) in enumerate(zip(chunks, starts, ends, strict=True)):
         if end > len(text) or start >= end:
             raise SegmentationError(
-                f"chunks[{index}] goes from {start} to {end}: expected offsets in order, up to "
-                f"{len(text)}, the length of the text"
+                f"chunks[{index}] goes from {shown(start)} to {shown(end)}: expected offsets in "
+                f"order, up to {len(text)}, the length of the text"
             )
         if index and start < starts[index - 1]:
             raise SegmentationError(
