@@ -15,6 +15,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from segscore.basics.arguments import is_whole, shown
 from segscore.errors import SegmentationError
 from segscore.io.files import READABLE, Source, as_path, naming_file
@@ -137,8 +140,8 @@ def _from_objects(given: Any, alone: str | None) -> list[Question]:
 
 
 def _rows_of_frame(given: Any) -> Any:
-    """The rows of a frame of pandas or Polars, its evidence parsed if it is JSON; or what was
-    given."""
+    """The rows of a frame of pandas or Polars, its evidence parsed if it is JSON, and as lists if
+    it is arrays, as pandas reads Parquet; or what was given."""
     if hasattr(given, "to_dicts"):
         rows = given.to_dicts()
     elif hasattr(given, "to_dict") and hasattr(given, "columns"):
@@ -147,12 +150,19 @@ def _rows_of_frame(given: Any) -> Any:
         return given
     for row in rows:
         for name in EVIDENCE:
-            if isinstance(row.get(name), str):
+            if isinstance(row.get(name), np.ndarray):
+                row[name] = _listed(row[name])
+            elif isinstance(row.get(name), str):
                 try:
                     row[name] = json.loads(row[name])
                 except (ValueError, RecursionError):
                     continue  # refused below, as what it is
     return rows
+
+
+def _listed(spans: NDArray[Any]) -> list[Any]:
+    """Spans as a list; pairs in it may be arrays, too."""
+    return [one.tolist() if isinstance(one, np.ndarray) else one for one in spans.tolist()]
 
 
 def _question(fields: Any, number: int, where: str, alone: str | None) -> Question:
