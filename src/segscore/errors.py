@@ -47,7 +47,7 @@ def about(what: str) -> Iterator[None]:
     try:
         yield
     except SegmentationError as error:
-        raise SegmentationError(f"{what}: {error}") from None
+        raise SegmentationError(f"{what}: {error}") from error.__cause__
 
 
 def visible(text: str) -> str:

@@ -126,7 +126,7 @@ def test_sizes_in_tokens_and_limits():
     counted = describe_chunks({"c": [text]}, text, tokens=lambda one: {"input_ids": [1, 2]})
     assert counted["c"].sizes["tokens"].values.tolist() == [2]
     assert describe_chunks({"c": [text]}, text, tokens=len)["c"].sizes["tokens"].mean == len(text)
-    with pytest.raises(SegmentationError, match=r"tokens returned None .* for chunks\[0\]"):
+    with pytest.raises(SegmentationError, match=r"tokens gave None .* for chunks\[0\]"):
         describe_chunks({"c": [text]}, text, tokens=lambda one: None)
     with pytest.raises(SegmentationError, match="size_in is 'tokens': expected tokens="):
         describe_chunks({"c": [text]}, text, size_in="tokens")

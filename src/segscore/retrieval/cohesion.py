@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.user_functions import calling
 from segscore.basics.vectors import checked_vectors, unit_length
 from segscore.errors import about
 from segscore.metrics.ratios import ratio
@@ -81,7 +82,9 @@ def similarities(texts: Mapping[str, TextMap], encode: Encode | None) -> dict[st
     found: dict[str, Floats] = {}
     for name, sentences in units.items():
         with about(f"document {name!r}"):
-            vectors = unit_length(checked_vectors(encode(sentences), len(sentences)))
+            with calling(encode, "encode"):
+                made = encode(sentences)
+            vectors = unit_length(checked_vectors(made, len(sentences)))
         cosines = np.einsum("ij,ij->i", vectors[:-1], vectors[1:])
         known = np.asarray(vectors.any(axis=1))
         found[name] = np.where(known[:-1] & known[1:], cosines, np.nan)

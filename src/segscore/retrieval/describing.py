@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from segscore.basics.arguments import check_choice, shown, whole_number
+from segscore.basics.user_functions import function_name
 from segscore.errors import SegmentationError, about
 from segscore.retrieval.chunk_breaks import KINDS, Breaks, breaks_of
 from segscore.retrieval.chunk_description import ChunkDescription, ChunkerDescription, ChunkRow
@@ -15,7 +16,6 @@ from segscore.retrieval.chunk_sizes import (
     SIZE_UNITS,
     ChunkSizes,
     SizeUnit,
-    TokenFunction,
     characters_held,
     places_held,
     sizes_in,
@@ -31,6 +31,7 @@ from segscore.retrieval.cohesion import (
 from segscore.retrieval.heading_paths import heading_paths
 from segscore.retrieval.source_texts import source_texts
 from segscore.retrieval.text_map import TextMap
+from segscore.retrieval.token_functions import Tokens
 from segscore.significance.resampling import N_RESAMPLES
 
 
@@ -38,7 +39,7 @@ def describe_chunks(
     chunks: Any,
     texts: str | PathLike[str] | Mapping[str, str],
     *,
-    tokens: TokenFunction | None = None,
+    tokens: Tokens | None = None,
     size_in: SizeUnit | None = None,
     max_size: int | None = None,
     min_size: int | None = None,
@@ -118,7 +119,7 @@ def describe_chunks(
                 for each in units
             }
             described.append(_described(one, maps, sizes, held, most_places))
-    by = "TF-IDF" if encode is None else f"vectors of {_called(encode)}"
+    by = "TF-IDF" if encode is None else f"vectors of {function_name(encode)}"
     return ChunkDescription(tuple(described), unit, by, *limits)
 
 
@@ -135,15 +136,11 @@ def _check(tokens: Any, size_in: Any, encode: Any) -> None:
             )
 
 
-def _called(encode: Any) -> str:
-    return str(getattr(encode, "__name__", None) or type(encode).__name__)
-
-
 def _sizes(
     chunks: ChunkOffsets,
     maps: Mapping[str, TextMap],
     unit: str,
-    tokens: TokenFunction | None,
+    tokens: Tokens | None,
     limits: list[int | None],
 ) -> ChunkSizes:
     found = []

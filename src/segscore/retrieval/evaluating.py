@@ -20,7 +20,8 @@ from segscore.retrieval.evidence_statistics import EvidenceCounts, FetchedCounts
 from segscore.retrieval.questions import as_questions
 from segscore.retrieval.retrievals import Retrievals, fetched_chunks
 from segscore.retrieval.source_texts import Texts, source_texts
-from segscore.retrieval.text_line import TextLine, Tokens
+from segscore.retrieval.text_line import TextLine
+from segscore.retrieval.token_functions import Tokens
 from segscore.significance.resampling import N_RESAMPLES
 
 
