@@ -93,7 +93,7 @@ def test_a_page_with_everything_in_it():
     }  # fmt: skip
     place = found.breaks["list"].places[0]
     assert (place.document, place.offset, place.line) == ("text", text.index("- run"), 8)
-    assert place.around == "t. ## Install - get it | - run it | a | b | |---|"
+    assert place.around == "t. ## Install - get it ‖ - run it | a | b | |---|"
     left = text.index("- get")
     found = describe_chunks({"c": [(0, left), (left, len(text))]}, text)["c"]
     assert found.breaks["heading"].count == 1

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from segscore.cli.option_groups import Written
 from segscore.errors import SegmentationError
 
 TextsArgument = Annotated[
@@ -19,8 +20,22 @@ ChunksArgument = Annotated[
     list[str],
     typer.Argument(
         metavar="CHUNKS…",
-        help="Files of chunks, one for each chunker; NAME=FILE gives a name.",
+        help="Files of chunks, one for each chunker, or folders of its files; NAME=FILE gives a "
+        "name.",
     ),
+]
+TextEncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--text-encoding",
+        metavar="NAME",
+        help="Encoding of files of text, such as cp1252 or utf-16; by default UTF-8.",
+    ),
+]
+ChunkReportOption = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Also write an HTML page with all tables."),
+    Written("--report"),
 ]
 
 

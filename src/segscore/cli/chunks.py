@@ -4,9 +4,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.chunk_options import ChunksArgument, TextsArgument, chunker_files, token_function
+from segscore.cli.chunk_options import (
+    ChunkReportOption,
+    ChunksArgument,
+    TextEncodingOption,
+    TextsArgument,
+    chunker_files,
+    token_function,
+)
 from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, ReportOption, remark, write_page
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
 from segscore.cli.reading_options import LargeOption
 from segscore.retrieval.chunk_sizes import SizeUnit
 
@@ -81,7 +88,8 @@ def run(
     level: Annotated[float, typer.Option("--level", help="Of the confidence intervals.")] = 0.95,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
-    page: ReportOption = None,
+    page: ChunkReportOption = None,
+    text_encoding: TextEncodingOption = None,
     large: LargeOption = False,
     output: OutputOptions,
 ) -> None:
@@ -96,7 +104,7 @@ def run(
     from segscore.retrieval.source_texts import source_texts
 
     _, given = chunker_files(chunks)
-    known = source_texts(texts, large)
+    known = source_texts(texts, large, text_encoding)
     found = describe_chunks(
         given, known, tokens=token_function(tokens), size_in=size_in, max_size=max_size,
         min_size=min_size, encode=_encode(encoder, known), cohesion=not no_cohesion, places=places,

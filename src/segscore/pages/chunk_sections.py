@@ -192,7 +192,9 @@ def html_table(made: Table, caption: str) -> str:
 def _shown(cell: ShownCell) -> str:
     above = ",".join(filter(None, (text(cell.marks), cell.notes)))
     ends = f' <span class="interval">{text(cell.extra.strip())}</span>' if cell.extra else ""
-    return name(cell.text, _LONGEST_TEXT) + (f"<sup>{above}</sup>" if above else "") + ends
+    value = name(cell.text, _LONGEST_TEXT)
+    value = f'<span class="value">{value}</span>' if cell.best else value
+    return value + (f"<sup>{above}</sup>" if above else "") + ends
 
 
 def _body(cell: ShownCell, numeric: bool) -> BodyCell:

@@ -49,6 +49,7 @@ def describe_chunks(
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
     seed: int = 0,
+    encoding: str | None = None,
     large: bool = False,
 ) -> ChunkDescription:
     r"""What can be said of chunks without any reference: sizes, breaks, headings, cohesion.
@@ -86,6 +87,8 @@ def describe_chunks(
         How many places of each kind of break are kept.
     level, n_resamples, seed
         Of the interval of cohesion, and of its chance.
+    encoding
+        The encoding of files of text that are not UTF-8.
     large
         Lift the limits on memory and growth of files that one trusts.
 
@@ -96,7 +99,7 @@ def describe_chunks(
     >>> [one.breaks["heading"].count for one in found]
     [1, 0]
     """
-    known = source_texts(texts, large)
+    known = source_texts(texts, large, encoding)
     _check(tokens, size_in, encode)
     unit = size_in or ("tokens" if tokens is not None else "characters")
     limits = [

@@ -22,6 +22,7 @@ from segscore.text.markdown_blocks import Stretch
 
 _FAR = 10_000  # characters after the last chunk in which the next is looked for first
 _MOST = 1000  # places of one chunk that are considered
+_MOST_STEPS = 30_000_000  # from a place of one chunk to a place of the next: some 20 s
 # What a character left out costs, and a chunk that was changed; all overlaps together cost less.
 _LEFT_OUT, _CHANGED = 10**30, 10**20
 
@@ -175,7 +176,7 @@ def _contiguous(whole: Folded, pieces: list[Folded]) -> list[int] | None:
 def _candidates(whole: Folded, pieces: list[Folded]) -> list[list[int]]:
     """Where each chunk could stand: not before the first place of the one before it."""
     found: list[list[int]] = []
-    first, reach = 0, 0
+    first, reach, steps = 0, 0, 0
     for index, piece in enumerate(pieces):
         near = reach + len(piece) + _FAR
         places = _occurrences(whole.text, piece.text, first, near)
@@ -183,6 +184,8 @@ def _candidates(whole: Folded, pieces: list[Folded]) -> list[list[int]]:
             places = _occurrences(whole.text, piece.text, first, len(whole))
         if not places:
             raise _not_found(whole, piece, index, first)
+        steps += len(found[-1]) * len(places) if found else 0
+        _check_steps(steps, piece, index, len(places))
         found.append(places)
         first, reach = places[0], places[-1] + len(piece)
     return found
@@ -226,7 +229,10 @@ State = tuple[int, int]  # where a chunk stands, and how far the text is covered
 def _cheapest(whole: Folded, pieces: list[Folded], candidates: list[list[int]]) -> list[int]:
     """The places, one per chunk and none before that of the chunk before, that cost the least."""
     layers: list[dict[State, tuple[int, State]]] = [{(0, 0): (0, (0, 0))}]
-    for piece, places in zip(pieces, candidates, strict=True):
+    steps = 0
+    for index, (piece, places) in enumerate(zip(pieces, candidates, strict=True)):
+        steps += len(layers[-1]) * len(places)
+        _check_steps(steps, piece, index, len(places))
         changed = [_CHANGED * (not _verbatim(whole, place, piece)) for place in places]
         found: dict[State, tuple[int, State]] = {}
         for state, (cost, _) in layers[-1].items():
@@ -247,6 +253,16 @@ def _cheapest(whole: Folded, pieces: list[Folded], candidates: list[list[int]]) 
         chosen.append(state[0])
         state = layer[state][1]
     return chosen[::-1]
+
+
+def _check_steps(steps: int, piece: Folded, index: int, n_places: int) -> None:
+    """Refuse chunks that repeat so often that nobody would wait for their places."""
+    if steps > _MOST_STEPS:
+        raise SegmentationError(
+            f"chunks[{index}] is {shown(piece.original)}, which stands in {n_places} places or "
+            "more, like those before it: there are too many ways to place them all; expected "
+            "offsets (start_index) beside texts that come so often"
+        )
 
 
 def _step(place: int, end: int, reach: int) -> int:
