@@ -38,3 +38,19 @@ def test_k_that_is_no_number_of_chunks(k):
     given = RetrievalOptions(retrieved=["fetched.jsonl"], k=k)
     with pytest.raises(ss.SegmentationError, match="expected a number from 1 on, or touched"):
         given.depth()
+
+
+def test_what_a_retriever_raises_is_told():
+    def fails(words):
+        raise RuntimeError("no index")
+
+    def fails_later(words):
+        yield 0
+        raise RuntimeError("no index")
+
+    for one in (fails, fails_later):
+        with pytest.raises(
+            ss.SegmentationError, match=r"question 'a' .*fails.* raised Runt"
+        ) as found:
+            ss.evidence(CHUNKS, ASKED, TEXT, one)
+        assert isinstance(found.value.__cause__, RuntimeError)

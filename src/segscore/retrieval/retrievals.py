@@ -8,7 +8,7 @@ documents, by a pair of its document and the position there.
 """
 
 import os
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +16,8 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array, is_whole, shown
 from segscore.basics.cached import cached_property
+from segscore.basics.series import first_twice
+from segscore.basics.user_functions import calling
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import READABLE, as_path, naming_file
 from segscore.io.formats.chunks import stored_objects
@@ -230,7 +232,7 @@ def _per_question(
 ) -> list[Any]:
     """The list of each question that counts."""
     if callable(given):
-        return [given(one.question) for one in counting]
+        return [_called(given, one) for one in counting]
     if isinstance(given, Mapping):
         return _by_name(given, questions, counting)
     if isinstance(given, Sequence) and not isinstance(given, bytes):
@@ -250,28 +252,21 @@ def _per_question(
     )
 
 
+def _called(function: Callable[[str], Any], question: Question) -> Any:
+    """What a function fetches for a question, all of it."""
+    with calling(function, f"retrieved for question {question.id!r} ({question.question!r})"):
+        fetched = function(question.question)
+        return list(fetched) if isinstance(fetched, Iterator) else fetched
+
+
 def _by_name(
     given: Mapping[Any, Any], questions: Sequence[Question], counting: Sequence[Question]
 ) -> list[Any]:
     """By id, or by words, whichever all questions are called by."""
     keys = {str(key): value for key, value in given.items()}
-    by_words = [one.question for one in counting]
-    names = [one.id for one in counting]
-    every = {one.id for one in questions}
-    if not all(name in keys for name in names) and all(name in keys for name in by_words):
-        if len(set(by_words)) < len(by_words):
-            twice = next(one for one in by_words if by_words.count(one) > 1)
-            raise SegmentationError(
-                f"two questions are {twice!r}: expected what was fetched by the questions' ids"
-            )
-        names, every = by_words, {one.question for one in questions}
-    absent = [one for one in counting if one.id not in keys and one.question not in keys]
-    if absent or any(name not in keys for name in names):
-        first = absent[0] if absent else counting[0]
-        raise SegmentationError(
-            f"nothing says what was fetched for question {first.id!r} ({first.question!r}): "
-            "expected a list of chunks for each question, an empty one if there are none"
-        )
+    call = _how_called(keys, counting)
+    names = [call(one) for one in counting]
+    every = {call(one) for one in questions}
     unknown = [key for key in keys if key not in every]
     if unknown:
         raise SegmentationError(
@@ -279,3 +274,23 @@ def _by_name(
             "words of the questions that were given"
         )
     return [keys[name] for name in names]
+
+
+def _how_called(keys: Container[str], counting: Sequence[Question]) -> Callable[[Question], str]:
+    """What gives the name of a question: its id, or its words if all are called by them."""
+    if all(one.id in keys for one in counting):
+        return lambda one: one.id
+    if all(one.question in keys for one in counting):
+        words = [one.question for one in counting]
+        if len(set(words)) < len(words):
+            raise SegmentationError(
+                f"two questions are {first_twice(words)!r}: expected what was fetched by the "
+                "questions' ids"
+            )
+        return lambda one: one.question
+    nowhere = (one for one in counting if one.id not in keys and one.question not in keys)
+    first = next(nowhere, counting[0])
+    raise SegmentationError(
+        f"nothing says what was fetched for question {first.id!r} ({first.question!r}): "
+        "expected a list of chunks for each question, an empty one if there are none"
+    )
