@@ -261,3 +261,29 @@ def test_changes_of_white_space_are_summed_up():
     chunks = {"a": ["One two.", "Three."], "b": ["One two. Three."], "c": ["One  two. Three."]}
     found = ss.describe_chunks(chunks, texts, cohesion=False)
     assert found.remarks == ["chunks: changes of white space or marks: 2 (in 2 of 3 documents)"]
+
+
+def test_descriptions_leave_out_what_is_missing(tmp_path: Path):
+    texts = {"d": TEXT, "e": "x y"}
+    chunkers = {"a": {"d": SENTENCES, "f": [(0, 3)]}, "b": {"d": SENTENCES, "e": [(0, 3)]}}
+    with pytest.raises(ss.SegmentationError, match="document 'f' .*has chunks and no text"):
+        ss.describe_chunks(chunkers, texts, cohesion=False)
+    found = ss.describe_chunks(chunkers, texts, cohesion=False, missing="skip")
+    assert [one.n_chunks for one in found] == [4, 4]
+    assert found.remarks == ["left out: 1 document without chunks ('e')"]
+    with pytest.raises(ss.SegmentationError, match="no text has chunks of each chunker"):
+        ss.describe_chunks({"a": {"f": [(0, 3)]}}, texts, missing="skip")
+
+
+def test_an_anonymous_page_does_not_name_what_was_left_out(tmp_path: Path):
+    texts = {"d": TEXT, "s3cret-name": "x y"}
+    questions = [
+        *asked([0, 10]),
+        {"question": "e?", "document": "s3cret-name", "evidence": [[0, 1]]},
+    ]
+    found = ss.evidence({"d": SENTENCES}, questions, texts, [[], []], missing="skip")
+    both = ss.compare_evidence({"a": {"d": SENTENCES}}, questions, texts, missing="skip")
+    for one in (found, both):
+        page = ss.report(one, tmp_path / "page.html", anonymise=True).read_text("utf-8")
+        assert "1 question about 1 document without chunks" in page
+        assert "s3cret-name" not in page

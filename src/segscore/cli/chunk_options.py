@@ -8,6 +8,7 @@ import typer
 
 from segscore.cli.option_groups import Written
 from segscore.errors import SegmentationError
+from segscore.retrieval.chunk_offsets import Missing
 
 TextsArgument = Annotated[
     Path,
@@ -22,6 +23,14 @@ ChunksArgument = Annotated[
         metavar="CHUNKS…",
         help="Files of chunks, one for each chunker, or folders of its files; NAME=FILE gives a "
         "name.",
+    ),
+]
+MissingOption = Annotated[
+    Missing,
+    typer.Option(
+        "--missing",
+        help="Documents without a text or without chunks: an error, or skip, which leaves them "
+        "out and says how many.",
     ),
 ]
 TextEncodingOption = Annotated[

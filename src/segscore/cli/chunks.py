@@ -7,6 +7,7 @@ import typer
 from segscore.cli.chunk_options import (
     ChunkReportOption,
     ChunksArgument,
+    MissingOption,
     TextEncodingOption,
     TextsArgument,
     chunker_files,
@@ -89,6 +90,7 @@ def run(
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     page: ChunkReportOption = None,
+    missing: MissingOption = "error",
     text_encoding: TextEncodingOption = None,
     large: LargeOption = False,
     output: OutputOptions,
@@ -108,7 +110,7 @@ def run(
     found = describe_chunks(
         given, known, tokens=token_function(tokens), size_in=size_in, max_size=max_size,
         min_size=min_size, encode=_encode(encoder, known), cohesion=not no_cohesion, places=places,
-        level=level, n_resamples=resamples, seed=seed, large=large,
+        level=level, n_resamples=resamples, seed=seed, missing=missing, large=large,
     )  # fmt: skip
     _show(found, view, output)
     if view != "main" or output.chosen_form in WITHOUT_NOTES:  # otherwise below the table

@@ -10,6 +10,7 @@ import typer
 from segscore.cli.chunk_options import (
     ChunkReportOption,
     ChunksArgument,
+    MissingOption,
     TextEncodingOption,
     TextsArgument,
     chunker_files,
@@ -23,7 +24,6 @@ from segscore.cli.reading_options import LargeOption
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, nearest
-from segscore.retrieval.chunk_offsets import Missing
 from segscore.retrieval.evidence_measures import (
     DEFINITIONS,
     OF_RETRIEVAL,
@@ -145,14 +145,6 @@ ConventionOption = Annotated[
     typer.Option(
         "--convention",
         help="program: count as the published program does (Smith & Troynikov 2024).",
-    ),
-]
-MissingOption = Annotated[
-    Missing,
-    typer.Option(
-        "--missing",
-        help="Questions about documents without a text or chunks: an error, or skip, which leaves "
-        "them out and says how many.",
     ),
 ]
 TokensOption = Annotated[

@@ -10,7 +10,7 @@ import numpy as np
 from segscore.basics.arguments import check_choice, is_whole, shown, whole_number
 from segscore.errors import SegmentationError, about, named
 from segscore.retrieval.chunk_offsets import ChunkOffsets, DocumentOffsets, Missing
-from segscore.retrieval.chunkers import chunkers_of
+from segscore.retrieval.chunkers import chunked_by_all, chunkers_of
 from segscore.retrieval.evidence_measures import Convention, Depth
 from segscore.retrieval.evidence_scores import EvidenceScores
 from segscore.retrieval.evidence_spans import EvidenceSpans, check_have_texts, place_evidence
@@ -65,8 +65,8 @@ class AskedEvidence:
         if how.missing == "error":
             check_have_texts(asked, known)
         chunkers = chunkers_of(chunks, texts, known, how.large, how.missing)
-        kept, left_out = _with_both(asked, known, chunkers)
-        whole = known.only({one for one in known if all(one in each for each in chunkers.values())})
+        whole = known.only(chunked_by_all(known, chunkers))
+        kept, left_out = _with_both(asked, known, whole)
         spans = place_evidence(kept, whole, trim=how.convention == "segscore")
         chunkers = {name: one.only(whole) for name, one in chunkers.items()}
         return cls(spans, TextLine(whole, how.tokens), chunkers, asked, left_out, how)
@@ -95,11 +95,10 @@ class AskedEvidence:
 
 
 def _with_both(
-    asked: Sequence[Question], texts: SourceTexts, chunkers: Mapping[str, ChunkOffsets]
+    asked: Sequence[Question], texts: SourceTexts, chunked: SourceTexts
 ) -> tuple[list[Question], tuple[str, ...]]:
     """The questions about documents with a text and with chunks of each chunker, and what is left
     out."""
-    chunked = {one for one in texts if all(one in each for each in chunkers.values())}
     without_text = [one for one in asked if one.document not in texts]
     without_chunks = [one for one in asked if one.document in texts and one.document not in chunked]
     kept = [one for one in asked if one.document in chunked]

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.basics.cached import cached_property
+from segscore.errors import named
 from segscore.retrieval.chunk_breaks import KINDS, Breaks
 from segscore.retrieval.chunk_sizes import ChunkSizes, share
 from segscore.retrieval.cohesion import Cohesion
@@ -96,7 +97,8 @@ class ChunkerDescription:
 class ChunkDescription(Tabular):
     """What can be said of chunks without a reference; iterating gives the chunkers.
 
-    size_in: the unit of sizes in the table. similarity: by what sentences are compared.
+    size_in: the unit of sizes in the table. similarity: by what sentences are compared. left_out:
+    the texts without chunks.
     """
 
     chunkers: tuple[ChunkerDescription, ...]
@@ -104,6 +106,7 @@ class ChunkDescription(Tabular):
     similarity: str
     max_size: int | None = None
     min_size: int | None = None
+    left_out: tuple[str, ...] = ()
 
     def __iter__(self) -> Any:
         return iter(self.chunkers)
@@ -284,7 +287,11 @@ class ChunkDescription(Tabular):
     @property
     def remarks(self) -> list[str]:
         """What is worth knowing about how chunks were found, chunker by chunker."""
-        return [f"{one.name}: {said}" for one in self.chunkers for said in one.remarks]
+        n_left = len(self.left_out)
+        what = "document" if n_left == 1 else "documents"
+        left = [f"left out: {n_left} {what} without chunks ({named(self.left_out)})"]
+        said = [f"{one.name}: {said}" for one in self.chunkers for said in one.remarks]
+        return [*(left if n_left else ()), *said]
 
     @property
     def _notes(self) -> list[str]:

@@ -6,7 +6,7 @@ several chunkers. A folder holds the files of one chunker, which is called like 
 that names no document holds the chunks of the one that it is called like.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -69,6 +69,16 @@ def chunkers_of(
         else:
             one = chunk_offsets(ones, known, name, missing=missing)
         found[name] = ChunkOffsets(one.by_document, name, one.remarks)
+    return found
+
+
+def chunked_by_all(texts: Iterable[str], chunkers: Mapping[str, ChunkOffsets]) -> set[str]:
+    """The documents of which each chunker has chunks; at least one."""
+    found = {name for name in texts if all(name in one for one in chunkers.values())}
+    if not found:
+        raise SegmentationError(
+            "no text has chunks of each chunker: expected chunks of the texts that were given"
+        )
     return found
 
 

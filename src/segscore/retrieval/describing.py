@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from segscore.basics.user_functions import function_name
 from segscore.errors import SegmentationError, about
 from segscore.retrieval.chunk_breaks import KINDS, Breaks, breaks_of
 from segscore.retrieval.chunk_description import ChunkDescription, ChunkerDescription, ChunkRow
-from segscore.retrieval.chunk_offsets import ChunkOffsets
+from segscore.retrieval.chunk_offsets import ChunkOffsets, Missing
 from segscore.retrieval.chunk_sizes import (
     SIZE_UNITS,
     ChunkSizes,
@@ -20,7 +20,7 @@ from segscore.retrieval.chunk_sizes import (
     places_held,
     sizes_in,
 )
-from segscore.retrieval.chunkers import chunkers_of
+from segscore.retrieval.chunkers import chunked_by_all, chunkers_of
 from segscore.retrieval.cohesion import (
     Cohesion,
     Encode,
@@ -49,6 +49,7 @@ def describe_chunks(
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
     seed: int = 0,
+    missing: Missing = "error",
     encoding: str | None = None,
     large: bool = False,
 ) -> ChunkDescription:
@@ -87,6 +88,9 @@ def describe_chunks(
         How many places of each kind of break are kept.
     level, n_resamples, seed
         Of the interval of cohesion, and of its chance.
+    missing
+        What to do about texts without chunks, and chunks of documents without a text: "error", or
+        "skip", which leaves them out and says how many.
     encoding
         The encoding of files of text that are not UTF-8.
     large
@@ -107,8 +111,11 @@ def describe_chunks(
         for what, limit in (("max_size", max_size), ("min_size", min_size))
     ]
     most_places = whole_number(places, "places", 0)
-    maps = {name: TextMap(text) for name, text in known.items()}
-    chunkers = chunkers_of(chunks, texts, known, large)
+    check_choice(missing, "missing", get_args(Missing))
+    chunkers = chunkers_of(chunks, texts, known, large, missing)
+    whole = known.only(chunked_by_all(known, chunkers))
+    chunkers = {name: one.only(whole) for name, one in chunkers.items()}
+    maps = {name: TextMap(text) for name, text in whole.items()}
     alike = similarities(maps, encode) if cohesion else None
     units = [one for one in SIZE_UNITS if one != "tokens" or tokens is not None]
     described = []
@@ -123,7 +130,9 @@ def describe_chunks(
             }
             described.append(_described(one, maps, sizes, held, most_places))
     by = "TF-IDF" if encode is None else f"vectors of {function_name(encode)}"
-    return ChunkDescription(tuple(described), unit, by, *limits)
+    left_out = [name for name in known if name not in whole]
+    most, least = limits
+    return ChunkDescription(tuple(described), unit, by, most, least, tuple(left_out))
 
 
 def _check(tokens: Any, size_in: Any, encode: Any) -> None:
