@@ -87,6 +87,16 @@ def test_a_wrong_vector_is_no_failure_of_the_function():
         ss.describe_chunks(CHUNKS, TEXT, encode=lambda one: np.zeros(3))
 
 
+def test_commands_have_the_same_option():
+    said = []
+    for name in ("evidence", "chunks"):
+        shown = segscore(name, "--help").stdout
+        at = shown.index("--tokens MODULE:FUNCTION")
+        said.append(shown[at : shown.index("\n  --", at)])
+    assert said[0] == said[1]
+    assert "for sizes of chunks also to" in said[0]
+
+
 def test_commands_say_it_in_a_line(tmp_path):
     (tmp_path / "t.txt").write_text(TEXT)
     (tmp_path / "c.jsonl").write_text(json.dumps({"offsets": CHUNKS}))

@@ -33,6 +33,15 @@ MissingOption = Annotated[
         "out and says how many.",
     ),
 ]
+TokensOption = Annotated[
+    str | None,
+    typer.Option(
+        "--tokens",
+        metavar="MODULE:FUNCTION",
+        help="Count text in tokens: a function from a text to its tokens in order, or to their "
+        "places (start, end); for sizes of chunks also to their number.",
+    ),
+]
 TextEncodingOption = Annotated[
     str | None,
     typer.Option(

@@ -10,6 +10,7 @@ from segscore.cli.chunk_options import (
     MissingOption,
     TextEncodingOption,
     TextsArgument,
+    TokensOption,
     chunker_files,
     token_function,
 )
@@ -21,14 +22,6 @@ from segscore.retrieval.chunk_sizes import SizeUnit
 if TYPE_CHECKING:
     from segscore.retrieval.chunk_description import ChunkDescription
 
-TokensOption = Annotated[
-    str | None,
-    typer.Option(
-        "--tokens",
-        metavar="MODULE:FUNCTION",
-        help="Tell sizes in tokens, too: a function from a text to its tokens, or to their number.",
-    ),
-]
 SizeInOption = Annotated[
     SizeUnit | None,
     typer.Option(

@@ -13,6 +13,7 @@ from segscore.cli.chunk_options import (
     MissingOption,
     TextEncodingOption,
     TextsArgument,
+    TokensOption,
     chunker_files,
     token_function,
 )
@@ -145,15 +146,6 @@ ConventionOption = Annotated[
     typer.Option(
         "--convention",
         help="program: count as the published program does (Smith & Troynikov 2024).",
-    ),
-]
-TokensOption = Annotated[
-    str | None,
-    typer.Option(
-        "--tokens",
-        metavar="MODULE:FUNCTION",
-        help="Count tokens and not characters: a function from a text to the places (start, end) "
-        "of its tokens, or to the tokens in order.",
     ),
 ]
 
