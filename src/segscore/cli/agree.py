@@ -35,6 +35,7 @@ from segscore.coders.agreement_tables import (
 )
 from segscore.coders.coefficients import Coefficient
 from segscore.coders.pairwise import KFrom
+from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
@@ -120,8 +121,8 @@ RowsOption = Annotated[
     Rows,
     typer.Option(
         "--rows",
-        help="Rows of the tables agreement, coefficients and decisions: each document and all of "
-        "them, or all (and groups) alone.",
+        help="Rows of the tables agreement, coefficients, decisions, labels and misses: each "
+        "document and all of them, or all (and groups) alone.",
     ),
 ]
 PlanWidthOption = Annotated[
@@ -147,11 +148,12 @@ DocumentOption = Annotated[
     ),
 ]
 ContestedOption = Annotated[
-    int | None,
+    str | None,
     typer.Option(
         "--contested",
-        metavar="NUMBER",
-        help="The most contested places: who marks what, and the text.",
+        metavar="NUMBER|all",
+        help="So many of the most contested places, or all: who marks what, and the text; "
+        f"{USUAL_NUMBER} with --show contested.",
     ),
 ]
 
@@ -216,6 +218,7 @@ def run(
         left_out = mask_of(mask, uem, corpus)
         return corpus if left_out is None else cut_out(corpus, left_out)
 
+    n_contested = _number_of(contested)
     if rounds:
         _only_for_one_round(
             show=show, system=system, group=groups, coder_group=coder_groups, document=document,
@@ -232,7 +235,7 @@ def run(
     if checked:
         tell(_odd_coders(corpus, system))
     how = AgreementSettings(
-        metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
+        metric, system, count_end, null, draws, seed, k_from, document, n_contested,
         _members(coder_groups or [], corpus), coefficient or "corrected", within, plan_width, rows,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
@@ -248,10 +251,30 @@ def run(
         raise SegmentationError(
             "--coefficient is given, and has no effect: expected --show deviation or system"
         )
-    output.show(agreement_tables(pairs, how, parts))
+    tables = agreement_tables(pairs, how, parts)
+    if output.chosen_form in ("csv", "json") and how.n_contested is not None:
+        _tell_of_more(tables.get(Part.CONTESTED))
+    output.show(tables)
     if report is not None:
         chosen = agreement_metric(metric)
         write_page(agreement(pairs, chosen, null=null, draws=draws, seed=seed), report)
+
+
+def _number_of(contested: str | None) -> int | None:
+    """What --contested says; None: all."""
+    if contested is None or contested == "all":
+        return None if contested else USUAL_NUMBER
+    if not contested.isdecimal() or not int(contested):
+        raise SegmentationError(
+            f"--contested is {contested!r}: expected a number from 1 on, or all"
+        )
+    return int(contested)
+
+
+def _tell_of_more(table: "Table | None") -> None:
+    """Say what CSV and JSON have no place for: that there are more contested places."""
+    if table is not None and table.footnotes[0].startswith(f"{len(table.rows)} of "):
+        remark(f"{table.footnotes[0]}; --contested all has all")
 
 
 def _two_rounds(codings: list[Path]) -> list[Path]:

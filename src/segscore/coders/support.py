@@ -251,7 +251,9 @@ def boundaries_beside(people: Corpus, agreed: Corpus) -> tuple[int, float]:
     made, median = 0, 0.0
     for name, document in agreed.items():
         kinds = people[name].kinds
-        voters = [one for coder, one in people[name].items() if kinds.get(coder) in (None, "person")]
+        voters = [
+            one for coder, one in people[name].items() if kinds.get(coder) in (None, "person")
+        ]
         made += sum(len(one.boundaries) for one in document.values())
         median += float(np.median([len(one.boundaries) for one in voters]))
     return made, median
