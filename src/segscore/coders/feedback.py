@@ -15,11 +15,12 @@ from typing import Any, Literal, NamedTuple
 
 from segscore.basics.arguments import whole_number
 from segscore.basics.cached import cached_property
+from segscore.coders.nobody import only_consensus
 from segscore.coders.places import shortened
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.unit_texts import Units
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, named, nearest
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.pairing.pairing import Pairing, as_codings, paired
 from segscore.pairing.rules import PairingRules
@@ -312,8 +313,8 @@ def feedback(
     Only documents that both sides have are judged; which ones are left aside is said.
     `ss.report(feedback, "page.html")` writes a page for the person.
 
-    gold: the reference: a path, a Corpus, or a mapping from document to Segmentation. None of
-        `person`: it holds both.
+    gold: the reference: a path, a Corpus, or a mapping from document to Segmentation. Without
+        `person` it holds both, and its consensus is the reference unless `reference` says who.
     person: the codings of the person, in the same way.
     reference: the coder of `gold` who is the reference, if there are several; `consensus:0.5` is
         what half of them mark.
@@ -356,10 +357,15 @@ def feedback_for_each(
     left = as_codings(gold, "reference")
     right = None if people is None else as_codings(people, "hypothesis")
     side = left if right is None else right
+    if right is None and reference is None:
+        reference = only_consensus(left)
+    if coder is not None and coder not in side.coders:
+        known = _judged(left, right, reference)
+        raise SegmentationError(f"--person (coder=) is {coder!r}{nearest(coder, known)}")
     wanted = [coder] if coder is not None else _judged(left, right, reference)
     if remark is not None and right is not None and len(wanted) > 1:
-        known = set(left.documents)
-        strangers = [one for one in wanted if not known & set(side.names_of(side.rows_of(one)))]
+        held = set(left.documents)
+        strangers = [one for one in wanted if not held & set(side.names_of(side.rows_of(one)))]
         if strangers and len(strangers) < len(wanted):
             remark(f"no document in common with the reference: {named(strangers)}: left out")
             wanted = [one for one in wanted if one not in strangers]
