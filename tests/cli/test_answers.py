@@ -8,6 +8,7 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
+from panels import panel
 from segscore.simulate.sample_codings import STARGAZER
 
 PARTS = ["precision", "recall", "f", "tp", "fp", "fn", "tn"]
@@ -307,6 +308,17 @@ def test_the_text_of_a_place_says_of_which_alternative_it_is() -> None:
     assert (with_text[0].before, with_text[0].after) == ("Two.", "Three.")
     assert said in " ".join(str(with_text).split())
     assert said not in " ".join(str(ss.contested(ss.Corpus.from_dict({"d": people}))).split())
+
+
+def test_latex_says_how_to_leave_documents_out(tmp_path: Path) -> None:
+    ss.write(panel(3, 7, 3), tmp_path / "people.jsonl")
+    words = ("agree", tmp_path / "people.jsonl", "--show", "coefficients", "--draws", "20", "-f")
+    said = "--rows all leaves the rows of documents out: coefficients"
+    done = segscore(*words, "latex")
+    assert said in done.stderr
+    assert "not corrected for chance" in done.stdout
+    assert "--rows all" not in segscore(*words, "latex", "--rows", "all").stderr
+    assert "--rows all" not in segscore(*words, "csv").stderr
 
 
 def test_rows_of_all_alone(codings: Path, tmp_path: Path) -> None:

@@ -96,8 +96,8 @@ def run(
     boundaries, and habits.
 
     Each person is judged on the documents that they coded. Without PERSON, GOLD holds the people,
-    too: its consensus, or --reference CODER, is the reference of all others. -o page.html writes the page for one
-    person, as --report does.
+    too: its consensus, or --reference CODER, is the reference of all others. -o page.html writes
+    the page for one person, as --report does.
     """
     from segscore.coders.feedback import feedback_for_each
 

@@ -48,7 +48,7 @@ class Part(StrEnum):
     PLAN = "plan"
 
 
-_OF_DOCUMENTS_AND_ALL = {
+WITH_ALL = {
     Part.AGREEMENT, Part.COEFFICIENTS, Part.DECISIONS, Part.LABELS, Part.MISSES,
 }  # fmt: skip
 Rows = Literal["documents", "all"]
@@ -86,10 +86,10 @@ def agreement_tables(
     pairs = CoderPairs.of(codings)
     found: dict[str, Table] = {}
     wanted = parts or usual_parts(pairs, how)
-    if how.rows == "all" and not {*wanted} & _OF_DOCUMENTS_AND_ALL:
+    if how.rows == "all" and not {*wanted} & WITH_ALL:
         raise SegmentationError(
             "rows is 'all', and no table has rows for documents and for all: expected one of "
-            f"{', '.join(sorted(_OF_DOCUMENTS_AND_ALL))}"
+            f"{', '.join(sorted(WITH_ALL))}"
         )
     for part in wanted:
         found.update(_tables_of(part, pairs, how))
