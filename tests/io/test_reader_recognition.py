@@ -118,7 +118,7 @@ def decision(source: Source, *, literal: bool) -> str:
 
 
 CONTENTS = {content for _, content in EXAMPLES.values()} | {one.content for one in SAMPLES.values()}
-TEXT_SUFFIXES = ("", ".other", *registry.SUFFIXES - {*registry.TABLES}, ".md", ".txt")
+TEXT_SUFFIXES = ("", ".other", *registry.all_suffixes() - {*registry.TABLES}, ".md", ".txt")
 
 
 @pytest.mark.parametrize("content", sorted(CONTENTS))
@@ -258,3 +258,9 @@ def test_hostile_files_end_with_2_and_one_line(
     shown = " ".join(f"segscore: {tmp_path}/{expected}".split())
     assert capsys.readouterr().err == shown + "\n"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_formats_stand_under_their_own_names() -> None:
+    assert [one.name for one in registry.FORMATS.values()] == list(registry.FORMATS)
+    written = {name for name, one in registry.FORMATS.items() if one.is_written}
+    assert written == set(registry.WRITTEN)

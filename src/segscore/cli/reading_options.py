@@ -17,13 +17,11 @@ from segscore.basics.cached import cached_property
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.output import remark, remark_width, write_table
 from segscore.cli.streams import print_error
-from segscore.corpus.coding_tables import PARTS, Marks
 from segscore.corpus.corpus import Corpus, Scope
-from segscore.corpus.table_columns import Empty
+from segscore.corpus.table_columns import PARTS, Empty, Marks
 from segscore.errors import SegmentationError, nearest
-from segscore.io import ReadOptions, read_durations
 from segscore.io.coder_choice import check_all_met, read_renames
-from segscore.io.read_options import SIMILARITY, Duplicates
+from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
 from segscore.io.reading import read_chosen
 from segscore.tables.table import Table
 from segscore.tables.view import Column
@@ -291,7 +289,7 @@ class ReadingOptions(OptionGroup):
         given = {
             **vars(self),
             "columns": _columns(self.columns) if self.columns else {},
-            "durations": {} if self.durations is None else read_durations(self.durations),
+            "durations": _durations(self.durations),
             "remark": remark,
             "separator": self.separator and self.separator.replace("\\n", "\n"),
             "encoding": self.text_encoding,
@@ -402,3 +400,12 @@ def _skipped_table(reading: ReadOptions) -> Table:
     seen = dict.fromkeys(reading.skipped)  # a reference is read once for each hypothesis
     reading.skipped[:] = list(seen)
     return Table([Column("file"), Column("reason")], [list(one) for one in seen])
+
+
+def _durations(path: Path | None) -> dict[str, float]:
+    """How long recordings are, by name."""
+    if path is None:
+        return {}
+    from segscore.io.document_lists import read_durations
+
+    return read_durations(path)

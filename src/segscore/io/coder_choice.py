@@ -14,7 +14,6 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named, nearest
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
-from segscore.io.table_files import rows
 from segscore.io.zips import unpacked
 
 _HEADERS = (("old", "new"), ("from", "to"))
@@ -147,6 +146,8 @@ def tell_notes(called: str, choices: ReadOptions) -> None:
 
 def read_renames(path: object) -> dict[str, str]:
     """Pairs of an old and a new name: a table of two columns, with or without a header."""
+    from segscore.io.table_files import rows
+
     with unpacked(path) as kept:
         source = Source(kept, kept.stem, "")
         found: dict[str, str] = {}

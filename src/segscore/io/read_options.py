@@ -46,8 +46,15 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
 from segscore.basics.arguments import check_choice, shown
-from segscore.corpus.coding_tables import Marks, check_columns, check_marks
-from segscore.corpus.table_columns import EMPTY, Empty, TableChoices, TableNotes
+from segscore.corpus.table_columns import (
+    EMPTY,
+    Empty,
+    Marks,
+    TableChoices,
+    TableNotes,
+    check_columns,
+    check_marks,
+)
 from segscore.errors import SegmentationError, named
 from segscore.text.chunk_placing import GAPS, OVERLAPS, Gaps, Overlap
 from segscore.text.located_units import SourceText
@@ -60,6 +67,7 @@ ON_ERROR: tuple[str, ...] = get_args(OnError)
 SIMILARITY = 0.7  # 1 - the word error rate up to which words are aligned
 Duplicates = Literal["error", "first", "last"]
 DUPLICATES: tuple[str, ...] = get_args(Duplicates)
+DEFAULT_RULE = "sentences"  # what texts are cut into where nobody says it
 MICRO = 10**6  # times are whole microseconds, so that sums of decimals are exact
 
 _SECONDS = re.compile(r"seconds:([0-9]{1,9}(?:\.[0-9]{1,6})?)(?::([0-9]{1,9}(?:\.[0-9]{1,6})?))?")

@@ -7,20 +7,19 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.builder import CodingsBuilder
-from segscore.corpus.coding_tables import Marks
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Record
-from segscore.corpus.table_columns import Empty
+from segscore.corpus.table_columns import Empty, Marks
 from segscore.errors import SegmentationError
 from segscore.io.coder_choice import check_all_met, chosen_records, tell_notes
 from segscore.io.files import Source
 from segscore.io.format import Format
 from segscore.io.formats import jsonl
-from segscore.io.formats.chunks import DEFAULT_RULE
 from segscore.io.read_options import (
     DEFAULT_OPTIONS,
+    DEFAULT_RULE,
     SIMILARITY,
     Duplicates,
     OnError,

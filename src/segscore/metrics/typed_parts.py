@@ -35,9 +35,9 @@ class TypedParts:
     confusion: "ConfusionMatrix"
     ref_segments: float
     hyp_segments: float
-    similarity: float
     matched: float
     matched_similarity: float
+    difference: float
 
     # windows
     k: int

@@ -20,7 +20,7 @@ from segscore.io.files import READABLE, Source, as_path, naming_file
 from segscore.io.formats.chunks import stored_objects
 from segscore.io.read_options import DEFAULT_OPTIONS
 from segscore.io.source_files import files_of
-from segscore.io.table_files import is_table
+from segscore.io.table_suffixes import is_table
 
 ALONE = "text"  # what a text without a name is called
 SUFFIXES = frozenset(

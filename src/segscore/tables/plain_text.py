@@ -16,8 +16,6 @@ Only if not even two columns fit side by side is each row a paragraph, and then 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rich.text import Text
-
 from segscore.errors import visible
 from segscore.tables.view import (
     FOR_PEOPLE,
@@ -32,6 +30,8 @@ from segscore.tables.view import (
 from segscore.tables.wrapping import RAISED, cut_in_the_middle, length, longest_piece, wrapped
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from segscore.tables.table import Table
 
 # ---- cells as words ----
@@ -246,8 +246,10 @@ def plain(how: TextLayout) -> str:
     return "\n".join("".join(piece for piece, _ in line).rstrip() for line in lines(how))
 
 
-def rich_lines(table: "Table", width: int) -> Iterator[Text]:
+def rich_lines(table: "Table", width: int) -> Iterator["Text"]:
     """The table for a Rich console, with the best values in bold."""
+    from rich.text import Text
+
     for line in lines(layout(table, width)):
         pieces = [(piece, "bold" if bold else "") for piece, bold in line]
         yield Text.assemble(*pieces, no_wrap=True, overflow="ignore")

@@ -24,7 +24,6 @@ from typing import Any, Literal, get_args
 from segscore.basics.arguments import LARGEST, array_inside, check_choice, scalar_inside, shown
 from segscore.errors import SegmentationError
 from segscore.text.markdown_blocks import Stretch, whole_blocks
-from segscore.text.sentences import sentence_ends
 
 TextRule = Literal["lines", "paragraphs", "sentences", "words", "characters"]
 TEXT_RULES: tuple[str, ...] = get_args(TextRule)
@@ -193,6 +192,8 @@ def _paragraphs(text: str, lo: int, hi: int) -> Iterator[Stretch]:
 
 
 def _sentences(text: str, paragraphs: Iterable[Stretch]) -> Iterator[Stretch]:
+    from segscore.text.sentences import sentence_ends
+
     for first, last in paragraphs:
         ends = list(sentence_ends(text, first, last))
         yield from zip([first, *ends], [*ends, last], strict=True)

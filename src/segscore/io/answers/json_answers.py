@@ -135,11 +135,6 @@ def claim_of(value: Any) -> Claim:
     return _of_list(value)
 
 
-def _is_titled(value: Mapping[str, Any]) -> bool:
-    """Whether an object goes from titles to pairs, or from numbers to titles."""
-    return all(_is_pair(one) for one in value.values())
-
-
 def _is_pair(one: Any) -> bool:
     return isinstance(one, list) and len(one) == 2 and all(_is_number(x) for x in one)
 
@@ -153,15 +148,27 @@ def _check_name(key: str, inner: Any) -> None:
 
 
 def _of_mapping(value: Mapping[str, Any]) -> Claim:
-    if value and all(_is_number(one) for one in value.values()):
-        return Claim("titles with starts", [_number(one) for one in value.values()],
-                     titles=list(value))  # fmt: skip
-    if value and _is_titled(value):
+    return _of_titles(value) or _of_named_lists(value)
+
+
+def _of_titles(value: Mapping[str, Any]) -> Claim | None:
+    """An object that goes from titles to numbers or pairs, or from numbers to titles."""
+    if not value:
+        return None
+    if all(map(_is_number, value.values())):
+        numbers = [_number(one) for one in value.values()]
+        return Claim("titles with starts", numbers, titles=list(value))
+    if all(map(_is_pair, value.values())):
         starts, ends = zip(*(map(_number, one) for one in value.values()), strict=True)
         return Claim("titles with (start, end) pairs", starts, ends, titles=list(value))
-    if value and all(key.isdecimal() and isinstance(one, str) for key, one in value.items()):
+    if all(key.isdecimal() and isinstance(one, str) for key, one in value.items()):
         titles = [_title(one) for one in value.values()]
         return Claim("titles with starts", [_number(key) for key in value], titles=titles)
+    return None
+
+
+def _of_named_lists(value: Mapping[str, Any]) -> Claim:
+    """An object with one list of segments, and perhaps a list of their titles."""
     lists = {key: one for key, one in value.items() if isinstance(one, list)}
     titles_of = next((key for key in lists if key.casefold() in _TITLES), None)
     given = lists.pop(titles_of) if titles_of is not None and len(lists) == 2 else None
@@ -224,38 +231,51 @@ def _number_and_title(one: list[Any]) -> tuple[list[int], str | None]:
 def _of_objects(given: Sequence[Mapping[str, Any]]) -> Claim:
     """Objects that all have the same: numbers, or a text."""
     plain = [{str(key).casefold().replace(" ", "_"): x for key, x in one.items()} for one in given]
-    titles = [_first(one, _TITLE) for one in plain]
-    named_ones = [one if isinstance(one, str) else None for one in titles]
-    known = [_title(one or "") for one in named_ones] if any(named_ones) else None
-    with_titles = "titles with " if known else ""
+    titles = _titles_of(plain)
     units = [_first(one, _UNITS) for one in plain]
     if all(isinstance(one, list) and one for one in units):
-        return _of_units(units, known)
-    starts, ends = [_first(one, _START) for one in plain], [_first(one, _END) for one in plain]
-    if all(_is_number(one) for one in starts):
-        numbers = [_number(one) for one in starts]
-        if all(_is_number(one) for one in ends):
-            last = [_number(one) for one in ends]
-            return Claim(f"{with_titles}(start, end) pairs", numbers, last, titles=known)
-        if all(one is None for one in ends):
-            return Claim(f"{with_titles}starts", numbers, titles=known)
-        raise AnswerError("some segments have an end and some have none")
+        return _of_units(units, titles)
+    starts = [_first(one, _START) for one in plain]
+    if all(map(_is_number, starts)):
+        return _of_starts(starts, [_first(one, _END) for one in plain], titles)
     texts = [_first(one, (*_TEXT, *_START)) for one in plain]
     if all(isinstance(one, str) and one.strip() for one in texts):
-        return Claim(f"{with_titles}quotations", quotes=texts, titles=known)
-    odd = next(one for one in given)
-    raise AnswerError(f"objects such as {shown(odd)}: expected a start, or a text, in each")
+        return Claim(f"{_with(titles)}quotations", quotes=texts, titles=titles)
+    raise AnswerError(f"objects such as {shown(given[0])}: expected a start, or a text, in each")
+
+
+def _titles_of(plain: Sequence[Mapping[str, Any]]) -> list[str | None] | None:
+    """The titles of objects; None if none of them has one."""
+    titles = [_first(one, _TITLE) for one in plain]
+    texts = [one if isinstance(one, str) else "" for one in titles]
+    return [_title(one) for one in texts] if any(texts) else None
+
+
+def _of_starts(
+    starts: Sequence[Any], ends: Sequence[Any], titles: Sequence[str | None] | None
+) -> Claim:
+    """Objects with a start, all of them with an end or none."""
+    numbers = [_number(one) for one in starts]
+    if all(map(_is_number, ends)):
+        last = [_number(one) for one in ends]
+        return Claim(f"{_with(titles)}(start, end) pairs", numbers, last, titles=titles)
+    if all(one is None for one in ends):
+        return Claim(f"{_with(titles)}starts", numbers, titles=titles)
+    raise AnswerError("some segments have an end and some have none")
+
+
+def _with(titles: object) -> str:
+    return "titles with " if titles else ""
 
 
 def _of_units(units: Sequence[Any], titles: Sequence[str | None] | None) -> Claim:
     """Objects that list their units, by number or by text."""
-    with_titles = "titles with " if titles else ""
     if all(_is_number(x) for one in units for x in one):
         groups = [[_number(x) for x in one] for one in units]
-        return Claim(f"{with_titles}numbers of all units", groups=groups, titles=titles)
+        return Claim(f"{_with(titles)}numbers of all units", groups=groups, titles=titles)
     if all(isinstance(x, str) for one in units for x in one):
         quotes = ["\n".join(one) for one in units]
-        return Claim(f"{with_titles}text copied", quotes=quotes, titles=titles, copied=True)
+        return Claim(f"{_with(titles)}text copied", quotes=quotes, titles=titles, copied=True)
     raise AnswerError("a segment lists numbers and texts: expected one kind")
 
 

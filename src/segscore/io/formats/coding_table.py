@@ -25,11 +25,11 @@ from segscore.io.table_files import (
     DELIMITERS,
     check_width,
     header_of,
-    is_table,
     placed_rows,
     rows,
     table_rows,
 )
+from segscore.io.table_suffixes import is_table
 
 _CANONICAL = {"document", "coder", "unit", "segment", "text", "group", "kind"}  # format csv
 
