@@ -313,7 +313,7 @@ def test_the_text_of_a_place_says_of_which_alternative_it_is() -> None:
 def test_latex_says_how_to_leave_documents_out(tmp_path: Path) -> None:
     ss.write(panel(3, 7, 3), tmp_path / "people.jsonl")
     words = ("agree", tmp_path / "people.jsonl", "--show", "coefficients", "--draws", "20", "-f")
-    said = "--rows all leaves the rows of documents out: coefficients"
+    said = "coefficients: --rows all leaves the rows of documents out"
     done = segscore(*words, "latex")
     assert said in done.stderr
     assert "not corrected for chance" in done.stdout

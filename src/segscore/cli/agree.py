@@ -282,7 +282,7 @@ def _tell_of_fewer_rows(parts: list[Part]) -> None:
     """Say how to leave documents out of a table that is meant for a paper."""
     long = [one for one in parts if one in WITH_ALL]
     if long:
-        remark(f"--rows all leaves the rows of documents out: {', '.join(long)}")
+        remark(f"{', '.join(long)}: --rows all leaves the rows of documents out")
 
 
 def _tell_of_more(table: "Table | None") -> None:
