@@ -118,6 +118,30 @@ def test_labels_on_the_same_segments_are_offered_where_nothing_is_shared() -> No
     assert "by the segments they stand on: Récit=narration (bob)" in " ".join(str(found).split())
 
 
+def test_a_label_of_one_coder_who_shares_others_is_offered_too() -> None:
+    usual = ([3] * 6, ["narration"] * 4 + ["dialogue", "comment"])
+    odd = ([3] * 6, ["Récit"] * 3 + ["dialogue", "dialogue", "comment"])
+    found = ss.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
+    assert found.shares_none == ()
+    assert found.suggestions == (("bob", "Récit", "narration", "segments"),)
+
+
+def test_who_uses_both_labels_tells_them_apart() -> None:
+    usual = ([3] * 6, ["narration"] * 6)
+    both = ([3] * 6, ["scene"] * 5 + ["narration"])
+    found = ss.label_reliability(corpus({"ann": usual, "bob": both, "cyd": usual}))
+    assert found.suggestions == ()
+    many = ([3] * 21, ["scene"] * 20 + ["narration"])  # a slip in 20
+    found = ss.label_reliability(corpus({"ann": ([3] * 21, ["narration"] * 21), "bob": many}))
+    assert found.suggestions == (("bob", "scene", "narration", "segments"),)
+
+
+def test_of_two_labels_that_one_coder_each_has_one_is_renamed() -> None:
+    one, two = ([3] * 4, ["narration"] * 4), ([3] * 4, ["Récit"] * 4)
+    found = ss.label_reliability(corpus({"ann": one, "bob": two}))
+    assert len(found.suggestions) == 1
+
+
 def test_of_two_spellings_the_rarer_is_to_be_renamed_and_only_it() -> None:
     one = ([3, 9], ["dialogue", "dialogue"])
     two = ([3, 9], ["dialog", "narration"])

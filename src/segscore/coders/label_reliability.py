@@ -29,14 +29,16 @@ from segscore.tables import Cell, Column, Table, Tabular
 Given = Mapping[tuple[int, int], Mapping[str, str]]  # labels by segment and coder
 
 ALIKE = 0.7  # of 1: how similar two labels must be to be offered as one
-FEWEST = 3  # segments from which it is read that two labels are one
+FEWEST = 3  # pairs of labels on the same segment from which it is read that the two are one
+NEARLY_NEVER = 0.1  # of the uses of a label: so few of another, or by others, count as none
 MOST_LABELS = 12  # in a table with a column for each
 _WIDEST = 2000  # labels whose counts are resampled 10 000 times over
 
 
 class LabelSuggestion(NamedTuple):
-    """A label that one coder alone uses, and the label of others that is probably the same: by its
-    spelling, or because it stands on the same segments."""
+    """A label that one coder alone (or nearly alone) uses, and the label of others that is probably
+    the same: by its spelling, or because it stands on the same segments, where that coder does not
+    use it."""
 
     coder: str
     label: str
@@ -206,7 +208,7 @@ def label_reliability(
     every = [one for segments in given.values() for one in _rated(segments)]
     return LabelReliability(
         ci, tuple(one for one in counts if one.n_segments), _counted("all", every, labels), use,
-        _confused(every), none, (*_other_spellings(use), *_on_the_same(none, every)),
+        _confused(every), none, (*_other_spellings(use), *_on_the_same(use, every)),
     )  # fmt: skip
 
 
@@ -313,22 +315,37 @@ def _is_rarer(label: str, other: str, theirs: Counter[str], others: Counter[str]
 
 
 def _on_the_same(
-    none: Iterable[SharesNone], items: Sequence[Mapping[str, str]]
+    use: Mapping[str, Counter[str]], items: Sequence[Mapping[str, str]]
 ) -> Iterator[LabelSuggestion]:
-    """Of coders who share no label: what others call the segments of each label, if most of them
-    call them the same, and the spelling does not tell already."""
-    for one in none:
-        named_by_others: dict[str, Counter[str]] = defaultdict(Counter)
-        for item in items:
-            if one.coder in item:
-                others = (label for coder, label in item.items() if coder != one.coder)
-                named_by_others[item[one.coder]].update(others)
-        known = {folded_label(label) for label in one.others}
-        for label, counts in sorted(named_by_others.items()):
-            (instead, number), *_ = counts.most_common(1)
-            spelt = get_close_matches(folded_label(label), list(known), 1, ALIKE)
-            if not spelt and number >= FEWEST and 2 * number > counts.total():
-                yield LabelSuggestion(one.coder, label, instead, "segments")
+    """Labels that one coder has (nearly) alone: what others call most of their segments, if that
+    coder (nearly) never says so, and the spelling does not tell already. Of two labels that one
+    coder each has alone, the rarer is to be renamed."""
+    givers = Counter(label for theirs in use.values() for label in theirs)
+    for (coder, label), met in sorted(_met(items).items()):
+        theirs, others = use[coder], _of_others(use, coder)
+        (instead, number), *_ = met.most_common(1)
+        if (
+            number >= FEWEST
+            and 2 * number > met.total()
+            and max(others[label], theirs[instead]) <= NEARLY_NEVER * theirs[label]
+            and (givers[instead], others[instead], label) > (1, theirs[label], instead)
+            and not _spelt_alike(label, others)
+        ):
+            yield LabelSuggestion(coder, label, instead, "segments")
+
+
+def _met(items: Iterable[Mapping[str, str]]) -> dict[tuple[str, str], Counter[str]]:
+    """By coder and label: what others call the same segments."""
+    found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for item in items:
+        for coder, label in item.items():
+            found[coder, label].update(one for name, one in item.items() if name != coder)
+    return found
+
+
+def _spelt_alike(label: str, others: Iterable[str]) -> bool:
+    known = {folded_label(one) for one in others if one != label}
+    return bool(get_close_matches(folded_label(label), list(known), 1, ALIKE))
 
 
 def folded_label(label: str) -> str:
