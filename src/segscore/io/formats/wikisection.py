@@ -5,7 +5,8 @@
 
 The document is the article's `id`, the label of a segment its `sectionLabel`; with the layer
 `sectionHeading` it is the heading. Units come from the caller's rule, and none goes beyond a
-section. Offsets are code points, or UTF-16 code units where only these reach the end of the text.
+section. Offsets are code points; they are UTF-16 code units where these end with the text, or where
+a section ends beyond its code points.
 """
 
 from collections.abc import Iterator
@@ -68,7 +69,7 @@ def _spans(sections: Any, text: str, layer: str) -> list[Span]:
         raise SegmentationError(
             f"a section ends at {reached}: expected at most {len(text)}, the length of the text"
         )
-    wide = reached == convert.length  # the same where each character is one code unit
+    wide = reached > len(text) or reached == convert.length
     return [
         Span(convert(begin) if wide else begin, convert(end) if wide else end,
              frozenset({label} - {""}))
