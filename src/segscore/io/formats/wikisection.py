@@ -20,16 +20,22 @@ from segscore.io.files import Source
 from segscore.io.format import tool_format
 from segscore.io.json_objects import name_in, objects_only, placed
 from segscore.io.placing import CodePoints, Span, placed_record, text_rule_of
+from segscore.io.safe_parsing import first_keys
 from segscore.text.unit_splitting import Stretches, text_units
 
 _EXPECTED = 'articles, as in [{"id": …, "text": …, "annotations": [{"begin": 0, "length": 9, …}]}]'
 _LABELS = ("sectionLabel", "sectionHeading")
+_ABOVE_SECTIONS = {"id", "title", "abstract", "text"}  # what an article has before its sections
 
 
 def matches(lines: list[str]) -> bool:
-    """A list of objects with sections."""
-    text = "\n".join(lines).lstrip()
-    return text.startswith("[") and '"annotations"' in text and '"sectionLabel"' in text
+    """A list of objects with sections, which may come after more text than is looked at."""
+    text = "\n".join(lines).strip()
+    if not text.startswith("["):
+        return False
+    if '"annotations"' in text and '"sectionLabel"' in text:
+        return True
+    return not text.endswith("]") and first_keys(text) >= _ABOVE_SECTIONS
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -96,5 +102,6 @@ def _within(text: str, rule: str, spans: list[Span], source: Source) -> Stretche
 
 
 FORMAT = tool_format(
-    "wikisection", "WikiSection's JSON", ".json", "units labels", matches, read, '"sectionLabel"',
+    "wikisection", "WikiSection's JSON", ".json", "units labels", matches, read,
+    '"sectionLabel"', '"abstract"',
 )  # fmt: skip
