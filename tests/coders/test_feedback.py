@@ -199,3 +199,13 @@ def test_gold_is_nobody() -> None:
     with pytest.raises(ss.SegmentationError, match="holds nobody to judge"):
         ss.feedback(GOLD, alone)
     assert [one.coder for one in feedback_for_each(both, reference="gold")] == ["ann", "bob"]
+
+
+def test_a_thousand_missed_and_extra_boundaries() -> None:
+    n = 6001
+    gold = ss.Segmentation.from_boundaries(range(1, 6000, 4), n)
+    found = judged(gold, ss.Segmentation.from_boundaries(range(3, n, 4), n))
+    assert (found.counts["missed"], found.counts["extra"]) == (1500, 1500)
+    assert found.habit == ""
+    more = judged(gold, ss.Segmentation.from_boundaries(range(3, n, 2), n))
+    assert "2.0 times as many boundaries as the reference" in more.reading

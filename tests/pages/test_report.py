@@ -127,6 +127,13 @@ def test_pictures_have_titles_and_ids_of_their_own(tmp_path: Path) -> None:
 # ---- what it shows ----
 
 
+def test_long_names_leave_room_in_pictures(tmp_path: Path) -> None:
+    cut, long = ss.Segmentation.from_masses, "W" * 80  # matplotlib warns if there is none
+    corpus = ss.Corpus.from_dict({long: {"a": cut([1, 2]), long: cut([2, 1])}})
+    page = ss.report(ss.agreement(corpus, draws=2), tmp_path / "r.html").read_text("utf-8")
+    assert f">{'W' * 10}…{'W' * 9}<" in page
+
+
 def test_a_comparison(tmp_path: Path) -> None:
     found = compared()
     page = page_of(found, tmp_path)

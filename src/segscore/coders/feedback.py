@@ -10,7 +10,6 @@ the documents has missed nothing in the others. Types of boundaries are not comp
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import comb
 from typing import Any, Literal, NamedTuple
 
 from segscore.basics.arguments import whole_number
@@ -194,9 +193,9 @@ def _unequal(one: int, other: int) -> bool:
     >>> _unequal(0, 5), _unequal(0, 6), _unequal(6, 14), _unequal(5, 15)
     (False, True, False, True)
     """
-    whole, few = one + other, min(one, other)
-    tail = sum(comb(whole, number) for number in range(few + 1))
-    return bool(2 * tail < CLEAR * 2**whole)
+    from scipy.special import bdtr  # the binomial distribution
+
+    return bool(2 * bdtr(min(one, other), one + other, 0.5) < CLEAR)
 
 
 def _percent(part: int, whole: int) -> str:
