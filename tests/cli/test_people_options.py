@@ -168,3 +168,15 @@ def _in_utf8(folder: Path, *files: Path) -> list[Path]:
     for one, copy in zip(files, made, strict=True):
         copy.write_text(one.read_text("cp1252"), encoding="utf-8")
     return made
+
+
+def test_names_of_labels_in_another_encoding(tmp_path: Path) -> None:
+    people = tmp_path / "p.jsonl"
+    line = '{"document": "d", "coder": "a", "masses": [1, 2], "segment_labels": ["Récit", "x"]}'
+    people.write_text(line + "\n", encoding="utf-8")
+    names = tmp_path / "names.csv"
+    names.write_bytes("old;new\nRécit;narration\n".encode("cp1252"))
+    options = ["--rename-label", names, "--text-encoding", "cp1252"]
+    said = segscore("convert", people, tmp_path / "o.jsonl", *options)
+    assert said.returncode == 0, said.stderr
+    assert ss.read(tmp_path / "o.jsonl")["d"]["a"].segment_labels == ("narration", "x")

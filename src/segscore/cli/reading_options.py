@@ -298,8 +298,8 @@ class ReadingOptions(OptionGroup):
             "only_coders": None if self.only_coders is None else names_in(self.only_coders),
             "without_coders": names_in(self.without_coders),
             "ignore_columns": names_in(self.ignore_columns),
-            "rename": _pairs(self.rename, "--rename"),
-            "rename_labels": _pairs(self.rename_labels, "--rename-label"),
+            "rename": _pairs(self.rename, "--rename", self.text_encoding),
+            "rename_labels": _pairs(self.rename_labels, "--rename-label", self.text_encoding),
         }
         del given["errors"], given["text_encoding"]
         return ReadOptions(**given)
@@ -348,7 +348,7 @@ def names_in(given: str | None) -> tuple[str, ...]:
     return () if given is None else tuple(one.strip() for one in given.split(",") if one.strip())
 
 
-def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
+def _pairs(given: list[str] | None, option: str, encoding: str | None) -> dict[str, str]:
     """{old: new} of OLD=NEW, and of CSV files with two columns."""
     found: dict[str, str] = {}
     for one in given or ():
@@ -359,7 +359,7 @@ def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
             raise SegmentationError(
                 f"{option} is {one!r}, and there is no such file: expected OLD=NEW, or a CSV file"
             )
-        for name, other in ({old: new} if mark else read_renames(one)).items():
+        for name, other in ({old: new} if mark else read_renames(one, encoding)).items():
             if found.setdefault(name, other) != other:
                 raise SegmentationError(f"{option}: {name!r} is listed twice: expected it once")
     return found

@@ -145,10 +145,10 @@ def tell_notes(called: str, choices: ReadOptions) -> None:
         choices.remark(f"{called}: {said}")
 
 
-def read_renames(path: object) -> dict[str, str]:
+def read_renames(path: object, encoding: str | None = None) -> dict[str, str]:
     """Pairs of an old and a new name: a table of two columns, with or without a header."""
     with unpacked(path) as kept:
-        source = Source(kept, kept.stem, "")
+        source = Source(kept, kept.stem, "", encoding)
         found: dict[str, str] = {}
         for line, cells in rows(source):
             pair = tuple(one.strip() for one in cells)
