@@ -19,7 +19,7 @@ from segscore.cli.output import remark, remark_width, write_table
 from segscore.cli.streams import print_error
 from segscore.corpus.coding_tables import PARTS, Marks
 from segscore.corpus.corpus import Corpus, Scope
-from segscore.corpus.table_columns import Empty
+from segscore.corpus.table_columns import Empty, TableNotes
 from segscore.errors import SegmentationError, nearest
 from segscore.io import ReadOptions, read_durations
 from segscore.io.coder_choice import check_all_met, read_renames
@@ -293,6 +293,7 @@ class ReadingOptions(OptionGroup):
             "columns": _columns(self.columns) if self.columns else {},
             "durations": {} if self.durations is None else read_durations(self.durations),
             "remark": remark,
+            "notes": TableNotes(receipt="sheets"),
             "separator": self.separator and self.separator.replace("\\n", "\n"),
             "encoding": self.text_encoding,
             "only_coders": None if self.only_coders is None else names_in(self.only_coders),

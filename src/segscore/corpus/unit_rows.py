@@ -131,6 +131,7 @@ def wide_records(
     rows = list(rows)
     _check_wide(cells, header, rows, choices)
     MarkedSheet(cells, header, rows, choices).refuse_lost_documents()
+    choices.notes.sheets = True
     coded = False
     for record in column_records(cells, header, rows, choices):
         coded = True

@@ -14,6 +14,7 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named, nearest
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
+from segscore.io.receipts import receipt
 from segscore.io.table_files import rows
 from segscore.io.zips import unpacked
 
@@ -139,9 +140,11 @@ def check_all_met(choices: ReadOptions) -> None:
         raise SegmentationError(f"{keyword} ({option}): no {what} is called {name!r}{end}")
 
 
-def tell_notes(called: str, choices: ReadOptions) -> None:
-    """Say what readers took for what, once for all files that were read together."""
-    for said in choices.notes.told():
+def tell_notes(called: str, choices: ReadOptions, rule: str | None = None) -> None:
+    """Say what readers took for what, once for all files that were read together. rule: what a unit
+    is, if the caller chose it and the files have none of their own."""
+    summary = list(receipt(choices.notes, rule))
+    for said in (*choices.notes.told(), *summary):
         choices.remark(f"{called}: {said}")
 
 

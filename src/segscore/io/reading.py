@@ -1,6 +1,6 @@
 """Reading files and folders of any format: into a corpus, a stream of records, or columns."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import ExitStack
 from types import MappingProxyType
 from typing import Any
@@ -29,6 +29,7 @@ from segscore.io.read_options import (
     Skipped,
     warn,
 )
+from segscore.io.receipts import counted, with_lengths
 from segscore.io.source_files import PathLike, skipping, sources, sources_of_all
 from segscore.io.zips import unpacked
 from segscore.text.chunk_placing import Gaps, Overlap, placing_told
@@ -36,6 +37,7 @@ from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import Code, Stretches
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+_BY_HAND = ("table", "sheet", "wide")  # formats that people fill in
 
 
 def read(
@@ -224,7 +226,7 @@ def codings_of(
     by_record = choices.on_error == "skip" or choices.changes_people
     if by_record or any(kind.name != "jsonl" for _, kind in found):
         builder.add_all(records_of(found))
-        tell_notes(called, choices)
+        tell_notes(called, choices, _rule_of(found))
         return builder.codings(coders, called, provenance_of(found))
     told = [(source, jsonl.read_rows(source, builder)) for source, _ in found]
     return builder.codings(coders, called, _joined(told))
@@ -247,7 +249,13 @@ def read_records(
         tops = [archives.enter_context(unpacked(one, large=choices.large)) for one in paths]
         found = sources_of_all(tops, format, coder, encoding, choices, paths)
         yield from records_of(found)
-        tell_notes(_called(paths), choices)
+        tell_notes(_called(paths), choices, _rule_of(found))
+
+
+def _rule_of(found: list[tuple[Source, Format]]) -> str | None:
+    """What a unit is, if the caller chose it for files that have none of their own."""
+    source, kind = found[0]
+    return source.choices.units if kind.chooses else None
 
 
 def read_columns(
@@ -312,19 +320,26 @@ def _joined(told: Sequence[tuple[Source, Provenance]]) -> Provenance:
 
 
 def records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
-    """The records of all files, of the coders that were asked for."""
+    """The records of all files, of the coders that were asked for, which are counted unless these
+    are our own JSON Lines, whose streams may be long."""
     first = found[0][0]
-    yield from chosen_records(_records_of(found), first.choices, first.at())
+    records = chosen_records(_records_of(found), first.choices, first.at())
+    notes = first.choices.notes
+    notes.forget_counts()
+    if notes.receipt == "always" or any(kind.name in _BY_HAND for _, kind in found):
+        records = counted(records, notes)
+    yield from records
 
 
 def _records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
     """The records of all files; where files may be skipped, each is read whole before any of its
     records is given."""
+    noted = len(found) > 1 and any(kind.name == "table" for _, kind in found)
     for source, kind in found:
+        records: Iterable[Record] = ()
         if source.choices.on_error == "raise":
-            yield from kind.read(source)
-            continue
-        records: list[Record] = []
-        with skipping(source):
-            records = list(kind.read(source))
-        yield from records
+            records = kind.read(source)
+        else:
+            with skipping(source):
+                records = list(kind.read(source))
+        yield from with_lengths(records, source.choices.notes) if noted else records
