@@ -219,3 +219,12 @@ def test_spellings_of_one_name_are_told(tmp_path: Path) -> None:
     assert done.stdout.count("spellings") == 2
     assert "Coders 'Ben', 'ben' differ in their spelling alone." in done.stdout
     assert "Documents 's1', 'S1' differ in their spelling alone." in done.stdout
+
+
+def test_what_is_read_twice_is_told_once(tmp_path: Path) -> None:
+    """Two codings are looked for in a second reading."""
+    sheet = tmp_path / "s.csv"
+    sheet.write_text("document,unit,ann,bob\nd,1,,\nd,2,x,\nd,3,,x\n")
+    done = segscore("convert", sheet, sheet, tmp_path / "c.jsonl", "--marks", "start")
+    assert "a second coding" in done.stderr
+    assert done.stderr.count("took 'x' (4) for marks") == 1

@@ -276,6 +276,14 @@ class ReadingOptions(OptionGroup):
             "--all-sheets", help="Each sheet of an Excel file is a document of that name."
         ),
     ] = False
+    ignore_sheets: Annotated[
+        str | None,
+        typer.Option(
+            "--ignore-sheets",
+            metavar="SHEET,…",
+            help="With --all-sheets: sheets that are no document, such as instructions.",
+        ),
+    ] = None
     one_document: Annotated[
         str | None,
         typer.Option(
@@ -299,6 +307,7 @@ class ReadingOptions(OptionGroup):
             "only_coders": None if self.only_coders is None else names_in(self.only_coders),
             "without_coders": names_in(self.without_coders),
             "ignore_columns": names_in(self.ignore_columns),
+            "ignore_sheets": names_in(self.ignore_sheets),
             "rename": _pairs(self.rename, "--rename", self.text_encoding),
             "rename_labels": _pairs(self.rename_labels, "--rename-label", self.text_encoding),
         }

@@ -144,7 +144,8 @@ class TableChoices:
     that are nobody's. only, without: the coders that columns are read of, or not. empty: what a
     column is that is empty for a whole document. own: whether it is one of our own sheets, in which
     a unit may have an empty text, and whose words need not be told. lengths: how many units
-    documents have, where the table does not say it.
+    documents have, where the table does not say it. sheet: the name of a sheet among several that
+    are documents, which may be none.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -158,12 +159,26 @@ class TableChoices:
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
     own: bool = False
     lengths: Mapping[str, int] = field(default_factory=dict)
+    sheet: str | None = None
+
+    @property
+    def or_no_document(self) -> str:
+        """What messages add where a sheet does not look like a document."""
+        if self.sheet is None:
+            return ""
+        return (
+            "; if this sheet is no document, ignore_sheets= (--ignore-sheets "
+            f"{self.sheet}) leaves it out"
+        )
 
     def find(self, header: Sequence[str]) -> dict[str, int]:
         """Where each part stands; columns of nobody, or of coders that are named, are none."""
         unfound = {*self.ignored, *(self.only or ())} - set(self.columns.values())
         self.notes.met |= {("column", one) for one in header if one.strip() in self.ignored}
-        return find_columns(header, self.columns, unfound)
+        try:
+            return find_columns(header, self.columns, unfound)
+        except SegmentationError as error:
+            raise SegmentationError(f"{error}{self.or_no_document}") from None
 
     def is_read(self, name: str) -> bool:
         """Whether a column that is nothing else is that of a coder to read."""

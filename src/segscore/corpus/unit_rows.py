@@ -218,6 +218,7 @@ def _check_wide(
             f"no column holds boundaries: there is {named(header)}: expected columns= (--map) with "
             "boundary=NAME or segment=NAME (a row per unit), masses=NAME, starts=NAME or "
             "labels=NAME (a row per coding), or unit=NAME (then each other column is a coder)"
+            f"{choices.or_no_document}"
         )
 
 

@@ -130,11 +130,12 @@ def check_all_met(choices: ReadOptions) -> None:
         *(("rename", one, "rename", "--rename") for one in choices.rename),
         *(("label", one, "rename_labels", "--rename-label") for one in choices.rename_labels),
         *(("column", one, "ignore_columns", "--ignore-columns") for one in choices.ignore_columns),
+        *(("sheet", one, "ignore_sheets", "--ignore-sheets") for one in choices.ignore_sheets),
     )
     for kind, name, keyword, option in asked:
         if (kind, name) in choices.notes.met:
             continue
-        what = kind if kind in ("label", "column") else "coder"
+        what = kind if kind in ("label", "column", "sheet") else "coder"
         known = choices.notes.known if what == "coder" else ()
         end = nearest(name, known) if known else f": expected a {what} of the files"
         raise SegmentationError(f"{keyword} ({option}): no {what} is called {name!r}{end}")

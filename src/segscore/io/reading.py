@@ -79,6 +79,7 @@ def read(
     duplicates: Duplicates = "error",
     all_sheets: bool = False,
     one_document: str | None = None,
+    ignore_sheets: Sequence[str] = (),
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -156,6 +157,8 @@ def read(
         Whether each sheet of an Excel file is a document, called like the sheet.
     one_document
         The name of the one document that all files code, each by the person it is called after.
+    ignore_sheets
+        Sheets of an Excel file that are no document, with `all_sheets`: instructions.
     """
     told = [] if skipped is None else skipped
     choices = ReadOptions(
@@ -163,6 +166,7 @@ def read(
         text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, code, each_heading,
         large, base, similarity, separator, None, only_coders, without_coders, rename,
         rename_labels, ignore_columns, empty, duplicates, all_sheets, one_document,
+        ignore_sheets=ignore_sheets,
     )  # fmt: skip
     corpus = read_chosen(path, format, choices, coders=coders, coder=coder, encoding=encoding)
     if told and skipped is None:

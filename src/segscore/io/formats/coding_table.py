@@ -55,7 +55,9 @@ def read(source: Source) -> Iterator[Record]:
     table = table_rows(source) if is_table(source.suffix) else rows(source)
     line, first = next(table)
     header = ["" if name is None else str(name).strip() for name in first]
-    choices = source.choices.for_table(source.document, source.coder, lengths=_lengths(source))
+    choices = source.choices.for_table(
+        source.document, source.coder, lengths=_lengths(source), sheet=source.sheet
+    )
     with source.locating(line):
         found = choices.find(header)
         _tell_unused_text(source, found)
