@@ -27,7 +27,7 @@ def read(source: Source) -> Iterator[Record]:
             "answers of a model do not hold the document: expected its units in text= (--text), or "
             "as the reference"
         )
-    rules = AnswerRules(choices.base, choices.similarity, choices.separator)
+    rules = AnswerRules(choices.base, choices.similarity, choices.separator, choices.marks)
     forms: Counter[str] = Counter()
     for line, name, answer in raw_answers(source):
         if name not in texts:
@@ -42,7 +42,7 @@ def read(source: Source) -> Iterator[Record]:
         forms[found.form if found.reason is None and found.form else "no segmentation"] += 1
         yield record
     told = ", ".join(f"{form} {count}" for form, count in forms.items())
-    choices.remark(f"{source.at()}: {forms.total()} outputs: {told}")
+    choices.remark(f"{source.at()}: {forms.total()} output{'s' * (forms.total() != 1)}: {told}")
 
 
 FORMAT = tool_format(
