@@ -73,9 +73,8 @@ def read_answer(
 ) -> Answer:
     """Read one answer. units: their texts; None if only their number is known.
 
-    An answer whose numbers could count from 0 or from 1 raises `BaseError`, one that has labels 0
-    and 1 `MarksError`, one that quotes units without text a `SegmentationError`: these are for the
-    caller to settle.
+    An answer whose numbers could count from 0 or from 1 raises `BaseError`, one that quotes units
+    without text a `SegmentationError`: both are for the caller to settle.
     """
     claim: Claim | None = None
     try:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about
 from segscore.io.answers.answer_reading import Answer, AnswerRules, read_answer
-from segscore.io.answers.claims import BaseError, MarksError
+from segscore.io.answers.claims import BaseError
 
 
 def answer_of(
@@ -21,12 +21,6 @@ def answer_of(
                 f"the numbers of the output may count from 0 or from 1, and none of them decides "
                 f"it (0, or {n_units}, the number of units): expected base=0 or base=1 (--base), "
                 "as the prompt numbers the units"
-            ) from None
-        except MarksError:
-            raise SegmentationError(
-                "the output labels each unit with 0 or 1: expected marks='start' (--marks start), "
-                "where 1 is the first unit of a segment, 'end', where it is the last, or 'ids', "
-                "where units of a segment have the same number"
             ) from None
 
 

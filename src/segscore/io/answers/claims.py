@@ -17,11 +17,6 @@ class BaseError(Exception):
     """Numbers that mean something else if the first unit is 0 than if it is 1."""
 
 
-class MarksError(Exception):
-    """Labels 0 and 1 of units, which mean something else if 1 is the first unit of a segment than
-    if it is the last."""
-
-
 @dataclass(frozen=True)
 class Claim:
     """Segments as an answer gives them, one entry per segment: numbers of units at which they

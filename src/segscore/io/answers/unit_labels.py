@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from segscore.io.answers.claims import AnswerError, Claim, MarksError
+from segscore.io.answers.claims import AnswerError, Claim
 from segscore.text.folding import Folded
 
 _LINE = re.compile(
@@ -118,7 +118,10 @@ def _of_marks(marked: Sequence[bool], marks: str | None) -> tuple[list[int], str
     if marks == "end":
         return [one + 1 for one in places if one + 1 < len(marked)], ", 1 ends a segment"
     if marks is None:
-        raise MarksError
+        raise AnswerError(
+            "each unit has a label 0 or 1: marks='start' or 'end' (--marks) says whether 1 is the "
+            "first unit of a segment or the last, 'ids' that units of a segment have the same"
+        )
     raise AnswerError(f"a label for each unit, and marks is {marks!r}: expected start, end or ids")
 
 
