@@ -205,3 +205,17 @@ def test_the_tables() -> None:
 @given(st.text())
 def test_folding_twice_changes_nothing(label: str) -> None:
     assert folded_label(folded_label(label)) == folded_label(label)
+
+
+def test_free_titles_and_local_coders_take_no_time() -> None:
+    titles = [f"title {i} about {i * 7919 % 1000}" for i in range(800)]
+    one = ss.Segmentation.from_masses([1] * 800, segment_labels=titles)
+    two = ss.Segmentation.from_masses([1] * 800, segment_labels=[name.upper() for name in titles])
+    found = ss.label_reliability(ss.Corpus.from_dict({"d": {"ann": one, "bob": two}}))
+    assert (found.suggestions, found.shares_none, found.whole.n_same) == ((), (), 0)
+    pair = {
+        "ann": ss.Segmentation.from_masses([2, 3], segment_labels=["x", "y"]),
+        "bob": ss.Segmentation.from_masses([2, 3], segment_labels=["x", "z"]),
+    }
+    many = ss.Corpus.from_dict({f"d{i}": pair for i in range(1200)}, coders="local")
+    assert ss.label_reliability(many, n_resamples=20).whole.n_segments == 2400

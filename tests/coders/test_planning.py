@@ -149,3 +149,14 @@ def test_to_be_safe_is_enough_for_four_pilots_of_five(n_documents: int) -> None:
     ]  # fmt: skip
     assert sum(one.n_safe >= truth for one in plans) >= 0.68 * 60
     assert np.median([one.n_needed for one in plans]) == pytest.approx(truth, rel=0.2)
+
+
+def test_documents_that_do_not_differ_give_no_plan() -> None:
+    cut = ss.Segmentation.from_masses
+    equal = {"ann": cut([2, 3, 6]), "bob": cut([2, 3, 6])}
+    none = {"ann": cut([11]), "bob": cut([11])}
+    one = {f"d{i}": none if i else {"ann": cut([2, 9]), "bob": cut([3, 8])} for i in range(8)}
+    for corpus in ({f"d{i}": equal for i in range(8)}, one):
+        found = ss.agreement(ss.Corpus.from_dict(corpus), draws=20)
+        with pytest.raises(ss.SegmentationError, match="expected"):
+            found.plan_width(0.03)

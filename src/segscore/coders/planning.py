@@ -166,6 +166,11 @@ class _Law:
         self.rows, self.value, self.level, self.seed = rows, value, ci.level, seed
         self.n = len(rows)
         self.spread = self._spread(rows)
+        if not self.spread > 0:
+            raise SegmentationError(
+                f"agreement is the same in all {self.n} documents, or has no value without one of "
+                "them: expected documents that differ, which a plan is made from"
+            )
         # so that the law gives, for all documents, the interval that was printed
         self.scale = (ci.high - ci.low) / 2 / self.width(self.n, self.spread)
 
@@ -189,6 +194,11 @@ class _Law:
         """How far s of other samples may lie from this one, by halves of the documents."""
         half = max(3, self.n // 2)
         drawn = self._spreads(half)
+        if not drawn.size or not np.median(drawn) > 0:
+            raise SegmentationError(
+                f"agreement differs in too few of the {self.n} documents to tell how much it would "
+                "differ in others: expected more documents"
+            )
         ends = np.quantile(drawn, shares) / np.median(drawn)
         return [float(one) for one in ends ** np.sqrt(half / (self.n - half))]
 
