@@ -475,3 +475,11 @@ def test_headings_left_out_change_no_boundary(case: tuple[list[str], list[str]])
         without = ss.place_chunks(text, bare, rule, allow_gaps=True)
         assert without.segmentation == with_headings.segmentation
         assert len(without.lost_headings) == len(kept)
+
+
+def test_chunks_that_repeat_without_end_are_refused_soon() -> None:
+    """A hundred equal chunks that could stand in a thousand places each, and leave text out."""
+    with pytest.raises(ss.SegmentationError, match="too many ways to place them all; expected off"):
+        ss.place_chunks("ab" * 1500, ["ab"] * 100, units="characters", allow_gaps=True)
+    few = ss.place_chunks("ab" * 50, ["ab"] * 20, units="characters", allow_gaps=True)
+    assert few.n_chunks == 20
