@@ -19,7 +19,7 @@ _LONGEST = _HEAD + _TAIL + 3  # quotes included
 # too, or else what stands between two of them would look like one. Names without quotes, which may
 # be paths, are cut only where no path would be so long.
 _QUOTED = re.compile(
-    r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<!\S)[^\s'"]\S{1000,}""", re.DOTALL
+    r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<!\S)\S{1001,}""", re.DOTALL
 )
 
 
