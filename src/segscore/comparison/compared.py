@@ -24,7 +24,7 @@ from segscore.comparison.system_failures import (
     found_failures,
     reasons_of,
     told_failures,
-    with_failures,
+    with_failed_runs,
 )
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
@@ -120,7 +120,7 @@ def find_compared(
     failures = found_failures(names, runs, rules.missing)
     if rules.align is not None:
         runs = _aligned(runs, table, kept, rules.max_error)
-    runs = with_failures(runs, failures, references, rows)
+    runs = with_failed_runs(runs, failures, references, rows)
     known = _joined_provenance(runs, table, kept, rules)
     if rules.missing == "skip":
         known = told_failures(known, failures)
@@ -183,8 +183,9 @@ def _documents(
     """The documents that have a reference and that every system did, in at least one run."""
     kept = list(refs)
     for name, several in runs.items():
+        all_failed = len(several) == 1 and counts_failures(rules.missing)
         for index, run in enumerate(several):
-            if not run.documents and not run.failures:
+            if not (run.documents or run.failures or all_failed):
                 raise SegmentationError(f"system {name!r}, run {index + 1} has no document")
         if len(several) == 1 and several[0].documents == kept:
             continue

@@ -92,7 +92,6 @@ class TypedParts:
     ref_only: float
     hyp_only: float
     apart: float
-    similarity: float
     r_fn: float
     r_fp: float
     r_fn_relative: float
