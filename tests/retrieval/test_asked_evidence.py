@@ -251,7 +251,12 @@ def test_the_mark_of_a_cut_does_not_end_a_cell_of_markdown():
 def test_chunks_with_text_in_front_ask_for_offsets_alone():
     text = "The first sentence of the guide is this one. The second one is here, and it is long."
     chunk = f"From the guide: {text[45:]}"
-    for one in ({"text": chunk, "start_index": 45, "end_index": len(text)}, {"text": chunk}):
+    for one in (
+        {"text": chunk, "start_index": 45, "end_index": len(text)},
+        {"text": chunk, "start_index": 45},
+        {"text": chunk},
+        {"text": "Guide > The first", "start_index": 0, "end_index": 9},
+    ):
         with pytest.raises(ss.SegmentationError, match="give offsets alone"):
             ss.describe_chunks([one], text)
 
@@ -287,3 +292,18 @@ def test_an_anonymous_page_does_not_name_what_was_left_out(tmp_path: Path):
         page = ss.report(one, tmp_path / "page.html", anonymise=True).read_text("utf-8")
         assert "1 question about 1 document without chunks" in page
         assert "s3cret-name" not in page
+
+
+def test_misspelt_documents_of_chunks_have_a_suggestion():
+    texts = {"guide": TEXT, "other": "x y"}
+    for chunks in ({"giude": SENTENCES}, [{"document": "giude", "text": "Cats purr."}]):
+        with pytest.raises(ss.SegmentationError, match="did you mean 'guide'"):
+            ss.describe_chunks(chunks, texts)
+
+
+def test_a_cell_of_csv_that_is_no_json_shows_one(tmp_path: Path):
+    path = tmp_path / "q.csv"
+    path.write_text("question,evidence\nWho?,Dogs bark.\n")
+    with pytest.raises(ss.SegmentationError) as caught:
+        ss.evidence(SENTENCES, path, TEXT)
+    assert '"[{""start"": 0, ""end"": 9}]"' in str(caught.value)

@@ -496,3 +496,11 @@ def test_offsets_of_thousands_of_digits_are_refused(chunks: Any, how: dict[str, 
     if not how:
         with pytest.raises(ss.SegmentationError):
             ss.Segmentation.from_offsets(TEXT, chunks)
+
+
+def test_chunks_that_repeat_without_end_are_refused_soon() -> None:
+    """A hundred equal chunks that could stand in a thousand places each, and leave text out."""
+    with pytest.raises(ss.SegmentationError, match="too many ways to place them all; expected off"):
+        ss.place_chunks("ab" * 1500, ["ab"] * 100, units="characters", allow_gaps=True)
+    few = ss.place_chunks("ab" * 50, ["ab"] * 20, units="characters", allow_gaps=True)
+    assert few.n_chunks == 20

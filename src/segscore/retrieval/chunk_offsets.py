@@ -28,7 +28,7 @@ _ADDED = (
     "; it has text of the document further on: if something was put in front of chunks, as in "
     "contextual retrieval, give offsets alone"
 )
-_RECOGNISED = 30  # characters by which text is known again
+_LEAST, _RECOGNISED = 5, 30  # characters by which text is known again: at least, and at most
 _IDS = ("chunk_id", "id", "id_", "node_id")
 _DEFAULT_NAME = "chunks"
 Missing = Literal["error", "skip"]
@@ -194,7 +194,10 @@ def _grouped(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str, li
         if known is None:
             if skips and isinstance(name, str):
                 continue
-            what = "names no document" if name is None else f"is of document {shown(name)}"
+            what = "names no document"
+            if name is not None:
+                meant = nearest(str(name), texts).partition(":")[0]
+                what = f"is of document {shown(name)}{meant}"
             raise SegmentationError(
                 f"chunks[{index}] {what}, and there are texts of {named(texts)}: expected a "
                 "mapping from documents to chunks, or the document in each chunk ('document', or "
@@ -241,7 +244,7 @@ def _by_offsets(text: str, chunks: list[Chunk], hint: str) -> Found:
                 f"chunks[{index}] goes from {shown(start)} to {shown(end)}, "
                 f"and the text has {len(text)} "
                 "characters: expected a start before an end inside of the text; offsets count "
-                f"characters (code points), not bytes{hint}"
+                f"characters (code points), not bytes{hint}{_added(text[start:end], chunk.text)}"
             )
         if chunk.text is not None and chunk.text != text[start:end]:
             changed += _changes_there(text, (start, end), chunk.text, f"chunks[{index}]", hint)
@@ -257,9 +260,13 @@ def _changes_there(text: str, place: Stretch, chunk: str, what: str, hint: str) 
     try:
         return changes_at(text, *place, chunk, what)
     except SegmentationError as error:
-        there = Folded(text[place[0] : place[0] + _RECOGNISED]).text
-        hint += _ADDED if there and Folded(chunk).text.find(there) > 0 else ""
-        raise SegmentationError(f"{error}{hint}") from None
+        raise SegmentationError(f"{error}{hint}{_added(text[slice(*place)], chunk)}") from None
+
+
+def _added(there: str, chunk: str | None) -> str:
+    """The end of a message if the text at a chunk's offsets stands further on in the chunk."""
+    known = Folded(there[:_RECOGNISED]).text
+    return _ADDED if len(known) >= _LEAST and Folded(chunk or "").text.find(known) > 0 else ""
 
 
 def _by_texts(text: str, chunks: list[Chunk]) -> Found:

@@ -35,9 +35,7 @@ END = ("end", "end_index")
 TEXT = ("text", "content")
 _TABLES = (".csv", ".tsv", ".xlsx", ".xlsm", ".parquet", ".pq", ".feather", ".arrow", ".ipc")
 _TEXTS = (".csv", ".tsv")
-_CELL = (
-    """a list of spans, as JSON: [{"start": 0, "end": 9}]; in CSV each quote mark in it is two"""
-)
+_CELL = 'a list of spans, as JSON: [{"start": 0, "end": 9}]; in CSV "[{""start"": 0, ""end"": 9}]"'
 _EXPECTED = (
     'an object with question, document and evidence, as in {"question": "Who?", "document": "d", '
     '"evidence": [{"start": 0, "end": 9}]}'

@@ -31,8 +31,8 @@ _LONGEST_NAME = 250  # of a file; a longer text is none
 _EXPECTED = 'an object with "document" and "text" per line'
 
 Texts = str | PathLike[str] | Mapping[str, str]
-_ONE_LINE_END = r"line ends \r\n, which count as one character"
-_NO_MARK = "a byte order mark, which does not count"
+_ONE_LINE_END = r"line ends \r\n, each of which is one character here"
+_NO_MARK = "a byte order mark, which is no character here"
 
 
 class SourceTexts(dict[str, str]):
@@ -52,7 +52,7 @@ class SourceTexts(dict[str, str]):
 def offset_hint(texts: Mapping[str, str], document: str) -> str:
     """The end of a message about offsets that do not fit: why, if the file of the text tells it."""
     why = texts.shifts.get(document) if isinstance(texts, SourceTexts) else None
-    return "" if why is None else f"; its file has {why}: count offsets in the text without them"
+    return "" if why is None else f"; its file has {why}: count in the text as Python reads it"
 
 
 def stored_source(path: Path, large: bool = False, encoding: str | None = None) -> Source:
