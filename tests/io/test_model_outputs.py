@@ -347,3 +347,124 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "document 'new' has no units" in capsys.readouterr().err
     with pytest.raises(ss.SegmentationError, match="do not hold the document"):
         ss.read(out, "llm")
+
+
+# ---- marks inside lines, labels of units, names of lists, words around ----
+
+LABELS = {at: "B" if at in (0, 2, 5) else "I" for at in range(8)}
+TOPICS = {at: "ABC"[(at > 1) + (at > 4)] for at in range(8)}
+
+
+@pytest.mark.parametrize(
+    "mark", [" | ", "|", " // ", " <br> ", "<SEG>", " <topic_break> ", "\n|\n"]
+)
+def test_marks_inside_lines(mark: str) -> None:
+    row = read_one(mark.join(PARTS))
+    assert (row.reason, row.boundaries) == (None, [2, 5])
+    assert repr(mark.strip()) in row.form
+    assert read_one(mark.join(CHANGED)).boundaries == [2, 5]
+
+
+def test_a_copy_with_unknown_marks_is_no_single_segment() -> None:
+    two = f"{PARTS[0]} <br> {PARTS[1]} <SEG> {PARTS[2]}"
+    assert "'<br>' and '<SEG>' in it: separator= " in read_one(two).reason
+    assert read_one(two.replace("<br>", "<SEG>")).boundaries == [2, 5]
+    text = " NEXT ".join(PARTS)
+    assert "separator= (--separator)" in read_one(text).reason
+    assert read_one(text, separator="NEXT").boundaries == [2, 5]
+    lines = "\n".join(UNITS).replace("city", "town")  # line by line, with a change
+    assert "line by line, with changes" in read_one(lines).reason
+    assert read_one(" ".join(PARTS)).boundaries == []  # nothing was added
+    units = ["a | b.", "c | d.", "e | f."]  # the document's own sign is no mark
+    assert ss.read_outputs({"d": " ".join(units)}, {"d": units})["d"].n_segments == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\n".join(f"[{at}] {one}" for at, one in LABELS.items()), "B starts a segment"),
+        ("\n".join(f"{at + 1}: {one}" for at, one in LABELS.items()), "B starts a segment"),
+        (json.dumps([*LABELS.values()]), "B starts a segment"),
+        (json.dumps({str(at + 1): one for at, one in TOPICS.items()}), "names of segments"),
+        ('{"topic_ids": [0, 0, 1, 1, 1, 2, 2, 2]}', "names of segments"),
+        ("[1, 1, 2, 2, 2, 3, 3, 3]", "names of segments"),
+        ("\n".join(f"{at + 1}: Topic {one}" for at, one in TOPICS.items()), "names of segments"),
+    ],
+)  # fmt: skip
+def test_labels_of_all_units(text: str, said: str) -> None:
+    row = read_one(text)
+    assert (row.reason, row.boundaries) == (None, [2, 5])
+    assert row.form.endswith(f"labels of all units, {said}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(f"{at}: {int(at in (2, 5))}" for at in range(8)),
+        "\n".join(f"{at + 1}. {'Yes' if at in (2, 5) else 'No'}" for at in range(8)),
+        "[0, 0, 1, 0, 0, 1, 0, 0]",
+        '{"labels": [0, 0, 1, 0, 0, 1, 0, 0]}',
+        json.dumps({str(at + 1): int(at in (2, 5)) for at in range(8)}),
+    ],
+)  # fmt: skip
+def test_zeros_and_ones_are_asked_about(text: str) -> None:
+    assert "a label 0 or 1: marks='start' or 'end' (--marks)" in read_one(text).reason
+    assert read_one(text, marks="start").boundaries == [2, 5]
+    assert read_one(text, marks="end").boundaries == [3, 6]
+    assert read_one("[0, 0, 0, 0, 0, 1, 1, 1]", marks="ids").boundaries == [5]
+
+
+@pytest.mark.parametrize("given", ["BIOBIOBI", "SSNSSNSS", "BIEBIEBI", ["same"] * 7 + ["new"]])
+def test_labels_that_may_be_marks_are_failures(given: Any) -> None:
+    assert read_one(json.dumps([*given])).reason.startswith("labels ")
+
+
+def test_what_lists_are_called() -> None:
+    for text in ('{"boundaries": [2, 5, 8]}', '{"boundaries": [2, 5]}', '{"ends": [2, 5, 8]}',
+                 '{"ends": [1, 4, 7]}', '[{"end": 2}, {"end": 5}, {"end": 8}]',
+                 '{"boundary_after": [2, 5, 8]}'):  # fmt: skip
+        assert read_one(text).boundaries == [2, 5], text
+    assert read_one('{"boundary_after": [0, 4]}').boundaries == [1, 5]
+    assert read_one('{"boundary_after": [2, 5]}', base=0).boundaries == [3, 6]
+    assert read_one('{"boundaries": []}').boundaries == []
+    with pytest.raises(ss.SegmentationError, match="expected base"):
+        read_one('{"boundary_after": [2, 5]}')
+    assert "0 is no boundary" in read_one('{"boundaries": [0, 2, 5]}').reason
+    assert "the last segment ends at 5" in read_one('{"ends": [2, 5]}').reason
+    for text in ("Boundaries: 2, 5, 8", "Boundaries: [2, 5, 8]", "The boundaries:\n[2, 5, 8]",
+                 "{'boundaries': [2, 5, 8]}"):  # fmt: skip
+        assert "may be starts, or positions" in read_one(text).reason, text
+    assert read_one("The boundaries:\n[0, 2, 5]").boundaries == [2, 5]
+
+
+SPANS = "Segment 1: 1-2\nSegment 2: 3-5\nSegment 3: 6-8"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sure! [0, 2, 5]",
+        "The segments start at [0, 2, 5].",
+        "**Answer:** `[0, 2, 5]`",
+        '{"starts": [0, 2, 5]} Hope it helps.',
+        'Sure! {"starts": [0, 2, 5]}\nHope it helps.',
+        "[0, 2, 5] because the topic changes at 2 and 5.",
+        r"\boxed{[0, 2, 5]}",
+        "The first topic is [0, 1], I think.\n\nFinal answer: [0, 2, 5]",
+        f"Here they are:\n\n{SPANS}\n\nLet me know!",
+        "I see three parts:\n\n1. **Rain** (1-2): It rains.\n2. **Bus** (3-5): 1 bus comes.\n"
+        "3. **Home** (6-8): They eat.\n\nLet me know if you want more.",
+        "Segment 1: [1, 2]\nSegment 2: [3, 4, 5]\nSegment 3: [6, 7, 8]",
+        '{"start": 1, "end": 2}\n{"start": 3, "end": 5}\n{"start": 6, "end": 8}',
+    ],
+)
+def test_words_around_answers(text: str) -> None:
+    row = read_one(text)
+    assert (row.reason, row.boundaries) == (None, [2, 5])
+
+
+def test_lists_between_words_are_not_guessed() -> None:
+    assert read_one("It may be [0, 2] or [0, 5].").boundaries is None
+    assert read_one("After some thought: [0, 2, 5]").boundaries == [2, 5]
+    units = ["See [1, 2].", "It is so.", "Or not."]  # the list is the document's own
+    assert ss.read_outputs({"d": "See [1, 2]. It is so."}, {"d": units}).failures["d"]

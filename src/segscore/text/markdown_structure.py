@@ -55,7 +55,7 @@ def markdown_structure(text: str) -> MarkdownStructure:
 
     >>> found = markdown_structure("So:\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
     >>> found.lists, found.tables
-    ([(5, 16)], [(17, 46)])
+    ([(5, 17)], [(18, 48)])
     """
     blocks = markdown_blocks(text)
     taken = sorted(
