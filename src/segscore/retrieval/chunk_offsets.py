@@ -19,7 +19,7 @@ from segscore.basics.series import first_twice
 from segscore.errors import SegmentationError, about, named, nearest
 from segscore.io.formats.chunks import document_called, document_of
 from segscore.retrieval.source_texts import offset_hint
-from segscore.text.chunk_finding import Found, changes_at, find_chunks
+from segscore.text.chunk_finding import Found, changes_at, find_chunks, given_stretches
 from segscore.text.chunk_forms import Chunk, as_chunks, first_of
 from segscore.text.folding import Folded
 from segscore.text.markdown_blocks import Stretch
@@ -236,13 +236,9 @@ def _placed(text: str, given: Any, hint: str) -> tuple[DocumentOffsets, Found]:
 
 def _by_offsets(text: str, chunks: list[Chunk], hint: str) -> Found:
     """Chunks where they say; each must be in the text, and be what it is there."""
-    starts = [chunk.start or 0 for chunk in chunks]
-    ends = [
-        following if chunk.end is None else chunk.end
-        for chunk, following in zip(chunks, [*starts[1:], len(text)], strict=True)
-    ]
+    stretches = given_stretches(text, chunks)
     changed = 0
-    for index, (chunk, start, end) in enumerate(zip(chunks, starts, ends, strict=True)):
+    for index, (chunk, (start, end)) in enumerate(zip(chunks, stretches, strict=True)):
         if end > len(text) or start >= end:
             raise SegmentationError(
                 f"chunks[{index}] goes from {shown(start)} to {shown(end)}, "
@@ -252,10 +248,10 @@ def _by_offsets(text: str, chunks: list[Chunk], hint: str) -> Found:
             )
         if chunk.text is not None and chunk.text != text[start:end]:
             changed += _changes_there(text, (start, end), chunk.text, f"chunks[{index}]", hint)
-    ascending = all(one <= other for one, other in pairwise(starts))
+    ascending = all(one <= other for (one, _), (other, _) in pairwise(stretches))
     if ascending and all(chunk.text is not None for chunk in chunks):
         return find_chunks(text, chunks)  # LangChain may name the place of another chunk
-    return Found(list(zip(starts, ends, strict=True)), changed)
+    return Found(stretches, changed)
 
 
 def _changes_there(text: str, place: Stretch, chunk: str, what: str, hint: str) -> int:

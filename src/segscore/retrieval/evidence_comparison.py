@@ -30,14 +30,6 @@ from segscore.tables import Tabular
 if TYPE_CHECKING:
     from segscore.tables import Table
 
-_TESTS = {
-    "randomisation": "approximate randomisation",
-    "bootstrap": "paired bootstrap",
-    "t": "paired t-test",
-    "friedman": "Friedman with Wilcoxon-Nemenyi-McDonald-Thompson",
-    "kruskal": "Kruskal-Wallis with Dunn's comparisons",
-}
-
 
 class EvidenceComparison(Tabular):
     """The chunkers side by side. `print` it, `render` it, or take the numbers.
@@ -199,8 +191,7 @@ class EvidenceComparison(Tabular):
         if self.n_drawn > 1:
             what += f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self.drawn}"
             if len(self.chunkers) > 1:
-                holm = ", Holm-corrected" if settings.corrects and len(self.chunkers) > 2 else ""
-                what += f"; p: {_TESTS[settings.test]}{holm}, two-sided, α = {settings.alpha:g}"
+                what += f"; {settings.describe_test(len(self.chunkers))}"
             what += f"; {settings.n_resamples} resamples, seed {settings.seed}"
         return what + "."
 

@@ -105,26 +105,34 @@ def _in_order(text: str, texts: list[str]) -> Found:
 
 
 def _by_offsets(text: str, chunks: Sequence[Chunk]) -> Found:
-    starts = [chunk.start or 0 for chunk in chunks]
-    ends = [
-        chunk.end if chunk.end is not None else following
-        for chunk, following in zip(chunks, [*starts[1:], len(text)], strict=True)
-    ]
-    changed = 0
-    for index, (chunk, start, end) in enumerate(zip(chunks, starts, ends, strict=True)):
+    stretches = given_stretches(text, chunks)
+    changed = before = 0
+    for index, (chunk, (start, end)) in enumerate(zip(chunks, stretches, strict=True)):
         if end > len(text) or start >= end:
             raise SegmentationError(
                 f"chunks[{index}] goes from {shown(start)} to {shown(end)}: expected offsets in "
                 f"order, up to {len(text)}, the length of the text"
             )
-        if index and start < starts[index - 1]:
+        if start < before:
             raise SegmentationError(
                 f"chunks[{index}] starts at {start}, before the one before it "
-                f"({starts[index - 1]}): expected chunks in the order of the text"
+                f"({before}): expected chunks in the order of the text"
             )
         if chunk.text is not None and chunk.text != text[start:end]:
             changed += changes_at(text, start, end, chunk.text, f"chunks[{index}]")
-    return Found(list(zip(starts, ends, strict=True)), changed)
+        before = start
+    return Found(stretches, changed)
+
+
+def given_stretches(text: str, chunks: Sequence[Chunk]) -> list[Stretch]:
+    """Where chunks with offsets say that they stand; one without an end goes on to the next."""
+    starts = [chunk.start or 0 for chunk in chunks]
+    following = [*starts[1:], len(text)]
+    ends = (
+        after if chunk.end is None else chunk.end
+        for chunk, after in zip(chunks, following, strict=True)
+    )
+    return list(zip(starts, ends, strict=True))
 
 
 def changes_at(text: str, start: int, end: int, chunk: str, what: str) -> int:
