@@ -468,3 +468,98 @@ def test_lists_between_words_are_not_guessed() -> None:
     assert read_one("After some thought: [0, 2, 5]").boundaries == [2, 5]
     units = ["See [1, 2].", "It is so.", "Or not."]  # the list is the document's own
     assert ss.read_outputs({"d": "See [1, 2]. It is so."}, {"d": units}).failures["d"]
+
+
+# ---- files: failures that were written, batches, baselines beside answers ----
+
+
+def test_failures_are_written_and_read_back(tmp_path: Path) -> None:
+    ref, out = write_files(tmp_path)
+    made = tmp_path / "made.jsonl"
+    assert run(["convert", out, str(made), "--from", "llm", "--text", ref]) == 0
+    reason = "a refusal: 'I cannot do that.'"
+    assert {"document": "b", "failure": reason} in map(json.loads, made.read_text().splitlines())
+    again = ss.read(made)
+    assert (again.failures, list(again)) == ({"b": reason}, ["a", "c"])
+    twice = tmp_path / "twice.jsonl"
+    ss.write(again, twice)
+    assert ss.read(twice).failures == again.failures
+    assert again.with_details(groups={"a": "g"}).failures == again.failures
+    score = ss.score(ss.read(ref), again, "pk", missing="worst")["pk"]
+    assert score.values.tolist() == [0, 1, 0]
+    plain = ss.read_outputs({"a": "[0, 2]", "b": "No."}, {"a": 8, "b": 8}).corpus
+    with pytest.raises(ss.SegmentationError, match="cannot hold why an output gave no coding"):
+        ss.write(plain, tmp_path / "made.csv")
+    made.write_text('{"document": "b", "failure": "x", "masses": [2]}')
+    with pytest.raises(ss.SegmentationError, match="masses is given, and a failure"):
+        ss.read(made)
+
+
+def batch(kind: str, name: str, text: str) -> dict[str, Any]:
+    if kind == "openai":
+        body = {"choices": [{"index": 0, "message": {"role": "assistant", "content": text}}]}
+        return {"id": f"r-{name}", "custom_id": name, "response": {"body": body}, "error": None}
+    if kind == "anthropic":
+        message = {"content": [{"type": "text", "text": text}]}
+        return {"custom_id": name, "result": {"type": "succeeded", "message": message}}
+    return {"doc_id": name, "resps": [[text]], "target": ""}
+
+
+@pytest.mark.parametrize("kind", ["openai", "anthropic", "lm-eval"])
+def test_results_of_batches(kind: str, tmp_path: Path) -> None:
+    ref, out = write_files(tmp_path)
+    lines = [batch(kind, name, text) for name, text in OUTPUTS.items()]
+    Path(out).write_text("\n".join(map(json.dumps, lines)))
+    assert ss.read_outputs(out, ref).to_dicts() == ss.read_outputs(OUTPUTS, ref).to_dicts()
+
+
+def test_results_of_batches_that_are_none(tmp_path: Path) -> None:
+    ref, out = write_files(tmp_path)
+    failed = {"custom_id": "a", "result": {"type": "errored", "error": {"type": "overloaded"}}}
+    Path(out).write_text(json.dumps(failed))
+    assert ss.read_outputs(out, ref).failures == {"a": "the output is empty"}
+    for line, message in (
+        ({"doc_id": "a", "resps": [["[0]", "[0, 2]"]]}, "resps holds 2 answers"),
+        ({"custom_id": "a", "response": {"body": {"choices": []}}}, "no answer in response.body"),
+        ({"custom_id": "a", "response": {"body": {"choices": [{}, {}]}}}, "2 choices"),
+    ):
+        Path(out).write_text(json.dumps(line))
+        with pytest.raises(ss.SegmentationError, match=f"line 1: document 'a': {message}"):
+            ss.read_outputs(out, ref)
+
+
+def test_baselines_beside_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ref, out = write_files(tmp_path)
+    base = tmp_path / "base.jsonl"
+    lines = [{"document": k, "coder": "base", "masses": [4, 4]} for k in OUTPUTS]
+    base.write_text("\n".join(map(json.dumps, lines)))
+    command = ["compare", ref, str(base), out, "--hyp-from", "llm", "--missing", "none", "-m", "pk"]
+    assert run([*command, "--resamples", "9", "-f", "json"]) == 0
+    done = capsys.readouterr()
+    assert {"base", "model"} <= {row["system"] for row in json.loads(done.out)}
+    assert "base.jsonl: codings, not answers of a model" in done.err
+
+
+def test_answers_are_suggested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ref, _ = write_files(tmp_path)
+    whole = tmp_path / "all.json"
+    whole.write_text(json.dumps(OUTPUTS))
+    assert run(["score", ref, str(whole)]) == 2
+    assert "It could be llm (raw answers of a language model" in capsys.readouterr().err
+
+
+def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    outputs = {f"d{i}": "[0, 2, 5]" if i < 15 else "I cannot do that." for i in range(30)}
+    lines = [{"document": k, "masses": [2, 3, 3], "units": UNITS} for k in outputs]
+    ref, out = tmp_path / "ref.jsonl", tmp_path / "model.json"
+    ref.write_text("\n".join(map(json.dumps, lines)))
+    out.write_text(json.dumps(outputs))
+    command = ["score", str(ref), str(out), "--from", "llm", "-m", "pk"]
+    assert run([*command, "--missing", "none"]) == 0
+    done = capsys.readouterr()
+    assert "no boundary in" not in done.err
+    assert done.out.count("15 of 30") == 1
+    assert run(command) == 2
+    assert "(--missing worst) as wrong throughout" in capsys.readouterr().err
+    out.write_text(json.dumps(dict.fromkeys(outputs, "No.")))
+    assert run([*command, "--missing", "none"]) == 0  # nothing is left to look at
