@@ -90,11 +90,11 @@ def test_files_of_people_are_told_apart_everywhere(files: Path) -> None:
     """Capitals make no difference to files on macOS and Windows, which has names of devices."""
     alike = {"one": {"Ann": cut([4, 6]), "ann": cut([5, 5])}}
     ss.write(ss.Corpus.from_dict(alike), files / "alike.jsonl")
-    done = segscore("feedback", "gold.jsonl", "alike.jsonl", "-o", "pages", cwd=files)
+    done = segscore("feedback", "gold.jsonl", "alike.jsonl", "--report", "pages", cwd=files)
     assert (done.returncode, (files / "pages").exists()) == (2, False)
     assert "two people would have the same file" in done.stderr
     devices = {"one": {"con": cut([4, 6]), "Lpt1.x": cut([5, 5])}}
     ss.write(ss.Corpus.from_dict(devices), files / "devices.jsonl")
-    done = segscore("feedback", "gold.jsonl", "devices.jsonl", "-o", "pages", cwd=files)
+    done = segscore("feedback", "gold.jsonl", "devices.jsonl", "--report", "pages", cwd=files)
     assert done.returncode == 0
     assert {one.name for one in (files / "pages").iterdir()} == {"con_.html", "Lpt1_.x.html"}
