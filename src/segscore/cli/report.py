@@ -124,7 +124,7 @@ def run(
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     if documents is not None and named:
         raise SegmentationError("--documents and --document are both given: expected one of them")
-    asked = _Asked(meaning, metrics or [], coders or [], pairing)
+    asked = _PageAims(meaning, metrics or [], coders or [], pairing)
     corpus, runs = _read(reference, systems or [], scope, formats, reading, asked)
     alone = meaning == "people" or (bool(systems) and not runs)
     if alone:
@@ -142,7 +142,7 @@ def run(
     write_page(result, output, title=title, documents=named or documents, anonymise=anonymise)
 
 
-class _Asked(NamedTuple):
+class _PageAims(NamedTuple):
     """What tells whether a page is about people or about systems."""
 
     meaning: Meaning | None
@@ -157,7 +157,7 @@ def _read(
     scope: CodersOption,
     formats: FormatOptions,
     reading: ReadingOptions,
-    asked: _Asked,
+    asked: _PageAims,
 ) -> "tuple[Corpus, dict[str, list[Corpus]]]":
     """The references and the runs of systems; or everyone's codings, and no runs, if all sources
     are those of people."""
