@@ -1,7 +1,7 @@
 """`segscore report REF SYSTEM… -o report.html`: one page that shows who cut where."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -118,37 +118,17 @@ def run(
     """
     from segscore.coders.coefficients import agreement
     from segscore.comparison import compare
-    from segscore.comparison.system_files import system_path, system_runs
-    from segscore.io.source_files import for_chunks
-    from segscore.io.texts_beside import read_with_texts
     from segscore.metrics import DEFAULT_METRICS
 
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     if documents is not None and named:
         raise SegmentationError("--documents and --document are both given: expected one of them")
-    paths = list(map(system_path, systems or ()))
-    options = for_chunks(reference, paths, formats.both, reading.options)
-    alone = meaning == "people"
-    runs = system_runs(systems, formats.both[1], options) if systems and not alone else {}
-    known = (
-        set() if pairing.align else _texts_of(runs)
-    )  # what is aligned needs the texts of both sides
-    together = [reference, *map(Path, paths)]
-    if alone and paths:
-        corpus = reading.read(together, formats.both[0], coders=scope)
-    else:
-        corpus = read_with_texts(
-            reference, formats.both[0], coders=scope, known=known, choices=options
-        )
-        reading.check()
-    if runs and meaning is None:
-        told = bool(coders) or options is not reading.options or pairing.for_systems
-        alone = not told and what_is_meant(corpus, runs, systems or [], metrics or []) == "people"
+    asked = _PageAims(meaning, metrics or [], coders or [], pairing)
+    corpus, runs = _read(reference, systems or [], scope, formats, reading, asked)
+    alone = meaning == "people" or (bool(systems) and not runs)
     if alone:
         refuse_alone({"--system": chosen, "--reference": coders}, None, "--as systems")
-        if runs:  # only now are they known to be people
-            corpus, runs = reading.read(together, formats.both[0], coders=scope), {}
     rules = pairing.rules_for(corpus)
     if runs or chosen or coders or (corpus.columns.names_systems and not alone):
         result: Comparison | Agreement = compare(
@@ -160,6 +140,47 @@ def run(
         corpus, metric = _agreed(corpus, metrics or [], rules)
         result = agreement(corpus, metric, n_resamples=resamples, seed=seed)
     write_page(result, output, title=title, documents=named or documents, anonymise=anonymise)
+
+
+class _PageAims(NamedTuple):
+    """What tells whether a page is about people or about systems."""
+
+    meaning: Meaning | None
+    metrics: list[str]
+    coders: list[str]
+    pairing: PairingOptions
+
+
+def _read(
+    reference: Path,
+    systems: list[str],
+    scope: CodersOption,
+    formats: FormatOptions,
+    reading: ReadingOptions,
+    asked: _PageAims,
+) -> "tuple[Corpus, dict[str, list[Corpus]]]":
+    """The references and the runs of systems; or everyone's codings, and no runs, if all sources
+    are those of people."""
+    from segscore.comparison.system_files import system_path, system_runs
+    from segscore.io.source_files import for_chunks
+    from segscore.io.texts_beside import read_with_texts
+
+    paths = list(map(system_path, systems))
+    together = [reference, *map(Path, paths)]
+    if asked.meaning == "people" and paths:
+        return reading.read(together, formats.both[0], coders=scope), {}
+    options = for_chunks(reference, paths, formats.both, reading.options)
+    runs = system_runs(systems, formats.both[1], options) if systems else {}
+    # what is aligned needs the texts of both sides
+    known = set() if asked.pairing.align else _texts_of(runs)
+    corpus = read_with_texts(reference, formats.both[0], coders=scope, known=known, choices=options)
+    reading.check()
+    told = bool(asked.coders) or options is not reading.options or asked.pairing.for_systems
+    if not runs or asked.meaning is not None or told:
+        return corpus, runs
+    if what_is_meant(corpus, runs, systems, asked.metrics) == "people":  # only now it is known
+        return reading.read(together, formats.both[0], coders=scope), {}
+    return corpus, runs
 
 
 def _texts_of(systems: "dict[str, list[Corpus]]") -> set[str]:

@@ -39,9 +39,29 @@ def sources(
     files = _files(top, name)
     if name is None and top.is_dir():
         name, files = _markdown_if_alone(files)
+    everything = list(_as_sources(files, top, shown_top, coder, encoding, choices))
+    if name is not None:
+        found = [(source, format_named(name)) for source in everything]
+    elif top.is_dir():
+        found = _of_one_format(everything, shown_top, choices)
+    else:
+        found = [(source, recognise(source)) for source in everything]
+    return _prepared(found, encoding, shown_top)
+
+
+def _as_sources(
+    files: "_Files",
+    top: Path,
+    shown_top: Path,
+    coder: str | None,
+    encoding: str | None,
+    choices: ReadOptions,
+) -> Iterator[Source]:
+    """The files under a path with what is known about each; each sheet by itself if all are asked
+    for."""
     one_document = choices.one_document
-    everything = [
-        Source(
+    for file, document, who in files:
+        source = Source(
             file,
             one_document or document,
             coder or who or _coder(file, top if one_document is None else file),
@@ -50,19 +70,12 @@ def sources(
             choices,
             str(shown_top / file.relative_to(top)) if shown_top != top else None,
         )
-        for file, document, who in files
-    ]
-    if choices.all_sheets:
-        from segscore.io.table_files import each_sheet
+        if choices.all_sheets:
+            from segscore.io.table_files import each_sheet
 
-        everything = [sheet for one in everything for sheet in each_sheet(one)]
-    if name is not None:
-        found = [(source, format_named(name)) for source in everything]
-    elif top.is_dir():
-        found = _of_one_format(everything, shown_top, choices)
-    else:
-        found = [(source, recognise(source)) for source in everything]
-    return _prepared(found, encoding, shown_top)
+            yield from each_sheet(source)
+        else:
+            yield source
 
 
 def sources_of_all(
