@@ -6,7 +6,7 @@
 >>> round(ss.WindowDiff()(ref, hyp), 4)
 0.2222
 
-Segmentations, metrics and `score` come with the import; everything else is imported on first use.
+Segmentations and `score` come with the import; each metric and all else is imported on first use.
 Each name stands once below, with its module; type checkers see the names in `__init__.pyi`.
 """
 
@@ -96,7 +96,6 @@ _AT_ONCE = (  # what nearly everybody uses; the other modules are loaded when th
     "coding.segmentation",
     "corpus.provenance",
     "errors",
-    "metrics",
     "metrics.statistics",
     "pairing.pairs",
     "scoring.results",

@@ -247,7 +247,7 @@ def test_what_needs_documents_is_refused_before_anything_is_computed(
     def never(*_: object) -> None:
         raise AssertionError("the file was read")
 
-    monkeypatch.setattr("segscore.cli.column_files.open_batches", never)
+    monkeypatch.setattr("segscore.engines.parquet.open_batches", never)
     folder, *_ = data
     done = segscore("compare", folder / "data.parquet", *COMPARED, *options)
     assert done.returncode == 2

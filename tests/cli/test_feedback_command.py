@@ -42,6 +42,19 @@ def test_one_person_has_documents_and_places(files: Path) -> None:
     assert [row["verdict"] for row in found["places"]] == ["later", "extra", "missed"]
 
 
+def test_one_file_may_hold_the_consensus_and_the_people(files: Path) -> None:
+    people = ss.read(files / "people.jsonl")
+    ss.write(ss.consensus(people), files / "agreed.jsonl")
+    parts = [(files / one).read_text("utf-8") for one in ("people.jsonl", "agreed.jsonl")]
+    (files / "both.jsonl").write_text("".join(parts), "utf-8")
+    alone = segscore("feedback", "both.jsonl", "-f", "csv", cwd=files)
+    assert alone.returncode == 0, alone.stderr
+    two = segscore("feedback", "agreed.jsonl", "people.jsonl", "-f", "csv", cwd=files)
+    named = segscore("feedback", "both.jsonl", "--reference", "consensus", "-f", "csv", cwd=files)
+    assert alone.stdout == two.stdout == named.stdout
+    assert ss.feedback(files / "both.jsonl", coder="ann").reference == "consensus"
+
+
 def test_each_gets_a_page(files: Path) -> None:
     done = segscore("feedback", "gold.jsonl", "people.jsonl", "--report", "pages", cwd=files)
     assert done.returncode == 0, done.stderr
@@ -59,9 +72,10 @@ def test_each_gets_a_page(files: Path) -> None:
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    (("gold.jsonl",), "PERSON is missing: give a second file, or --reference CODER"),
+    (("gold.jsonl",), "there is no consensus: expected one consensus, a second file (PERSON), or --reference"),
     (("gold.jsonl", "people.jsonl", "-o", "all.html"), "there are 2 people: expected a folder"),
-    (("gold.jsonl", "people.jsonl", "--person", "eve"), "the hypothesis is 'eve': expected one of"),
+    (("gold.jsonl", "people.jsonl", "--person", "eve"), "--person (coder=) is 'eve': expected one of"),
+    (("gold.jsonl", "people.jsonl", "--person", "Ann"), "is 'Ann' (did you mean 'ann'?)"),
     (("people.jsonl", "gold.jsonl"), "document 'one' has 2 codings"),
     (("gold.jsonl", "people.jsonl", "--show", "people", "--show", "places", "-f", "csv"),
      "expected one table for CSV"),
@@ -70,3 +84,17 @@ def test_what_is_refused(files: Path, options: tuple[str, ...], message: str) ->
     done = segscore("feedback", *options, cwd=files)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert message in done.stderr
+
+
+def test_files_of_people_are_told_apart_everywhere(files: Path) -> None:
+    """Capitals make no difference to files on macOS and Windows, which has names of devices."""
+    alike = {"one": {"Ann": cut([4, 6]), "ann": cut([5, 5])}}
+    ss.write(ss.Corpus.from_dict(alike), files / "alike.jsonl")
+    done = segscore("feedback", "gold.jsonl", "alike.jsonl", "--report", "pages", cwd=files)
+    assert (done.returncode, (files / "pages").exists()) == (2, False)
+    assert "two people would have the same file" in done.stderr
+    devices = {"one": {"con": cut([4, 6]), "Lpt1.x": cut([5, 5])}}
+    ss.write(ss.Corpus.from_dict(devices), files / "devices.jsonl")
+    done = segscore("feedback", "gold.jsonl", "devices.jsonl", "--report", "pages", cwd=files)
+    assert done.returncode == 0
+    assert {one.name for one in (files / "pages").iterdir()} == {"con_.html", "Lpt1_.x.html"}

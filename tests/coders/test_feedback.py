@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.coders.feedback import Feedback, feedback_for_each
+from segscore.coders.feedback import Feedback, feedback_for_each, people_table
 from strategies import pairs, places
 
 cut = ss.Segmentation.from_masses
@@ -63,6 +63,10 @@ def test_a_habit_that_may_be_chance_is_called_so() -> None:
     some = [p + (1 if i < 6 else -1) for i, p in enumerate(gold.boundaries.tolist())]
     found = judged(gold, ss.Segmentation.from_boundaries(some, 110))
     assert found.habit == "one unit late in 60 % of near misses (may be chance)"
+    said = "may be chance: who is early as often as late would"
+    assert said in found.notes[-1]
+    assert said in " ".join(str(people_table([found])).split())
+    assert said not in " ".join(judged(gold, gold).notes)
     even = [p + (1 if i < 5 else -1) for i, p in enumerate(gold.boundaries.tolist())]
     assert judged(gold, ss.Segmentation.from_boundaries(even, 110)).habit == (
         "5 near misses are early, 5 late"
@@ -195,3 +199,13 @@ def test_gold_is_nobody() -> None:
     with pytest.raises(ss.SegmentationError, match="holds nobody to judge"):
         ss.feedback(GOLD, alone)
     assert [one.coder for one in feedback_for_each(both, reference="gold")] == ["ann", "bob"]
+
+
+def test_a_thousand_missed_and_extra_boundaries() -> None:
+    n = 6001
+    gold = ss.Segmentation.from_boundaries(range(1, 6000, 4), n)
+    found = judged(gold, ss.Segmentation.from_boundaries(range(3, n, 4), n))
+    assert (found.counts["missed"], found.counts["extra"]) == (1500, 1500)
+    assert found.habit == ""
+    more = judged(gold, ss.Segmentation.from_boundaries(range(3, n, 2), n))
+    assert "2.0 times as many boundaries as the reference" in more.reading

@@ -12,6 +12,7 @@ import segscore as ss
 from command_line import segscore
 from oracles.agreement_sums import LiteralAgreement
 from panels import joined, panel
+from segscore.coders import random_codings
 
 
 def renamed(corpus: ss.Corpus, kept: int) -> ss.Corpus:
@@ -106,11 +107,42 @@ def test_refusals_and_few_documents() -> None:
     one = ss.compare_agreement(panel(1, 1, 3), panel(2, 1, 3), draws=20, n_resamples=100)
     assert math.isnan(one.ci.low)
     assert one.p == 1
-    assert "fewer than 5 documents in round 1 and round 2" in one.notes
+    assert "fewer than 5 documents with a pair of coders in round 1 and round 2" in one.notes
     gold = joined(panel(1, 5, 3), ss.consensus(panel(1, 5, 3)))
     found = ss.compare_agreement(gold, panel(2, 5, 3), draws=20, n_resamples=100)
     assert found.first.basis.n_coders == 3
     assert "left out: 'consensus'" in str(found)
+
+
+def test_documents_with_one_coder_are_not_paired() -> None:
+    def few_pairs(seed: int) -> ss.Corpus:
+        every = {name: dict(one.items()) for name, one in panel(seed, 12, 3).items()}
+        for number, (name, codings) in enumerate(every.items()):
+            if number >= 4 + seed:
+                every[name] = dict(list(codings.items())[:1])
+        return ss.Corpus.from_dict(every)
+
+    found = ss.compare_agreement(few_pairs(0), few_pairs(1), draws=20, n_resamples=100)
+    assert found.n_common == 4
+    assert "(4 paired, 1 not)" in found.ci.method
+    assert "fewer than 5 documents with a pair of coders in round 1" in found.notes
+    found = ss.compare_agreement(few_pairs(1), few_pairs(1), draws=20, n_resamples=100)
+    assert (found.n_common, found.notes) == (5, ())
+    assert "(all paired), by" in found.ci.method
+
+
+def test_the_signature_names_the_draws_of_both_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_codings, "_SCORED", 6000)
+    found = ss.compare_agreement(panel(1, 10, 5), panel(2, 10, 3), n_resamples=100)
+    assert "|draws:60,200|" in found.signature
+    found = ss.compare_agreement(panel(1, 10, 5), panel(2, 10, 3), draws=20, n_resamples=100)
+    assert "|draws:20|" in found.signature
+
+
+@pytest.mark.parametrize("names", [("x",), 5, "ab", ("a", 1)])
+def test_names_of_two_rounds(names: object) -> None:
+    with pytest.raises(ss.SegmentationError, match=r"^names is .*: expected the names of the two"):
+        ss.compare_agreement(panel(1, 3, 3), panel(2, 3, 3), names=names)  # type: ignore[arg-type]
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -128,7 +160,7 @@ def test_the_command(tmp_path: Path) -> None:
     for words, message in (
         ([paths[0], "--rounds"], "--rounds takes two CODINGS"),
         (paths, "or are these two rounds? --rounds"),
-        ([*paths, "--rounds", "--show", "coders"], "--show does not go with --rounds"),
+        ([*paths, "--rounds", "--show", "coders"], "expected --show in a command for each round"),
     ):
         done = segscore("agree", *words)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
@@ -150,3 +182,32 @@ def test_compare_does_not_take_people_of_another_round_for_systems(tmp_path: Pat
     assert ss.compare(gold, systems=paths[1], metrics="b", n_resamples=50).systems
     kinds = ss.read(paths[1]).with_details(kinds=dict.fromkeys(("ann", "bob", "cem"), "system"))
     assert ss.compare(ss.read(paths[0]), systems=[kinds], metrics="b", n_resamples=50).systems
+
+
+def test_a_round_may_be_a_folder_of_folders_of_people(tmp_path: Path) -> None:
+    for number in (1, 2):
+        people = panel(number, 6, 3)
+        ss.write(people, tmp_path / f"round{number}.jsonl")
+        for coder in people.coders:
+            folder = tmp_path / f"round{number}" / coder
+            folder.mkdir(parents=True)
+            for name, document in people.items():
+                alone = ss.Corpus.from_dict({name: {coder: document[coder]}})
+                ss.write(alone, folder / f"{name}.jsonl")
+    shown = ("--rounds", "--draws", "20", "-f", "csv")
+    files = segscore("agree", "round1.jsonl", "round2.jsonl", *shown, cwd=tmp_path)
+    folders = segscore("agree", "round1", "round2", *shown, cwd=tmp_path)
+    assert folders.returncode == 0, folders.stderr
+    assert folders.stdout == files.stdout
+
+
+def test_rounds_of_different_forms_are_to_be_converted(tmp_path: Path) -> None:
+    ss.write(panel(1, 6, 3), tmp_path / "one.jsonl")
+    (tmp_path / "two.csv").write_text("who,where\nann,3\n")
+    done = segscore("agree", "one.jsonl", "two.csv", "--rounds", cwd=tmp_path)
+    assert done.returncode == 2
+    assert (
+        "in different forms, convert each first: segscore convert two.csv two.jsonl" in done.stderr
+    )
+    gone = segscore("agree", "one.jsonl", "gone.csv", "--rounds", cwd=tmp_path)
+    assert "convert" not in gone.stderr

@@ -571,3 +571,18 @@ def test_a_document_that_a_metric_refuses_is_named() -> None:
     with pytest.raises(ss.SegmentationError, match=r"document 'a \(s\)': the hypothesis has"):
         ss.compare({"a": typed}, systems={"s": {"a": ss.Segmentation.from_masses([2, 3])}},
                    metrics="b", baselines=[])  # fmt: skip
+
+
+@pytest.mark.parametrize("missing", ["none", "worst"])
+def test_a_system_that_failed_on_everything_is_scored_as_score_does(missing: str) -> None:
+    cut = ss.Segmentation.from_masses
+    refs = {"a": cut([3, 4, 5]), "b": cut([2, 2, 2])}
+    made = ss.compare(refs, systems={"s": {}, "t": refs}, metrics=["pk", "b"], missing=missing)
+    alone = ss.score(refs, {}, ["pk", "b"], missing=missing)
+    for metric in ("pk", "b"):
+        assert made.totals(metric)["s"].value == alone[metric].micro
+    assert made.records()[0]["failed"] == 2
+    with pytest.raises(ss.SegmentationError, match="system 's', run 1 has no document"):
+        ss.compare(refs, systems={"s": {}}, missing="skip")
+    with pytest.raises(ss.SegmentationError, match="system 's', run 2 has no document"):
+        ss.compare(refs, systems={"s": [refs, {}]}, missing=missing)

@@ -353,7 +353,9 @@ def test_expect_in_a_corpus_names_value_and_print() -> None:
     assert ("segeval", "global-k") in {(m.row.convention, m.row.average) for m in sound}
 
 
-@pytest.mark.parametrize("expect", ["much", "", float("nan"), "inf", True, [0.3]])
+@pytest.mark.parametrize(
+    "expect", ["much", "", float("nan"), "inf", True, [0.3], pytest.param(10**5000, id="huge")]
+)
 def test_expect_must_be_a_number(expect: Any) -> None:
     with pytest.raises(ss.SegmentationError, match="expect is .*: expected a number"):
         audit(masses([2, 2]), masses([4]), expect=expect)

@@ -366,6 +366,14 @@ def test_documents_that_fail_and_count_as_one_segment(reading: str | None) -> No
     check_first(found, Case(len, SAME, "pk", reading=reading))
 
 
+def test_all_documents_fail() -> None:
+    refs, _, _ = with_failures()
+    every = [(ref, [], n) for ref, _, n in DOCUMENTS]
+    number = script.mean(every, script.by_segeval_rule)
+    found = audit(refs, {}, expect=f"{number:.6f}", missing="none")
+    check_first(found, Case(len, SAME, "pk"))
+
+
 def test_f1_of_documents_that_fail_is_0() -> None:
     refs, hyps, left = with_failures()
     number = script.mean(left, lambda r, h, n: script.f1(last_0(r, n), last_0(h, n), "1"))

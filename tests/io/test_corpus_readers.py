@@ -69,6 +69,24 @@ def test_wikisection_in_code_points_or_utf_16(tmp_path: Path, wide: int) -> None
     assert record["masses"] == [1, 1]
 
 
+def test_utf_16_that_ends_before_the_text_does(tmp_path: Path) -> None:
+    one = article("😀😀ab. Nobody. ", wide=2)
+    one["annotations"][1]["length"] -= 1  # not the last blank
+    (record,) = fields(written(tmp_path, "w.json", [one]), units="sentences")
+    assert record["units"] == ["😀😀ab.", "Nobody."]
+    assert record["masses"] == [1, 1]
+
+
+def test_a_long_article_is_recognised(tmp_path: Path) -> None:
+    long = article("It hurts. " * 7000 + "Nobody knows.")
+    path = written(tmp_path, "w.json", [long, article()])
+    assert recognise(path).name == "wikisection"
+    assert [record["masses"] for record in fields(path, units="sentences")] == [[7000, 1], [2, 2]]
+    other = {key: long[key] for key in ("id", "title", "text")}
+    with pytest.raises(ss.SegmentationError):
+        recognise(written(tmp_path, "v.json", [other]))
+
+
 def test_text_outside_of_sections_is_treated_by_the_policy(tmp_path: Path) -> None:
     one = article()
     one["annotations"].pop(0)

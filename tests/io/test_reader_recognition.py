@@ -118,7 +118,7 @@ def decision(source: Source, *, literal: bool) -> str:
 
 
 CONTENTS = {content for _, content in EXAMPLES.values()} | {one.content for one in SAMPLES.values()}
-TEXT_SUFFIXES = ("", ".other", *registry.SUFFIXES - {*registry.TABLES}, ".md", ".txt")
+TEXT_SUFFIXES = ("", ".other", *registry.all_suffixes() - {*registry.TABLES}, ".md", ".txt")
 
 
 @pytest.mark.parametrize("content", sorted(CONTENTS))
@@ -213,7 +213,7 @@ def test_commands(tmp_path: Path) -> None:
         )
     ref, hyp, out = tmp_path / "ref", tmp_path / "hyp", tmp_path / "out.jsonl"
     code, _, said = run("convert", ref, out, "--units", "seconds:6")
-    assert (code, said) == (0, "")
+    assert (code, said) == (0, f"{ref}: 1 document, 1 coder (ref), 10 units (seconds:6)\n")
     assert json.loads(out.read_text())["masses"] == [2, 8]
     code, shown, said = run(
         "score", ref, hyp, "-m", "f1", "--units", "seconds:6", "--policy", "snap"
@@ -258,3 +258,9 @@ def test_hostile_files_end_with_2_and_one_line(
     shown = " ".join(f"segscore: {tmp_path}/{expected}".split())
     assert capsys.readouterr().err == shown + "\n"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_formats_stand_under_their_own_names() -> None:
+    assert [one.name for one in registry.FORMATS.values()] == list(registry.FORMATS)
+    written = {name for name, one in registry.FORMATS.items() if one.is_written}
+    assert written == set(registry.WRITTEN)

@@ -8,6 +8,8 @@ import pytest
 import segscore as ss
 from segscore import metrics
 from segscore.metrics import METRICS
+from segscore.metrics.hierarchy import hierarchical_name
+from segscore.metrics.makers import HOMES
 
 WINDOWDIFF = (
     "windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|v:0.1.0"
@@ -135,3 +137,22 @@ def test_a_plug_in_without_values_or_statistics_is_refused() -> None:
     for kind in (Forgetful, WithValues):
         with pytest.raises(ValueError, match="no values, or neither rows nor a step"):
             metrics._check_plugin("forgetful", kind)
+
+
+def test_each_metric_of_one_reference_has_a_hierarchical_form() -> None:
+    names = list(METRICS)
+    linear = [METRICS[name] for name in names[: names.index("e-pk")]]
+    kinds = [one for one in linear if isinstance(one, type) and issubclass(one, ss.Metric)]
+    forms = {hierarchical_name(one) for one in kinds if not one.many_references}
+    assert forms == {name for name in names if name.startswith("e-")}
+
+
+def test_metrics_are_imported_by_their_names() -> None:
+    assert {name for name in metrics.__all__ if hasattr(metrics, name)} == set(metrics.__all__)
+    assert set(HOMES) == {name for name in metrics.__all__ if name[0].isupper()} - {
+        "METRICS",
+        "Metric",
+        "ScorePart",
+    }
+    with pytest.raises(AttributeError, match="has no attribute 'Kp'"):
+        metrics.Kp  # type: ignore[attr-defined]  # noqa: B018

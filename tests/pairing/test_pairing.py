@@ -64,8 +64,8 @@ def test_files_and_corpora(ref: Path, hyp: Path) -> None:
         result = ss.score(*arguments, metrics="f1", **options)  # type: ignore[arg-type]
         assert list(result.documents) == ["a", "b"]
         assert result["f1"].micro == expected() == 0.5
-    rows = ss.audit(ref, hyp).rows
-    assert rows == ss.audit(corpus, reference="gold", hypothesis="c99").rows
+    rows = ss.audit(ref, hyp).rows  # some have no number, and nan is not equal to itself
+    assert repr(rows) == repr(ss.audit(corpus, reference="gold", hypothesis="c99").rows)
 
 
 def test_several_references(ref: Path, hyp: Path) -> None:

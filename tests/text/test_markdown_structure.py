@@ -69,6 +69,7 @@ def test_blocks_stand_where_they_were_put(case):
         ("[![badge](b.svg)](http://x.y/(z))", ["[![badge](b.svg)](http://x.y/(z))"]),
         ("<https://x.y/z> or https://x.y/z?q=1.", ["<https://x.y/z>", "https://x.y/z?q=1"]),
         ('<a href="x">the\nlink</a>', ['<a href="x">the\nlink</a>']),
+        ("<a>one <a>two <b>bold</b></a>", ["<a>two <b>bold</b></a>"]),
         ("[not a link] (x), a[0], [x]", []),
         ("```\n[a](b)\n```\n", []),
         ("mailto: a:b c", []),

@@ -7,6 +7,7 @@ offender: bool, float, str, None and whatever else is not a whole number.
 """
 
 import re
+import sys
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias
 
@@ -75,7 +76,7 @@ def array_inside(values: Any, what: str, expected: str) -> Any:
     """
     if _has_array(values):
         values = _array_of(values, what, expected)
-    if isinstance(values, np.ma.MaskedArray):
+    if _is_masked(values):
         raise SegmentationError(
             f"{what} is a masked array: expected {expected}; give its compressed() values"
         )
@@ -84,9 +85,15 @@ def array_inside(values: Any, what: str, expected: str) -> Any:
     return values
 
 
+def _is_masked(value: Any) -> bool:
+    """Whether it is a masked array; where nobody has imported their module, there is none."""
+    masked = sys.modules.get("numpy.ma")
+    return masked is not None and isinstance(value, masked.MaskedArray)
+
+
 def scalar_inside(value: Any) -> Any:
     """The number in an array or a tensor without dimension, or what was given."""
-    if isinstance(value, np.ma.MaskedArray):
+    if _is_masked(value):
         return value
     if isinstance(value, np.ndarray) or _has_array(value):
         array = _array_of(value, "a number", "one that can be read")

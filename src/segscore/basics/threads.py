@@ -9,13 +9,15 @@ import math
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from segscore._kernels.batch import Stop
 from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Result = TypeVar("Result")
 
@@ -33,6 +35,8 @@ def run_in_threads(threads: int, tasks: Iterable[Callable[[Stop], Result]]) -> I
     of threads. Each gets a `Stop`, which is set if a task fails, if Ctrl-C ends the waiting, or if
     no more results are wanted.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     halt = Stop()
     with ThreadPoolExecutor(threads) as pool:
         try:

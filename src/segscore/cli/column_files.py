@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.cli.output import OutputOptions, remark, with_progress
-from segscore.engines.parquet import is_columnar, open_batches, write_sums
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.read_options import OnError
+from segscore.io.table_suffixes import ARROW
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.list_columns import Encoding
-from segscore.scoring.accumulator import BUCKETS, Accumulator
 
 if TYPE_CHECKING:
     from segscore.cli.options import PairingOptions
     from segscore.comparison import Comparison
     from segscore.comparison.scale_sums import ScaleSums
+    from segscore.scoring.accumulator import Accumulator
     from segscore.scoring.results import Result
 
 
@@ -49,7 +49,7 @@ def are_columns(
     there are no `others`. Options that do not fit the kind of file are refused."""
     unnamed = ("on_error", "large")
     said = any(value for name, value in columns._asdict().items() if name not in unnamed)
-    if is_columnar(path) and (said or not others):
+    if path.suffix.lower() in ARROW and (said or not others):
         given = pairing.given
         if given:
             raise SegmentationError(
@@ -74,9 +74,11 @@ def accumulated(
     threads: int | None,
     scale: "ScaleSums | None" = None,
     on_undefined: OnUndefined = "nan",
-) -> Accumulator:
+) -> "Accumulator":
     """All rows of the files, added up; bad rows that were left out are remarked on."""
     from segscore.engines.arrow import Layout, accumulate
+    from segscore.engines.parquet import open_batches
+    from segscore.scoring.accumulator import Accumulator
 
     if columns.reference is None:
         raise SegmentationError("--reference-column is missing: which column is the reference?")
@@ -145,6 +147,7 @@ def score_columns(
     They are shown, and given by the name of the hypothesis and its group.
     """
     from segscore.engines.score_frame import with_intervals
+    from segscore.scoring.accumulator import BUCKETS
 
     if per_document:
         raise SegmentationError(
@@ -164,6 +167,8 @@ def score_columns(
     if columns.by and buckets is not None:
         found = with_intervals(total, found)
     if sums is not None:
+        from segscore.engines.parquet import write_sums
+
         write_sums(total, sums)
     output.show(found.to_table(average=average))
     name = str(columns.hypothesis)
@@ -185,6 +190,7 @@ def compare_columns(
     from segscore.comparison.comparison_entries import ComparisonSettings
     from segscore.comparison.from_sums import compare_sums
     from segscore.comparison.scale_sums import ScaleSums
+    from segscore.scoring.accumulator import BUCKETS
 
     if len(columns.systems) < 1:
         raise SegmentationError("--systems is missing: which columns are the systems? a,b,c")
@@ -195,6 +201,8 @@ def compare_columns(
     scale = ScaleSums(metrics, baselines, seed=settings["seed"]) if baselines else None
     total = accumulated(paths, columns, metrics, BUCKETS, threads, scale)
     if sums is not None:
+        from segscore.engines.parquet import write_sums
+
         write_sums(total, sums)
     chosen = ComparisonSettings(test="randomisation", **settings)
     return compare_sums(total, (), chosen, test, scale, threads=threads)

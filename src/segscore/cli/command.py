@@ -1,12 +1,14 @@
-"""How commands show their help: options with what they expect, `--metric TEXT`, not a Python type.
+"""Commands as Typer has them, with help that a person reads, and quick to start.
 
-Typer prints types as Python calls them, `<list[Path]>`. An option that needs a better word than
-these names it by `metavar`.
+Typer prints types as Python calls them, `<list[Path]>`; help here shows what an option expects,
+`--metric TEXT`. An option that needs a better word than these names it by `metavar`.
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
@@ -19,6 +21,11 @@ _WORDS = {
 
 class Command(TyperCommand):
     """A command whose help a person reads."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the options and arguments."""
+        spare_conversions(self.get_params(ctx))
+        return super().parse_args(ctx, args)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Arguments, then options, each with its help."""
@@ -38,6 +45,11 @@ class Command(TyperCommand):
 
 class Group(TyperGroup):
     """Commands under one name, with options of its own."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the options and arguments."""
+        spare_conversions(self.get_params(ctx))
+        return super().parse_args(ctx, args)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Options, then the commands."""
@@ -78,3 +90,54 @@ def _limits(text: str) -> str:
 def _word(found: re.Match[str]) -> str:
     """What stands for a type: a word, or the choices as they are."""
     return " ".join(_WORDS.get(one, one) for one in found[1].split(","))
+
+
+# ---- values of options ----
+
+
+def spare_conversions(parameters: Iterable[Any]) -> None:
+    """Let Typer convert only values that need it: it does so by Pydantic, whose import alone takes
+    longer than NumPy's, and by an adapter for each option that a command has, given or not."""
+    for one in parameters:
+        one.process_value = partial(_processed, one)
+
+
+def _processed(parameter: Any, context: Any, value: Any) -> Any:
+    """The value of an option: at once where its type makes that easy, otherwise by Typer."""
+    if value is None:
+        known, made = not parameter.required, () if _takes_several(parameter) else None
+    else:
+        made = (
+            None if _is_limited(parameter) else _easily(parameter.type_descriptor.annotation, value)
+        )
+        known = made is not None
+    if not known:
+        return type(parameter).process_value(parameter, context, value)
+    return made if parameter.callback is None else parameter.callback(context, parameter, made)
+
+
+def _takes_several(parameter: Any) -> bool:
+    return bool(parameter.multiple or parameter.nargs == -1)
+
+
+def _is_limited(parameter: Any) -> bool:
+    """Whether more is asked of a value than its type."""
+    info = parameter.type_descriptor.parameter_info
+    asked = (info.parser, info.exists, info.writable, info.resolve_path, info.path_type)
+    numbers = (info.min is None, info.max is None)
+    return any(asked) or not all((*numbers, info.file_okay, info.dir_okay))
+
+
+def _easily(kind: Any, value: Any) -> Any:
+    """The value of that type, or None where it takes more than a look.
+
+    >>> _easily(list[Path], ("a", "b")) == [Path("a"), Path("b")], _easily(int, "3")
+    (True, None)
+    """
+    if kind is Path and isinstance(value, str | Path):
+        return Path(value)
+    if get_origin(kind) is list and isinstance(value, list | tuple):
+        made = [_easily(get_args(kind)[0], one) for one in value]
+        return None if None in made else made
+    is_choice = get_origin(kind) is Literal and value in get_args(kind)
+    return value if is_choice or (kind in (str, int, float) and type(value) is kind) else None

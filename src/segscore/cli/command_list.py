@@ -1,7 +1,5 @@
 """The commands, each imported when it is called: who scores two files needs none of the others."""
 
-from collections.abc import Iterator, Mapping
-from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -9,7 +7,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from segscore.cli.command import Command
+from segscore.basics.on_demand import MadeOnDemand
+from segscore.cli.command import Command, spare_conversions
 from segscore.cli.option_groups import with_groups
 
 COMMANDS = (  # in the order of the help; each is the module of that name
@@ -24,25 +23,14 @@ class CommandList(TyperGroup):
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
-        self.commands: Any = _OnDemand()
+        self.commands: Any = MadeOnDemand(COMMANDS, lambda index: _imported(COMMANDS[index]))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the options that stand before the command, and its name."""
+        spare_conversions(self.get_params(ctx))
+        return super().parse_args(ctx, args)
 
 
-class _OnDemand(Mapping[str, Any]):
-    """The commands by their names."""
-
-    def __getitem__(self, name: str) -> Any:
-        if name not in COMMANDS:
-            raise KeyError(name)
-        return _imported(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(COMMANDS)
-
-    def __len__(self) -> int:
-        return len(COMMANDS)
-
-
-@cache
 def _imported(name: str) -> Any:
     """A command as Typer makes it: of the function `run` of its module, or of its Typer `app`."""
     module = import_module(f"segscore.cli.{name}")

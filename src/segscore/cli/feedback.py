@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from segscore.tables import Table
 
 
+_DEVICES = {  # of Windows, which takes no file of such a name, whatever its suffix
+    "CON", "PRN", "AUX", "NUL", *(f"{port}{n}" for port in ("COM", "LPT") for n in range(1, 10)),
+}  # fmt: skip
+
+
 class FeedbackPart(StrEnum):
     """The tables there are."""
 
@@ -95,13 +100,12 @@ def run(
     """Show people what they do otherwise than a reference: matches, near misses, missed and extra
     boundaries, and habits.
 
-    Each person is judged on the documents that they coded. -o page.html writes the page for one
-    person, as --report does.
+    Each person is judged on the documents that they coded. Without PERSON, GOLD holds the people,
+    too: its consensus, or --reference CODER, is the reference of all others. -o page.html writes
+    the page for one person, as --report does.
     """
     from segscore.coders.feedback import feedback_for_each
 
-    if not people and reference is None:
-        raise SegmentationError("PERSON is missing: give a second file, or --reference CODER")
     left = reading.read(gold, formats.both[0], more_follow=bool(people))
     right = reading.read(people, formats.both[1]) if people else None
     found = feedback_for_each(
@@ -150,10 +154,10 @@ def _write_pages(found: "list[Feedback]", path: Path) -> None:
             "--person CODER"
         )
     files = {one.coder: path / f"{_file_name(one.coder)}.html" for one in found}
-    if len(set(files.values())) < len(files):
+    if len({one.name.casefold() for one in files.values()}) < len(files):
         raise SegmentationError(
             f"two people would have the same file in {path}: expected names that differ in more "
-            "than their signs; --person CODER writes one page"
+            "than their signs and capitals; --person CODER writes one page"
         )
     path.mkdir(parents=True, exist_ok=True)
     for one in found:
@@ -161,10 +165,14 @@ def _write_pages(found: "list[Feedback]", path: Path) -> None:
 
 
 def _file_name(coder: str) -> str:
-    """A name for a file on every system: what is no letter, digit, dot or dash becomes `_`.
+    """A name for a file on every system: what is no letter, digit, dot or dash becomes `_`, and
+    a name of a device on Windows gets one.
 
-    >>> _file_name("Ann B./x"), _file_name("..")
-    ('Ann_B._x', '_')
+    >>> _file_name("Ann B./x"), _file_name(".."), _file_name("con"), _file_name("Con.2")
+    ('Ann_B._x', '_', 'con_', 'Con_.2')
     """
     kept = "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in coder)
-    return kept.strip(".")[:100] or "_"
+    first, dot, rest = kept.strip(".")[:100].partition(".")
+    if first.upper() in _DEVICES:
+        first += "_"
+    return f"{first}{dot}{rest}" or "_"

@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-from xml.sax.saxutils import quoteattr
 
 import typer
 
@@ -256,6 +255,8 @@ def _escaped(text: str) -> str:
 
 def junit_text(checks: "Sequence[Check]") -> str:
     """The checks as a JUnit test suite."""
+    from xml.sax.saxutils import quoteattr
+
     n_failed = sum(not check.passed for check in checks)
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',

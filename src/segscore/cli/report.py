@@ -134,17 +134,21 @@ def run(
     known = (
         set() if pairing.align else _texts_of(runs)
     )  # what is aligned needs the texts of both sides
-    corpus = read_with_texts(reference, formats.both[0], coders=scope, known=known, choices=options)
-    reading.check()
+    together = [reference, *map(Path, paths)]
+    if alone and paths:
+        corpus = reading.read(together, formats.both[0], coders=scope)
+    else:
+        corpus = read_with_texts(
+            reference, formats.both[0], coders=scope, known=known, choices=options
+        )
+        reading.check()
     if runs and meaning is None:
         told = bool(coders) or options is not reading.options or pairing.for_systems
         alone = not told and what_is_meant(corpus, runs, systems or [], metrics or []) == "people"
     if alone:
         refuse_alone({"--system": chosen, "--reference": coders}, None, "--as systems")
-        corpus, runs = (
-            reading.read([reference, *map(Path, paths)], formats.both[0], coders=scope),
-            {},
-        )
+        if runs:  # only now are they known to be people
+            corpus, runs = reading.read(together, formats.both[0], coders=scope), {}
     rules = pairing.rules_for(corpus)
     if runs or chosen or coders or (corpus.columns.names_systems and not alone):
         result: Comparison | Agreement = compare(

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, check_choice
+from segscore.basics.arguments import Floats, check_choice, shown
 from segscore.coders.agreement_sums import ChanceRows
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
 from segscore.coders.coefficients import draws_for, similarity
@@ -49,7 +49,8 @@ class RoundAgreement(NamedTuple):
 class AgreementDifference(Tabular):
     """Corrected agreement in two rounds; `difference` = second - first, with `ci` and `p`.
 
-    `n_common` documents are in both rounds, and paired. `notes` say what to know.
+    `n_common` documents have two coders or more in both rounds, and are paired. `notes` say what to
+    know.
     """
 
     first: RoundAgreement
@@ -90,7 +91,9 @@ class AgreementDifference(Tabular):
             Column("round"),
             Column("corrected", digits=3, note=f"by {self.signature}"),
             Column("random coders", key="chance", digits=3),
-            Column("documents", note="of the difference: those in both rounds, which are paired"),
+            Column(
+                "documents", note="of the difference: those with a pair of coders in both rounds"
+            ),
             Column("coders"),
             Column("pairs", drop_order=1),
             Column("boundaries", drop_order=2),
@@ -147,6 +150,7 @@ def compare_agreement(
     (6, 1.0, True, True)
     """
     check_choice(null, "null", NULLS)
+    names = _checked_names(names)
     how, measure = Sampling(level, n_resamples, seed), similarity(metric)
     given = [CoderPairs.of(one) for one in (first, second)]
     sums = [_sums(one, measure, null, draws, seed, name)
@@ -154,7 +158,7 @@ def compare_agreement(
     rounds = [
         _round(name, pairs, one, how) for name, pairs, one in zip(names, given, sums, strict=True)
     ]
-    rows, n_common = _together(given[0], given[1], *(one.tally.rows for one in sums))
+    rows = _together(given[0], given[1], *(one.tally.rows for one in sums))
     width = sums[0].tally.rows.shape[1]
 
     def difference(table: Floats) -> Floats:
@@ -162,12 +166,15 @@ def compare_agreement(
         return np.asarray(after - before)
 
     (drawn,) = bootstraps([(rows, difference)], n_resamples=n_resamples, seed=seed)
-    fewest = min(len(np.unique(one.pair_document)) for one in given)  # that have a pair
+    paired = [_with_a_pair(one) for one in given]
+    n_documents, n_common = [len(one) for one in paired], len(paired[0] & paired[1])
+    fewest = min(n_documents)
     drawn = Bootstrap(drawn.estimate, drawn.resampled, fewest)
     low, high = drawn.interval(level)
     method = bootstrap_method(fewest, "documents", n_resamples, seed)
-    ci = Interval(float(low), float(high), level, _about(rounds, n_common, method))
-    drawing = f"null:{null}|draws:{draws_for(given[0], measure, draws)}|seed:{seed}"
+    ci = Interval(float(low), float(high), level, _about(n_documents, n_common, method))
+    n_draws = dict.fromkeys(draws_for(one, measure, draws) for one in given)
+    drawing = f"null:{null}|draws:{','.join(map(str, n_draws))}|seed:{seed}"
     provenance = given[0].corpus.provenance.joined(
         given[1].corpus.provenance, f"cannot compare {names[0]} and {names[1]}"
     )
@@ -179,8 +186,15 @@ def compare_agreement(
         float(drawn.p_value()),
         n_common,
         f"{measure.signature('micro', provenance)}|{drawing}",
-        tuple(_notes(rounds, given)),
+        tuple(_notes(rounds, given, n_documents)),
     )
+
+
+def _checked_names(names: Any) -> tuple[str, str]:
+    match names:
+        case (str(one), str(two)):
+            return one, two
+    raise SegmentationError(f"names is {shown(names)}: expected the names of the two rounds")
 
 
 def _sums(
@@ -207,19 +221,22 @@ def _round(name: str, pairs: CoderPairs, sums: ChanceRows, how: Sampling) -> Rou
     )
 
 
-def _together(
-    one: CoderPairs, two: CoderPairs, first: Floats, second: Floats
-) -> tuple[Floats, int]:
-    """A row per document of either round, the sums of both side by side; how many are in both."""
+def _together(one: CoderPairs, two: CoderPairs, first: Floats, second: Floats) -> Floats:
+    """A row per document of either round, the sums of both side by side."""
     place = {name: i for i, name in enumerate(dict.fromkeys([*one.documents, *two.documents]))}
     rows = np.zeros((len(place), first.shape[1] + second.shape[1]))
     rows[[place[name] for name in one.documents], : first.shape[1]] = first
     rows[[place[name] for name in two.documents], first.shape[1] :] = second
-    return rows, len(one.documents) + len(two.documents) - len(place)
+    return rows
 
 
-def _about(rounds: list[RoundAgreement], n_common: int, method: str) -> str:
-    n_first, n_second = (one.basis.n_documents for one in rounds)
+def _with_a_pair(pairs: CoderPairs) -> set[str]:
+    """The documents that two people coded: the others tell nothing about agreement."""
+    return {pairs.documents[i] for i in np.unique(pairs.pair_document)}
+
+
+def _about(n_documents: list[int], n_common: int, method: str) -> str:
+    n_first, n_second = n_documents
     if method.startswith("no interval"):
         return method
     if n_common == n_first == n_second:
@@ -231,7 +248,9 @@ def _about(rounds: list[RoundAgreement], n_common: int, method: str) -> str:
     return f"for these coders, over documents ({paired}), by {method}"
 
 
-def _notes(rounds: list[RoundAgreement], given: list[CoderPairs]) -> list[str]:
+def _notes(
+    rounds: list[RoundAgreement], given: list[CoderPairs], n_documents: list[int]
+) -> list[str]:
     """Who is in one round only, few documents, and who was left out."""
     said = []
     if not any(pairs.local for pairs in given):
@@ -242,8 +261,9 @@ def _notes(rounds: list[RoundAgreement], given: list[CoderPairs]) -> list[str]:
                 f"{len(one - two)}, in {rounds[1].name} only: {len(two - one)}; a difference may "
                 "come from other people as well as from another practice"
             )
-    few = [one.name for one in rounds if one.basis.n_documents < TOO_FEW_DOCUMENTS]
+    few = [one.name for one, n in zip(rounds, n_documents, strict=True) if n < TOO_FEW_DOCUMENTS]
     if few:
-        said.append(f"fewer than {TOO_FEW_DOCUMENTS} documents in {' and '.join(few)}")
+        where = " and ".join(few)
+        said.append(f"fewer than {TOO_FEW_DOCUMENTS} documents with a pair of coders in {where}")
     nobody = [name for pairs in given for name in pairs.nobody]
     return [*said, *consensus_note(nobody)]

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from segscore.comparison.system_failures import (
     found_failures,
     reasons_of,
     told_failures,
-    with_failures,
+    with_failed_runs,
 )
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
@@ -119,7 +120,7 @@ def find_compared(
     failures = found_failures(names, runs, rules.missing)
     if rules.align is not None:
         runs = _aligned(runs, table, kept, rules.max_error)
-    runs = with_failures(runs, failures, references, rows)
+    runs = with_failed_runs(runs, failures, references, rows)
     known = _joined_provenance(runs, table, kept, rules)
     if rules.missing == "skip":
         known = told_failures(known, failures)
@@ -182,8 +183,9 @@ def _documents(
     """The documents that have a reference and that every system did, in at least one run."""
     kept = list(refs)
     for name, several in runs.items():
+        all_failed = len(several) == 1 and counts_failures(rules.missing)
         for index, run in enumerate(several):
-            if not run.documents and not run.failures:
+            if not (run.documents or run.failures or all_failed):
                 raise SegmentationError(f"system {name!r}, run {index + 1} has no document")
         if len(several) == 1 and several[0].documents == kept:
             continue
@@ -301,9 +303,10 @@ def _by_document(given: Any, what: str) -> Mapping[Any, Any] | None:
 
 def _in_a_list(given: Any) -> bool:
     """Segmentations in a list; None among them is a hypothesis that is missing."""
-    if not isinstance(given, list | tuple) or all(one is None for one in given):
+    if not isinstance(given, list | tuple):
         return False
-    return all(one is None or isinstance(one, Segmentation) for one in given)
+    kinds = set(map(type, given)) - {NoneType}  # few, however many there are
+    return bool(kinds) and all(issubclass(kind, Segmentation) for kind in kinds)
 
 
 def _of_documents(given: Mapping[Any, Mapping[str, Segmentation]], known: Provenance) -> Codings:
@@ -336,6 +339,8 @@ def _numbered(values: Sequence[Any]) -> tuple[list[Any], NDArray[np.int32]]:
 
 def _texts(given: Mapping[Any, Any]) -> dict[Any, Units]:
     """The texts of documents that know theirs."""
+    if not any(issubclass(kind, Document) for kind in set(map(type, given.values()))):
+        return {}
     known = {name: one.units for name, one in given.items() if isinstance(one, Document)}
     return {name: units for name, units in known.items() if units is not None}
 
@@ -533,16 +538,23 @@ def _run(system: str, spec: Any, table: Codings) -> Codings:
             f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
             "to Segmentation, a list of Segmentations, a file, or a list of these, one per run"
         )
-    done = {name: one for name, one in given.items() if one is not None}
+    done: Mapping[Any, Any] = given
+    if NoneType in set(map(type, given.values())):
+        done = {name: one for name, one in given.items() if one is not None}
     found = Codings.of_segmentations(
         list(done),
         system,
-        [_only_coding(system, document, one) for document, one in done.items()],
+        [
+            one if type(one) is Segmentation else _only_coding(system, document, one)
+            for document, one in done.items()
+        ],
         source=f"system {system!r}",
         texts=_texts(done),
         provenance=provenance_in(given, f"cannot compare system {system!r}"),
     )
-    failures = reasons_in(given) | {str(name): "it is None" for name in given if name not in done}
+    failures = reasons_in(given)
+    if len(done) < len(given):
+        failures |= {str(name): "it is None" for name in given if name not in done}
     return replace(found, failures=failures) if failures else found
 
 

@@ -43,7 +43,8 @@ class Trials:
     """The trials of some runs in one batch: with many references at once, or one after the other.
 
     Trial i is row `rows[i]` of `codings`, in case `cases[i]` and run `columns[i]`. A pair belongs
-    to trial `trial`, counts with `scale`, and goes to the case and run in `place`.
+    to trial `trial`, counts with `scale`, and goes to the case and run in `place`; `alone` says
+    that no other pair goes there.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class Trials:
         # h references: a system has 1 trial against h, people have h trials against h-1
         share = cases.n_references[self.cases] / (trials * faced)
         every = np.arange(len(self.cases))
+        self.alone = bool((trials == 1).all() and (many or (faced == 1).all()))
         self.trial = every if many else np.repeat(every, faced)
         self.scale: Floats = share[self.trial]
         worst = np.concatenate([run.worst for _, run in runs])[self.trial]
@@ -165,7 +167,11 @@ def _rows_of_trials(
         if on_undefined == "raise":
             _check_systems(metric, trials, rows)
         sums = np.zeros((*shape, rows.shape[1]))
-        np.add.at(sums, trials.place, rows * trials.scale[:, np.newaxis])
+        scaled = rows * trials.scale[:, np.newaxis]
+        if trials.alone:
+            sums[trials.place] += scaled
+        else:
+            np.add.at(sums, trials.place, scaled)
         if whole and on_undefined == "raise":
             _check_averages(metric, trials, sums)
         found.append(sums)

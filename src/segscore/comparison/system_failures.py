@@ -46,7 +46,7 @@ def told_failures(provenance: Provenance, failures: Mapping[str, Failures]) -> P
     return provenance
 
 
-def with_failures(
+def with_failed_runs(
     runs: Systems, failures: Mapping[str, Failures], references: Codings, rows: Int64Array
 ) -> Systems:
     """The runs, in which one segment stands for each document that they did not do; as they are
@@ -56,13 +56,13 @@ def with_failures(
     names = references.names_of(rows)
     units = dict(zip(names, references.n_units[rows].tolist(), strict=True))
     return {
-        name: _filled_runs(several, failures[name], units) if name in failures else several
+        name: _filled_runs(name, several, failures[name], units) if name in failures else several
         for name, several in runs.items()
     }
 
 
 def _filled_runs(
-    runs: Sequence[Codings], failures: Failures, units: Mapping[str, int]
+    system: str, runs: Sequence[Codings], failures: Failures, units: Mapping[str, int]
 ) -> list[Codings]:
     """A run fails on documents whose output it could not read; what nobody did, all runs failed on,
     or, if they share out the documents, the first."""
@@ -75,14 +75,15 @@ def _filled_runs(
         lost = [name for name in failures.reasons if name in run.failures and name not in own]
         if not number or not shared_out:
             lost += [name for name in nobodys if name not in run.failures]
-        filled.append(_filled(run, lost, failures, units) if lost else run)
+        filled.append(_filled(system, run, lost, failures, units) if lost else run)
     return filled
 
 
 def _filled(
-    run: Codings, names: Sequence[str], failures: Failures, units: Mapping[str, int]
+    system: str, run: Codings, names: Sequence[str], failures: Failures, units: Mapping[str, int]
 ) -> Codings:
-    """A run with what stands for its failures."""
+    """A run with what stands for its failures; one that did nothing has no coder of its own."""
     lost = {name: failures.reasons[name] for name in names}
-    filled = with_segments(run, run.coders[0], {name: units[name] for name in lost}, run)
+    coder = run.coders[0] if run.coders else system
+    filled = with_segments(run, coder, {name: units[name] for name in lost}, run)
     return replace(filled, failures=lost, provenance=failures.told(run.provenance))

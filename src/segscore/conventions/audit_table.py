@@ -83,7 +83,7 @@ def same_numbers(one: AuditRow, other: AuditRow) -> bool:
     return all(a == b or (math.isnan(a) and math.isnan(b)) for a, b in pairs)
 
 
-def first_of(troubles: Sequence[str]) -> str | None:
+def trouble_note(troubles: Sequence[str]) -> str | None:
     """The first of what went wrong in documents, for a note, and how many there are."""
     if not troubles:
         return None
@@ -96,10 +96,10 @@ def expected_number(expect: Any) -> tuple[str, Callable[[AuditRow], list[Expecte
 
     A number is the same if it rounds to as many decimals as were given.
     """
-    text = str(expect).strip()
     try:
         if isinstance(expect, bool) or not isinstance(expect, str | int | float):
             raise InvalidOperation
+        text = str(expect).strip()  # Python refuses to write out integers of thousands of digits
         number = Decimal(text.removesuffix("%").strip())
         half = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1)
     except (InvalidOperation, TypeError, ValueError):  # NaN and infinity have no exponent

@@ -13,7 +13,7 @@ import numpy as np
 
 from segscore._kernels import matching
 from segscore.basics.arguments import Floats
-from segscore.conventions.audit_table import AuditRow, first_of
+from segscore.conventions.audit_table import AuditRow, trouble_note
 from segscore.conventions.symbols import sides
 from segscore.metrics.ratios import ratio
 from segscore.pairing.pairs import Pairs
@@ -127,7 +127,7 @@ def _row(convention: ClassConvention, average: str, counts: PlaceCounts, n: int)
         convention.name, MACRO_F1, average, None, None,
         float(values.mean()) if len(values) else math.nan, float(printed.mean()), n,
         int(undefined.sum()) if average != "pooled" else n * bool(undefined[0]),
-        first_of([trouble] * int(undefined.sum())),
+        trouble_note([trouble] * int(undefined.sum())),
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats
-from segscore.conventions.audit_table import AuditRow, first_of
+from segscore.conventions.audit_table import AuditRow, trouble_note
 from segscore.conventions.symbols import chunks_as_gaps
 from segscore.metrics.edits import BoundarySimilarity, EditMetric, SegmentationSimilarity
 from segscore.metrics.ratios import ratio
@@ -168,7 +168,7 @@ def _rows(convention: EditConvention, found: EditValues, pairs: Pairs) -> Iterat
     defined = found.values[~(np.isnan(found.values) | (found.empty & fails))]
     undefined = len(pairs) - len(defined)
     value = float(defined.mean()) if len(defined) else math.nan
-    note = first_of([_FAILS if fails else "undefined: no place for a boundary"] * undefined)
+    note = trouble_note([_FAILS if fails else "undefined: no place for a boundary"] * undefined)
 
     def row(average: str, value: float, prints: float) -> AuditRow:
         return AuditRow(

@@ -25,7 +25,7 @@ import numpy as np
 
 from segscore._kernels import hierarchy
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.conventions.audit_table import AuditRow, first_of
+from segscore.conventions.audit_table import AuditRow, trouble_note
 from segscore.conventions.troubles import Measure
 from segscore.metrics.rank_columns import ranked
 from segscore.pairing.pairs import Pairs
@@ -100,7 +100,7 @@ def evalhds_rows(pairs: Pairs, measures: Sequence[str]) -> Iterator[AuditRow]:
         yield AuditRow(
             EVALHDS, measure, average, sizes.pop() if len(sizes) == 1 else None, windows,
             _mean(defined), _mean(found.prints.tolist()), len(pairs), len(pairs) - len(defined),
-            first_of(found.troubles),
+            trouble_note(found.troubles),
         )  # fmt: skip
 
 

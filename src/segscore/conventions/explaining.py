@@ -120,6 +120,8 @@ def _failed(
     n = len(failures)
     documents = f"{n} document{'s' if n > 1 else ''} without a hypothesis"
     others = rows
+    if len(failures.rows) == len(pairs):  # nothing is left
+        return
     if failures.rows:  # they count as one segment; of those that are left out there are rows
         others = audited_rows(without_rows(pairs, failures.rows), measures, reach)
         for row in others:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from segscore.basics.arguments import Floats
-from segscore.conventions.audit_table import AuditRow, first_of
+from segscore.conventions.audit_table import AuditRow, trouble_note
 from segscore.conventions.f_catalogue import F_CONVENTIONS, FAverage, FConvention
 from segscore.conventions.f_counting import Counts, Reach, f_of, has_labels, segment_codes
 from segscore.pairing.pairs import Pairs
@@ -80,7 +80,7 @@ def _printed(convention: FConvention, seen: Thresholds, pairs: Pairs) -> tuple[f
         for row in np.flatnonzero(pairs.n_units == 1).tolist():
             notes.setdefault(row, _NO_PLACE)
     values = _over_thresholds([one.values for one in printed])
-    return float(values.sum()) / len(values), first_of([notes[row] for row in sorted(notes)])
+    return float(values.sum()) / len(values), trouble_note([notes[row] for row in sorted(notes)])
 
 
 def _mean_of(thresholds: Sequence[Floats]) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from segscore.basics.arguments import Int64Array
-from segscore.conventions.audit_table import AuditRow, first_of
+from segscore.conventions.audit_table import AuditRow, trouble_note
 from segscore.conventions.symbols import Symbols, sides
 from segscore.conventions.troubles import Measure
 from segscore.conventions.window_convention import (
@@ -94,7 +94,7 @@ def _averaged(
     return AuditRow(
         convention.name, measure, average, _one_size(found.sizes),
         divisor - convention.surplus * n_defined, value, prints, n, n - n_defined,
-        first_of(found.troubles),
+        trouble_note(found.troubles),
     )  # fmt: skip
 
 

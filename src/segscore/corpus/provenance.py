@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import quote
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
@@ -74,6 +73,10 @@ class Provenance:
     @property
     def fields(self) -> dict[str, str]:
         """The fields of a signature; none for what has its default."""
+        if not self:
+            return {}
+        from urllib.parse import quote
+
         found: dict[str, list[str]] = {name: [] for name in FIELDS}
         for name, text in (
             *(("units", rule) for rule in self.units),

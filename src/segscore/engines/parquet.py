@@ -20,13 +20,7 @@ from segscore.scoring.accumulator import Accumulator
 if TYPE_CHECKING:
     import pyarrow
 
-SUFFIXES = (".parquet", ".pq", ".arrow", ".feather", ".ipc")
 _ROWS = 65_536
-
-
-def is_columnar(path: str | os.PathLike[str]) -> bool:
-    """Whether a file holds columns, by its suffix."""
-    return Path(path).suffix.lower() in SUFFIXES
 
 
 @contextmanager

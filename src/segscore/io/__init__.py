@@ -7,16 +7,19 @@ module of its own; docs/formats.md describes them all.
 
 import warnings
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from segscore.corpus.record import Record
-from segscore.io.document_lists import read_durations
-from segscore.io.files import replacing
-from segscore.io.format import Format
-from segscore.io.read_options import ReadingWarning, ReadOptions, Skipped
-from segscore.io.reading import read, read_columns, read_records
-from segscore.io.registry import FORMATS
-from segscore.io.writing import convert, write
+from segscore.basics.lazy_imports import names_on_demand
+
+if TYPE_CHECKING:
+    from segscore.corpus.record import Record
+    from segscore.io.document_lists import read_durations
+    from segscore.io.files import replacing
+    from segscore.io.format import Format
+    from segscore.io.read_options import ReadingWarning, ReadOptions, Skipped
+    from segscore.io.reading import read, read_columns, read_records
+    from segscore.io.registry import FORMATS
+    from segscore.io.writing import convert, write
 
 __all__ = [
     "FORMATS",
@@ -43,9 +46,29 @@ _MOVED = {
 }
 
 
+_own_name = names_on_demand(
+    __name__,
+    {
+        "FORMATS": "registry",
+        "Format": "format",
+        "ReadOptions": "read_options",
+        "ReadingWarning": "read_options",
+        "Record": "format",
+        "Skipped": "read_options",
+        "convert": "writing",
+        "read": "reading",
+        "read_columns": "reading",
+        "read_durations": "document_lists",
+        "read_records": "reading",
+        "replacing": "files",
+        "write": "writing",
+    },
+)
+
+
 def __getattr__(name: str) -> Any:
     if name not in _MOVED:
-        raise AttributeError(f"module 'segscore.io' has no attribute {name!r}")
+        return _own_name(name)
     module, _, new = _MOVED[name].rpartition(".")
     warnings.warn(f"segscore.io.{name} is now {_MOVED[name]}", DeprecationWarning, stacklevel=2)
     return getattr(import_module(module), new)

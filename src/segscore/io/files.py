@@ -14,7 +14,6 @@ import hashlib
 import os
 import re
 import shutil
-import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -413,6 +412,8 @@ def _runs(process: int) -> bool:
 @cache
 def _machine() -> str:
     """The machine and, on Linux, the namespace in which it numbers processes."""
+    import socket
+
     try:
         space = os.readlink("/proc/self/ns/pid")  # noqa: PTH115
     except OSError:

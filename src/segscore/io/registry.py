@@ -1,84 +1,85 @@
 """All formats by name, our own and those of other packages; and which of them a file has."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from segscore.basics.arguments import shown
+from segscore.basics.lazy_imports import imported_on_demand
+from segscore.basics.on_demand import MadeOnDemand
 from segscore.basics.plugins import Plugin, load_plugins, warn_left_out
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import compressed
 from segscore.io.files import Source
 from segscore.io.format import Format, told_by_suffix
-from segscore.io.formats import (
-    brat,
-    chapter_lists,
-    chapters,
-    choi,
-    chunks,
-    chunkseg_samples,
-    coding_table,
-    csv_long,
-    csv_wide,
-    dialogue_texts,
-    dialogues,
-    doccano,
-    elan,
-    gaps,
-    headed_text,
-    interval_files,
-    jsonl,
-    label_rows,
-    label_studio,
-    labelled_sentences,
-    llm,
-    qmsum,
-    ranked_text,
-    segeval,
-    sheet,
-    speech,
-    subtitles,
-    textgrid,
-    uima,
-    video_chapters,
-    webanno,
-    wikisection,
-)
-from segscore.io.table_files import TABLES, header_of, is_table, row_text
-from segscore.io.table_files import head as table_head
-from segscore.io.unknown_json import refuse_unknown_json
+from segscore.io.table_suffixes import TABLES, is_table
 
-# Where several formats share a suffix and look alike, the one that asks for more comes first.
-FORMATS: dict[str, Format] = {
-    one.name: one
-    for one in (
-        jsonl.FORMAT, segeval.JSON, csv_long.FORMAT, sheet.FORMAT, segeval.TSV, csv_wide.LEVELS,
-        coding_table.FORMAT, csv_wide.WIDE, choi.FORMAT, gaps.FORMAT,
-        # those of corpora, which are only read
-        dialogues.LIST, dialogues.SUPERDIALSEG, dialogues.TIAGE, qmsum.FORMAT, wikisection.FORMAT,
-        labelled_sentences.SENTENCES, labelled_sentences.YTSEG, video_chapters.VIDCHAPTERS,
-        video_chapters.CHAPTER_LLAMA, chunkseg_samples.FORMAT,
-        # people's own
-        chunks.FORMAT, label_rows.FORMAT,
-        # those of annotation tools, which are only read
-        ranked_text.FORMAT,
-        headed_text.WIKI_727K, headed_text.MARKDOWN, headed_text.TEXT, dialogue_texts.TADAM,
-        dialogue_texts.SEPARATED, subtitles.VTT, subtitles.SRT,
-        chapters.YOUTUBE, chapters.YT_DLP, chapter_lists.FORMAT, label_studio.FORMAT,
-        doccano.FORMAT, brat.FORMAT,
-        textgrid.FORMAT, elan.FORMAT, interval_files.AUDACITY, interval_files.LAB, webanno.FORMAT,
-        uima.XMI, uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT, jsonl.JSON,
-        llm.FORMAT,
-    )
-}  # fmt: skip
-WRITTEN = {name: one for name, one in FORMATS.items() if one.is_written}
-SUFFIXES = frozenset(
-    (*TABLES, *(suffix for one in FORMATS.values() for suffix in one.suffixes if not one.alone))
-)
+# Where several formats share a suffix and look alike, the one that asks for more comes first. Each
+# is imported when it is asked for, and files are asked in this order: JSON Lines need no other.
+_PLACES = {  # name: the module in `segscore.io.formats`, and what the format is called there
+    "jsonl": "jsonl:FORMAT",
+    "segeval-json": "segeval:JSON",
+    "csv": "csv_long:FORMAT",
+    "sheet": "sheet:FORMAT",
+    "segeval-tsv": "segeval:TSV",
+    "levels": "csv_wide:LEVELS",
+    "table": "coding_table:FORMAT",
+    "wide": "csv_wide:WIDE",
+    "choi": "choi:FORMAT",
+    "gaps": "gaps:FORMAT",
+    # those of corpora, which are only read
+    "dialogues": "dialogues:LIST",
+    "superdialseg": "dialogues:SUPERDIALSEG",
+    "tiage": "dialogues:TIAGE",
+    "qmsum": "qmsum:FORMAT",
+    "wikisection": "wikisection:FORMAT",
+    "sentence-labels": "labelled_sentences:SENTENCES",
+    "ytseg": "labelled_sentences:YTSEG",
+    "vidchapters": "video_chapters:VIDCHAPTERS",
+    "chapter-llama": "video_chapters:CHAPTER_LLAMA",
+    "chunkseg": "chunkseg_samples:FORMAT",
+    # people's own
+    "chunks": "chunks:FORMAT",
+    "labels": "label_rows:FORMAT",
+    # those of annotation tools, which are only read
+    "ranked-text": "ranked_text:FORMAT",
+    "wiki-727k": "headed_text:WIKI_727K",
+    "markdown": "headed_text:MARKDOWN",
+    "text": "headed_text:TEXT",
+    "tadam": "dialogue_texts:TADAM",
+    "separated-text": "dialogue_texts:SEPARATED",
+    "webvtt": "subtitles:VTT",
+    "srt": "subtitles:SRT",
+    "youtube": "chapters:YOUTUBE",
+    "yt-dlp": "chapters:YT_DLP",
+    "chapters": "chapter_lists:FORMAT",
+    "label-studio": "label_studio:FORMAT",
+    "doccano": "doccano:FORMAT",
+    "brat": "brat:FORMAT",
+    "textgrid": "textgrid:FORMAT",
+    "elan": "elan:FORMAT",
+    "audacity": "interval_files:AUDACITY",
+    "lab": "interval_files:LAB",
+    "webanno-tsv": "webanno:FORMAT",
+    "uima-xmi": "uima:XMI",
+    "uima-json": "uima:JSON",
+    "rttm": "speech:RTTM",
+    "ctm": "speech:CTM",
+    "transcript": "speech:TRANSCRIPT",
+    "json": "jsonl:JSON",
+    "llm": "llm:FORMAT",
+}
+
+
+_WRITTEN = (
+    "jsonl", "segeval-json", "csv", "sheet", "segeval-tsv", "levels", "wide", "choi", "gaps",
+)  # fmt: skip
+FORMATS: Mapping[str, Format] = imported_on_demand("segscore.io.formats", _PLACES)
+WRITTEN: Mapping[str, Format] = MadeOnDemand(_WRITTEN, lambda index: FORMATS[_WRITTEN[index]])
 
 
 def format_named(name: str) -> Format:
@@ -130,9 +131,8 @@ def _guarded(plugin: Plugin) -> Format:
 
 def all_suffixes() -> frozenset[str]:
     """The suffixes of files that are read from a folder."""
-    return SUFFIXES | {
-        suffix for one in formats_of_others() for suffix in one.suffixes if not one.alone
-    }
+    kinds = all_formats().values()
+    return frozenset((*TABLES, *(end for one in kinds if not one.alone for end in one.suffixes)))
 
 
 def formats_of_others() -> list[Format]:
@@ -170,9 +170,9 @@ def to_write(path: Path, name: str | None) -> Format:
 _HEAD = 2**16  # bytes that are looked at
 
 
-def _with_suffix(suffix: str) -> tuple[Format, ...]:
+def _with_suffix(suffix: str) -> Iterator[Format]:
     """Our formats that are read from files with this suffix, in order."""
-    return tuple(one for one in FORMATS.values() if suffix in suffixes_of(one))
+    return (one for one in FORMATS.values() if suffix in suffixes_of(one))
 
 
 def recognise(given: Path | Source) -> Format:
@@ -185,14 +185,14 @@ def recognise(given: Path | Source) -> Format:
     """
     source = Source(given, given.stem, "") if isinstance(given, Path) else given
     lines = first_lines(source)
-    called = _with_suffix(source.suffix)
-    if source.choices.columns and not sheet.matches(lines):  # a sheet of ours needs no names
-        mapped = _mapped(lines, called, source.choices.columns.values())
+    if source.choices.columns and not FORMATS["sheet"].matches(lines):  # ours needs no names
+        mapped = _mapped(lines, source.suffix, source.choices.columns.values())
         if mapped is not None:
             return mapped
-    found = next(_matching(called, lines), None)
+    found = next(_matching(_with_suffix(source.suffix), lines), None)
     if found is not None:
         return found
+    called = tuple(_with_suffix(source.suffix))
     likely = list(_matching((one for one in FORMATS.values() if one not in called), lines))
     other = _other_format(source, lines, alone=not called and not likely)
     if other is not None:
@@ -200,6 +200,8 @@ def recognise(given: Path | Source) -> Format:
     if len(likely) == 1:
         return likely[0]
     if not likely:
+        from segscore.io.unknown_json import refuse_unknown_json
+
         refuse_unknown_json(source, "\n".join(lines))
         if called:
             return _by_suffix_alone(called, lines)
@@ -228,6 +230,8 @@ def _matching(kinds: Iterable[Format], lines: list[str]) -> Iterator[Format]:
 
 def _by_suffix_alone(called: tuple[Format, ...], lines: list[str]) -> Format:
     """The format of the suffix whose reader says best what is wrong with the content."""
+    from segscore.io.table_files import header_of
+
     if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
         return FORMATS["table"]  # which says what it expects of a table, whatever it is
     return called[0]
@@ -249,8 +253,11 @@ def _other_format(source: Source, lines: list[str], alone: bool) -> Format | Non
 def first_lines(source: Source) -> list[str]:
     """The first lines of a file, or the first rows of a table as CSV has them."""
     if is_table(source.suffix):
+        from segscore.io.table_files import head as first_rows
+        from segscore.io.table_files import row_text
+
         with source.locating():
-            return [row_text(cells).rstrip("\n") for cells in table_head(source)]
+            return [row_text(cells).rstrip("\n") for cells in first_rows(source)]
     with source.open() as stream:
         found = stream.read(_HEAD)
     wide = found.startswith((b"\xff\xfe", b"\xfe\xff"))
@@ -269,22 +276,25 @@ def _decoded(head: bytes, encoding: str | None) -> str:
 def holds_chunks(path: Any, name: str | None) -> bool:
     """Whether a file, or some file of a folder that could hold them, holds chunks."""
     if name is not None:
-        return name == chunks.FORMAT.name
+        return name == "chunks"
     top = Path(path)
-    suffixes = chunks.FORMAT.suffixes
+    kind = FORMATS["chunks"]
+    suffixes = kind.suffixes
     files: Iterable[Path] = top.rglob("*") if top.is_dir() else (top,)
     first = next((one for one in files if compressed.suffix_of(one) in suffixes), None)
     if first is None or not first.is_file():
         return False
-    return chunks.matches(first_lines(Source(first, first.stem, "")))
+    return kind.matches(first_lines(Source(first, first.stem, "")))
 
 
-def _mapped(lines: list[str], called: tuple[Format, ...], names: Iterable[str]) -> Format | None:
+def _mapped(lines: list[str], suffix: str, names: Iterable[str]) -> Format | None:
     """The format in which the caller's names of columns mean something; None if JSON has none of
     them: the other side may be the one that they are for."""
+    from segscore.io.table_files import header_of
+
     text = "\n".join(lines).lstrip()
     if text.startswith(("{", "[")):
         return FORMATS["labels"] if any(json.dumps(one) in text for one in names) else None
-    if FORMATS["table"] in called or len(header_of(lines)) > 1:
+    if suffix in suffixes_of(FORMATS["table"]) or len(header_of(lines)) > 1:
         return FORMATS["table"]
     return None

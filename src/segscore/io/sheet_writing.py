@@ -24,7 +24,8 @@ from segscore.corpus.marked_lists import UNANSWERABLE
 from segscore.errors import SegmentationError
 from segscore.io.compressed import suffix_of
 from segscore.io.files import as_path, replacing
-from segscore.io.table_files import EXCEL, OWN_SHEET, row_text
+from segscore.io.table_files import OWN_SHEET, row_text
+from segscore.io.table_suffixes import EXCEL
 from segscore.io.workbooks import LONGEST, WIDEST
 
 TEXT_HEADER = "text (x in a row: a new segment starts there)"

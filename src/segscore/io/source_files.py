@@ -13,17 +13,14 @@ from segscore.errors import SegmentationError, named
 from segscore.io import compressed
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format
-from segscore.io.formats.chunks import DEFAULT_RULE
-from segscore.io.formats.headed_text import MARKDOWN, is_whole_text, source_texts, text_format
-from segscore.io.formats.speech import words_with_times
-from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, Skipped
+from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, ReadOptions, Skipped
 from segscore.io.registry import all_suffixes, format_named, holds_chunks, recognise, suffixes_of
-from segscore.io.table_files import each_sheet
 from segscore.io.zips import is_project, project_files, unpacked
 from segscore.text.unit_splitting import Stretches
 
 PathLike = str | os.PathLike[str]
-_ABOUT_TEXTS = ("chunks", "llm")  # formats that need the texts of documents
+_ABOUT_TEXTS = ("chunks", "llm", "table")  # formats that need the texts of documents,
+_COUNTED = ("llm", "table")  # or whose readers say so, and to which the number of units is enough
 
 
 def sources(
@@ -56,6 +53,8 @@ def sources(
         for file, document, who in files
     ]
     if choices.all_sheets:
+        from segscore.io.table_files import each_sheet
+
         everything = [sheet for one in everything for sheet in each_sheet(one)]
     if name is not None:
         found = [(source, format_named(name)) for source in everything]
@@ -100,7 +99,7 @@ def _files(top: Path, name: str | None) -> "_Files":
         return [(top, compressed.stem_of(top), None)]
     if is_project(top):
         return project_files(top)
-    suffixes = suffixes_of(MARKDOWN if name is None else format_named(name))
+    suffixes = suffixes_of(format_named(name or "markdown"))
     suffixes |= all_suffixes() if name is None else frozenset()
     return [
         (file, compressed.without_suffix(file.relative_to(top)).as_posix(), None)
@@ -114,8 +113,9 @@ _Files = Sequence[tuple[Path, str, str | None]]  # each with its document, and p
 def _markdown_if_alone(files: _Files) -> tuple[str | None, _Files]:
     """The files of a folder whose format is not named: its Markdown, and that format, if it holds
     nothing else that could be read; otherwise all but its Markdown, most of which is about it."""
-    others = [one for one in files if compressed.suffix_of(one[0]) not in MARKDOWN.suffixes]
-    return (None, others) if others else (MARKDOWN.name, files)
+    suffixes = format_named("markdown").suffixes
+    others = [one for one in files if compressed.suffix_of(one[0]) not in suffixes]
+    return (None, others) if others else ("markdown", files)
 
 
 def _prepared(
@@ -137,17 +137,19 @@ def _prepared(
         return [(replace(one, choices=told), kind) for one, kind in found]
     if kind.name not in _ABOUT_TEXTS or isinstance(choices.text, Mapping):
         return found
-    if choices.text is None and kind.name == "llm":
+    if choices.text is None and kind.name in _COUNTED:
         return found  # its reader says what is lacking
     if choices.text is None:
         told = replace(choices, units=choices.units or DEFAULT_RULE)
     else:
-        told = texts_from(choices.text, None, encoding, choices, counted=kind.name == "llm")
+        told = texts_from(choices.text, None, encoding, choices, counted=kind.name in _COUNTED)
     return [(replace(one, choices=told), kind) for one, kind in found]
 
 
 def _words_from(path: PathLike, encoding: str | None) -> dict[str, Stretches]:
     """The words of each recording, with their times."""
+    from segscore.io.formats.speech import words_with_times
+
     with unpacked(path) as top:
         found = sources(top, None, None, encoding, DEFAULT_OPTIONS, path)
         return {
@@ -165,6 +167,8 @@ def texts_from(
     counted: bool = False,
 ) -> ReadOptions:
     """The choices with the texts of a file or folder; units of their own are used as they are."""
+    from segscore.io.formats.headed_text import is_whole_text, source_texts, text_format
+
     with unpacked(path, large=choices.large) as top:
         name = name or text_format(top)
         found = sources(top, name, None, encoding, replace(choices, text={}), path)

@@ -25,11 +25,8 @@ from segscore.errors import SegmentationError, named
 from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.files import Source
 from segscore.io.parsed_size import rows_size
+from segscore.io.table_suffixes import EXCEL, is_table
 from segscore.io.workbooks import Sheet, read_workbook, rows_of
-
-EXCEL = (".xlsx", ".xlsm")
-ARROW = (".parquet", ".pq", ".feather", ".arrow", ".ipc")
-TABLES = (*EXCEL, *ARROW)
 
 _HOLLOW = 10**6  # rows of nothing but nulls
 _BATCH = 10_000
@@ -39,11 +36,6 @@ DELIMITERS = ",;\t"
 OWN_SHEET = "segscore:start"  # the first cell of sheets that we write
 
 Row = tuple[int, list[Any]]
-
-
-def is_table(suffix: str) -> bool:
-    """Whether files with this suffix are tables, and not text."""
-    return suffix in TABLES
 
 
 def table_rows(source: Source, most: int | None = None) -> Iterator[Row]:
@@ -227,7 +219,9 @@ def each_sheet(source: Source) -> list[Source]:
     if source.suffix not in EXCEL:
         return [source]
     sheets = read_workbook(source, 1)
-    names = [name for name, sheet in sheets.items() if sheet.rows]
+    ignored = source.choices.ignore_sheets
+    source.choices.notes.met |= {("sheet", name) for name in sheets if name in ignored}
+    names = [name for name, sheet in sheets.items() if sheet.rows and name not in ignored]
     if any(map(is_own, sheets.values())) or not names:
         return [source]
     return [

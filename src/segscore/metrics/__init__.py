@@ -1,67 +1,34 @@
 """All metrics, and the names by which the command line and `ss.metric` know them."""
 
-from collections.abc import Callable, Iterable
-from functools import cache, lru_cache, partial
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
 
 from segscore.basics.arguments import shown
+from segscore.basics.lazy_imports import names_on_demand
 from segscore.basics.plugins import load_plugins
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, read_metric
-from segscore.metrics.counts import CountMAE
-from segscore.metrics.distance import GHD, BoundaryDeviation, Hausdorff
-from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
-from segscore.metrics.hierarchy import Hierarchical, hierarchical_names
-from segscore.metrics.label_agreement import KIND_NAMES, LabelAgreement, LabelEdit
-from segscore.metrics.level_measures import LMeasure, TMeasure
-from segscore.metrics.many_references import MultiBoundaryMatch, MultiWindowDiff
-from segscore.metrics.matching import BoundaryMatch
-from segscore.metrics.overlap import Covering, MisplacedUnits, PurityCoverage, RandIndex
+from segscore.metrics.makers import HOMES, METRICS
 from segscore.metrics.parts import ScorePart, split_part
-from segscore.metrics.probability import PD, CSeg
-from segscore.metrics.segment_matching import SegmentMatch
-from segscore.metrics.titles import TitleMatch
-from segscore.metrics.window import Pk, WindowDiff, WinPR
+
+if TYPE_CHECKING:
+    from segscore.metrics.counts import CountMAE
+    from segscore.metrics.distance import GHD, BoundaryDeviation, Hausdorff
+    from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
+    from segscore.metrics.hierarchy import Hierarchical
+    from segscore.metrics.label_agreement import LabelAgreement, LabelEdit
+    from segscore.metrics.level_measures import LMeasure, TMeasure
+    from segscore.metrics.many_references import MultiBoundaryMatch, MultiWindowDiff
+    from segscore.metrics.matching import BoundaryMatch
+    from segscore.metrics.overlap import Covering, MisplacedUnits, PurityCoverage, RandIndex
+    from segscore.metrics.probability import PD, CSeg
+    from segscore.metrics.segment_matching import SegmentMatch
+    from segscore.metrics.titles import TitleMatch
+    from segscore.metrics.window import Pk, WindowDiff, WinPR
 
 DEFAULT_METRICS = ("pk", "windowdiff", "b")
-METRICS: dict[str, Callable[..., Metric]] = {
-    "pk": Pk,
-    "pk-prime": partial(Pk, fp_weight=2),
-    "windowdiff": WindowDiff,
-    "wd": WindowDiff,
-    "winpr": WinPR,
-    "f1": BoundaryMatch,
-    "s": SegmentationSimilarity,
-    "b": BoundarySimilarity,
-    "multwindowdiff": MultiWindowDiff,
-    "multf1": MultiBoundaryMatch,
-    "cseg": CSeg,
-    "pd": PD,
-    "ghd": GHD,
-    "misplaced-units": MisplacedUnits,
-    "r-fn": MisplacedUnits,
-    "r-fp": partial(MisplacedUnits, side="fp"),
-    "purity-coverage": PurityCoverage,
-    "covering": Covering,
-    "rand": RandIndex,
-    "ari": partial(RandIndex, adjusted=True),
-    "deviation": BoundaryDeviation,
-    "hausdorff": Hausdorff,
-}
-METRICS |= hierarchical_names(METRICS.values())
-METRICS |= {  # of labelled segments, which have no hierarchical form: levels have other segments
-    "l-measure": LMeasure,
-    "t-measure": TMeasure,
-    "segment-f1": SegmentMatch,
-    **{  # of temporal action segmentation
-        f"f1@{percent}": partial(SegmentMatch, iou=percent / 100, matching="argmax")
-        for percent in (10, 25, 50)
-    },
-    "titles": TitleMatch,
-    "count-mae": CountMAE,
-    "label-edit": LabelEdit,
-    **{name: partial(LabelAgreement, kind=kind) for kind, name in KIND_NAMES.items()},
-}
+__getattr__ = names_on_demand(__name__, HOMES)
 
 __all__ = [
     "GHD",
@@ -98,7 +65,7 @@ __all__ = [
 
 
 @cache
-def all_metrics() -> dict[str, Callable[..., Metric]]:
+def all_metrics() -> Mapping[str, Callable[..., Metric]]:
     """Our metrics and those of other packages (see `segscore.basics.plugins`), by name."""
     found = load_plugins("segscore.metrics", METRICS, _check_plugin)
     return {**METRICS, **{name: one.value for name, one in found.items()}}
@@ -127,8 +94,8 @@ def metric(text: "str | Metric") -> Metric:
 
     >>> metric("wd(k=3,edges=wrap)")
     WindowDiff(k=3, rounding='half-even', min_k=1, k_offset=0, edges='wrap', weighted=False)
-    >>> metric(metric("pk-prime").signature()) == Pk(fp_weight=2)
-    True
+    >>> metric(metric("pk-prime").signature()).fp_weight
+    2
     """
     if isinstance(text, Metric):
         return text

@@ -24,7 +24,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import wraps
 from typing import Any, ClassVar, Literal, Self, TypeVar
-from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
@@ -454,10 +453,12 @@ def _item(value: str | int) -> str:
     """A member of a tuple: strings are quoted, and marked if they look like a number."""
     if isinstance(value, int):
         return str(value)
+    from urllib.parse import quote
+
     return ("'" if is_integer(value) else "") + quote(value, safe=" ")
 
 
-def read_metric(text: str, makers: dict[str, Callable[..., Metric]]) -> Metric:
+def read_metric(text: str, makers: Mapping[str, Callable[..., Metric]]) -> Metric:
     """The metric that a spec or a signature names."""
     name, cells = _signature(text) if "|" in text else parse_spec(text, "metric", _EXAMPLE)
     make = makers.get(name)
@@ -489,7 +490,7 @@ _AGREEMENT = frozenset(("kappa", "cohenkappa", "fleisskappa", "alpha", "krippend
 _WITHIN_TIME = re.compile(r"f1@([0-9]+(?:ms|s|min|h))")
 
 
-def _unknown_metric(name: str, makers: dict[str, Callable[..., Metric]]) -> SegmentationError:
+def _unknown_metric(name: str, makers: Mapping[str, Callable[..., Metric]]) -> SegmentationError:
     """The error for a name that no metric has, with what may have been meant."""
     if _plain(name) in _AGREEMENT:
         return SegmentationError(
@@ -499,7 +500,7 @@ def _unknown_metric(name: str, makers: dict[str, Callable[..., Metric]]) -> Segm
     return unknown_name("metric", name, sorted(makers), _meant(name, makers))
 
 
-def _meant(name: str, makers: dict[str, Callable[..., Metric]]) -> str | None:
+def _meant(name: str, makers: Mapping[str, Callable[..., Metric]]) -> str | None:
     """The metric that has this name elsewhere, or whose class is called so."""
     plain = _plain(name)
     within = _WITHIN_TIME.fullmatch(plain)
@@ -507,7 +508,7 @@ def _meant(name: str, makers: dict[str, Callable[..., Metric]]) -> str | None:
         return f"f1(tolerance={within[1]})"
     classes = {
         make.__name__.casefold(): key
-        for key, make in reversed(makers.items())
+        for key, make in reversed(list(makers.items()))
         if isinstance(make, type)
     }
     return _OTHER_NAMES.get(plain) or classes.get(plain)

@@ -14,9 +14,7 @@ and the standard error of that draw is reported.
 Only positions, ranks and candidates count. Types are ignored, because candidates have none.
 """
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
-from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
@@ -272,12 +270,3 @@ def hierarchical(kind: type[Metric], **values: Any) -> Hierarchical:
     if issubclass(kind, Pk | WindowDiff):
         inner = {"edges": "wrap", **inner}
     return Hierarchical(kind(**inner), **own)
-
-
-def hierarchical_names(makers: Iterable[Callable[..., Metric]]) -> dict[str, Callable[..., Metric]]:
-    """The hierarchical form, by its name, of each metric among these that takes one reference."""
-    return {
-        hierarchical_name(kind): partial(hierarchical, kind)
-        for kind in makers
-        if isinstance(kind, type) and issubclass(kind, Metric) and not kind.many_references
-    }

@@ -36,7 +36,7 @@ def matched_segments(
     # best[i]: number, sum of IoU and worth of the best matching among the first i pairs
     best: list[tuple[int, float, float]] = [(0, 0.0, 0.0)]
     taken: list[bool] = []
-    before = [_compatible(pairs, place) for place in range(len(pairs))]
+    before = _compatible(pairs)
     for place, pair in enumerate(pairs):
         count, total, value = best[before[place]]
         # rounded, so that sums in another order are the same
@@ -70,9 +70,11 @@ def _reaching(
     return found
 
 
-def _compatible(pairs: Sequence[OverlappingPair], place: int) -> int:
-    """How many pairs stand before the first one that shares a segment with this pair."""
-    at = place
-    while at and (pairs[at - 1].ref == pairs[place].ref or pairs[at - 1].hyp == pairs[place].hyp):
-        at -= 1
-    return at
+def _compatible(pairs: Sequence[OverlappingPair]) -> list[int]:
+    """For each pair, how many stand before the first one that shares a segment with it."""
+    first_of_ref: dict[int, int] = {}
+    first_of_hyp: dict[int, int] = {}
+    return [
+        min(first_of_ref.setdefault(pair.ref, place), first_of_hyp.setdefault(pair.hyp, place))
+        for place, pair in enumerate(pairs)
+    ]

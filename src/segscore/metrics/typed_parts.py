@@ -35,7 +35,6 @@ class TypedParts:
     confusion: "ConfusionMatrix"
     ref_segments: float
     hyp_segments: float
-    similarity: float
     matched: float
     matched_similarity: float
     difference: float
@@ -93,7 +92,6 @@ class TypedParts:
     ref_only: float
     hyp_only: float
     apart: float
-    similarity: float
     r_fn: float
     r_fp: float
     r_fn_relative: float

@@ -20,6 +20,7 @@ from segscore.comparison import Comparison
 from segscore.errors import SegmentationError
 from segscore.pages.html_markup import UNTICKED, name, text
 from segscore.pages.subject import Subject
+from segscore.tables.wrapping import cut_in_the_middle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,6 +32,8 @@ MISSING = (
 MOST_DOCUMENTS = 60  # as rows of a picture
 MOST_CODERS = 40
 _WIDTH = 4.8  # inches: letters of 10 points can be read on a telephone of 390 pixels
+_LONGEST_NAME = 20  # characters of a name beside a row: as many fit
+_LONGEST_TITLE = 28
 _LARGEST = 150_000  # characters of one picture: a page should open at once
 _SVG = "http://www.w3.org/2000/svg"
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -196,6 +199,7 @@ def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> str:
 
     figure: Any = ax.get_figure(root=True)
     figure.set_figwidth(_WIDTH)
+    _shorten_names(ax)
     file = io.BytesIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "segscore"}):
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
@@ -216,6 +220,22 @@ def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> str:
     ET.register_namespace("", _SVG)
     ET.register_namespace("xlink", "http://www.w3.org/1999/xlink")
     return ET.tostring(root, encoding="unicode")
+
+
+def _shorten_names(ax: "Axes") -> None:
+    """Names that fit a picture for a telephone: those of `segscore.plot` are for a wider one."""
+    import matplotlib as mpl
+    from matplotlib.ticker import FixedLocator
+
+    if mpl.rcParams["text.usetex"]:
+        return  # names are TeX, which cannot be cut anywhere
+    for axis in (ax.xaxis, ax.yaxis):
+        if isinstance(axis.get_major_locator(), FixedLocator):
+            words = [one.get_text() for one in axis.get_ticklabels()]
+            axis.set_ticklabels([cut_in_the_middle(one, _LONGEST_NAME) for one in words])
+    title = ax.get_title(loc="left")
+    if len(title) > _LONGEST_TITLE:
+        ax.set_title(cut_in_the_middle(title, _LONGEST_TITLE), loc="left", fontsize="medium")
 
 
 def _covers(ax: "Axes", rows: Sequence[str], width: float, height: float) -> Iterator[ET.Element]:

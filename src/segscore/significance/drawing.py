@@ -27,7 +27,11 @@ _BLOCK = 16_000_000  # drawn cells at a time: 16 MB, independent of the number o
 _MOST_DRAWS = 1000  # at a time, because what is computed of them may be far wider than documents
 _IN_CACHE = 100_000  # random words that are counted at a time
 _FEW_SUMS = 500_000_000  # products that are not worth a thread: a few hundredths of a second
-_MOST_THREADS = 8  # one thread draws for all: more would only wait, each with a block in memory
+_MOST_THREADS = 64  # each has a block in memory
+_MOST_FED = 8  # threads that one which draws for all can feed
+_ENOUGH = 3  # threads that gain by drawing their own, although the halves are looked at twice
+_SKIPPED = 2**16  # halves that are looked at at a time, in the processor's cache
+_PART = 2**20  # random words whose lost halves are counted by one task
 
 
 # ---- draws ----
@@ -38,22 +42,83 @@ def resamples(n_rows: int, n_draws: int, seed: int) -> Iterator[tuple[slice, Wei
 
     The same as NumPy's `default_rng(seed).integers(0, n_rows, (n_draws, n_rows))`, counted.
     """
-    rng = np.random.default_rng(whole_number(seed, "seed", 0))
-    unused = np.empty(0, np.uint32)
+    halves = _Halves(seed)
     for block in _blocks(n_rows, n_draws):
-        counts = np.zeros((block.stop - block.start, n_rows), np.uint8)
+        yield block, halves.counted(block.stop - block.start, n_rows)
+
+
+class _Halves:
+    """The halves of the random words of a seed, from some word on."""
+
+    def __init__(self, seed: int, word: int = 0) -> None:
+        source = np.random.PCG64(whole_number(seed, "seed", 0))
+        self._rng = np.random.Generator(source.advance(word) if word else source)
+        self._unused = np.empty(0, np.uint32)
+
+    def next(self, n_halves: int) -> NDArray[np.uint32]:
+        """At least so many, first those that are left."""
+        words = self._rng.integers(
+            0, 2**64, max(0, n_halves - len(self._unused) + 1) // 2, dtype=np.uint64
+        )
+        halves = words.astype("<u8", copy=False).view("<u4").astype(np.uint32, copy=False)
+        return np.concatenate([self._unused, halves])
+
+    def counted(self, n_draws: int, n_rows: int) -> Weights:
+        """The next draws, counted while they are in the processor's cache."""
+        counts = np.zeros((n_draws, n_rows), np.uint8)
         step = max(1, _IN_CACHE // n_rows)
-        for first in range(0, len(counts), step):  # counted while they are in the processor's cache
+        for first in range(0, n_draws, step):
             some, done = counts[first : first + step], 0
-            while done < some.size:  # a few words give no draw
-                words = rng.integers(
-                    0, 2**64, (some.size - done - len(unused) + 1) // 2, dtype=np.uint64
-                )
-                halves = words.astype("<u8", copy=False).view("<u4").astype(np.uint32, copy=False)
-                halves = np.concatenate([unused, halves])
+            while done < some.size:  # a few halves give no draw
+                halves = self.next(some.size - done)
                 done, used = drawing.count_draws(halves, done, some)
-                unused = halves[used:]
-        yield block, counts
+                self._unused = halves[used:]
+        return counts
+
+    def skip(self, n_draws: int, n_rows: int) -> None:
+        """Pass so many draws, and the halves between them that give none."""
+        while n_draws:
+            halves = self.next(min(n_draws, _SKIPPED))
+            given = np.flatnonzero(~rejected(halves, n_rows))
+            passed = min(n_draws, len(given))
+            self._unused = halves[given[passed - 1] + 1 :] if passed else halves[:0]
+            n_draws -= passed
+
+
+def rejected(halves: NDArray[np.uint32], n_rows: int) -> NDArray[np.bool_]:
+    """Which halves give no draw, so that all rows are as likely."""
+    products = halves * np.uint32(n_rows)  # modulo 2**32
+    return products < np.uint32(2**32 % n_rows)
+
+
+def resample_tasks(
+    n_rows: int, n_draws: int, seed: int, threads: int
+) -> Iterator[tuple[slice, Callable[[], Weights]]]:
+    """The blocks of `resamples`, each with what draws it, in any thread: where the words of a block
+    begin is known once the halves before it that give no draw are counted, which threads do."""
+    blocks = list(_blocks(n_rows, n_draws))
+    share = 2**32 % n_rows / 2**32
+    n_parts = int(blocks[-1].start * n_rows / (1 - share) / (2 * _PART)) if share else 0
+
+    def lost(part: int, halt: Stop) -> int:
+        del halt
+        halves = _Halves(seed, part * _PART)
+        return sum(
+            int(np.count_nonzero(rejected(halves.next(_SKIPPED), n_rows)))
+            for _ in range(2 * _PART // _SKIPPED)
+        )
+
+    found = list(run_in_threads(threads, (partial(lost, part) for part in range(n_parts))))
+    given = 2 * _PART * np.arange(n_parts + 1) - np.cumsum([0, *found])  # draws before each part
+
+    def counted(block: slice) -> Weights:
+        first = block.start * n_rows
+        part = int(np.searchsorted(given, first, side="right")) - 1 if share else 0
+        halves = _Halves(seed, part * _PART if share else first // 2)
+        halves.skip(first - (int(given[part]) if share else first // 2 * 2), n_rows)
+        return halves.counted(block.stop - block.start, n_rows)
+
+    return ((block, partial(counted, block)) for block in blocks)
 
 
 def swaps(n_rows: int, n_draws: int, seed: int) -> Iterator[tuple[slice, Weights]]:
@@ -95,16 +160,21 @@ def sums_of_draws(
     threads: how many multiply; None: as many as the work is worth.
     """
     columns = _Columns(tables)
-    draws = draw(columns.n_rows, n_draws, seed)
     if threads is None:
         work = n_draws * columns.n_rows * columns.panels.shape[0] * drawing.PANEL_COLUMNS
         threads = cores_up_to(1 + work // _FEW_SUMS)
-    threads = min(threads, _MOST_THREADS)
+    if draw is resamples and threads >= _ENOUGH:
+        threads = min(threads, _MOST_THREADS)
+        blocks = resample_tasks(columns.n_rows, n_draws, seed, threads)
+        yield from run_in_threads(threads, (partial(columns.drawn_sums, *one) for one in blocks))
+        return
+    draws = draw(columns.n_rows, n_draws, seed)
     if threads == 1:
         for block, weights in draws:
             yield block, columns.sums(weights)
         return
     # drawn in this thread, while others multiply
+    threads = min(threads, _MOST_FED)
     yield from run_in_threads(threads, (partial(columns.block_sums, *one) for one in draws))
 
 
@@ -136,6 +206,12 @@ class _Columns:
     def block_sums(self, block: slice, weights: Weights, halt: Stop) -> tuple[slice, list[Floats]]:
         """A block of draws, and its sums."""
         return block, self.sums(weights, halt)
+
+    def drawn_sums(
+        self, block: slice, drawn: Callable[[], Weights], halt: Stop
+    ) -> tuple[slice, list[Floats]]:
+        """A block of draws that are drawn here, and its sums."""
+        return block, self.sums(drawn(), halt)
 
     def sums(self, weights: Weights, halt: Stop | None = None) -> list[Floats]:
         """The sums of each table, for each row of weights."""

@@ -7,7 +7,6 @@ LaTeX, `white-space: pre` or markup of their own in HTML.
 import re
 from functools import cache
 from html import escape
-from importlib import resources
 
 from segscore.errors import visible
 from segscore.tables.view import Drawing, ShownCell, View
@@ -124,6 +123,8 @@ def _latex_notes(view: View) -> list[str]:
 @cache
 def _latex_escapes() -> dict[int, str]:
     """What LaTeX gets for each character of the data file; comments begin with //."""
+    from importlib import resources
+
     text = resources.files(__package__).joinpath("latex_escapes.txt").read_text("utf-8")
     lines = [line.split(" ", 1) for line in text.split("\n") if line and line[:2] != "//"]
     return {ord(sign): code for signs, code in lines for sign in signs}
@@ -185,6 +186,8 @@ def _html_drawing(drawing: Drawing) -> str:
 
 def html_page(tables: list[str], title: str) -> str:
     """A whole document with charset, title and style around tables in HTML."""
+    from importlib import resources
+
     page = resources.files(__package__).joinpath("page.html").read_text("utf-8")
     return page.format(title=_html(title), body="\n".join(tables).rstrip("\n"))
 

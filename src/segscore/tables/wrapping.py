@@ -7,16 +7,19 @@ A word is broken only if it is longer than a line: after a sign of punctuation i
 import re
 from collections.abc import Iterator
 
-from rich.cells import cell_len
-
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ˒"
+_NARROW = re.compile(rf"[\x00-\x7f─±…–—→×≤≥{RAISED}]*")  # most of what tables hold: a column each
 _FIELDS = re.compile(r"[^|]*\||[^|]+")  # of a signature, each with the bar behind it
 _PIECES = re.compile(r"[^,;:=_/(-]*[,;:=_/(-]+|[^,;:=_/(-]+")
 
 
 def length(text: str) -> int:
     """How many columns of a terminal the text takes."""
-    return len(text) if text.isascii() else cell_len(text)
+    if _NARROW.fullmatch(text):
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def wrapped(text: str, width: int) -> list[str]:

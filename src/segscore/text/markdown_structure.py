@@ -33,7 +33,7 @@ _LINK = re.compile(
              (?:[ \t]+(?:"[^"\r\n]{0,500}"|'[^'\r\n]{0,500}'))?[ \t]*\)
           |\[[^\[\]\r\n]{0,500}\])                               # (address "title") or [name]
       |<[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]{1,2000}>            # <address>
-      |<a\b[^<>]{0,2000}>.{0,2000}?</a>                          # HTML
+      |<a\b[^<>]{0,2000}>(?:[^<]|<(?!/?a\b)){0,2000}</a>         # HTML: no link in a link
       |\b(?:https?|ftp)://[^\s<>"'()\[\]|]{1,2000}(?<![.,;:!?*_])  # a plain address
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
@@ -55,7 +55,7 @@ def markdown_structure(text: str) -> MarkdownStructure:
 
     >>> found = markdown_structure("So:\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
     >>> found.lists, found.tables
-    ([(5, 16)], [(17, 46)])
+    ([(5, 17)], [(18, 48)])
     """
     blocks = markdown_blocks(text)
     taken = sorted(

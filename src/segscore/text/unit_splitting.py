@@ -24,7 +24,6 @@ from typing import Any, Literal, get_args
 from segscore.basics.arguments import LARGEST, array_inside, check_choice, scalar_inside, shown
 from segscore.errors import SegmentationError
 from segscore.text.markdown_blocks import Stretch, whole_blocks
-from segscore.text.sentences import sentence_ends
 
 TextRule = Literal["lines", "paragraphs", "sentences", "words", "characters"]
 TEXT_RULES: tuple[str, ...] = get_args(TextRule)
@@ -149,8 +148,8 @@ def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretche
     for start, end in edges:
         if start < before or end <= start:
             raise SegmentationError(
-                f"a unit from {start} to {end}: expected units in order, without overlap, and "
-                "none empty"
+                f"a unit from {shown(start)} to {shown(end)}: expected units in order, without "
+                "overlap, and none empty"
             )
         before = end
     return Stretches(
@@ -193,6 +192,8 @@ def _paragraphs(text: str, lo: int, hi: int) -> Iterator[Stretch]:
 
 
 def _sentences(text: str, paragraphs: Iterable[Stretch]) -> Iterator[Stretch]:
+    from segscore.text.sentences import sentence_ends
+
     for first, last in paragraphs:
         ends = list(sentence_ends(text, first, last))
         yield from zip([first, *ends], [*ends, last], strict=True)

@@ -28,15 +28,15 @@ from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, byte_lines
 from segscore.io.format import tool_format
+from segscore.io.read_options import DEFAULT_RULE
 from segscore.io.safe_parsing import first_keys, is_chunk, json_value
-from segscore.io.table_files import is_table, table_rows
+from segscore.io.table_suffixes import is_table
 from segscore.text.chunk_forms import first_of
 from segscore.text.chunk_placing import place, told_headings
 from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import text_units
 
 _NAMES = ("source", "file_path", "file_name", "document")
-DEFAULT_RULE = "sentences"
 _EXPECTED = "an object with chunks, offsets or page_content"
 
 
@@ -95,6 +95,8 @@ def stored_objects(source: Source, expected: str) -> Iterator[tuple[int | None, 
     expected: what messages say that the file should hold.
     """
     if is_table(source.suffix):
+        from segscore.io.table_files import table_rows
+
         rows = table_rows(source)
         _, header = next(rows)
         names = [str(one) for one in header]

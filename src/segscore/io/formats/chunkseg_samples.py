@@ -80,6 +80,7 @@ def _starts(times: Any, what: str, length: int) -> list[int]:
 def _labels(titles: Any, what: str, starts: list[int]) -> dict[int, str]:
     """The title of each segment, by its start."""
     found: dict[int, str] = {}
+    known = frozenset(starts)
     if titles is None:
         return found
     if not isinstance(titles, list):
@@ -89,7 +90,7 @@ def _labels(titles: Any, what: str, starts: list[int]) -> dict[int, str]:
             if not isinstance(one, list) or len(one) != 2 or not isinstance(one[0], str):
                 raise SegmentationError(f"{shown(one)}: expected [title, seconds]")
             start = named_time(one[1], "its start")
-            if start not in starts or start in found:
+            if start not in known or start in found:
                 raise SegmentationError(
                     f"{shown(one)}: expected the start of a segment, one title for each"
                 )

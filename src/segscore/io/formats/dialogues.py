@@ -104,11 +104,11 @@ def read_super(source: Source) -> Iterator[Record]:
 def _super_record(
     source: Source, document: str, turns: list[Any], group: str, at_odds: list[str]
 ) -> Record:
-    units = text_list([_of_turn(one, "utterance") for one in turns], "turns")
+    units = text_list([of_turn(one, "utterance") for one in turns], "turns")
     if speakers_asked(source):
-        coding = speaker_turns([_of_turn(one, "role") for one in turns])
+        coding = speaker_turns([of_turn(one, "role") for one in turns])
     else:
-        labels = [_of_turn(one, "segmentation_label") for one in turns]
+        labels = [of_turn(one, "segmentation_label") for one in turns]
         wrong = next((i for i, one in enumerate(labels) if one not in (0, 1, "0", "1")), None)
         if wrong is not None:
             raise SegmentationError(
@@ -122,7 +122,8 @@ def _super_record(
     return Record(document, source.coder, coding, units, group=group, place=source.at())
 
 
-def _of_turn(turn: Any, key: str) -> Any:
+def of_turn(turn: Any, key: str) -> Any:
+    """A field of a turn."""
     if not isinstance(turn, dict) or key not in turn:
         raise SegmentationError(f"a turn is {shown(turn)}: expected an object with {key!r}")
     return turn[key]

@@ -19,7 +19,7 @@ from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import tool_format
-from segscore.io.formats.dialogues import check_own_units, speaker_turns, speakers_asked
+from segscore.io.formats.dialogues import check_own_units, of_turn, speaker_turns, speakers_asked
 from segscore.io.json_objects import LINES, Place, name_in, objects_only, placed, text_list
 from segscore.io.placing import Span, placed_record
 from segscore.text.unit_splitting import Stretches
@@ -50,9 +50,9 @@ def _record(source: Source, document: str, meeting: dict[str, Any], place: Place
         turns = meeting.get("meeting_transcripts")
         if not isinstance(turns, list) or not turns:
             raise SegmentationError(f"meeting_transcripts is {shown(turns)}: expected turns")
-        units = text_list([_of_turn(one, "content") for one in turns], "meeting_transcripts")
+        units = text_list([of_turn(one, "content") for one in turns], "meeting_transcripts")
         if speakers_asked(source):
-            coding = speaker_turns([_of_turn(one, "speaker") for one in turns])
+            coding = speaker_turns([of_turn(one, "speaker") for one in turns])
             return Record(document, source.coder, coding, units, place=source.at())
         spans = list(_spans(meeting.get("topic_list"), len(units)))
     if source.choices.policy == "keep-start":
@@ -76,12 +76,6 @@ def _tell_misfits(source: Source, document: str, spans: list[Span], n_turns: int
             f"{source.at()}: {where}: keep-start: {holes} × turns in no topic, left to the segment "
             f"before; {overlaps} × topics that overlap, of which only the starts count"
         )
-
-
-def _of_turn(turn: Any, key: str) -> Any:
-    if not isinstance(turn, dict) or key not in turn:
-        raise SegmentationError(f"a turn is {shown(turn)}: expected an object with {key!r}")
-    return turn[key]
 
 
 def _spans(topics: Any, n_turns: int) -> Iterator[Span]:

@@ -25,11 +25,11 @@ from segscore.io.table_files import (
     OWN_SHEET,
     cell_text,
     header_of,
-    is_table,
     placed_rows,
     rows,
     table_rows,
 )
+from segscore.io.table_suffixes import is_table
 
 _TITLE = "a sheet of segscore's"
 _WITH_KIND = re.compile(r"(.+) \[(\w+)\]")

@@ -5,7 +5,8 @@
 
 The document is the article's `id`, the label of a segment its `sectionLabel`; with the layer
 `sectionHeading` it is the heading. Units come from the caller's rule, and none goes beyond a
-section. Offsets are code points, or UTF-16 code units where only these reach the end of the text.
+section. Offsets are code points; they are UTF-16 code units where these end with the text, or where
+a section ends beyond its code points.
 """
 
 from collections.abc import Iterator
@@ -19,16 +20,22 @@ from segscore.io.files import Source
 from segscore.io.format import tool_format
 from segscore.io.json_objects import name_in, objects_only, placed
 from segscore.io.placing import CodePoints, Span, placed_record, text_rule_of
+from segscore.io.safe_parsing import first_keys
 from segscore.text.unit_splitting import Stretches, text_units
 
 _EXPECTED = 'articles, as in [{"id": …, "text": …, "annotations": [{"begin": 0, "length": 9, …}]}]'
 _LABELS = ("sectionLabel", "sectionHeading")
+_ABOVE_SECTIONS = {"id", "title", "abstract", "text"}  # what an article has before its sections
 
 
 def matches(lines: list[str]) -> bool:
-    """A list of objects with sections."""
-    text = "\n".join(lines).lstrip()
-    return text.startswith("[") and '"annotations"' in text and '"sectionLabel"' in text
+    """A list of objects with sections, which may come after more text than is looked at."""
+    text = "\n".join(lines).strip()
+    if not text.startswith("["):
+        return False
+    if '"annotations"' in text and '"sectionLabel"' in text:
+        return True
+    return not text.endswith("]") and first_keys(text) >= _ABOVE_SECTIONS
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -68,7 +75,7 @@ def _spans(sections: Any, text: str, layer: str) -> list[Span]:
         raise SegmentationError(
             f"a section ends at {reached}: expected at most {len(text)}, the length of the text"
         )
-    wide = reached == convert.length  # the same where each character is one code unit
+    wide = reached > len(text) or reached == convert.length
     return [
         Span(convert(begin) if wide else begin, convert(end) if wide else end,
              frozenset({label} - {""}))
@@ -95,5 +102,6 @@ def _within(text: str, rule: str, spans: list[Span], source: Source) -> Stretche
 
 
 FORMAT = tool_format(
-    "wikisection", "WikiSection's JSON", ".json", "units labels", matches, read, '"sectionLabel"',
+    "wikisection", "WikiSection's JSON", ".json", "units labels", matches, read,
+    '"sectionLabel"', '"abstract"',
 )  # fmt: skip

@@ -1,0 +1,10 @@
+"""Which files are tables, by their suffix; `table_files` reads them."""
+
+EXCEL = (".xlsx", ".xlsm")
+ARROW = (".parquet", ".pq", ".feather", ".arrow", ".ipc")
+TABLES = (*EXCEL, *ARROW)
+
+
+def is_table(suffix: str) -> bool:
+    """Whether files with this suffix are tables, and not text."""
+    return suffix in TABLES
