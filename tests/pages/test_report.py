@@ -710,6 +710,17 @@ def test_missing_outputs_and_ratio(tmp_path: Path) -> None:
     assert "missing:none" in html
 
 
+def test_all_missing_outputs_have_their_reasons(tmp_path: Path) -> None:
+    cut = ss.Segmentation.from_masses
+    refs = {f"d{i}": cut([3, 4, 3]) for i in range(20)}
+    answers = {name: "[0, 3]" if name == "d0" else f"I cannot <{name}>." for name in refs}
+    outputs = ss.read_outputs(answers, refs)
+    made = ss.compare(refs, systems={"model": outputs}, metrics="pk", missing="none", n_resamples=9)
+    html = ss.report(made, tmp_path / "page.html").read_text()
+    assert "19 documents without a segmentation</summary>" in html
+    assert all(f"<li>d{i}: a refusal: &#x27;I cannot &lt;d{i}&gt;" in html for i in range(1, 20))
+
+
 # ---- labels ----
 
 

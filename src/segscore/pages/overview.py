@@ -49,9 +49,19 @@ def overview(subject: Subject) -> str:
         parts += [_systems(comparison, subject), UNTICKED, _letters(comparison)]
         if comparison.warnings:
             parts.append(f"<h3>Please note</h3>{notes(comparison.warnings, 'warnings')}")
+        parts += _failed(comparison)
         if comparison.pairs:
             parts.append(more("Each pair of systems, tested", _pairs(comparison, subject)))
     return "".join(parts)
+
+
+def _failed(comparison: Comparison) -> Iterator[str]:
+    """All documents without a segmentation, with their reasons, for each system."""
+    for system, failures in comparison.failures.items():
+        reasons = [f"{document}: {why}" for document, why in failures.reasons.items()]
+        if reasons:
+            what = f"{count(len(reasons), 'document')} without a segmentation"
+            yield more(f"{name(system)}: {what}", notes(reasons))
 
 
 def _facts(subject: Subject) -> str:
