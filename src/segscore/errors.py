@@ -14,10 +14,12 @@ from contextlib import contextmanager
 _SHOWN_NAMES = 8
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, direction marks, half pairs, line breaks
 _HEAD, _TAIL = 150, 49  # what is kept of quotations above 200; names often differ at their end
-# A quote opens where no letter stands before it: "Choi's" opens none. Names without quotes, which
-# may be paths, are cut only where no path would be so long.
-_LONG = re.compile(
-    r"""(?<!\w)(?:'(?:[^'\\]|\\.){201,}'|"(?:[^"\\]|\\.){201,}")|(?<!\S)\S{1001,}""", re.DOTALL
+_LONGEST = _HEAD + _TAIL + 3  # quotes included
+# A quote opens where no letter stands before it: "Choi's" opens none. Short quotations are found,
+# too, or else what stands between two of them would look like one. Names without quotes, which may
+# be paths, are cut only where no path would be so long.
+_QUOTED = re.compile(
+    r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<!\S)\S{1001,}""", re.DOTALL
 )
 
 
@@ -47,7 +49,7 @@ def about(what: str) -> Iterator[None]:
     try:
         yield
     except SegmentationError as error:
-        raise SegmentationError(f"{what}: {error}") from None
+        raise SegmentationError(f"{what}: {error}") from error.__cause__
 
 
 def visible(text: str) -> str:
@@ -72,7 +74,12 @@ def shortened(message: str) -> str:
     >>> len(shortened(f"document {'x' * 1000!r} is empty"))
     220
     """
-    return _LONG.sub(lambda found: found[0][: _HEAD + 1] + "…" + found[0][-_TAIL - 1 :], message)
+    return _QUOTED.sub(_without_middle, message)
+
+
+def _without_middle(found: re.Match[str]) -> str:
+    text = found[0]
+    return text if len(text) <= _LONGEST else text[: _HEAD + 1] + "…" + text[-_TAIL - 1 :]
 
 
 def named(names: Iterable[str]) -> str:
@@ -95,14 +102,22 @@ def nearest(name: str, known: Iterable[str], meant: str | None = None) -> str:
     " (did you mean 'windowdiff'?): expected one of 'pk', 'windowdiff'"
     >>> nearest("B", ["b"])
     " (did you mean 'b'?): expected 'b'"
+    >>> nearest("story1", ["story21", "story01"])
+    " (did you mean 'story01'?): expected one of 'story21', 'story01'"
     """
     from difflib import get_close_matches  # only errors need it
 
     listed = list(known)
     if meant is None:
         folded = {one.casefold(): one for one in reversed(listed)}
-        close = get_close_matches(name.casefold(), folded, n=1)
+        alike = {_without_zeros(one): one for one in folded}.get(_without_zeros(name.casefold()))
+        close = [alike] if alike else get_close_matches(name.casefold(), folded, n=1)
         meant = folded[close[0]] if close else None
     asked = "" if meant is None else f" (did you mean {meant!r}?)"
     one_of = "one of " if len(listed) > 1 else ""
     return f"{asked}: expected {one_of}{', '.join(map(repr, listed))}"
+
+
+def _without_zeros(name: str) -> str:
+    """The name with its numbers as numbers: story01 and story1 are alike."""
+    return re.sub(r"(?<![0-9])0+(?=[0-9])", "", name)

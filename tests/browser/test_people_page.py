@@ -389,3 +389,24 @@ def test_pictures_fit_a_telephone_and_their_letters_can_be_read(
     assert found
     assert all(fits for fits, _ in found)
     assert all(smallest >= 7.5 for _, smallest in found)
+
+
+LAST_SIGNS_ON_TWO_LINES = """() => [...document.querySelectorAll(".rule .said")].map((one) => {
+  const range = document.createRange(), text = one.firstChild;
+  range.setStart(text, text.length - 2);
+  range.setEnd(text, text.length);
+  return range.getClientRects().length > 1 ? one.textContent : "";
+})"""
+
+
+def test_the_closing_quote_of_a_label_stays_with_it(browser: Any, tmp_path: Path) -> None:
+    names = ["narration", "dialogue", "narration", "comment"]
+    texts = {"d": [f"Sentence {i}." for i in range(1, 13)]}
+    labelled = ss.Segmentation.from_masses([3, 3, 3, 3], segment_labels=names)
+    codings = {"d": {f"coder {i}": labelled for i in range(6)}}
+    found = ss.agreement(ss.Corpus.from_dict(codings, units=texts), draws=2, n_resamples=20)
+    path = ss.report(found, tmp_path / "labels.html")
+    with opened(browser, path, viewport={"width": 390, "height": 900}) as page:
+        broken = page.evaluate(LAST_SIGNS_ON_TWO_LINES)
+    assert len(broken) == 18
+    assert [one for one in broken if one] == []

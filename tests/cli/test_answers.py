@@ -8,6 +8,7 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
+from panels import panel
 from segscore.simulate.sample_codings import STARGAZER
 
 PARTS = ["precision", "recall", "f", "tp", "fp", "fn", "tn"]
@@ -279,6 +280,56 @@ def test_quartiles_misses_and_contested_places(codings: Path) -> None:
     assert [row["n_marks"] for row in places] == [
         sum(who.count(",") + 1 for who in str(row["marks"]).split(";")) for row in places
     ]
+
+
+def test_contested_places_that_are_left_out_are_told(codings: Path) -> None:
+    whole = ss.contested(ss.read(codings), None)
+    assert len(whole) == whole.n_all > 20
+    assert len(agreed(codings, "--contested", "all")) == whole.n_all
+    done = segscore("agree", codings, "--contested", "all", "-f", "csv", "--no-check")
+    assert done.stderr == ""
+    for form in ("csv", "json"):
+        done = segscore("agree", codings, "--show", "contested", "-f", form, "--no-check")
+        assert f"20 of {whole.n_all} contested places" in done.stderr
+        assert "--contested all has all" in done.stderr
+    assert f"20 of {whole.n_all} contested places" in str(ss.contested(ss.read(codings)))
+    for wrong in ("0", "x", "-1"):
+        done = segscore("agree", codings, "--contested", wrong)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert f"--contested is '{wrong}': expected a number from 1 on, or all" in done.stderr
+
+
+def test_the_text_of_a_place_says_of_which_alternative_it_is() -> None:
+    cut = ss.Segmentation.from_masses
+    people = {"ann": cut([1, 3]), "bob": cut([2, 2]), "cyd": cut([2, 2])}
+    texts = {"d": ["One.", "Two.", "Three.", "Four."]}
+    said = "at the unit that most coders mark, or the first of equals"
+    with_text = ss.contested(ss.Corpus.from_dict({"d": people}, units=texts))
+    assert (with_text[0].before, with_text[0].after) == ("Two.", "Three.")
+    assert said in " ".join(str(with_text).split())
+    assert said not in " ".join(str(ss.contested(ss.Corpus.from_dict({"d": people}))).split())
+
+
+def test_latex_says_how_to_leave_documents_out(tmp_path: Path) -> None:
+    ss.write(panel(3, 7, 3), tmp_path / "people.jsonl")
+    words = ("agree", tmp_path / "people.jsonl", "--show", "coefficients", "--draws", "20", "-f")
+    said = "coefficients: --rows all leaves the rows of documents out"
+    done = segscore(*words, "latex")
+    assert said in done.stderr
+    assert "not corrected for chance" in done.stdout
+    assert "--rows all" not in segscore(*words, "latex", "--rows", "all").stderr
+    assert "--rows all" not in segscore(*words, "csv").stderr
+
+
+def test_rows_of_all_alone(codings: Path, tmp_path: Path) -> None:
+    assert agreed(codings, "--show", "misses", "--rows", "all") == agreed(
+        codings, "--show", "misses"
+    )[-1:]  # fmt: skip
+    label = ss.Segmentation.from_masses([1, 2], segment_labels=["x", "y"])
+    people = {name: {"ann": label, "bob": label} for name in ("d", "e")}
+    ss.write(ss.Corpus.from_dict(people), tmp_path / "labels.jsonl")
+    (row,) = agreed(tmp_path / "labels.jsonl", "--show", "labels", "--rows", "all")
+    assert (row["document"], row["segments"]) == ("all", 4)
 
 
 def test_a_document_with_everyone_beside_its_text(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_places_show_the_text_around_a_cut(files: Path, capsys: pytest.CaptureFi
     assert command([*given, "-f", "json"]) == 0
     places = json.loads(capsys.readouterr().out)
     assert [one["kind"] for one in places][:2] == ["words", "sentences"]
-    assert places[0]["around"] == "# Guide Read this f|irst. It is short. ## In"
+    assert places[0]["around"] == "# Guide Read this f‖irst. It is short. ## In"
     assert (places[0]["line"], places[0]["offset"]) == (3, 20)
 
 

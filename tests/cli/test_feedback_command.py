@@ -42,6 +42,19 @@ def test_one_person_has_documents_and_places(files: Path) -> None:
     assert [row["verdict"] for row in found["places"]] == ["later", "extra", "missed"]
 
 
+def test_one_file_may_hold_the_consensus_and_the_people(files: Path) -> None:
+    people = ss.read(files / "people.jsonl")
+    ss.write(ss.consensus(people), files / "agreed.jsonl")
+    parts = [(files / one).read_text("utf-8") for one in ("people.jsonl", "agreed.jsonl")]
+    (files / "both.jsonl").write_text("".join(parts), "utf-8")
+    alone = segscore("feedback", "both.jsonl", "-f", "csv", cwd=files)
+    assert alone.returncode == 0, alone.stderr
+    two = segscore("feedback", "agreed.jsonl", "people.jsonl", "-f", "csv", cwd=files)
+    named = segscore("feedback", "both.jsonl", "--reference", "consensus", "-f", "csv", cwd=files)
+    assert alone.stdout == two.stdout == named.stdout
+    assert ss.feedback(files / "both.jsonl", coder="ann").reference == "consensus"
+
+
 def test_each_gets_a_page(files: Path) -> None:
     done = segscore("feedback", "gold.jsonl", "people.jsonl", "--report", "pages", cwd=files)
     assert done.returncode == 0, done.stderr
@@ -59,9 +72,10 @@ def test_each_gets_a_page(files: Path) -> None:
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    (("gold.jsonl",), "PERSON is missing: give a second file, or --reference CODER"),
+    (("gold.jsonl",), "there is no consensus: expected one consensus, a second file (PERSON), or --reference"),
     (("gold.jsonl", "people.jsonl", "-o", "all.html"), "there are 2 people: expected a folder"),
-    (("gold.jsonl", "people.jsonl", "--person", "eve"), "the hypothesis is 'eve': expected one of"),
+    (("gold.jsonl", "people.jsonl", "--person", "eve"), "--person (coder=) is 'eve': expected one of"),
+    (("gold.jsonl", "people.jsonl", "--person", "Ann"), "is 'Ann' (did you mean 'ann'?)"),
     (("people.jsonl", "gold.jsonl"), "document 'one' has 2 codings"),
     (("gold.jsonl", "people.jsonl", "--show", "people", "--show", "places", "-f", "csv"),
      "expected one table for CSV"),

@@ -51,7 +51,10 @@ def test_a_sheet_becomes_codings(sheet: Path, tmp_path: Path) -> None:
         "--rename", "Anna B.=ann", "--without-coders", "cy",
     )  # fmt: skip
     assert said.returncode == 0
-    assert said.stderr == f"{sheet}: took 'x' (4) for marks, blank (8) for none\n"
+    assert said.stderr == (
+        f"{sheet}: took 'x' (4) for marks, blank (8) for none\n"
+        f"{sheet}: 2 documents, 2 coders (ann, bob), 6 units\n"
+    )
     corpus = ss.read(tmp_path / "c.jsonl")
     assert {name: {c: s.masses.tolist() for c, s in one.items()} for name, one in corpus.items()} == {
         "d1": {"ann": [1, 2], "bob": [1, 2]}, "d2": {"ann": [2, 1], "bob": [1, 2]}
@@ -129,7 +132,10 @@ def test_a_form_on_the_command_line(tmp_path: Path) -> None:
     done = segscore(
         "convert", path, tmp_path / "c.jsonl", "--map", columns, "--duplicates", "first"
     )
-    assert done.stderr == f"{path}: 1 coding left out: another of 't' by 'ann'\n"
+    assert done.stderr == (
+        f"{path}: 1 coding left out: another of 't' by 'ann'\n"
+        f"{path}: 1 document, 2 coders (ann, bob), 10 units\n"
+    )
     document = ss.read(tmp_path / "c.jsonl")["t"]
     assert [one.masses.tolist() for one in document.values()] == [[3, 3, 4], [3, 4, 3]]
 
@@ -168,3 +174,57 @@ def _in_utf8(folder: Path, *files: Path) -> list[Path]:
     for one, copy in zip(files, made, strict=True):
         copy.write_text(one.read_text("cp1252"), encoding="utf-8")
     return made
+
+
+def test_names_of_labels_in_another_encoding(tmp_path: Path) -> None:
+    people = tmp_path / "p.jsonl"
+    line = '{"document": "d", "coder": "a", "masses": [1, 2], "segment_labels": ["Récit", "x"]}'
+    people.write_text(line + "\n", encoding="utf-8")
+    names = tmp_path / "names.csv"
+    names.write_bytes("old;new\nRécit;narration\n".encode("cp1252"))
+    options = ["--rename-label", names, "--text-encoding", "cp1252"]
+    said = segscore("convert", people, tmp_path / "o.jsonl", *options)
+    assert said.returncode == 0, said.stderr
+    assert ss.read(tmp_path / "o.jsonl")["d"]["a"].segment_labels == ("narration", "x")
+
+
+def test_a_receipt_says_what_was_read(tmp_path: Path) -> None:
+    """Sheets in every command; other files in convert alone."""
+    sheet = tmp_path / "s.csv"
+    sheet.write_text("document,unit,ann,bob\nd,1,0,0\nd,2,1,0\nd,3,0,1\n")
+    told = f"{sheet}: 1 document, 2 coders (ann, bob), 3 units\n"
+    assert segscore("agree", sheet, "--marks", "start", "--no-check").stderr == told
+    people = tmp_path / "p.jsonl"
+    assert segscore("convert", sheet, people, "--marks", "start").stderr == told
+    assert "3 units" not in segscore("agree", people, "--no-check").stderr
+    done = segscore("convert", people, tmp_path / "q.jsonl")
+    assert done.stderr == f"{people}: 1 document, 2 coders (ann, bob), 3 units\n"
+    text = tmp_path / "t.txt"
+    text.write_text("One is one. Two is two.\n\nThree is three.\n")
+    done = segscore("convert", text, tmp_path / "t.jsonl", "--from", "text", "--units", "sentences")
+    assert done.stderr == f"{text}: 1 document, 1 coder (t), 3 units (sentences)\n"
+
+
+def test_spellings_of_one_name_are_told(tmp_path: Path) -> None:
+    form = tmp_path / "f.csv"
+    form.write_text("document,coder,starts,n_units\ns1,Ben,4,9\nS1 ,ben ,4,9\ns1,Ann,5,9\n")
+    people = tmp_path / "p.jsonl"
+    done = segscore("convert", form, people)
+    assert done.stderr == (
+        f"{form}: coders 'Ben', 'ben' are read as different people: if they are one, --rename "
+        f"ben=Ben\n{form}: documents 's1', 'S1' are read as different: if they are one, correct "
+        f"the files\n{form}: 2 documents, 3 coders (Ben, ben, Ann), 18 units\n"
+    )
+    done = segscore("check", people, "-f", "csv")
+    assert done.stdout.count("spellings") == 2
+    assert "Coders 'Ben', 'ben' differ in their spelling alone." in done.stdout
+    assert "Documents 's1', 'S1' differ in their spelling alone." in done.stdout
+
+
+def test_what_is_read_twice_is_told_once(tmp_path: Path) -> None:
+    """Two codings are looked for in a second reading."""
+    sheet = tmp_path / "s.csv"
+    sheet.write_text("document,unit,ann,bob\nd,1,,\nd,2,x,\nd,3,,x\n")
+    done = segscore("convert", sheet, sheet, tmp_path / "c.jsonl", "--marks", "start")
+    assert "a second coding" in done.stderr
+    assert done.stderr.count("took 'x' (4) for marks") == 1

@@ -96,3 +96,14 @@ def test_a_reference_has_no_meaning_for_people(tmp_path: Path) -> None:
     given = [source(tmp_path, name, name) for name in ("ann", "bob")]
     done = segscore("report", *given, "--as", "people", "--reference", "ann", *QUICK, cwd=tmp_path)
     assert (done.returncode, "--reference is given" in done.stderr) == (2, True)
+
+
+def test_people_are_read_once(tmp_path: Path) -> None:
+    for name, marks in (("ann", "x,,x,"), ("bob", "x,,,x")):
+        rows = "".join(f"d,{i},{one}\n" for i, one in enumerate(marks.split(","), start=1))
+        (tmp_path / f"{name}.csv").write_text(f"document,unit,{name}\n{rows}")
+    words = ("--marks", "start", "--as", "people", *QUICK)
+    done = segscore("report", "ann.csv", "bob.csv", *words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("took 'x'") == 1
+    assert "ann.csv, bob.csv: took 'x' (4) for marks" in done.stderr

@@ -188,7 +188,7 @@ def test_one_document_is_jackknifed_over_coders() -> None:
     half = 2.4469118511449692 * error  # Student's t, 6 degrees of freedom
     assert (made.ci.low, made.ci.high) == pytest.approx((made.pi - half, made.pi + half))
     assert made.ci.method == (
-        "for these documents, over coders, by jackknife over 7 coders, because there are fewer than 5 "
+        "for this document, over coders, by jackknife over 7 coders, because there are fewer than 5 "
         "documents"
     )
 

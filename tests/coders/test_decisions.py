@@ -74,7 +74,7 @@ def test_intervals_are_those_of_coders_left_out(name: str) -> None:
     error = math.sqrt(6 / 7 * sum((x - np.mean(left_out)) ** 2 for x in left_out))
     half = 2.4469118511449692 * error
     assert (made.ci.low, made.ci.high) == pytest.approx((made - half, made + half))
-    assert made.ci.method.startswith("for these documents, over coders, by jackknife over 7 coders")
+    assert made.ci.method.startswith("for this document, over coders, by jackknife over 7 coders")
 
 
 def test_moonstone(data: Path) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.coders.feedback import Feedback, feedback_for_each
+from segscore.coders.feedback import Feedback, feedback_for_each, people_table
 from strategies import pairs, places
 
 cut = ss.Segmentation.from_masses
@@ -63,6 +63,10 @@ def test_a_habit_that_may_be_chance_is_called_so() -> None:
     some = [p + (1 if i < 6 else -1) for i, p in enumerate(gold.boundaries.tolist())]
     found = judged(gold, ss.Segmentation.from_boundaries(some, 110))
     assert found.habit == "one unit late in 60 % of near misses (may be chance)"
+    said = "may be chance: who is early as often as late would"
+    assert said in found.notes[-1]
+    assert said in " ".join(str(people_table([found])).split())
+    assert said not in " ".join(judged(gold, gold).notes)
     even = [p + (1 if i < 5 else -1) for i, p in enumerate(gold.boundaries.tolist())]
     assert judged(gold, ss.Segmentation.from_boundaries(even, 110)).habit == (
         "5 near misses are early, 5 late"

@@ -123,7 +123,7 @@ def test_the_same_rule_speaks_everywhere(tmp_path: Path) -> None:
     assert found.reading.startswith("eve marks ")
     ss.write(people, tmp_path / "people.jsonl")
     said = segscore("agree", tmp_path / "people.jsonl", "--show", "coders").stdout
-    assert "stands out: 2 times as many or as few as the others" in said
+    assert "stands out: more than 2 times as many as the others, or less than 1/2 as many" in said
     ax = plot.habits(people)
     far = next(line for line in ax.lines if line.get_label() == "stands out")
     assert far.get_ydata().tolist() == [4]

@@ -118,6 +118,30 @@ def test_labels_on_the_same_segments_are_offered_where_nothing_is_shared() -> No
     assert "by the segments they stand on: Récit=narration (bob)" in " ".join(str(found).split())
 
 
+def test_a_label_of_one_coder_who_shares_others_is_offered_too() -> None:
+    usual = ([3] * 6, ["narration"] * 4 + ["dialogue", "comment"])
+    odd = ([3] * 6, ["Récit"] * 3 + ["dialogue", "dialogue", "comment"])
+    found = ss.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
+    assert found.shares_none == ()
+    assert found.suggestions == (("bob", "Récit", "narration", "segments"),)
+
+
+def test_who_uses_both_labels_tells_them_apart() -> None:
+    usual = ([3] * 6, ["narration"] * 6)
+    both = ([3] * 6, ["scene"] * 5 + ["narration"])
+    found = ss.label_reliability(corpus({"ann": usual, "bob": both, "cyd": usual}))
+    assert found.suggestions == ()
+    many = ([3] * 21, ["scene"] * 20 + ["narration"])  # a slip in 20
+    found = ss.label_reliability(corpus({"ann": ([3] * 21, ["narration"] * 21), "bob": many}))
+    assert found.suggestions == (("bob", "scene", "narration", "segments"),)
+
+
+def test_of_two_labels_that_one_coder_each_has_one_is_renamed() -> None:
+    one, two = ([3] * 4, ["narration"] * 4), ([3] * 4, ["Récit"] * 4)
+    found = ss.label_reliability(corpus({"ann": one, "bob": two}))
+    assert len(found.suggestions) == 1
+
+
 def test_of_two_spellings_the_rarer_is_to_be_renamed_and_only_it() -> None:
     one = ([3, 9], ["dialogue", "dialogue"])
     two = ([3, 9], ["dialog", "narration"])
@@ -181,3 +205,17 @@ def test_the_tables() -> None:
 @given(st.text())
 def test_folding_twice_changes_nothing(label: str) -> None:
     assert folded_label(folded_label(label)) == folded_label(label)
+
+
+def test_free_titles_and_local_coders_take_no_time() -> None:
+    titles = [f"title {i} about {i * 7919 % 1000}" for i in range(800)]
+    one = ss.Segmentation.from_masses([1] * 800, segment_labels=titles)
+    two = ss.Segmentation.from_masses([1] * 800, segment_labels=[name.upper() for name in titles])
+    found = ss.label_reliability(ss.Corpus.from_dict({"d": {"ann": one, "bob": two}}))
+    assert (found.suggestions, found.shares_none, found.whole.n_same) == ((), (), 0)
+    pair = {
+        "ann": ss.Segmentation.from_masses([2, 3], segment_labels=["x", "y"]),
+        "bob": ss.Segmentation.from_masses([2, 3], segment_labels=["x", "z"]),
+    }
+    many = ss.Corpus.from_dict({f"d{i}": pair for i in range(1200)}, coders="local")
+    assert ss.label_reliability(many, n_resamples=20).whole.n_segments == 2400

@@ -17,9 +17,14 @@ def test_each_interval_says_what_it_is_about() -> None:
         assert one.method.startswith(
             "for these 6 coders, over documents, by expanded percentile boot"
         )
-    assert made.documents["d0"].ci.method.startswith(
-        "for these documents, over coders, by jackknife"
-    )
+    assert made.documents["d0"].ci.method.startswith("for this document, over coders, by jackknife")
+    assert "for each document, over coders, by jackknife" in " ".join(str(made).split())
+    two = panel(1, 2, 6)
+    assert "for each document" not in str(ss.agreement(two, draws=20))
+    assert ss.agreement(two, draws=20).ci.method.startswith("for these documents, over coders")
+    one = ss.agreement(two["d0"], draws=20)
+    assert one.ci.method.startswith("for this document, over coders")
+    assert one.over_coders.method.startswith("for this document, over coders")
     assert ss.fleiss_kappa(panel(1, 8, 3)).ci.method.startswith("for these 3 coders, over docu")
     assert "intervals: for these 6 coders, over documents, by " in str(made)
     local = ss.Corpus.from_rows(panel(1, 8, 6).records(), coders="local")

@@ -41,9 +41,12 @@ def test_by_the_letter() -> None:
         literal_spread(literal, [names[i] for i in rng.permutation(12)[:6].tolist()])
         for _ in range(400)
     ]
-    low, middle, high = np.quantile(scale * law[6] * np.array(spreads), [0.1, 0.5, 0.9])
+    samples = scale * law[6] * np.array(spreads)
+    low, high = np.quantile(samples, [0.1, 0.9])
     (six,) = [one for one in plan.widths if one.n_documents == 6]
-    assert six[1:] == pytest.approx((middle, low, high, True))
+    assert six[1:] == pytest.approx((scale * spread * law[6], low, high, True))
+    # the law is the root mean square of what samples have
+    assert math.sqrt((samples**2).mean()) == pytest.approx(six.half_width, rel=0.1)
     least, most = np.quantile(spreads, [0.2, 0.8]) / np.median(spreads) * spread
     assert plan.n_least == min(m for m in law if scale * least * law[m] <= HALF / 2)
     assert plan.n_safe == min(m for m in law if scale * most * law[m] <= HALF / 2)
@@ -57,6 +60,25 @@ def test_what_is_there_is_not_extrapolated() -> None:
     wider = FOUND.plan_width(1.3 * HALF)
     assert 5 <= wider.n_needed < 12
     assert all(one.seen for one in wider.widths if one.n_documents <= 12)
+
+
+@pytest.mark.parametrize("times", [1.1, 1.4, 1.9, 0.8, 0.5])
+def test_rows_and_answer_are_of_one_curve(times: float) -> None:
+    """Few documents that differ, most of them alike: the median of samples goes up and down."""
+    odd = {f"o{i}": dict(one.items()) for i, one in enumerate(panel(3, 3, 4, seen=0.3).values())}
+    found = ss.agreement(
+        ss.Corpus.from_dict({name: dict(one.items()) for name, one in PILOT.items()} | odd),
+        draws=20,
+    )
+    half = (found.corrected_ci.high - found.corrected_ci.low) / 2
+    plan = found.plan_width(times * half)
+    widths = [one.half_width for one in plan.widths]
+    assert widths == sorted(widths, reverse=True)
+    for one in plan.widths:
+        assert (one.half_width <= plan.half_width) == (one.n_documents >= plan.n_needed)
+    assert plan.half_width_now == pytest.approx(half)
+    assert plan.enough == (times >= 1) == ("are enough already" in plan.reading)
+    assert f"± {half:.4f}" in plan.reading
 
 
 def test_what_is_not_there_is_extrapolated_and_says_so() -> None:
@@ -127,3 +149,14 @@ def test_to_be_safe_is_enough_for_four_pilots_of_five(n_documents: int) -> None:
     ]  # fmt: skip
     assert sum(one.n_safe >= truth for one in plans) >= 0.68 * 60
     assert np.median([one.n_needed for one in plans]) == pytest.approx(truth, rel=0.2)
+
+
+def test_documents_that_do_not_differ_give_no_plan() -> None:
+    cut = ss.Segmentation.from_masses
+    equal = {"ann": cut([2, 3, 6]), "bob": cut([2, 3, 6])}
+    none = {"ann": cut([11]), "bob": cut([11])}
+    one = {f"d{i}": none if i else {"ann": cut([2, 9]), "bob": cut([3, 8])} for i in range(8)}
+    for corpus in ({f"d{i}": equal for i in range(8)}, one):
+        found = ss.agreement(ss.Corpus.from_dict(corpus), draws=20)
+        with pytest.raises(ss.SegmentationError, match="expected"):
+            found.plan_width(0.03)

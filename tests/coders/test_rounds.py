@@ -160,7 +160,7 @@ def test_the_command(tmp_path: Path) -> None:
     for words, message in (
         ([paths[0], "--rounds"], "--rounds takes two CODINGS"),
         (paths, "or are these two rounds? --rounds"),
-        ([*paths, "--rounds", "--show", "coders"], "--show does not go with --rounds"),
+        ([*paths, "--rounds", "--show", "coders"], "expected --show in a command for each round"),
     ):
         done = segscore("agree", *words)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
@@ -182,3 +182,32 @@ def test_compare_does_not_take_people_of_another_round_for_systems(tmp_path: Pat
     assert ss.compare(gold, systems=paths[1], metrics="b", n_resamples=50).systems
     kinds = ss.read(paths[1]).with_details(kinds=dict.fromkeys(("ann", "bob", "cem"), "system"))
     assert ss.compare(ss.read(paths[0]), systems=[kinds], metrics="b", n_resamples=50).systems
+
+
+def test_a_round_may_be_a_folder_of_folders_of_people(tmp_path: Path) -> None:
+    for number in (1, 2):
+        people = panel(number, 6, 3)
+        ss.write(people, tmp_path / f"round{number}.jsonl")
+        for coder in people.coders:
+            folder = tmp_path / f"round{number}" / coder
+            folder.mkdir(parents=True)
+            for name, document in people.items():
+                alone = ss.Corpus.from_dict({name: {coder: document[coder]}})
+                ss.write(alone, folder / f"{name}.jsonl")
+    shown = ("--rounds", "--draws", "20", "-f", "csv")
+    files = segscore("agree", "round1.jsonl", "round2.jsonl", *shown, cwd=tmp_path)
+    folders = segscore("agree", "round1", "round2", *shown, cwd=tmp_path)
+    assert folders.returncode == 0, folders.stderr
+    assert folders.stdout == files.stdout
+
+
+def test_rounds_of_different_forms_are_to_be_converted(tmp_path: Path) -> None:
+    ss.write(panel(1, 6, 3), tmp_path / "one.jsonl")
+    (tmp_path / "two.csv").write_text("who,where\nann,3\n")
+    done = segscore("agree", "one.jsonl", "two.csv", "--rounds", cwd=tmp_path)
+    assert done.returncode == 2
+    assert (
+        "in different forms, convert each first: segscore convert two.csv two.jsonl" in done.stderr
+    )
+    gone = segscore("agree", "one.jsonl", "gone.csv", "--rounds", cwd=tmp_path)
+    assert "convert" not in gone.stderr

@@ -18,6 +18,7 @@ from segscore._kernels import window
 from segscore.conventions import audit
 from segscore.conventions.convention_list import CONVENTIONS
 from segscore.conventions.evalhds import EVALHDS, EVALHDS_MEASURES
+from segscore.conventions.readings import READINGS
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import pairs
 
@@ -448,3 +449,32 @@ def test_command_asks_for_what_it_lacks(tmp_path: Path) -> None:
         assert (code, out) == (2, "")
         assert message in err
     assert run(codings, "--reference", "ann", "--hypothesis", "cy")[0] == 0
+
+
+def test_times_without_a_match_are_no_error(tmp_path: Path) -> None:
+    """Texts are looked for where nothing explains a number: in the file as it was read."""
+    path = tmp_path / "samples.jsonl"
+    lines = [
+        {"hypothesis": [30.5, 80.0 + i], "reference": [36.0, 90.0], "duration": 200.0}
+        for i in range(3)
+    ]
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    options = ("--reference", "reference", "--units", "seconds:6", "--policy", "snap")
+    code, out, err = run(path, *options, "--expect", "0.123456")
+    assert (code, "No known convention prints 0.123456" in out) == (0, True), err
+
+
+def test_nltk_on_labels_whose_last_is_0_and_rare_explanations() -> None:
+    refs = {str(i): ss.Segmentation.from_masses([3 + i, 4, 5 + i % 3]) for i in range(6)}
+    hyps = {str(i): ss.Segmentation.from_masses([2, 6 + i, 4 + i % 3]) for i in range(6)}
+    found = audit(refs, hyps, measures=["pk"])
+    value = found["nltk-labels-last-0", "pk"].prints
+    named = audit(refs, hyps, expect=f"{value:.9f}", measures=["pk"])
+    assert f"{value:.9f} is what these print: nltk-labels-last-0 (Pk" in str(named.to_table().title)
+    other = {k: ss.Segmentation.from_masses([n - 3, 1, 1, 1]) for k, n in
+             ((k, one.n_units) for k, one in refs.items())}  # fmt: skip
+    swapped = audit(other, refs, measures=["pk"])["segeval", "pk"].prints
+    named = audit(refs, other, expect=f"{swapped:.9f}", measures=["pk"])
+    assert "is perhaps what these print" in str(named.to_table().title)
+    assert "sides swapped, so that k comes from the hypothesis" in str(named.to_table().title)
+    assert READINGS[0].words_for("s") == "sides swapped"

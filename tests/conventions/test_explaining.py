@@ -281,7 +281,7 @@ def check_first(found: Audit, case: Case) -> None:
     assert (row.reading is None) == (case.reading is None)
     assert (case.reading or "") in (row.reading or "")
     assert row in found.rows
-    assert f"is what these print: {row.convention} (" in str(found.to_table().title)
+    assert f"what these print: {row.convention} (" in str(found.to_table().title)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -113,7 +113,8 @@ def test_qmsum_knows_who_speaks(dialogues: Path) -> None:
 def test_a_command_reads_them(dialogues: Path, tmp_path: Path) -> None:
     path, out = dialogues / "tadam_en_reference.txt", tmp_path / "out.jsonl"
     result = CliRunner().invoke(app, ["convert", str(path), str(out)])
-    assert (result.exit_code, result.stderr) == (0, "")
+    told = f"{path}: 711 documents, 1 coder (tadam_en_reference), 19,350 units\n"
+    assert (result.exit_code, result.stderr) == (0, told)
     assert len(out.read_text("utf-8").splitlines()) == 711
 
 

@@ -70,9 +70,38 @@ def test_an_empty_answer(tmp_path: Path) -> None:
     assert said == ["f.csv: 2 empty answers taken as a coding without a boundary: p1 (t), p2 (t)"]
     assert message(form(tmp_path / "g.csv", "", n=""), columns=BOUNDARIES) == (
         "g.csv, line 2: document 't', coder 'p0': boundaries is empty, and n_units is missing: "
-        "expected a list, or a column with the number of units (--map n_units=NAME), with which it "
-        "means no boundary"
+        "expected the number of units, in a column (--map n_units=NAME), or by the documents "
+        "themselves in text= (--text, a file or a folder), or by another coding of this document "
+        "in a file that is read before this one"
     )
+
+
+def test_the_number_of_units_from_texts(tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "t.txt").write_text("One is one. Two is two.\nThree is three.\nFour is four.\n")
+    path = form(tmp_path / "f.csv", "3", "", n="")
+    columns = {name: one for name, one in STARTS.items() if name != "n_units"}
+    assert "(--text, a file or a folder)" in message(path, columns=columns)
+    for rule, n in (("sentences", 4), ("lines", 3)):
+        corpus = ss.read(path, columns=columns, text=texts, units=rule, remark=lambda _: None)
+        assert [one.masses.tolist() for one in corpus["t"].values()] == [[2, n - 2], [n]]
+    _, said = remarks(form(tmp_path / "g.csv", "[2, 3]", n=""), text=texts, units="lines",
+                      columns={**FORM, "masses": "Where?"})  # fmt: skip
+    assert any("text is not used for it" in one for one in said)
+
+
+def test_the_number_of_units_from_other_codings(tmp_path: Path) -> None:
+    others = tmp_path / "others.jsonl"
+    others.write_text('{"document": "t", "coder": "x", "masses": [4, 5]}\n')
+    path = form(tmp_path / "f.csv", "3", n="")
+    corpus = ss.read([others, path], columns=STARTS)
+    assert corpus["t"]["p0"].masses.tolist() == [2, 7]
+    with pytest.raises(ss.SegmentationError, match="n_units is missing"):
+        ss.read([path, others], columns=STARTS)
+    rows = f"{HEADER}\n1,ann,t,4,10\n2,bob,t,5,\n"
+    path.write_text(rows)
+    assert answered(path, STARTS) == [[3], [4]]
 
 
 def test_two_answers_of_one_person(tmp_path: Path) -> None:

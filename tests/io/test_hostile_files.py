@@ -209,6 +209,8 @@ def test_messages_quote_at_most_200_characters(tmp_path: Path) -> None:
 def test_only_long_quotations_are_cut() -> None:
     words = "Choi's text, the people's choice: " * 20
     assert shortened(words) == words
+    remedy = "column 'a' ('?', line 6): " + "the remedy " * 30 + "that is nobody's, 'b'"
+    assert shortened(remedy) == remedy  # what stands between two quotations is none
     kept = f"document {'x' * 200!r}"
     assert shortened(kept) == kept
     cut = shortened(f"document {'x' * 150 + 'y' * 500 + 'z' * 49!r}: wrong")

@@ -347,3 +347,219 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "document 'new' has no units" in capsys.readouterr().err
     with pytest.raises(ss.SegmentationError, match="do not hold the document"):
         ss.read(out, "llm")
+
+
+# ---- marks inside lines, labels of units, names of lists, words around ----
+
+LABELS = {at: "B" if at in (0, 2, 5) else "I" for at in range(8)}
+TOPICS = {at: "ABC"[(at > 1) + (at > 4)] for at in range(8)}
+
+
+@pytest.mark.parametrize(
+    "mark", [" | ", "|", " // ", " <br> ", "<SEG>", " <topic_break> ", "\n|\n"]
+)
+def test_marks_inside_lines(mark: str) -> None:
+    row = read_one(mark.join(PARTS))
+    assert (row.reason, row.boundaries) == (None, [2, 5])
+    assert repr(mark.strip()) in row.form
+    assert read_one(mark.join(CHANGED)).boundaries == [2, 5]
+
+
+def test_a_copy_with_unknown_marks_is_no_single_segment() -> None:
+    two = f"{PARTS[0]} <br> {PARTS[1]} <SEG> {PARTS[2]}"
+    assert "'<br>' and '<SEG>' in it: separator= " in read_one(two).reason
+    assert read_one(two.replace("<br>", "<SEG>")).boundaries == [2, 5]
+    text = " NEXT ".join(PARTS)
+    assert "separator= (--separator)" in read_one(text).reason
+    assert read_one(text, separator="NEXT").boundaries == [2, 5]
+    lines = "\n".join(UNITS).replace("city", "town")  # line by line, with a change
+    assert "line by line, with changes" in read_one(lines).reason
+    assert read_one(" ".join(PARTS)).boundaries == []  # nothing was added
+    units = ["a | b.", "c | d.", "e | f."]  # the document's own sign is no mark
+    assert ss.read_outputs({"d": " ".join(units)}, {"d": units})["d"].n_segments == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\n".join(f"[{at}] {one}" for at, one in LABELS.items()), "B starts a segment"),
+        ("\n".join(f"{at + 1}: {one}" for at, one in LABELS.items()), "B starts a segment"),
+        (json.dumps([*LABELS.values()]), "B starts a segment"),
+        (json.dumps({str(at + 1): one for at, one in TOPICS.items()}), "names of segments"),
+        ('{"topic_ids": [0, 0, 1, 1, 1, 2, 2, 2]}', "names of segments"),
+        ("[1, 1, 2, 2, 2, 3, 3, 3]", "names of segments"),
+        ("\n".join(f"{at + 1}: Topic {one}" for at, one in TOPICS.items()), "names of segments"),
+    ],
+)  # fmt: skip
+def test_labels_of_all_units(text: str, said: str) -> None:
+    row = read_one(text)
+    assert (row.reason, row.boundaries) == (None, [2, 5])
+    assert row.form.endswith(f"labels of all units, {said}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(f"{at}: {int(at in (2, 5))}" for at in range(8)),
+        "\n".join(f"{at + 1}. {'Yes' if at in (2, 5) else 'No'}" for at in range(8)),
+        "[0, 0, 1, 0, 0, 1, 0, 0]",
+        '{"labels": [0, 0, 1, 0, 0, 1, 0, 0]}',
+        json.dumps({str(at + 1): int(at in (2, 5)) for at in range(8)}),
+    ],
+)  # fmt: skip
+def test_zeros_and_ones_are_asked_about(text: str) -> None:
+    assert "a label 0 or 1: marks='start' or 'end' (--marks)" in read_one(text).reason
+    assert read_one(text, marks="start").boundaries == [2, 5]
+    assert read_one(text, marks="end").boundaries == [3, 6]
+    assert read_one("[0, 0, 0, 0, 0, 1, 1, 1]", marks="ids").boundaries == [5]
+
+
+@pytest.mark.parametrize("given", ["BIOBIOBI", "SSNSSNSS", "BIEBIEBI", ["same"] * 7 + ["new"]])
+def test_labels_that_may_be_marks_are_failures(given: Any) -> None:
+    assert read_one(json.dumps([*given])).reason.startswith("labels ")
+
+
+def test_what_lists_are_called() -> None:
+    for text in ('{"boundaries": [2, 5, 8]}', '{"boundaries": [2, 5]}', '{"ends": [2, 5, 8]}',
+                 '{"ends": [1, 4, 7]}', '[{"end": 2}, {"end": 5}, {"end": 8}]',
+                 '{"boundary_after": [2, 5, 8]}'):  # fmt: skip
+        assert read_one(text).boundaries == [2, 5], text
+    assert read_one('{"boundary_after": [0, 4]}').boundaries == [1, 5]
+    assert read_one('{"boundary_after": [2, 5]}', base=0).boundaries == [3, 6]
+    assert read_one('{"boundaries": []}').boundaries == []
+    with pytest.raises(ss.SegmentationError, match="expected base"):
+        read_one('{"boundary_after": [2, 5]}')
+    assert "0 is no boundary" in read_one('{"boundaries": [0, 2, 5]}').reason
+    assert "the last segment ends at 5" in read_one('{"ends": [2, 5]}').reason
+    for text in ("Boundaries: 2, 5, 8", "Boundaries: [2, 5, 8]", "The boundaries:\n[2, 5, 8]",
+                 "{'boundaries': [2, 5, 8]}"):  # fmt: skip
+        assert "may be starts, or positions" in read_one(text).reason, text
+    assert read_one("The boundaries:\n[0, 2, 5]").boundaries == [2, 5]
+
+
+SPANS = "Segment 1: 1-2\nSegment 2: 3-5\nSegment 3: 6-8"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sure! [0, 2, 5]",
+        "The segments start at [0, 2, 5].",
+        "**Answer:** `[0, 2, 5]`",
+        '{"starts": [0, 2, 5]} Hope it helps.',
+        'Sure! {"starts": [0, 2, 5]}\nHope it helps.',
+        "[0, 2, 5] because the topic changes at 2 and 5.",
+        r"\boxed{[0, 2, 5]}",
+        "The first topic is [0, 1], I think.\n\nFinal answer: [0, 2, 5]",
+        f"Here they are:\n\n{SPANS}\n\nLet me know!",
+        "I see three parts:\n\n1. **Rain** (1-2): It rains.\n2. **Bus** (3-5): 1 bus comes.\n"
+        "3. **Home** (6-8): They eat.\n\nLet me know if you want more.",
+        "Segment 1: [1, 2]\nSegment 2: [3, 4, 5]\nSegment 3: [6, 7, 8]",
+        '{"start": 1, "end": 2}\n{"start": 3, "end": 5}\n{"start": 6, "end": 8}',
+    ],
+)
+def test_words_around_answers(text: str) -> None:
+    row = read_one(text)
+    assert (row.reason, row.boundaries) == (None, [2, 5])
+
+
+def test_lists_between_words_are_not_guessed() -> None:
+    assert read_one("It may be [0, 2] or [0, 5].").boundaries is None
+    assert read_one("After some thought: [0, 2, 5]").boundaries == [2, 5]
+    units = ["See [1, 2].", "It is so.", "Or not."]  # the list is the document's own
+    assert ss.read_outputs({"d": "See [1, 2]. It is so."}, {"d": units}).failures["d"]
+
+
+# ---- files: failures that were written, batches, baselines beside answers ----
+
+
+def test_failures_are_written_and_read_back(tmp_path: Path) -> None:
+    ref, out = write_files(tmp_path)
+    made = tmp_path / "made.jsonl"
+    assert run(["convert", out, str(made), "--from", "llm", "--text", ref]) == 0
+    reason = "a refusal: 'I cannot do that.'"
+    assert {"document": "b", "failure": reason} in map(json.loads, made.read_text().splitlines())
+    again = ss.read(made)
+    assert (again.failures, list(again)) == ({"b": reason}, ["a", "c"])
+    twice = tmp_path / "twice.jsonl"
+    ss.write(again, twice)
+    assert ss.read(twice).failures == again.failures
+    assert again.with_details(groups={"a": "g"}).failures == again.failures
+    score = ss.score(ss.read(ref), again, "pk", missing="worst")["pk"]
+    assert score.values.tolist() == [0, 1, 0]
+    plain = ss.read_outputs({"a": "[0, 2]", "b": "No."}, {"a": 8, "b": 8}).corpus
+    with pytest.raises(ss.SegmentationError, match="cannot hold why an output gave no coding"):
+        ss.write(plain, tmp_path / "made.csv")
+    made.write_text('{"document": "b", "failure": "x", "masses": [2]}')
+    with pytest.raises(ss.SegmentationError, match="masses is given, and a failure"):
+        ss.read(made)
+
+
+def batch(kind: str, name: str, text: str) -> dict[str, Any]:
+    if kind == "openai":
+        body = {"choices": [{"index": 0, "message": {"role": "assistant", "content": text}}]}
+        return {"id": f"r-{name}", "custom_id": name, "response": {"body": body}, "error": None}
+    if kind == "anthropic":
+        message = {"content": [{"type": "text", "text": text}]}
+        return {"custom_id": name, "result": {"type": "succeeded", "message": message}}
+    return {"doc_id": name, "resps": [[text]], "target": ""}
+
+
+@pytest.mark.parametrize("kind", ["openai", "anthropic", "lm-eval"])
+def test_results_of_batches(kind: str, tmp_path: Path) -> None:
+    ref, out = write_files(tmp_path)
+    lines = [batch(kind, name, text) for name, text in OUTPUTS.items()]
+    Path(out).write_text("\n".join(map(json.dumps, lines)))
+    assert ss.read_outputs(out, ref).to_dicts() == ss.read_outputs(OUTPUTS, ref).to_dicts()
+
+
+def test_results_of_batches_that_are_none(tmp_path: Path) -> None:
+    ref, out = write_files(tmp_path)
+    failed = {"custom_id": "a", "result": {"type": "errored", "error": {"type": "overloaded"}}}
+    Path(out).write_text(json.dumps(failed))
+    assert ss.read_outputs(out, ref).failures == {"a": "the output is empty"}
+    for line, message in (
+        ({"doc_id": "a", "resps": [["[0]", "[0, 2]"]]}, "resps holds 2 answers"),
+        ({"custom_id": "a", "response": {"body": {"choices": []}}}, "no answer in response.body"),
+        ({"custom_id": "a", "response": {"body": {"choices": [{}, {}]}}}, "2 choices"),
+    ):
+        Path(out).write_text(json.dumps(line))
+        with pytest.raises(ss.SegmentationError, match=f"line 1: document 'a': {message}"):
+            ss.read_outputs(out, ref)
+
+
+def test_baselines_beside_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ref, out = write_files(tmp_path)
+    base = tmp_path / "base.jsonl"
+    lines = [{"document": k, "coder": "base", "masses": [4, 4]} for k in OUTPUTS]
+    base.write_text("\n".join(map(json.dumps, lines)))
+    command = ["compare", ref, str(base), out, "--hyp-from", "llm", "--missing", "none", "-m", "pk"]
+    assert run([*command, "--resamples", "9", "-f", "json"]) == 0
+    done = capsys.readouterr()
+    assert {"base", "model"} <= {row["system"] for row in json.loads(done.out)}
+    assert "base.jsonl: codings, not answers of a model" in done.err
+
+
+def test_answers_are_suggested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ref, _ = write_files(tmp_path)
+    whole = tmp_path / "all.json"
+    whole.write_text(json.dumps(OUTPUTS))
+    assert run(["score", ref, str(whole)]) == 2
+    assert "It could be llm (raw answers of a language model" in capsys.readouterr().err
+
+
+def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    outputs = {f"d{i}": "[0, 2, 5]" if i < 15 else "I cannot do that." for i in range(30)}
+    lines = [{"document": k, "masses": [2, 3, 3], "units": UNITS} for k in outputs]
+    ref, out = tmp_path / "ref.jsonl", tmp_path / "model.json"
+    ref.write_text("\n".join(map(json.dumps, lines)))
+    out.write_text(json.dumps(outputs))
+    command = ["score", str(ref), str(out), "--from", "llm", "-m", "pk"]
+    assert run([*command, "--missing", "none"]) == 0
+    done = capsys.readouterr()
+    assert "no boundary in" not in done.err
+    assert done.out.count("15 of 30") == 1
+    assert run(command) == 2
+    assert "(--missing worst) as wrong throughout" in capsys.readouterr().err
+    out.write_text(json.dumps(dict.fromkeys(outputs, "No.")))
+    assert run([*command, "--missing", "none"]) == 0  # nothing is left to look at

@@ -213,7 +213,7 @@ def test_commands(tmp_path: Path) -> None:
         )
     ref, hyp, out = tmp_path / "ref", tmp_path / "hyp", tmp_path / "out.jsonl"
     code, _, said = run("convert", ref, out, "--units", "seconds:6")
-    assert (code, said) == (0, "")
+    assert (code, said) == (0, f"{ref}: 1 document, 1 coder (ref), 10 units (seconds:6)\n")
     assert json.loads(out.read_text())["masses"] == [2, 8]
     code, shown, said = run(
         "score", ref, hyp, "-m", "f1", "--units", "seconds:6", "--policy", "snap"

@@ -233,6 +233,15 @@ def test_a_sheet_per_document(tmp_path: Path) -> None:
                      remark=lambda _: None)  # fmt: skip
     assert list(corpus) == ["ch1"]
     assert len(skipped) == 1
+    corpus = ss.read(wrong, marks="start", all_sheets=True, ignore_sheets=["notes"],
+                     remark=lambda _: None)  # fmt: skip
+    assert list(corpus) == ["ch1"]
+    with pytest.raises(ss.SegmentationError, match=r"\(--ignore-sheets notes\) leaves it out"):
+        ss.read(wrong, marks="start", all_sheets=True, columns={"unit": "unit"})
+    with pytest.raises(ss.SegmentationError, match="no sheet is called 'note'"):
+        ss.read(path, marks="start", all_sheets=True, ignore_sheets=["note"], remark=said.append)
+    with pytest.raises(ss.SegmentationError, match="expected all_sheets"):
+        ss.read(path, ignore_sheets=["notes"])
     with pytest.raises(ss.SegmentationError, match="expected one of them"):
         ss.read(path, layer="ch1", all_sheets=True)
 

@@ -14,6 +14,14 @@ def characters(spans):
     return {place for start, end in spans for place in range(start, end)}
 
 
+def trimmed(spans, text):
+    """Spans without the white space at their ends."""
+    solid = [
+        [place for place in range(start, end) if not text[place].isspace()] for start, end in spans
+    ]
+    return [(one[0], one[-1] + 1) for one in solid]
+
+
 def n_whole(spans, chunks):
     """How many spans lie completely in one chunk."""
     return sum(any(characters([s]) <= characters([c]) for c in chunks) for s in spans)

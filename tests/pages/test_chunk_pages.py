@@ -65,7 +65,7 @@ def test_evidence_and_description_on_one_page(
     assert page.scripts == 2  # the data, and our script
     assert "whole keeps 3 of 3 spans of evidence in one chunk (1.000)" in page.words
     assert "keeps 1 of 3 spans" in page.words
-    for said in ("Dogs| bark", "Cohesion", "segscore evidence …", "precision-omega"):
+    for said in ("Dogs‖ bark", "Cohesion", "segscore evidence …", "precision-omega"):
         assert said in page.words, said
 
 

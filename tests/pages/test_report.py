@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import panels
 import segscore as ss
 from command_line import segscore
 from segscore.metrics import METRICS, metric
@@ -256,7 +257,7 @@ def test_ties_among_contested_places_are_told(tmp_path: Path) -> None:
     words = words_of(page_of(ss.agreement(corpus, draws=2, n_resamples=20), tmp_path))
     assert "Contested: 74 places." in words
     assert "First in the list of places: six, after unit 2; two" in words
-    assert "74 are split exactly in half." in words
+    assert "74 places are split exactly in half." in words
     assert "40 more (50 of 74 are listed)" in words
 
 
@@ -294,12 +295,31 @@ def test_each_kind_of_agreement_has_its_name(tmp_path: Path) -> None:
     assert data_of(page)["observed"] == "b"
     words = words_of(page)
     assert "the corrected agreement, by b (boundary similarity)" in words
-    assert "Observed agreement, the mean b of each two coders" in words
+    assert (
+        "Observed agreement, b over all pairs of coders and documents together (micro-average)"
+        in words
+    )
     assert "drop because of them" in words
     assert (
         "Corrected agreement by b of each document, and of all of them. One has no interval: too few"
         in words
     )
+
+
+def test_agreement_of_other_coders_stands_beside_that_of_other_documents(tmp_path: Path) -> None:
+    found = ss.agreement(panels.panel(4, 6, 6), draws=20, n_resamples=200)
+    words = words_of(page_of(found, tmp_path))
+    low, high = found.over_coders[:2]
+    shown = f"{found.corrected:.3f}[{low:.3f}, {high:.3f}]"
+    assert f"corrected, for other coders, by b{shown}" in words
+    assert "interval of corrected, for other coders: for these documents, over coders, by" in words
+    assert "each document counts the same (macro-average)" in words
+    few = ss.agreement(panels.panel(4, 6, 5), draws=20, n_resamples=200)
+    assert "for other coders" not in words_of(page_of(few, tmp_path))
+    short = ss.agreement(
+        panels.panel(4, 3, 6), draws=20, n_resamples=200
+    )  # one interval, over coders
+    assert "for other coders" not in words_of(page_of(short, tmp_path))
 
 
 def test_who_lowers_agreement_has_a_drop_above_zero(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_offsets_of_a_repeated_text_that_name_the_wrong_place():
     given = [{"text": "So it is.", "start_index": 0}] * 2 + [{"text": "Yes.", "start_index": 20}]
     found = chunk_offsets(given, {"d": text})
     assert edges(found) == [(0, 9), (10, 19), (20, 24)]
-    assert found.remarks == ("document 'd': chunks that stand elsewhere than their offsets say: 1",)
+    assert found.remarks == ("chunks that stand elsewhere than their offsets say: 1",)
 
 
 WRONG = {
@@ -155,7 +155,7 @@ def test_documents_without_chunks_or_without_a_text():
             [{"document": "a", "text": "One."}, {"document": "b", "text": "x"}], {"a": "One."}
         )
     found = chunk_offsets({"a": ["One."], "b": ["Two."]}, texts)
-    assert chunk_offsets(found, texts) is found
+    assert edges(chunk_offsets(found, texts), "b") == edges(found, "b")
     with pytest.raises(SegmentationError, match=r"chunks\[0\] ends at 4, and the text has 3"):
         chunk_offsets(found, {"a": "One", "b": "Two."})
 
@@ -234,7 +234,7 @@ def test_wrong_files_are_named(tmp_path):
         ": document 'a': chunks[1] is 'Three.' (str), which is not in the text"
     )
     assert message({"document": "z", "chunks": ["One."]}) == (
-        ": document 'z' (str) has chunks and no text: expected one of 'a'"
+        ": document 'z' (str) has chunks and no text: expected 'a'"
     )
     assert message({"document": "a", "chunks": ["One."], "text": "One. 2."}) == (
         ", line 1: document 'a' has another text than the one given: expected the same"

@@ -160,7 +160,7 @@ def test_command_prints_measures_of_one_chunker_and_rows_of_several(folder):
 def test_command_shows_the_text_around_cuts(folder):
     done = run(folder, "odd.jsonl", "--show", "cut")
     assert done.returncode == 0, done.stderr
-    assert "|" in done.stdout
+    assert "‖" in done.stdout
     assert "spans are in no chunk as a whole" in done.stdout
 
 

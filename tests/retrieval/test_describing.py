@@ -93,7 +93,7 @@ def test_a_page_with_everything_in_it():
     }  # fmt: skip
     place = found.breaks["list"].places[0]
     assert (place.document, place.offset, place.line) == ("text", text.index("- run"), 8)
-    assert place.around == "t. ## Install - get it | - run it | a | b | |---|"
+    assert place.around == "t. ## Install - get it ‖ - run it | a | b | |---|"
     left = text.index("- get")
     found = describe_chunks({"c": [(0, left), (left, len(text))]}, text)["c"]
     assert found.breaks["heading"].count == 1
@@ -126,7 +126,7 @@ def test_sizes_in_tokens_and_limits():
     counted = describe_chunks({"c": [text]}, text, tokens=lambda one: {"input_ids": [1, 2]})
     assert counted["c"].sizes["tokens"].values.tolist() == [2]
     assert describe_chunks({"c": [text]}, text, tokens=len)["c"].sizes["tokens"].mean == len(text)
-    with pytest.raises(SegmentationError, match=r"tokens returned None .* for chunks\[0\]"):
+    with pytest.raises(SegmentationError, match=r"tokens gave None .* for chunks\[0\]"):
         describe_chunks({"c": [text]}, text, tokens=lambda one: None)
     with pytest.raises(SegmentationError, match="size_in is 'tokens': expected tokens="):
         describe_chunks({"c": [text]}, text, size_in="tokens")
@@ -212,6 +212,15 @@ def test_chunks_at_topics_are_above_chance_and_random_ones_are_not():
     assert bad.above_chance is False
     assert "not above chance" in str(found)
     assert str(found).count("not above chance") == 1
+
+
+def test_orders_without_a_value_count_nowhere():
+    nan = np.nan
+    found = measured([[nan, nan, 0.9, 0.1, *[nan] * 8]], [[4, 9]])
+    assert found.value == pytest.approx(0.8)
+    assert found.p == 1.0  # the other order has no value, so that each that has one is as cohesive
+    assert found.chance == pytest.approx(0.8)
+    assert 400 < found.draws < 600
 
 
 def test_equal_chunks_have_no_chance_to_compare_with():

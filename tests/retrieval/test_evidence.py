@@ -220,7 +220,7 @@ def test_averages_are_of_spans_and_of_questions():
     assert scores.values["whole"].mean == (2 / 3 + 1) / 2
     assert scores.values["all-whole"] == (1 / 2, 1 / 2)
     assert scores.parts["pieces"] == {"chunks": 5.0, "held_spans": 4.0}
-    assert scores.values["whole"].pooled.signature == "whole|avg:micro|v:0.1.0"
+    assert scores.values["whole"].pooled.signature == "whole|convention:segscore|avg:micro|v:0.1.0"
 
 
 def test_no_chunk_touched_is_undefined_and_counted_as_lost():

@@ -149,12 +149,13 @@ def test_our_convention_is_sets_of_characters(splitter):
     scores = ss.evidence(own, asked, texts(), lists, 3)
     for row, (one, listed) in enumerate(zip(asked, lists, strict=True)):
         name, taken = one["corpus_id"], listed[:3]
-        near = [c for c in own[name] if any(c[0] <= b and c[1] >= a for a, b in spans(one))]
+        solid = oracle.trimmed(spans(one), texts()[name])
+        near = [c for c in own[name] if any(c[0] <= b and c[1] >= a for a, b in solid)]
         here = [own[name][i] for document, i in taken if document == name]
         foreign = [own[d][i][1] - own[d][i][0] for d, i in taken if d != name]
         expected = {
-            **oracle.without_retrieval(spans(one), near),
-            **oracle.with_retrieval(spans(one), here, foreign),
+            **oracle.without_retrieval(solid, near),
+            **oracle.with_retrieval(solid, here, foreign),
         }
         for measure in (*OF_CHUNKS, *OF_RETRIEVAL):
             value = scores.of_questions(measure)[row]

@@ -77,7 +77,9 @@ def test_frames_and_json(tmp_path):
 def test_the_one_text_need_not_be_named():
     asked = [{"question": "Weather?", "evidence": ["It rains."]}]
     assert ss.evidence(CHUNKS, asked, TEXT).values["whole"].pooled == 1
-    with pytest.raises(ss.SegmentationError, match=r"questions\[0\]: document is None"):
+    with pytest.raises(
+        ss.SegmentationError, match=r"questions\[0\] has no document: expected document or corpus"
+    ):
         ss.evidence({"d": CHUNKS, "e": [(0, 1)]}, asked, {"d": TEXT, "e": "x y"})
 
 
@@ -85,7 +87,7 @@ def test_the_one_text_need_not_be_named():
     ("change", "message"),
     [
         ({"evidence": []}, "question 'Weather\\?' has no evidence: expected at least one span"),
-        ({"evidence": None}, "evidence is None"),
+        ({"evidence": None}, "has no evidence: expected evidence or references"),
         ({"evidence": "It rains."}, "expected a list of spans"),
         ({"evidence": [[22, 99]]}, "evidence\\[0\\] goes from 22 to 99: .* 0 … 42, the length"),
         ({"evidence": [[-1, 3]]}, "goes from -1 to 3"),
@@ -191,13 +193,16 @@ def test_retrievals_of_a_file(tmp_path):
     ("given", "message"),
     [
         ([["y"]], "retrieved has 1 lists, and there are 2 questions"),
-        ([["z"], []], "question 'Weather\\?': fetched\\[0\\] is 'z' .*no chunk is called so"),
-        ([[2], []], "fetched\\[0\\] is 2, and no chunk"),
-        ([[-1], []], "fetched\\[0\\] is -1, and no chunk"),
-        ([[1.5], []], "fetched\\[0\\] is 1.5"),
+        (
+            [["z"], []],
+            "question '1' \\('Weather\\?'\\): retrieved\\[0\\] is 'z' .*no chunk is called so",
+        ),
+        ([[2], []], "retrieved\\[0\\] is 2, and no chunk"),
+        ([[-1], []], "retrieved\\[0\\] is -1, and no chunk"),
+        ([[1.5], []], "retrieved\\[0\\] is 1.5"),
         ([["y", "y"], []], "chunk 'y' .* was fetched twice"),
         (["y", []], "what was fetched is 'y'"),
-        ({"1": ["y"]}, "question 'Noise\\?' \\(id '2'\\): nothing says what was fetched"),
+        ({"1": ["y"]}, "nothing says what was fetched for question '2' \\('Noise\\?'\\)"),
         ({"1": [], "2": [], "3": []}, "retrieved names '3', and there are no such questions"),
         (7, "retrieved is 7"),
     ],

@@ -85,6 +85,12 @@ def test_best_is_marked_in_the_direction_of_the_column(
     assert bold(table) == expected
 
 
+def test_only_what_is_best_exactly_is_marked_where_a_column_wants_it() -> None:
+    column = Column("x", better="lower", exactly=True)
+    assert bold(Table([column], [[0.10001], [0.10002], [0.2]])) == ["0.1000"]
+    assert bold(Table([column], [[0.1], [0.1], [math.nan]])) == ["0.1000", "0.1000"]
+
+
 def test_best_is_marked_in_each_format_for_people() -> None:
     table = Table([Column("x", better="lower", digits=2)], [[0.5], [0.25]])
     assert "0.25*" in table.render("text")
@@ -541,3 +547,14 @@ def test_a_result_per_document() -> None:
     assert table.records()[1] == {"document": "<b>", "windowdiff": 2 / 9, "f1": 2 / 3}
     assert table.records()[2] == {"document": "one", "windowdiff": None, "f1": None}
     assert "&lt;b&gt;" in table.render("html")
+
+
+def test_names_that_are_cut_can_be_told_apart() -> None:
+    """Names that would look the same are cut less, whatever the width."""
+    names = ["sts_idx_400_0", "sts_md_400_0", "sts_txt_400_0", "sts_code_400_0"]
+    columns = [Column("name"), *(Column(f"measure {i}") for i in range(8))]
+    table = Table(columns, [[name, *[0.5] * 8] for name in names])
+    for width in (40, 60, 80, 100):
+        text = table.render("text", width)
+        rows = [line.split()[0] for line in text.splitlines() if "0.5" in line]
+        assert len(set(rows[:4])) == 4, text

@@ -475,3 +475,32 @@ def test_headings_left_out_change_no_boundary(case: tuple[list[str], list[str]])
         without = ss.place_chunks(text, bare, rule, allow_gaps=True)
         assert without.segmentation == with_headings.segmentation
         assert len(without.lost_headings) == len(kept)
+
+
+@pytest.mark.parametrize(
+    ("chunks", "how"),
+    [
+        ([(0, 10**5000)], {}),
+        ([(10**5000, 10**5001)], {}),
+        ([(10**5000, 5)], {}),
+        ([(-(10**5000), 5)], {}),
+        ([10**5000], {}),
+        ([{"text": "Hats", "start_index": 10**5000}], {}),
+        ([(0, 10)], {"units": [(0, 10**5000)]}),
+        ([(0, 10)], {"units": [(10**5000, 5)]}),
+    ],
+)
+def test_offsets_of_thousands_of_digits_are_refused(chunks: Any, how: dict[str, Any]) -> None:
+    with pytest.raises(ss.SegmentationError, match=r"an integer of \d+ bits|thousands of digits"):
+        ss.place_chunks(TEXT, chunks, allow_gaps=True, **how)
+    if not how:
+        with pytest.raises(ss.SegmentationError):
+            ss.Segmentation.from_offsets(TEXT, chunks)
+
+
+def test_chunks_that_repeat_without_end_are_refused_soon() -> None:
+    """A hundred equal chunks that could stand in a thousand places each, and leave text out."""
+    with pytest.raises(ss.SegmentationError, match="too many ways to place them all; expected off"):
+        ss.place_chunks("ab" * 1500, ["ab"] * 100, units="characters", allow_gaps=True)
+    few = ss.place_chunks("ab" * 50, ["ab"] * 20, units="characters", allow_gaps=True)
+    assert few.n_chunks == 20

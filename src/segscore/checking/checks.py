@@ -126,6 +126,8 @@ def quick_check(
 
 def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Finding]:
     """All rules that look at boundaries. What explains the rest keeps it silent."""
+    if not len(sides):
+        return
     yield from days_long(sides)
     yield from wide_tolerance(sides, metrics)
     wrong_numbers = list(misread(sides))

@@ -9,7 +9,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.checking.findings import Finding, in_order
 from segscore.checking.majorities import made_from_others
-from segscore.checking.names import looks_like
+from segscore.checking.names import looks_like, spellings
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import KINDS
@@ -29,7 +29,7 @@ def check_coders(corpus: Corpus) -> list[Finding]:
     """What is probably wrong with the coders of a corpus, as `agree` takes them together; whom the
     corpus calls a consensus is nobody, and not among them."""
     codings = corpus.columns.without_consensus()
-    found = [*_no_people(codings), *made_from_others(codings)]
+    found = [*spellings(corpus), *_no_people(codings), *made_from_others(codings)]
     if corpus.coder_scope == "global":
         pairs = [_Pair.of(codings, a, b) for a, b in _pairs(codings)]
         found += [*_twice(pairs), *_swapped(pairs)]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from segscore.checking.findings import Finding
 from segscore.corpus.corpus import Corpus
+from segscore.corpus.spellings import spelt_alike
 from segscore.errors import named
 
 _SYSTEMS = {
@@ -93,6 +94,25 @@ def duplicate_texts(texts: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
             "Such documents count twice in every average and make intervals too narrow: keep one "
             "of each.",
         )
+
+
+def spellings(corpus: Corpus) -> Iterator[Finding]:
+    """Coders, or documents, whose names differ in case or blanks alone."""
+    coders = spelt_alike(corpus.coders if corpus.coder_scope == "global" else ())
+    documents = spelt_alike(corpus)
+    for what, alike, remedy in (
+        ("Coders", coders, "rename= (--rename ben=Ben) gives one person one name"),
+        ("Documents", documents, "give them one name in the files, or their codings never meet"),
+    ):
+        if alike:
+            yield Finding(
+                "spellings",
+                "warning",
+                f"{what} {'; '.join(map(named, alike[:3]))} differ in their spelling alone.",
+                {"names": sum(map(len, alike))},
+                tuple(name for names in alike for name in names) if what == "Documents" else (),
+                f"If they are one: {remedy}.",
+            )
 
 
 def same_file(reference: Path, hypothesis: Path | None) -> Iterator[Finding]:

@@ -107,9 +107,13 @@ class BothSides:
     def of_pairs(cls, pairs: Pairs, most: int = _MOST) -> "BothSides":
         """The pairs, or if there are more than `most`, as many of them, spread over all.
 
-        Where documents have several references, the first is looked at.
+        Where documents have several references, the first is looked at. What stands for a missing
+        hypothesis is not: how many there are is told by itself.
         """
-        rows = spread_rows(len(pairs), most)
+        lost = () if pairs.failures is None else pairs.failures.rows
+        rows = spread_rows(len(pairs) - len(lost), most)
+        if lost:
+            rows = np.delete(np.arange(len(pairs)), lost)[rows]
         units = pairs.n_units[rows]
         refs = rows if pairs.groups is None else pairs.groups[rows]
         ref = CheckedSide.taken(units, pairs.ref_offsets, pairs.ref_positions, refs)

@@ -1,5 +1,7 @@
 """`segscore agree CODINGS`: how far coders agree, who agrees with whom, and where."""
 
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,6 +29,7 @@ from segscore.cli.output import (
 )
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.agreement_tables import (
+    WITH_ALL,
     AgreementSettings,
     Part,
     Rows,
@@ -35,6 +38,7 @@ from segscore.coders.agreement_tables import (
 )
 from segscore.coders.coefficients import Coefficient
 from segscore.coders.pairwise import KFrom
+from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
@@ -43,6 +47,8 @@ if TYPE_CHECKING:
     from segscore.coders.coder_pairs import CoderPairs
     from segscore.corpus.corpus import Corpus
     from segscore.tables import Table
+
+FEW_ROWS = 5  # of documents: more are too many for most papers
 
 MetricOption = Annotated[
     str,
@@ -120,8 +126,8 @@ RowsOption = Annotated[
     Rows,
     typer.Option(
         "--rows",
-        help="Rows of the tables agreement, coefficients and decisions: each document and all of "
-        "them, or all (and groups) alone.",
+        help="Rows of the tables agreement, coefficients, decisions, labels and misses: each "
+        "document and all of them, or all (and groups) alone.",
     ),
 ]
 PlanWidthOption = Annotated[
@@ -136,8 +142,8 @@ RoundsOption = Annotated[
     bool,
     typer.Option(
         "--rounds",
-        help="The two CODINGS are two rounds: has agreement changed? Documents in common are "
-        "paired.",
+        help="The two CODINGS are two rounds, each a file, a folder, or a folder with a folder for "
+        "each person: has agreement changed? Documents in common are paired.",
     ),
 ]
 DocumentOption = Annotated[
@@ -147,11 +153,12 @@ DocumentOption = Annotated[
     ),
 ]
 ContestedOption = Annotated[
-    int | None,
+    str | None,
     typer.Option(
         "--contested",
-        metavar="NUMBER",
-        help="The most contested places: who marks what, and the text.",
+        metavar="NUMBER|all",
+        help="So many of the most contested places, or all: who marks what, and the text; "
+        f"{USUAL_NUMBER} with --show contested.",
     ),
 ]
 
@@ -216,13 +223,14 @@ def run(
         left_out = mask_of(mask, uem, corpus)
         return corpus if left_out is None else cut_out(corpus, left_out)
 
+    n_contested = _number_of(contested)
     if rounds:
         _only_for_one_round(
             show=show, system=system, group=groups, coder_group=coder_groups, document=document,
             contested=contested, report=report, plan_width=plan_width, rows=rows == "all",
             coefficient=coefficient,
         )  # fmt: skip
-        both = [read([one]) for one in _two_rounds(codings)]
+        both = [_one_round(one, read) for one in _two_rounds(codings)]
         reading.check()
         if checked:
             tell([finding for one in both for finding in _odd_coders(one, None)])
@@ -232,7 +240,7 @@ def run(
     if checked:
         tell(_odd_coders(corpus, system))
     how = AgreementSettings(
-        metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
+        metric, system, count_end, null, draws, seed, k_from, document, n_contested,
         _members(coder_groups or [], corpus), coefficient or "corrected", within, plan_width, rows,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
@@ -248,10 +256,39 @@ def run(
         raise SegmentationError(
             "--coefficient is given, and has no effect: expected --show deviation or system"
         )
-    output.show(agreement_tables(pairs, how, parts))
+    tables = agreement_tables(pairs, how, parts)
+    if output.chosen_form == "latex" and rows == "documents" and len(corpus) > FEW_ROWS:
+        _tell_of_fewer_rows(parts)
+    if output.chosen_form in ("csv", "json") and how.n_contested is not None:
+        _tell_of_more(tables.get(Part.CONTESTED))
+    output.show(tables)
     if report is not None:
         chosen = agreement_metric(metric)
         write_page(agreement(pairs, chosen, null=null, draws=draws, seed=seed), report)
+
+
+def _number_of(contested: str | None) -> int | None:
+    """What --contested says; None: all."""
+    if contested is None or contested == "all":
+        return None if contested else USUAL_NUMBER
+    if not contested.isdecimal() or not int(contested):
+        raise SegmentationError(
+            f"--contested is {contested!r}: expected a number from 1 on, or all"
+        )
+    return int(contested)
+
+
+def _tell_of_fewer_rows(parts: list[Part]) -> None:
+    """Say how to leave documents out of a table that is meant for a paper."""
+    long = [one for one in parts if one in WITH_ALL]
+    if long:
+        remark(f"{', '.join(long)}: --rows all leaves the rows of documents out")
+
+
+def _tell_of_more(table: "Table | None") -> None:
+    """Say what CSV and JSON have no place for: that there are more contested places."""
+    if table is not None and table.footnotes[0].startswith(f"{len(table.rows)} of "):
+        remark(f"{table.footnotes[0]}; --contested all has all")
 
 
 def _two_rounds(codings: list[Path]) -> list[Path]:
@@ -263,11 +300,37 @@ def _two_rounds(codings: list[Path]) -> list[Path]:
     return codings
 
 
+def _one_round(path: Path, read: Callable[[list[Path]], "Corpus"]) -> "Corpus":
+    """A round: a file, a folder, or a folder of people's folders, read like `agree ROUND/*`."""
+    inside = sorted(one for one in path.iterdir() if one.name[0] != ".") if path.is_dir() else []
+    of_people = len(inside) > 1 and all(one.is_dir() for one in inside)
+    if of_people and _called_alike(inside):
+        return read(inside)
+    try:
+        return read([path])
+    except SegmentationError as error:
+        if not path.is_file() or path.suffix == ".jsonl":
+            raise
+        raise SegmentationError(
+            f"{error}; if the two rounds come in different forms, convert each first: "
+            f"segscore convert {path} {path.stem}.jsonl"
+        ) from None
+
+
+def _called_alike(folders: list[Path]) -> bool:
+    """Whether two folders hold files that are called alike, as those of people do."""
+    names = Counter(one.name for folder in folders for one in folder.iterdir())
+    return any(number > 1 for name, number in names.items() if name[0] != ".")
+
+
 def _only_for_one_round(**options: object) -> None:
     """Refuse what has no meaning for two rounds."""
     given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
     if given:
-        raise SegmentationError(f"{given[0]} does not go with --rounds: expected one of them")
+        raise SegmentationError(
+            f"{given[0]} is about one round, and --rounds compares two: expected {given[0]} in a "
+            "command for each round, segscore agree ROUND, without --rounds"
+        )
 
 
 def _rounds_table(

@@ -1,5 +1,6 @@
 """`segscore audit REF HYP`: the numbers that others would print, and why they differ."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -75,6 +76,7 @@ def run(
     """
     from segscore.conventions import audit
     from segscore.pairing import read_pairs
+    from segscore.pairing.pairing import as_codings
 
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
@@ -94,12 +96,13 @@ def run(
         raise SegmentationError(
             f"there are {len(found)} hypotheses: expected --hypothesis, one of {names}"
         )
+    silent = replace(reading.options, remark=lambda _: None, skipped=[])  # told above
     audited = audit(
         found[0].pairs,
         expect=expect,
         tolerance=int(tolerance) if tolerance.isdecimal() else tolerance,
         measures=measures or None,  # type: ignore[arg-type]  # checked there
         mask=mask_of(pairing.mask, pairing.uem, found[0].pairs),
-        texts=reference,
+        texts=lambda: as_codings(reference, "reference", silent, formats.both[0]).texts,
     )
     output.show(audited.to_table())

@@ -6,7 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from segscore.cli.option_groups import Written
 from segscore.errors import SegmentationError
+from segscore.retrieval.chunk_offsets import Missing
 
 TextsArgument = Annotated[
     Path,
@@ -19,8 +21,39 @@ ChunksArgument = Annotated[
     list[str],
     typer.Argument(
         metavar="CHUNKS…",
-        help="Files of chunks, one for each chunker; NAME=FILE gives a name.",
+        help="Files of chunks, one for each chunker, or folders of its files; NAME=FILE gives a "
+        "name.",
     ),
+]
+MissingOption = Annotated[
+    Missing,
+    typer.Option(
+        "--missing",
+        help="Documents without a text or without chunks: an error, or skip, which leaves them "
+        "out and says how many.",
+    ),
+]
+TokensOption = Annotated[
+    str | None,
+    typer.Option(
+        "--tokens",
+        metavar="MODULE:FUNCTION",
+        help="Count text in tokens: a function from a text to its tokens in order, or to their "
+        "places (start, end); for sizes of chunks also to their number.",
+    ),
+]
+TextEncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--text-encoding",
+        metavar="NAME",
+        help="Encoding of files of text, such as cp1252 or utf-16; by default UTF-8.",
+    ),
+]
+ChunkReportOption = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Also write an HTML page with all tables."),
+    Written("--report"),
 ]
 
 

@@ -4,23 +4,24 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.chunk_options import ChunksArgument, TextsArgument, chunker_files, token_function
+from segscore.cli.chunk_options import (
+    ChunkReportOption,
+    ChunksArgument,
+    MissingOption,
+    TextEncodingOption,
+    TextsArgument,
+    TokensOption,
+    chunker_files,
+    token_function,
+)
 from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, ReportOption, remark, write_page
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
 from segscore.cli.reading_options import LargeOption
 from segscore.retrieval.chunk_sizes import SizeUnit
 
 if TYPE_CHECKING:
     from segscore.retrieval.chunk_description import ChunkDescription
 
-TokensOption = Annotated[
-    str | None,
-    typer.Option(
-        "--tokens",
-        metavar="MODULE:FUNCTION",
-        help="Tell sizes in tokens, too: a function from a text to its tokens, or to their number.",
-    ),
-]
 SizeInOption = Annotated[
     SizeUnit | None,
     typer.Option(
@@ -81,7 +82,9 @@ def run(
     level: Annotated[float, typer.Option("--level", help="Of the confidence intervals.")] = 0.95,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
-    page: ReportOption = None,
+    page: ChunkReportOption = None,
+    missing: MissingOption = "error",
+    text_encoding: TextEncodingOption = None,
     large: LargeOption = False,
     output: OutputOptions,
 ) -> None:
@@ -96,11 +99,11 @@ def run(
     from segscore.retrieval.source_texts import source_texts
 
     _, given = chunker_files(chunks)
-    known = source_texts(texts, large)
+    known = source_texts(texts, large, text_encoding)
     found = describe_chunks(
         given, known, tokens=token_function(tokens), size_in=size_in, max_size=max_size,
         min_size=min_size, encode=_encode(encoder, known), cohesion=not no_cohesion, places=places,
-        level=level, n_resamples=resamples, seed=seed, large=large,
+        level=level, n_resamples=resamples, seed=seed, missing=missing, large=large,
     )  # fmt: skip
     _show(found, view, output)
     if view != "main" or output.chosen_form in WITHOUT_NOTES:  # otherwise below the table

@@ -13,7 +13,10 @@ from segscore.cli.streams import print_out
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
+    from segscore.corpus.corpus import Corpus
     from segscore.pairing.consensus_rule import AtLeast
+
+FAR_FEWER = 0.6  # of the boundaries of people: a reference that has fewer leaves much out
 
 
 def run(
@@ -24,7 +27,9 @@ def run(
         typer.Option(
             "--at-least",
             metavar="SHARE",
-            help="Share of coders who must mark a boundary; majority: more than half; union: one.",
+            help="Share of coders who must mark a boundary: with 0.5, 3 of 6 are enough; "
+            "majority: more than half, so that of 6 it takes 4, and a tie is no boundary; "
+            "union: one.",
         ),
     ] = "0.5",
     within: Annotated[
@@ -63,9 +68,11 @@ def run(
     from segscore.io import write
 
     corpus = reading.read(codings, source, coders=coders)
+    agreed = consensus(corpus, share(at_least), within)
     if all(len(codings) == 1 for codings in corpus.values()):
         remark("each document has one coder, so that the consensus is what they marked")
-    agreed = consensus(corpus, share(at_least), within)
+    else:
+        remark(how_many(corpus, agreed, within))
     if output is not None:
         write(agreed, output, to_format)
         return
@@ -73,6 +80,22 @@ def run(
 
     for record in agreed.records():
         print_out(json.dumps(fields_from_record(record), ensure_ascii=False))
+
+
+def how_many(people: "Corpus", agreed: "Corpus", within: int) -> str:
+    """How many boundaries the reference has, beside those of people; and what to do if it has far
+    fewer."""
+    from segscore.coders.support import boundaries_beside
+
+    made, median = boundaries_beside(people, agreed)
+    said = (
+        f"the consensus has {made:,} boundaries; people have {median:,.10g} (the median of each "
+        "document, added up)"
+    )
+    if made >= FAR_FEWER * median:
+        return said
+    said += f": it has {100 * made / median:.0f} % of that"
+    return said if within else f"{said}; with --within 1, boundaries one unit apart count as one"
 
 
 def share(text: str) -> "AtLeast":

@@ -52,7 +52,10 @@ def run(
     (docs/readers.md).
     """
     from segscore.io import convert
+    from segscore.io.files import is_stream
 
+    if not is_stream(target):  # a pipe is part of something that says what it does
+        reading.options.notes.receipt = "always"
     with reader_may_leave():  # TARGET may be /dev/stdout
         convert(
             sources,

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from segscore.cli.chunk_options import ChunksArgument, TextsArgument, chunker_files, token_function
+from segscore.cli.chunk_options import (
+    ChunkReportOption,
+    ChunksArgument,
+    MissingOption,
+    TextEncodingOption,
+    TextsArgument,
+    TokensOption,
+    chunker_files,
+    token_function,
+)
 from segscore.cli.gate import LimitOptions
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, ReportOption, remark, write_page
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
 from segscore.cli.reading_options import LargeOption
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
@@ -28,6 +37,7 @@ from segscore.retrieval.evidence_scores import Cluster
 if TYPE_CHECKING:
     from segscore.retrieval.evidence_comparison import EvidenceComparison
 
+_MOST_DIGITS = 15  # of k; Python refuses to read integers of thousands
 QuestionsArgument = Annotated[
     Path,
     typer.Argument(
@@ -69,7 +79,8 @@ class RetrievalOptions(OptionGroup):
             raise SegmentationError("--k needs --retrieved: expected both, or neither")
         if self.k == "touched":
             return "touched"
-        if not self.k.isdecimal() or not self.k.isascii() or not int(self.k[:9]) > 0:
+        fits = self.k.isdecimal() and self.k.isascii() and len(self.k) <= _MOST_DIGITS
+        if not fits or int(self.k) < 1:
             raise SegmentationError(f"--k is {self.k!r}: expected a number from 1 on, or touched")
         return int(self.k)
 
@@ -137,15 +148,6 @@ ConventionOption = Annotated[
         help="program: count as the published program does (Smith & Troynikov 2024).",
     ),
 ]
-TokensOption = Annotated[
-    str | None,
-    typer.Option(
-        "--tokens",
-        metavar="MODULE:FUNCTION",
-        help="Count tokens and not characters: a function from a text to the places (start, end) "
-        "of its tokens, or to the tokens in order.",
-    ),
-]
 
 
 def run(
@@ -158,31 +160,35 @@ def run(
     tokens: TokensOption = None,
     view: ShowOption = "auto",
     statistics: EvidenceStatistics,
-    page: ReportOption = None,
+    page: ChunkReportOption = None,
     gate: LimitOptions,
+    missing: MissingOption = "error",
+    text_encoding: TextEncodingOption = None,
     large: LargeOption = False,
     output: OutputOptions,
 ) -> None:
     """Measure whether the evidence of answers is in one chunk, and what it costs to fetch it.
 
     whole is the share of evidence spans that lie completely in one chunk, precision-omega the share
-    of evidence in what a perfect retriever fetches. With --retrieved also recall, precision, iou
-    and hit of what was fetched. Chunks may overlap, leave gaps and cut words.
+    of evidence in the chunks that touch it. With --retrieved also recall, precision, iou and hit of
+    what was fetched. Chunks may overlap, leave gaps and cut words; white space at the ends of
+    evidence does not count.
     """
     from segscore.retrieval.evaluating import compare_evidence
 
-    limits = gate.limits(lambda name: _measure(name, retrieval.retrieved is not None))
+    limits = gate.limits(lambda name: _measure(name, retrieval))
     names, given = chunker_files(chunks)
     comparison = compare_evidence(
         given, questions, texts, retrieval.by_chunker(names), retrieval.depth(),
-        convention=convention, tokens=token_function(tokens), large=large, **vars(statistics),
+        convention=convention, tokens=token_function(tokens), missing=missing,
+        encoding=text_encoding, large=large, **vars(statistics),
     )  # fmt: skip
     _show(comparison, view, output)
     write_page(comparison, page)
     gate.hold(
         limits,
         comparison.chunkers,
-        lambda chunker, name: comparison[chunker, name].value,
+        lambda chunker, name: comparison[chunker, name.partition("(")[0]].value,
         comparison.average,
     )
 
@@ -202,14 +208,26 @@ def _show(comparison: "EvidenceComparison", view: View, output: OutputOptions) -
     output.show(tables[view]())
     below = view in ("chunkers", "pairs") and output.chosen_form not in WITHOUT_NOTES
     about_them = view in ("chunkers", "pairs", "measures") and not below
-    for warning in comparison.warnings if about_them else ():
-        remark(warning)
+    without = view in ("questions", "cut") or output.chosen_form in WITHOUT_NOTES
+    for said in (
+        *(comparison.notes if without else ()),
+        *(comparison.warnings if about_them else ()),
+    ):
+        remark(said)
 
 
-def _measure(name: str, fetched: bool) -> EvidenceMeasure:
-    """The measure that a limit is about."""
-    if name not in DEFINITIONS:
-        raise SegmentationError(f"there is no measure {name!r}{nearest(name, DEFINITIONS)}")
-    if name in OF_RETRIEVAL and not fetched:
-        raise SegmentationError(f"{name} is about what was fetched: expected --retrieved")
-    return EvidenceMeasure(name)
+def _measure(name: str, retrieval: RetrievalOptions) -> EvidenceMeasure:
+    """The measure that a limit is about; `recall(k=3)` if k is 3."""
+    plain, mark, rest = name.partition("(")
+    if plain not in DEFINITIONS:
+        raise SegmentationError(f"there is no measure {name!r}{nearest(plain, DEFINITIONS)}")
+    if plain in OF_RETRIEVAL and retrieval.retrieved is None:
+        raise SegmentationError(f"{plain} is about what was fetched: expected --retrieved")
+    known = f"k={retrieval.k or 'all'})"
+    if mark and (plain not in OF_RETRIEVAL or rest.replace(" ", "") != known):
+        fits = f"{plain}({known}" if plain in OF_RETRIEVAL else plain
+        raise SegmentationError(
+            f"a limit is about {name!r}: expected {plain}, or {fits}, which is what "
+            "is measured; --k says how many chunks count"
+        )
+    return EvidenceMeasure(plain)

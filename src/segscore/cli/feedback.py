@@ -100,13 +100,12 @@ def run(
     """Show people what they do otherwise than a reference: matches, near misses, missed and extra
     boundaries, and habits.
 
-    Each person is judged on the documents that they coded. -o page.html writes the page for one
-    person, as --report does.
+    Each person is judged on the documents that they coded. Without PERSON, GOLD holds the people,
+    too: its consensus, or --reference CODER, is the reference of all others. -o page.html writes
+    the page for one person, as --report does.
     """
     from segscore.coders.feedback import feedback_for_each
 
-    if not people and reference is None:
-        raise SegmentationError("PERSON is missing: give a second file, or --reference CODER")
     left = reading.read(gold, formats.both[0], more_follow=bool(people))
     right = reading.read(people, formats.both[1]) if people else None
     found = feedback_for_each(

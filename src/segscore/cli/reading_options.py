@@ -18,7 +18,7 @@ from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.output import remark, remark_width, write_table
 from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
-from segscore.corpus.table_columns import PARTS, Empty, Marks
+from segscore.corpus.table_columns import PARTS, Empty, Marks, TableNotes
 from segscore.errors import SegmentationError, nearest
 from segscore.io.coder_choice import check_all_met, read_renames
 from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
@@ -274,6 +274,14 @@ class ReadingOptions(OptionGroup):
             "--all-sheets", help="Each sheet of an Excel file is a document of that name."
         ),
     ] = False
+    ignore_sheets: Annotated[
+        str | None,
+        typer.Option(
+            "--ignore-sheets",
+            metavar="SHEET,…",
+            help="With --all-sheets: sheets that are no document, such as instructions.",
+        ),
+    ] = None
     one_document: Annotated[
         str | None,
         typer.Option(
@@ -291,13 +299,15 @@ class ReadingOptions(OptionGroup):
             "columns": _columns(self.columns) if self.columns else {},
             "durations": _durations(self.durations),
             "remark": remark,
+            "notes": TableNotes(receipt="sheets"),
             "separator": self.separator and self.separator.replace("\\n", "\n"),
             "encoding": self.text_encoding,
             "only_coders": None if self.only_coders is None else names_in(self.only_coders),
             "without_coders": names_in(self.without_coders),
             "ignore_columns": names_in(self.ignore_columns),
-            "rename": _pairs(self.rename, "--rename"),
-            "rename_labels": _pairs(self.rename_labels, "--rename-label"),
+            "ignore_sheets": names_in(self.ignore_sheets),
+            "rename": _pairs(self.rename, "--rename", self.text_encoding),
+            "rename_labels": _pairs(self.rename_labels, "--rename-label", self.text_encoding),
         }
         del given["errors"], given["text_encoding"]
         return ReadOptions(**given)
@@ -346,7 +356,7 @@ def names_in(given: str | None) -> tuple[str, ...]:
     return () if given is None else tuple(one.strip() for one in given.split(",") if one.strip())
 
 
-def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
+def _pairs(given: list[str] | None, option: str, encoding: str | None) -> dict[str, str]:
     """{old: new} of OLD=NEW, and of CSV files with two columns."""
     found: dict[str, str] = {}
     for one in given or ():
@@ -357,7 +367,7 @@ def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
             raise SegmentationError(
                 f"{option} is {one!r}, and there is no such file: expected OLD=NEW, or a CSV file"
             )
-        for name, other in ({old: new} if mark else read_renames(one)).items():
+        for name, other in ({old: new} if mark else read_renames(one, encoding)).items():
             if found.setdefault(name, other) != other:
                 raise SegmentationError(f"{option}: {name!r} is listed twice: expected it once")
     return found

@@ -171,14 +171,18 @@ def _read(
     runs = system_runs(systems, formats.both[1], options) if systems and not alone else {}
     # what is aligned needs the texts of both sides
     known = set() if asked.pairing.align else _texts_of(runs)
+    together = [reference, *map(Path, paths)]
+    if alone and paths:
+        return reading.read(together, formats.both[0], coders=scope), {}
     corpus = read_with_texts(reference, formats.both[0], coders=scope, known=known, choices=options)
     reading.check()
     if runs and asked.meaning is None:
         told = bool(asked.coders) or options is not reading.options or asked.pairing.for_systems
         alone = not told and what_is_meant(corpus, runs, systems, asked.metrics) == "people"
-    if not alone:
+    if not (alone and runs):
         return corpus, runs
-    return reading.read([reference, *map(Path, paths)], formats.both[0], coders=scope), {}
+    # only now are they known to be people
+    return reading.read(together, formats.both[0], coders=scope), {}
 
 
 def _texts_of(systems: "dict[str, list[Corpus]]") -> set[str]:

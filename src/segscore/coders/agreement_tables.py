@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
 from segscore.coders.nobody import consensus_note
 from segscore.coders.pairwise import KFrom
+from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
@@ -47,7 +48,9 @@ class Part(StrEnum):
     PLAN = "plan"
 
 
-_OF_DOCUMENTS_AND_ALL = {Part.AGREEMENT, Part.COEFFICIENTS, Part.DECISIONS}
+WITH_ALL = {
+    Part.AGREEMENT, Part.COEFFICIENTS, Part.DECISIONS, Part.LABELS, Part.MISSES,
+}  # fmt: skip
 Rows = Literal["documents", "all"]
 
 
@@ -62,7 +65,7 @@ class AgreementSettings(NamedTuple):
     seed: int = 0
     k_from: KFrom = "pair"
     document: str | None = None
-    n_contested: int = 20
+    n_contested: int | None = USUAL_NUMBER
     coder_groups: Mapping[str, Sequence[str]] = MappingProxyType({})
     coefficient: "Coefficient" = "corrected"
     within: int = 1
@@ -83,10 +86,10 @@ def agreement_tables(
     pairs = CoderPairs.of(codings)
     found: dict[str, Table] = {}
     wanted = parts or usual_parts(pairs, how)
-    if how.rows == "all" and not {*wanted} & _OF_DOCUMENTS_AND_ALL:
+    if how.rows == "all" and not {*wanted} & WITH_ALL:
         raise SegmentationError(
             "rows is 'all', and no table has rows for documents and for all: expected one of "
-            f"{', '.join(sorted(_OF_DOCUMENTS_AND_ALL))}"
+            f"{', '.join(sorted(WITH_ALL))}"
         )
     for part in wanted:
         found.update(_tables_of(part, pairs, how))
@@ -252,7 +255,7 @@ def _labels(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     if not labelled:
         raise SegmentationError("no document has labels by two coders: expected one or more")
     similarities = {name: label_similarity(one) for name, one in labelled.items()}
-    return labels_by_document_table(similarities, _label_reliability(pairs, how))
+    return _rows_of(labels_by_document_table(similarities, _label_reliability(pairs, how)), how)
 
 
 def _label_use(pairs: CoderPairs, how: AgreementSettings) -> "Table":
@@ -272,7 +275,12 @@ def _label_reliability(pairs: CoderPairs, how: AgreementSettings) -> "LabelRelia
 def _misses(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.differences import edit_totals
 
-    return edit_totals(pairs, _n_t(how)).to_table()
+    return _rows_of(edit_totals(pairs, _n_t(how)).to_table(), how)
+
+
+def _rows_of(table: "Table", how: AgreementSettings) -> "Table":
+    """The table, or its last row, which is for all documents."""
+    return table if how.rows == "documents" else replace(table, rows=table.rows[-1:])
 
 
 def _granularity(pairs: CoderPairs, how: AgreementSettings) -> "Table":

@@ -59,4 +59,6 @@ def coefficients_table(
 
 
 _ON_DECISIONS = "on yes or no at each place: near misses are misses"
-_MAJORITY = "the share of decisions that agree with more than half of the coders; not for chance"
+_MAJORITY = (
+    "the share of decisions that agree with more than half of the coders; not corrected for chance"
+)

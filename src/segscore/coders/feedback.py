@@ -14,11 +14,12 @@ from typing import Any, Literal, NamedTuple
 
 from segscore.basics.arguments import whole_number
 from segscore.basics.cached import cached_property
+from segscore.coders.nobody import only_consensus
 from segscore.coders.places import shortened
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.unit_texts import Units
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, named, nearest
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.pairing.pairing import Pairing, as_codings, paired
 from segscore.pairing.rules import PairingRules
@@ -29,6 +30,7 @@ VERDICTS: tuple[Verdict, ...] = ("match", "earlier", "later", "missed", "extra")
 FEWEST = 5  # near misses that a habit is read from
 FAR_MORE = 1.25  # times as many boundaries as the reference: less is no habit
 CLEAR = 0.05  # how improbable it must be that early and late are equally likely
+_MAY_BE_CHANCE = "(may be chance)"
 _WORDS = ("no unit", "one unit", "two units", "three units", "four units", "five units")
 
 
@@ -129,7 +131,7 @@ class Feedback(Tabular):
         if usual is None or any(number == most for _, number in others):
             return f"{early} near misses are early, {late} late"
         said = f"{_off_by(usual)} in {_percent(most, self.near)} of near misses"
-        return said if _unequal(early, late) else f"{said} (may be chance)"
+        return said if _unequal(early, late) else f"{said} {_MAY_BE_CHANCE}"
 
     def _number_marked(self) -> str:
         ratio = self.n_marked / self.n_reference if self.n_reference else 1.0
@@ -162,10 +164,13 @@ class Feedback(Tabular):
 
     @property
     def notes(self) -> list[str]:
-        """What counts as near, and which documents are left aside."""
-        said = [
-            f"{_near(self.n_t)}; missed: only the reference has it; extra: only the person has it"
-        ]
+        """What counts as near, which documents are left aside, and what may be chance."""
+        return [_verdicts(self.n_t), *self.left_aside, *_about_chance([self])]
+
+    @property
+    def left_aside(self) -> list[str]:
+        """Which documents do not count, and why."""
+        said = []
         if self.uncoded:
             said.append(f"not coded, and not counted: {_some(self.uncoded)}")
         if self.unjudged:
@@ -210,6 +215,20 @@ def _near(n_t: int) -> str:
     return f"near: {away} before (earlier) or after (later) a boundary of the reference"
 
 
+def _verdicts(n_t: int) -> str:
+    return f"{_near(n_t)}; missed: only the reference has it; extra: only the person has it"
+
+
+def _about_chance(found: "Sequence[Feedback]") -> list[str]:
+    """What "(may be chance)" means, if it is said of anyone."""
+    if not any(_MAY_BE_CHANCE in one.habit for one in found):
+        return []
+    return [
+        "may be chance: who is early as often as late would have near misses as one-sided as these "
+        f"more often than {100 * CLEAR:g} times in 100 (sign test)"
+    ]
+
+
 def _some(names: Sequence[str]) -> str:
     return f"{len(names)} document{'' if len(names) == 1 else 's'}, {named(names)}"
 
@@ -228,13 +247,14 @@ def people_table(found: Sequence[Feedback]) -> Table:
          one.habit or None]
         for one in found
     ]  # fmt: skip
-    words = "each person on the documents that they coded; " + found[0].notes[0]
-    return Table(columns, rows, [words, *_left_aside(found)], "Feedback")
+    words = "each person on the documents that they coded; " + _verdicts(found[0].n_t)
+    notes = [words, *_left_aside(found), *_about_chance(found)]
+    return Table(columns, rows, notes, "Feedback")
 
 
 def _left_aside(found: Sequence[Feedback]) -> Iterator[str]:
     for one in found:
-        for note in one.notes[1:]:
+        for note in one.left_aside:
             yield f"{one.coder}: {note}"
 
 
@@ -252,7 +272,7 @@ def documents_table(found: Sequence[Feedback]) -> Table:
             sizes = len(document.reference.boundaries), len(document.marked.boundaries)
             rows.append([one.coder, document.name, *sizes, *_numbers(counts)])
         rows.append([one.coder, "all", one.n_reference, one.n_marked, *_numbers(one.counts)])
-    notes = found[0].notes[:1] + list(_left_aside(found)) if several else found[0].notes
+    notes = [_verdicts(found[0].n_t), *_left_aside(found)] if several else found[0].notes
     habit = [f"habit: {found[0].habit}"] if not several and found[0].habit else []
     title = "Feedback by document" if several else f"Feedback for {found[0].coder}"
     return Table(columns, rows, [*habit, *notes], title)
@@ -311,8 +331,8 @@ def feedback(
     Only documents that both sides have are judged; which ones are left aside is said.
     `ss.report(feedback, "page.html")` writes a page for the person.
 
-    gold: the reference: a path, a Corpus, or a mapping from document to Segmentation. None of
-        `person`: it holds both.
+    gold: the reference: a path, a Corpus, or a mapping from document to Segmentation. Without
+        `person` it holds both, and its consensus is the reference unless `reference` says who.
     person: the codings of the person, in the same way.
     reference: the coder of `gold` who is the reference, if there are several; `consensus:0.5` is
         what half of them mark.
@@ -355,10 +375,15 @@ def feedback_for_each(
     left = as_codings(gold, "reference")
     right = None if people is None else as_codings(people, "hypothesis")
     side = left if right is None else right
+    if right is None and reference is None:
+        reference = only_consensus(left)
+    if coder is not None and coder not in side.coders:
+        known = _judged(left, right, reference)
+        raise SegmentationError(f"--person (coder=) is {coder!r}{nearest(coder, known)}")
     wanted = [coder] if coder is not None else _judged(left, right, reference)
     if remark is not None and right is not None and len(wanted) > 1:
-        known = set(left.documents)
-        strangers = [one for one in wanted if not known & set(side.names_of(side.rows_of(one)))]
+        held = set(left.documents)
+        strangers = [one for one in wanted if not held & set(side.names_of(side.rows_of(one)))]
         if strangers and len(strangers) < len(wanted):
             remark(f"no document in common with the reference: {named(strangers)}: left out")
             wanted = [one for one in wanted if one not in strangers]

@@ -137,8 +137,8 @@ _RATIO = (
     "boundaries, over those that the median of the others would have placed in the same documents"
 )
 _STANDS_OUT = (
-    f"stands out: {FACTOR:g} times as many or as few as the others, and further from them than "
-    "they are from each other and than chance explains"
+    f"stands out: more than {FACTOR:g} times as many as the others, or less than 1/{FACTOR:g} as "
+    "many, and further from them than they are from each other and than chance explains"
 )
 
 

@@ -29,14 +29,17 @@ from segscore.tables import Cell, Column, Table, Tabular
 Given = Mapping[tuple[int, int], Mapping[str, str]]  # labels by segment and coder
 
 ALIKE = 0.7  # of 1: how similar two labels must be to be offered as one
-FEWEST = 3  # segments from which it is read that two labels are one
+FEWEST = 3  # pairs of labels on the same segment from which it is read that the two are one
+NEARLY_NEVER = 0.1  # of the uses of a label: so few of another, or by others, count as none
 MOST_LABELS = 12  # in a table with a column for each
+MOST_COMPARED = 200  # labels, and coders: more are free titles, or people of one document each
 _WIDEST = 2000  # labels whose counts are resampled 10 000 times over
 
 
 class LabelSuggestion(NamedTuple):
-    """A label that one coder alone uses, and the label of others that is probably the same: by its
-    spelling, or because it stands on the same segments."""
+    """A label that one coder alone (or nearly alone) uses, and the label of others that is probably
+    the same: by its spelling, or because it stands on the same segments, where that coder does not
+    use it."""
 
     coder: str
     label: str
@@ -199,14 +202,12 @@ def label_reliability(
             f"{len(use)} coders gave labels ({named(use)}): expected two or more to agree"
         )
     labels = sorted(set().union(*use.values()))
-    rows = np.array([_sums(_rated(one), labels) for one in given.values()])
-    counts = [_counted(name, _rated(one), labels) for name, one in given.items()]
-    ci = _interval(rows, level, n_resamples, seed)
-    none = tuple(_sharing_none(use))
+    counts = [_counted(name, _rated(one)) for name, one in given.items()]
+    ci = _interval([_rated(one) for one in given.values()], labels, level, n_resamples, seed)
     every = [one for segments in given.values() for one in _rated(segments)]
     return LabelReliability(
-        ci, tuple(one for one in counts if one.n_segments), _counted("all", every, labels), use,
-        _confused(every), none, (*_other_spellings(use), *_on_the_same(none, every)),
+        ci, tuple(one for one in counts if one.n_segments), _counted("all", every), use,
+        _confused(every), tuple(_sharing_none(use)), tuple(_suggestions(use, every)),
     )  # fmt: skip
 
 
@@ -251,24 +252,32 @@ def _alpha(rows: Floats) -> Floats:
     return 1 - ratio((given - 1) * rows[:, 0], chance)
 
 
-def _counted(name: str, items: Sequence[Mapping[str, str]], labels: Sequence[str]) -> LabelledPart:
+def _counted(name: str, items: Sequence[Mapping[str, str]]) -> LabelledPart:
+    labels = sorted({label for item in items for label in item.values()})
     pairs = [pair for item in items for pair in combinations(item.values(), 2)]
     alpha = float(_alpha(_sums(items, labels)[np.newaxis])[0])
     same = sum(one == other for one, other in pairs)
     return LabelledPart(name, alpha, len(items), same, len(pairs))
 
 
-def _interval(rows: Floats, level: float, n_resamples: int, seed: int) -> Interval:
+def _interval(
+    given: Sequence[Sequence[Mapping[str, str]]],
+    labels: Sequence[str],
+    level: float,
+    n_resamples: int,
+    seed: int,
+) -> Interval:
     """Over documents that have agreed segments; none where they are too few, or labels too many."""
-    held = rows[rows[:, 1:].sum(axis=1) > 0]
+    held = [items for items in given if items]
     why = ""
     if len(held) < TOO_FEW_DOCUMENTS:
         why = f"no interval: {len(held)} documents have segments that two coders labelled"
-    elif rows.shape[1] > _WIDEST:
-        why = f"no interval: {rows.shape[1] - 1} labels are too many to resample"
+    elif len(labels) >= _WIDEST:
+        why = f"no interval: {len(labels)} labels are too many to resample"
     if why:
         return Interval(float("nan"), float("nan"), level, why)
-    return bootstrap_interval(held, _alpha, level=level, n_resamples=n_resamples, seed=seed)
+    rows = np.array([_sums(items, labels) for items in held])
+    return bootstrap_interval(rows, _alpha, level=level, n_resamples=n_resamples, seed=seed)
 
 
 def _confused(items: Iterable[Mapping[str, str]]) -> Counter[tuple[str, str]]:
@@ -283,21 +292,41 @@ def _confused(items: Iterable[Mapping[str, str]]) -> Counter[tuple[str, str]]:
 
 
 def _sharing_none(use: Mapping[str, Counter[str]]) -> Iterator[SharesNone]:
-    for coder, theirs in use.items():
-        others = _of_others(use, coder)
+    if not _are_few(use):
+        return
+    for coder, others in _of_others(use):
+        theirs = use[coder]
         if others and not theirs.keys() & others.keys():
             names = (tuple(label for label, _ in one.most_common()) for one in (theirs, others))
             yield SharesNone(coder, *names)
 
 
-def _of_others(use: Mapping[str, Counter[str]], coder: str) -> Counter[str]:
-    return sum((one for name, one in use.items() if name != coder), Counter[str]())
+def _suggestions(
+    use: Mapping[str, Counter[str]], items: Sequence[Mapping[str, str]]
+) -> Iterator[LabelSuggestion]:
+    """Labels that are probably the same. Free titles are not looked at: each is another one."""
+    if _are_few(use):
+        yield from _other_spellings(use)
+        yield from _on_the_same(use, items)
+
+
+def _are_few(use: Mapping[str, Counter[str]]) -> bool:
+    return max(len(use), len(set[str]().union(*use.values()))) <= MOST_COMPARED
+
+
+def _of_others(use: Mapping[str, Counter[str]]) -> Iterator[tuple[str, Counter[str]]]:
+    """Each coder, and how often all others give each label."""
+    total = Counter[str]()
+    for theirs in use.values():
+        total.update(theirs)
+    for coder, theirs in use.items():
+        yield coder, total - theirs
 
 
 def _other_spellings(use: Mapping[str, Counter[str]]) -> Iterator[LabelSuggestion]:
     """Labels that one coder alone uses, and that look like one that others use."""
-    for coder, theirs in use.items():
-        others = _of_others(use, coder)
+    for coder, others in _of_others(use):
+        theirs = use[coder]
         known: dict[str, str] = {}
         for label, _ in others.most_common():
             known.setdefault(folded_label(label), label)
@@ -313,22 +342,38 @@ def _is_rarer(label: str, other: str, theirs: Counter[str], others: Counter[str]
 
 
 def _on_the_same(
-    none: Iterable[SharesNone], items: Sequence[Mapping[str, str]]
+    use: Mapping[str, Counter[str]], items: Sequence[Mapping[str, str]]
 ) -> Iterator[LabelSuggestion]:
-    """Of coders who share no label: what others call the segments of each label, if most of them
-    call them the same, and the spelling does not tell already."""
-    for one in none:
-        named_by_others: dict[str, Counter[str]] = defaultdict(Counter)
-        for item in items:
-            if one.coder in item:
-                others = (label for coder, label in item.items() if coder != one.coder)
-                named_by_others[item[one.coder]].update(others)
-        known = {folded_label(label) for label in one.others}
-        for label, counts in sorted(named_by_others.items()):
-            (instead, number), *_ = counts.most_common(1)
-            spelt = get_close_matches(folded_label(label), list(known), 1, ALIKE)
-            if not spelt and number >= FEWEST and 2 * number > counts.total():
-                yield LabelSuggestion(one.coder, label, instead, "segments")
+    """Labels that one coder has (nearly) alone: what others call most of their segments, if that
+    coder (nearly) never says so, and the spelling does not tell already. Of two labels that one
+    coder each has alone, the rarer is to be renamed."""
+    givers = Counter(label for theirs in use.values() for label in theirs)
+    everyone = dict(_of_others(use))
+    for (coder, label), met in sorted(_met(items).items()):
+        theirs, others = use[coder], everyone[coder]
+        (instead, number), *_ = met.most_common(1)
+        if (
+            number >= FEWEST
+            and 2 * number > met.total()
+            and max(others[label], theirs[instead]) <= NEARLY_NEVER * theirs[label]
+            and (givers[instead], others[instead], label) > (1, theirs[label], instead)
+            and not _spelt_alike(label, others)
+        ):
+            yield LabelSuggestion(coder, label, instead, "segments")
+
+
+def _met(items: Iterable[Mapping[str, str]]) -> dict[tuple[str, str], Counter[str]]:
+    """By coder and label: what others call the same segments."""
+    found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for item in items:
+        for coder, label in item.items():
+            found[coder, label].update(one for name, one in item.items() if name != coder)
+    return found
+
+
+def _spelt_alike(label: str, others: Iterable[str]) -> bool:
+    known = {folded_label(one) for one in others if one != label}
+    return bool(get_close_matches(folded_label(label), list(known), 1, ALIKE))
 
 
 def folded_label(label: str) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
-from segscore.errors import named
+from segscore.errors import SegmentationError, named
 
 
 def without_consensus(corpus: Corpus) -> Corpus:
@@ -35,6 +36,18 @@ def consensus_in(document: Any) -> tuple[str, ...]:
     """Who is a consensus, as far as a document says so."""
     kinds: Mapping[str, Any] = document.kinds if isinstance(document, Document) else {}
     return tuple(coder for coder, kind in kinds.items() if kind == "consensus")
+
+
+def only_consensus(codings: Codings) -> str:
+    """The consensus of a table that holds the people, too, whose reference it is."""
+    found = codings.consensus_coders
+    if len(found) == 1:
+        return found[0]
+    held = f"more than one consensus, {named(found)}" if found else "no consensus"
+    raise SegmentationError(
+        f"the reference is not named, and there is {held}: expected one consensus, a second file "
+        "(PERSON), or --reference CODER (reference=)"
+    )
 
 
 def consensus_note(names: Iterable[str]) -> tuple[str, ...]:

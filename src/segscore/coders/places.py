@@ -21,6 +21,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.tables import Column, Table, Tabular
 
+USUAL_NUMBER = 20  # of contested places
 WITHIN = 1  # positions from one mark of a place to the next
 _LONGEST = 60  # characters of text beside a boundary
 
@@ -219,15 +220,26 @@ class ContestedPlaces(Tabular, list[Place]):
 
     def words(self) -> Sequence[str]:
         """How many there are, in which order, and who marks alone."""
-        said = [f"{self.n_all} contested places; those that divide coders most come first"]
+        some = len(self) < self.n_all
+        number = f"{len(self)} of {self.n_all}" if some else f"{self.n_all}"
+        said = [f"{number} contested places; those that divide coders most come first"]
         if self.n_alone:
             who = ", ".join(f"{name} {number}" for name, number in self.alone.items())
-            which = f"{self.n_alone} of them, listed last, are marked by one coder alone"
+            which = (
+                f"{self.n_alone} of {'all' if some else 'them'}, listed last, are marked by one "
+                "coder alone"
+            )
             said.append(f"{which}: {who}" if who else which)
+        if any(one.before is not None and len(one.alternatives) > 1 for one in self):
+            said.append(
+                "before, after: the text at the unit that most coders mark, or the first of equals"
+            )
         return said
 
 
-def contested(corpus: Corpus | Document, n: int = 20, within: int = WITHIN) -> ContestedPlaces:
+def contested(
+    corpus: Corpus | Document, n: int | None = USUAL_NUMBER, within: int = WITHIN
+) -> ContestedPlaces:
     """The n places on which coders are divided most; those that one coder of three or more marks
     alone come last.
 
@@ -237,7 +249,7 @@ def contested(corpus: Corpus | Document, n: int = 20, within: int = WITHIN) -> C
     divided most where two of them, drawn at random, answer alike least often; of equals, the
     places that more coders could mark come first, then the first in the text.
 
-    n: number of places.
+    n: number of places; None: all of them.
     within: how far apart neighbouring positions of one place may be, in units.
 
     >>> import segscore as ss
@@ -258,7 +270,7 @@ def contested(corpus: Corpus | Document, n: int = 20, within: int = WITHIN) -> C
     ]
     # stable: the first stays first
     places.sort(key=lambda one: (one.alone, one.concord, -one.n_coders))
-    found = ContestedPlaces(places[: whole_number(n, "n", 1)])
+    found = ContestedPlaces(places if n is None else places[: whole_number(n, "n", 1)])
     found.n_all = len(places)
     found.n_alone = sum(one.alone for one in places)
     if isinstance(corpus, Document) or corpus.coder_scope == "global" or len(corpus) < 2:

@@ -117,8 +117,10 @@ class Jackknife(NamedTuple):
         squares = np.bincount(owner, (left_out - mean[owner]) ** 2, len(estimate))
         return cls(estimate, expected, np.sqrt(ratio((n - 1) * squares, n)), n)
 
-    def interval(self, row: int, how: Sampling, why: str = _FEW) -> Interval:
-        """Estimate ± t · s.e., with the reason for it.
+    def interval(
+        self, row: int, how: Sampling, why: str = _FEW, *, n_documents: int = 1
+    ) -> Interval:
+        """Estimate ± t · s.e., with the reason for it; of so many documents.
 
         The coefficient cannot lie below -A_e / (1 - A_e), nor above 1. An interval that does is
         none, nor is one wider than 1.
@@ -126,7 +128,8 @@ class Jackknife(NamedTuple):
         estimate, chance, error, n = (float(column[row]) for column in self)
         found = jackknife_interval_of_error(estimate, error, int(n), level=how.level, unit="coders")
         if not np.isnan(found.low):
-            found = found._replace(method=f"for these documents, over coders, by {found.method}")
+            whose = "this document" if n_documents == 1 else "these documents"
+            found = found._replace(method=f"for {whose}, over coders, by {found.method}")
         lowest = -chance / (1 - chance) if chance < 1 else -np.inf
         return credible(found._replace(method=f"{found.method}, {why}"), lowest, 1.0)
 
@@ -135,7 +138,8 @@ def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) 
     """Confidence intervals: bootstrap over documents, drawn once for all coefficients, or, of
     fewer than FEWEST_DOCUMENTS, jackknife over coders."""
     if len(documents) < FEWEST_DOCUMENTS:
-        return [one.without_each_coder(documents).interval(0, how) for one in asked]
+        n = len(documents)
+        return [one.without_each_coder(documents).interval(0, how, n_documents=n) for one in asked]
     narrow = [one for one in asked if one.tally.rows.shape[1] <= _WIDEST]
     rows = {id(one.tally): one.tally.rows[documents] for one in narrow}  # π and κ may share them
     drawn = bootstrap_intervals(
@@ -170,7 +174,8 @@ def over_coders(asked: Estimator, documents: Int64Array, how: Sampling) -> Inter
         why = f"over coders it takes {FEWEST_CODERS} of them or more, and there are {n}"
     else:
         warning = "which is rough with so few, and takes them for a sample of all who could code"
-        return asked.without_each_coder(documents).interval(0, how, warning)
+        apart = asked.without_each_coder(documents)
+        return apart.interval(0, how, warning, n_documents=len(documents))
     return Interval(np.nan, np.nan, checked_level(how.level), f"no interval: {why}")
 
 
@@ -299,5 +304,10 @@ def methods_note(rows: Sequence[dict[str, Any]]) -> list[str]:
     """How the intervals were made: that of the whole, and that of documents, in one line."""
     # the number of coders differs between documents
     methods = [re.sub(r"(jackknife over) \d+", r"\1", row["interval"]) for row in rows[::-1]]
-    known = [one for one in dict.fromkeys(methods) if not one.startswith("too few")]
+    one, several, each = "for this document,", "for these documents,", "for each document,"
+    found: dict[str, str] = {}  # what is said of the whole is not said again of its documents
+    for method in methods:
+        said = method.replace(one, each) if len(rows) > 1 else method
+        found.setdefault(method.replace(one, several), said)
+    known = [said for said in found.values() if not said.startswith("too few")]
     return [f"intervals: {'; '.join(known)}"] if known else []

@@ -213,7 +213,8 @@ def consensus(
     text and the groups of its documents; coders who are known to be systems have no vote there,
     nor has another consensus.
 
-    `at_least` is a share above 0 and up to 1, "majority" (more than half) or "union" (anyone).
+    `at_least` is a share above 0 and up to 1, "majority" (more than half, so that a tie of 3 to 3
+    is no boundary; with 0.5 it is one) or "union" (anyone).
     With `within`, boundaries of different coders that lie at most so far from a position count for
     it, one per coder: the best supported position comes first (then the one that more coders mark
     exactly, then the leftmost), takes each coder's nearest boundary, and these are gone.
@@ -236,6 +237,26 @@ def consensus(
         found = support(codings)
         kept = found.positions[found.counts >= needed].tolist()
     return Segmentation.from_boundaries(kept, codings[0].n_units)
+
+
+def boundaries_beside(people: Corpus, agreed: Corpus) -> tuple[int, float]:
+    """How many boundaries a consensus has, and how many people have: the median of the people of
+    each document, added up. Systems and other consensus are no people.
+
+    >>> cut = Segmentation.from_masses
+    >>> people = Corpus.from_dict({"d": {"a": cut([1, 2, 2]), "b": cut([2, 1, 2]), "c": cut([5])}})
+    >>> boundaries_beside(people, consensus(people, "majority"))
+    (1, 2.0)
+    """
+    made, median = 0, 0.0
+    for name, document in agreed.items():
+        kinds = people[name].kinds
+        voters = [
+            one for coder, one in people[name].items() if kinds.get(coder) in (None, "person")
+        ]
+        made += sum(len(one.boundaries) for one in document.values())
+        median += float(np.median([len(one.boundaries) for one in voters]))
+    return made, median
 
 
 # ---- tables of several documents ----

@@ -67,10 +67,14 @@ def limits(
     alpha: float,
     n_resamples: int,
     runs: dict[str, int],
+    *,
+    compared: str = "systems",
+    more: str = "documents",
 ) -> list[str]:
     """What a sample of this size cannot show; one sentence each.
 
     n_drawn, drawn: how many documents are resampled, or clusters or buckets of them, in words.
+    compared, more: what is compared, and what there should be more of.
     """
     if n_drawn < 2:
         one = counted(n_drawn, drawn).removeprefix("1 ")
@@ -83,10 +87,10 @@ def limits(
     smallest = smallest_p(test, n_drawn, n_resamples)
     if n_pairs and smallest * n_pairs > alpha:
         said.append(
-            f"With {many}, {n_resamples} resamples and {_pairs(n_pairs)} no "
+            f"With {many}, {n_resamples} resamples and {_pairs(n_pairs, compared)} no "
             f"difference can reach p ≤ {alpha:g}, however large: the smallest possible p is "
-            f"{min(1.0, smallest * n_pairs):.2g} after correction. Take more documents or "
-            "resamples, or compare fewer systems."
+            f"{min(1.0, smallest * n_pairs):.2g} after correction. Take more {more} or "
+            f"resamples, or compare fewer {compared}."
         )
     if n_drawn < FEW_DOCUMENTS:
         said.append(f"{many} are few: {_coverage(n_drawn)}.")
@@ -129,8 +133,8 @@ def smallest_p(test: Test, n_documents: int, n_resamples: int) -> float:
     return 0.0
 
 
-def _pairs(n_pairs: int) -> str:
-    return "1 pair of systems" if n_pairs == 1 else f"{n_pairs} pairs of systems"
+def _pairs(n_pairs: int, compared: str) -> str:
+    return f"1 pair of {compared}" if n_pairs == 1 else f"{n_pairs} pairs of {compared}"
 
 
 def _about_runs(test: Test, runs: dict[str, int]) -> list[str]:

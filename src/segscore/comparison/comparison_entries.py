@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from segscore.comparison.own_chance import ChanceEntry
 
 Correction = Literal["holm", "none"]
+_TESTS = {
+    "randomisation": "approximate randomisation",
+    "bootstrap": "paired bootstrap",
+    "t": "paired t-test",
+    "friedman": "Friedman with Wilcoxon-Nemenyi-McDonald-Thompson",
+    "kruskal": "Kruskal-Wallis with Dunn's comparisons",
+}
 _ALPHABET = "abcdefghijklmnoprstuvwxyz"  # no q: Unicode has no superscript of it
 
 
@@ -55,6 +62,11 @@ class ComparisonSettings:
         """Whether p-values are Holm-corrected; Wilcoxon-Nemenyi-McDonald-Thompson holds the error
         of all pairs by itself."""
         return self.correction == "holm" and self.test != "friedman"
+
+    def describe_test(self, n_systems: int) -> str:
+        """The test and the level, in words; with the correction, if there are several pairs."""
+        holm = ", Holm-corrected" if self.corrects and n_systems > 2 else ""
+        return f"p: {_TESTS[self.test]}{holm}, two-sided, α = {self.alpha:g}"
 
     def checked(self, n_systems: int) -> Self:
         """These settings, refused where one is wrong or does not fit."""

@@ -315,21 +315,13 @@ class Comparison(Tabular):
     def describe(self) -> str:
         """Test, correction, level, seed and number of documents, in one sentence."""
         settings = self.settings
-        holm = "" if settings.correction == "none" or len(self.systems) < 3 else ", Holm-corrected"
-        names = {
-            "randomisation": "approximate randomisation" + holm,
-            "bootstrap": "paired bootstrap" + holm,
-            "t": "paired t-test" + holm,
-            "friedman": "Friedman with Wilcoxon-Nemenyi-McDonald-Thompson",
-            "kruskal": "Kruskal-Wallis with Dunn's comparisons" + holm,
-        }
         n = self.n_documents
         count = "1 document" if n == 1 else f"{n} documents"
         what = f"{count}, {settings.average}-average"
         if self.n_drawn > 1:
             what += (
                 f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self.drawn}"
-                f"; p: {names[settings.test]}, two-sided, α = {settings.alpha:g}"
+                f"; {settings.describe_test(len(self.systems))}"
                 f"; {settings.n_resamples} resamples, seed {settings.seed}"
             )
         return what + "."

@@ -39,6 +39,7 @@ _NAMES = {
 _ERRORS = ("pk", "windowdiff")  # of which others print 1 minus the value
 _COUNTS = ("count-mae",)  # which are never in percent
 _MOST_NAMED = 6  # explanations in the verdict
+_RARE = 1.0  # the cost from which something done to documents is a far-fetched explanation
 
 
 class AuditRow(NamedTuple):
@@ -285,7 +286,9 @@ def _explained(expect: str | None, matches: Sequence[ExpectedMatch]) -> list[str
     found = list(dict.fromkeys(map(_named, matches)))
     more = len(found) - _MOST_NAMED
     rest = [f"{more} less likely explanations fit as well: give more digits."] if more > 0 else []
-    return [f"{expect} is what these print: {'; '.join(found[:_MOST_NAMED])}.", *rest]
+    rare = all(match.row.reading is not None and match.cost >= _RARE for match in matches)
+    perhaps = "perhaps " if rare else ""
+    return [f"{expect} is {perhaps}what these print: {'; '.join(found[:_MOST_NAMED])}.", *rest]
 
 
 def _named(match: ExpectedMatch) -> str:

@@ -104,9 +104,9 @@ def audit(
     with labels, if both sides have them), macro-f1 (over places with and without a boundary), total
     (½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff)), b, s and count-mae (error of the number of
     boundaries). `texts` has the units of each document, for conventions that count words: a
-    mapping, a corpus or a file; by default `refs`. Files, corpora and the other options
-    (`reference`, which may be "consensus:0.5", `missing`, `ignore_text`, `align`, `max_error`,
-    `mask`) are as in `score`.
+    mapping, a corpus, a file, or a function that reads them; by default `refs`. Files, corpora and
+    the other options (`reference`, which may be "consensus:0.5", `missing`, `ignore_text`, `align`,
+    `max_error`, `mask`) are as in `score`.
 
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
     >>> found = audit(ref, hyp, expect=0.3636, measures=["pk", "windowdiff"])

@@ -4,9 +4,10 @@ Implementations disagree about what a unit is, how k is found and which windows 
 convention says how one of them encodes documents as symbols (`symbols.py`), its rule for k, and
 what it prints where no score exists (`troubles.py`).
 
-Conventions `nltk` and `nltk-labels` equal NLTK 3.10, `segeval`, `segeval-labels` and `lamprier`
-equal segeval 2.0.11, `chunkseg` equals chunkseg 0.4.0, crashes included; the others follow the rule
-that the cited code states. EvalHDS, which compares levels, is apart (`evalhds.py`).
+Conventions `nltk`, `nltk-labels` and `nltk-labels-last-0` equal NLTK 3.10, `segeval`,
+`segeval-labels` and `lamprier` equal segeval 2.0.11, `chunkseg` equals chunkseg 0.4.0, crashes
+included; the others follow the rule that the cited code states. EvalHDS, which compares levels, is
+apart (`evalhds.py`).
 """
 
 import numpy as np
@@ -127,6 +128,17 @@ CONVENTIONS: tuple[Convention, ...] = (
         symbols.closed_ends,
         lambda length, ones, _: half(length, np.maximum(1, ones)),
         nltk_trouble,
+        cost=0.5,
+    ),
+    Convention(
+        "nltk-labels-last-0",
+        "NLTK on a label per unit, the last being 0: k from boundaries instead of segments, N-k+1 "
+        "windows.",
+        NLTK,
+        symbols.ends,
+        lambda length, ones, _: half(length, np.maximum(1, ones)),
+        nltk_trouble,
+        variant_of="solbiati",
         cost=0.5,
     ),
     Convention(

@@ -90,7 +90,7 @@ def _read(
         some = [one for one in CONVENTIONS if one.name in reading.conventions]
         rows = window_rows(SeenDocuments(seen), measures, some, PLAIN_AVERAGES)
     for row in rows:
-        yield row._replace(reading=reading.words), cost_of(row) + reading.cost
+        yield row._replace(reading=reading.words_for(row.measure)), cost_of(row) + reading.cost
 
 
 def _fixed(pairs: Pairs, measures: Sequence[str]) -> Iterator[tuple[AuditRow, float]]:

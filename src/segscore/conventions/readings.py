@@ -23,7 +23,7 @@ class Reading(NamedTuple):
     """A change of documents; None if it does not apply to them.
 
     conventions: those of Pk and WindowDiff that are tried, None: everything that an audit has.
-    cost: how far-fetched it is (`all_conventions.py`).
+    cost: how far-fetched it is (`all_conventions.py`). about_k: what it does to k.
     """
 
     words: str
@@ -31,6 +31,11 @@ class Reading(NamedTuple):
     change: Callable[[Pairs], Pairs | None]
     conventions: tuple[str, ...] | None = CLASSIC
     cost: float = 2.0
+    about_k: str = ""
+
+    def words_for(self, measure: str) -> str:
+        """What it does to a measure: only those with windows have a k."""
+        return self.words + (self.about_k if measure in ("pk", "windowdiff", "total") else "")
 
 
 def swapped(pairs: Pairs) -> Pairs:
@@ -148,11 +153,12 @@ _AS_NUMBERS = "segeval's convert_positions_to_masses of labels"
 
 READINGS: tuple[Reading, ...] = (
     Reading(
-        "sides swapped, so that k comes from the hypothesis",
+        "sides swapped",
         "segeval takes (hypothesis, reference), NLTK (reference, hypothesis)",
         swapped,
         None,
         1.0,
+        ", so that k comes from the hypothesis",
     ),
     Reading(
         "only candidates are unit ends (paragraphs instead of sentences)",
@@ -193,7 +199,11 @@ OVER_WORDS = Reading(
     cost=1.5,
 )
 
-_SOURCES = {one.words: one.source for one in (*READINGS, OVER_WORDS)}
+_SOURCES = {
+    words: one.source
+    for one in (*READINGS, OVER_WORDS)
+    for words in (one.words, one.words + one.about_k)
+}
 
 
 def source_of(words: str) -> str:

@@ -1,14 +1,15 @@
 """How many words each unit has, for conventions that count words where units are sentences."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from segscore.corpus.corpus import Corpus
 from segscore.pairing.pairing import as_codings
 from segscore.pairing.pairs import Pairs
 
-GivenTexts = Mapping[str, Sequence[str]] | Corpus | str | os.PathLike[str]
+Texts = Mapping[str, Sequence[str]]
+GivenTexts = Texts | Corpus | str | os.PathLike[str] | Callable[[], Texts]
 
 
 def word_counts(texts: Any, pairs: Pairs) -> list[list[int]] | None:
@@ -26,8 +27,10 @@ def word_counts(texts: Any, pairs: Pairs) -> list[list[int]] | None:
     return counts
 
 
-def _texts(given: Any) -> Mapping[str, Sequence[str]]:
+def _texts(given: Any) -> Texts:
     """The units of documents, where they are known."""
+    if callable(given):
+        given = given()
     if isinstance(given, str | os.PathLike | Corpus):
         return as_codings(given, "reference").texts
     if isinstance(given, Mapping) and all(_is_text(one) for one in given.values()):

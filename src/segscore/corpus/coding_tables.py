@@ -48,6 +48,12 @@ __all__ = [
     "table_records",
 ]
 
+_WITHOUT_END = ("boundaries", "starts")  # lists that do not say how many units there are
+_ASK_FOR_LENGTH = (
+    "n_units is missing: expected the number of units, in a column (--map n_units=NAME), or by the "
+    "documents themselves in text= (--text, a file or a folder), or by another coding of this "
+    "document in a file that is read before this one"
+)
 _COUNTED = {
     "start": "read as the units at which segments start, counted from 1 (marks start)",
     "end": "read as the number of units before each boundary (marks end)",
@@ -89,14 +95,21 @@ def _list_records(
     said = how_lists_are_read(part, choices.marks)
     if said:
         choices.notes.said[f"column {column!r} is {said}"] = None
+    rows = list(rows)
+    known = {**choices.lengths, **_told_lengths(cells, rows)} if part in _WITHOUT_END else {}
     for place, row in rows:
         with AtPlace(place):
             document, coder = cells.names(row)
             fields: dict[str, Any] = {"document": document, "coder": coder}
             where = whereabouts(document, coder)
             n_units = cells.get(row, "n_units")
+            if n_units is None:
+                n_units = known.get(document)
             if n_units is not None:
                 fields["n_units"] = plain(n_units)
+            elif part in _WITHOUT_END:
+                empty = f"{part} is empty, and " if is_no_answer(cells.get(row, part)) else ""
+                raise SegmentationError(f"{where}: {empty}{_ASK_FOR_LENGTH}")
             for name in ("group", "kind"):
                 if cells.get(row, name) is not None:
                     fields[name] = str(cells.get(row, name))
@@ -106,6 +119,17 @@ def _list_records(
             values = _answer(cells.get(row, part), part, fields, choices)
             record = _coded(fields, part, values, choices.marks, place)
         yield record
+
+
+def _told_lengths(cells: TableCells, rows: Sequence[Row]) -> dict[str, Any]:
+    """The units of each document that some row tells."""
+    found: dict[str, Any] = {}
+    for place, row in rows:
+        n_units = cells.get(row, "n_units")
+        if n_units is not None:
+            with AtPlace(place):
+                found.setdefault(cells.names(row)[0], n_units)
+    return found
 
 
 def how_lists_are_read(part: str, marks: Marks | None) -> str:
@@ -129,11 +153,6 @@ def _answer(value: Any, part: str, fields: dict[str, Any], choices: TableChoices
     """The list in a cell; an empty one, where boundaries are listed, says that there is none."""
     where = whereabouts(fields["document"], fields["coder"])
     if part in ("boundaries", "starts") and is_no_answer(value):
-        if "n_units" not in fields:
-            raise SegmentationError(
-                f"{where}: {part} is empty, and n_units is missing: expected a list, or a column "
-                "with the number of units (--map n_units=NAME), with which it means no boundary"
-            )
         choices.notes.emptied.append((fields["document"], fields["coder"] or ""))
         return []
     if value is None:

@@ -248,9 +248,12 @@ class Corpus(Unchanging, Mapping[str, Document]):
         return len(self.columns)
 
     def records(self) -> Iterator[Record]:
-        """All codings as records, document by document: `from_rows` reads them back."""
+        """All codings as records, document by document, and failures: `from_rows` reads them
+        back."""
         for document in self._each():
             yield from document.records(self.coder_scope == "local")
+        for name, reason in self.failures.items():
+            yield Record(name, failure=reason)
 
     def units_in(self, text: str) -> Stretches:
         """Where the units of a document stand in its text: that of the only document, or of the one
@@ -320,6 +323,8 @@ class Corpus(Unchanging, Mapping[str, Document]):
         texts = {name: as_units(text) for name, text in units.items()}
 
         def detailed(record: Record) -> Record:
+            if record.failure is not None:
+                return record
             name, coder = record.document, record.coder or ""
             told = labels.get(name, {}).get(coder)
             coding = record.segmentation

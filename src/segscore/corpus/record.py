@@ -6,7 +6,8 @@ coder and a segmentation is a document of which only the text is known.
 The field form of a record is a mapping from names to plain values, as it stands on a line of our
 JSON Lines (docs/formats.md): `document` and `coder`, one of `masses`, `boundaries`, `gaps`,
 `segment_ids`, `spans` and `levels`, and, where known, `n_units`, `types`, `ranks`, `candidates`,
-`units`, `segment_labels` (in older files `labels`), `kind`, `group` and `coders`.
+`units`, `segment_labels` (in older files `labels`), `kind`, `group` and `coders`; or `failure`,
+why a model's output for a document gave no coding.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -36,7 +37,7 @@ CODINGS: dict[str, Callable[[Any], Segmentation]] = {
 DETAILS = ("types", "ranks", "candidates")
 FIELDS = (
     "document", "coder", *CODINGS, "boundaries", "levels", "n_units", *DETAILS, "units",
-    "segment_labels", "labels", "kind", "group", "coders",
+    "segment_labels", "labels", "kind", "group", "coders", "failure",
 )  # fmt: skip
 _FIELDS = frozenset(FIELDS)
 _CODED_BY = frozenset((*CODINGS, "boundaries", "levels"))
@@ -217,6 +218,8 @@ def record_from_fields(
             'document is missing: expected its name, as in {"document": "ch1", …}'
         )
     document, coder = fields["document"], fields.get("coder")
+    if fields.get("failure") is not None:
+        return _failed(fields, place)
     try:
         coding = _coding(fields)
     except SegmentationError as error:
@@ -243,6 +246,19 @@ def record_from_fields(
             f"{record.where}: n_units is {stated}: expected {record.n_units}, as the coding says"
         )
     return record
+
+
+def _failed(fields: Mapping[str, Any], place: str) -> Record:
+    """A document whose output gave no coding."""
+    document, reason = fields["document"], fields["failure"]
+    check_name(document, "document")
+    check_name(reason, f"document {document!r}: failure")
+    for name in fields:
+        if name not in ("document", "failure") and fields[name] is not None:
+            raise SegmentationError(
+                f"document {document!r}: {name} is given, and a failure: expected one of them"
+            )
+    return Record(document, place=place, failure=reason)
 
 
 def _labels_told(fields: Mapping[str, Any], document: Any, coder: Any) -> Any:
@@ -332,6 +348,8 @@ def fields_from_record(record: Record) -> dict[str, Any]:
     {'document': 'ch1', 'coder': 'ann', 'masses': [1, 2], 'kind': 'person'}
     """
     fields: dict[str, Any] = {"document": record.document}
+    if record.failure is not None:
+        return {**fields, "failure": record.failure}
     coding = record.segmentation
     if coding is not None:
         fields |= {"coder": record.coder, **_coding_fields(coding)}

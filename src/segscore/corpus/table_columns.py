@@ -20,6 +20,7 @@ Marks = Literal["end", "start", "gaps", "ids", "masses"]
 MARKS: tuple[str, ...] = get_args(Marks)
 Empty = Literal["not-coded", "none"]
 EMPTY: tuple[str, ...] = get_args(Empty)
+Receipt = Literal["never", "sheets", "always"]
 
 # What a column holds, and the names by which it is known; others need columns= (--map).
 NAMES: dict[str, tuple[str, ...]] = {
@@ -55,7 +56,10 @@ class TableNotes:
     """What readers took for what; `told` says it and forgets it.
 
     met: the names that the caller chose or renamed, and that some file had. known: the names of all
-    coders. coders: of those, the ones that were read since the last telling.
+    coders. coders: of those, the ones that were read since the last telling. receipt: when to say
+    how much was read. sheets: whether a sheet with a column per coder was read. lengths: the units
+    of each document whose codings were read. people: who coded them. read_before: the units of
+    documents in files that were read before, for those that do not say it.
     """
 
     taken: Counter[tuple[str, str]] = field(default_factory=Counter)  # ("mark" or "none", word)
@@ -66,6 +70,11 @@ class TableNotes:
     met: set[tuple[str, str]] = field(default_factory=set)
     known: dict[str, None] = field(default_factory=dict)
     coders: dict[str, None] = field(default_factory=dict)
+    read_before: dict[str, int] = field(default_factory=dict)
+    receipt: Receipt = "never"
+    sheets: bool = False
+    lengths: dict[str, int] = field(default_factory=dict)
+    people: dict[str, None] = field(default_factory=dict)
 
     def told(self) -> Iterator[str]:
         """One remark for each thing to know."""
@@ -88,8 +97,16 @@ class TableNotes:
         self.taken.clear()
         self.said.clear()
         self.coders.clear()
+        self.forget_counts()
         for one in (self.not_coded, self.emptied, self.left_out):
             one.clear()
+
+    def forget_counts(self) -> None:
+        """Begin to count anew."""
+        self.sheets = False
+        self.read_before.clear()
+        self.lengths.clear()
+        self.people.clear()
 
     def _words(self, kind: str) -> str:
         """The words that were taken for a mark, or for none, the most frequent first."""
@@ -126,7 +143,9 @@ class TableChoices:
     document, coder: for tables that name none (None: such a table is refused). ignored: columns
     that are nobody's. only, without: the coders that columns are read of, or not. empty: what a
     column is that is empty for a whole document. own: whether it is one of our own sheets, in which
-    a unit may have an empty text, and whose words need not be told.
+    a unit may have an empty text, and whose words need not be told. lengths: how many units
+    documents have, where the table does not say it. sheet: the name of a sheet among several that
+    are documents, which may be none.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -139,12 +158,27 @@ class TableChoices:
     empty: Empty = "not-coded"
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
     own: bool = False
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    sheet: str | None = None
+
+    @property
+    def or_no_document(self) -> str:
+        """What messages add where a sheet does not look like a document."""
+        if self.sheet is None:
+            return ""
+        return (
+            "; if this sheet is no document, ignore_sheets= (--ignore-sheets "
+            f"{self.sheet}) leaves it out"
+        )
 
     def find(self, header: Sequence[str]) -> dict[str, int]:
         """Where each part stands; columns of nobody, or of coders that are named, are none."""
         unfound = {*self.ignored, *(self.only or ())} - set(self.columns.values())
         self.notes.met |= {("column", one) for one in header if one.strip() in self.ignored}
-        return find_columns(header, self.columns, unfound)
+        try:
+            return find_columns(header, self.columns, unfound)
+        except SegmentationError as error:
+            raise SegmentationError(f"{error}{self.or_no_document}") from None
 
     def is_read(self, name: str) -> bool:
         """Whether a column that is nothing else is that of a coder to read."""

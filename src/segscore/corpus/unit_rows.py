@@ -6,21 +6,24 @@ coded, unless the caller says that it is a coding without boundaries (`empty`). 
 anything but marks is refused, because it may be a comment, and would move agreement.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
+from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.column_looks import is_usually_nobody, letters_of
 from segscore.corpus.marked_lists import (
-    ASK_FOR_SIDE,
     OWN_WORDS,
     UNANSWERABLE,
-    USUAL_WORDS,
     coding_of,
     mark_in,
     word_of,
 )
 from segscore.corpus.record import Record, whereabouts
+from segscore.corpus.sheet_columns import MarkedSheet
 from segscore.corpus.table_columns import (
     AtPlace,
     Marks,
@@ -36,6 +39,7 @@ from segscore.corpus.table_columns import (
 from segscore.errors import SegmentationError, about, named
 
 _SIDES = ("start", "end")
+_UNNAMED = re.compile(r"Unnamed: [0-9]+")  # what pandas calls a column without a name
 _NOTHING_HELD = (
     "no cell of {} holds anything: expected marks (empty='none', --empty none, takes empty columns "
     "for codings without a boundary)"
@@ -126,6 +130,8 @@ def wide_records(
     """A column per coder: all columns that are nothing else; there must be some coding."""
     rows = list(rows)
     _check_wide(cells, header, rows, choices)
+    MarkedSheet(cells, header, rows, choices).refuse_lost_documents()
+    choices.notes.sheets = True
     coded = False
     for record in column_records(cells, header, rows, choices):
         coded = True
@@ -139,13 +145,14 @@ def column_records(
     cells: TableCells, header: Sequence[str], rows: Iterable[Row], choices: TableChoices
 ) -> Iterator[Record]:
     """The codings of a sheet, which may have none."""
-    documents = _documents(cells, rows)
+    documents = _documents(cells, rows, choices)
     columns = _coder_columns(cells, header, documents, choices)
     if choices.marks in _SIDES or choices.marks is None:
         cells = _with_counting(cells, columns, documents)
-        _refuse_others(columns, documents, choices)
+    _check_columns(MarkedSheet(cells, header, list(_rows(documents)), choices), columns, documents)
     for document, sheet in documents.items():
         units = [plain(one) for one in _column(cells, sheet, "unit")]
+        _refuse_repeats(document, sheet, units)
         texts = _column(cells, sheet, "text")
         for index, coder in columns.items():
             place = sheet.rows[0][0]
@@ -155,6 +162,42 @@ def column_records(
                 record = _record((document, coder), coding, choices.marks, choices)
             if record is not None:
                 yield record
+
+
+def _check_columns(
+    sheet: MarkedSheet, columns: dict[int, str], documents: dict[str, _Sheet]
+) -> None:
+    """Refuse columns that hold something else than is said, and tell of those that may be
+    nobody's."""
+    marks = sheet.choices.marks
+    if marks in _SIDES or marks is None:
+        sheet.refuse_others(columns)
+    elif marks == "ids":
+        sizes = [len(one.rows) for one in documents.values()]
+        sheet.refuse_marks_among_ids(columns, list(accumulate(sizes)))
+    nobody = [name for name in columns.values() if is_usually_nobody(name)]
+    if nobody and not sheet.choices.only:
+        many = len(nobody) > 1
+        sheet.choices.notes.said[
+            f"column{'s' if many else ''} {named(nobody)} {'are' if many else 'is'} read as "
+            f"{'coders' if many else 'a coder'}: if nobody is called so, ignore_columns= "
+            f"(--ignore-columns {','.join(nobody)})"
+        ] = None
+
+
+def _refuse_repeats(document: str, sheet: _Sheet, units: list[Any]) -> None:
+    """Refuse a unit that comes again, where the name of the next document may be lacking."""
+    seen: set[Any] = set()
+    for (place, _), unit in zip(sheet.rows, units, strict=False):
+        if unit in seen:
+            with AtPlace(place):
+                raise SegmentationError(
+                    f"document {document!r}: unit {shown(unit)} is listed twice: expected each "
+                    "unit once; where another document begins, its name (--map document=NAME, "
+                    "if no column is known to hold it)"
+                )
+        if unit is not None:
+            seen.add(unit)
 
 
 def _column(cells: TableCells, sheet: _Sheet, part: str) -> list[Any]:
@@ -175,6 +218,7 @@ def _check_wide(
             f"no column holds boundaries: there is {named(header)}: expected columns= (--map) with "
             "boundary=NAME or segment=NAME (a row per unit), masses=NAME, starts=NAME or "
             "labels=NAME (a row per coding), or unit=NAME (then each other column is a coder)"
+            f"{choices.or_no_document}"
         )
 
 
@@ -184,16 +228,30 @@ def _is_marked(rows: Sequence[Row], index: int) -> bool:
     return None not in found and True in found
 
 
-def _documents(cells: TableCells, rows: Iterable[Row]) -> dict[str, _Sheet]:
+def _documents(cells: TableCells, rows: Iterable[Row], choices: TableChoices) -> dict[str, _Sheet]:
     """The rows of each document; blank ones, which set documents apart, are none."""
     numbered = "unit" in cells.found or "text" in cells.found
     documents: dict[str, _Sheet] = {}
     document = None
+    apart = False  # whether a blank row stands before
     for place, row in rows:
         if numbered and all(map(is_blank, row)):
+            apart = True
             continue
         with AtPlace(place):
+            before = document
             document, _ = cells.names(row, document)
+            if (
+                apart
+                and before
+                and "document" in cells.found
+                and cells.get(row, "document") is None
+            ):
+                choices.notes.said[
+                    f"{place.rpartition(', ')[2]} stands after an empty row and names no document: "
+                    f"read as more of {document!r}"
+                ] = None
+            apart = False
             sheet = documents.setdefault(document, _Sheet())
             sheet.rows.append((place, row))
             same_throughout(cells, row, sheet.more, (document, None))
@@ -215,14 +273,29 @@ def _coder_columns(
         choices.notes.known |= {name.strip(): None} if name.strip() else {}
         if not choices.is_read(name.strip()):
             continue
-        if not name.strip():
-            place = next((at for at, row in _rows(documents) if not is_blank(row[index])), None)
-            if place is not None:
-                with AtPlace(place):
-                    raise SegmentationError(f"column {index + 1} has no name: expected one")
-            continue  # spreadsheets write columns that nobody filled
+        if not name.strip() or _UNNAMED.fullmatch(name.strip()):
+            _refuse_nameless(index, header, documents, choices)
+            continue
         columns[index] = name.strip()
     return columns
+
+
+def _refuse_nameless(
+    index: int, header: Sequence[str], documents: dict[str, _Sheet], choices: TableChoices
+) -> None:
+    """Refuse a column without a name that holds something, unless it is ignored by its letter or
+    number; spreadsheets write columns that nobody filled."""
+    called = {letters_of(index), str(index + 1)} - {one.strip() for one in header}
+    ignored = called.intersection(choices.ignored)
+    choices.notes.met |= {("column", one) for one in ignored}
+    place = next((at for at, row in _rows(documents) if not is_blank(row[index])), None)
+    if place is not None and not ignored:
+        with AtPlace(place):
+            raise SegmentationError(
+                f"column {index + 1} ({letters_of(index)}) has no name, and holds "
+                f"something: expected one, or ignore_columns= (--ignore-columns "
+                f"{letters_of(index)}) if it is nobody's"
+            )
 
 
 def _rows(documents: dict[str, _Sheet]) -> Iterator[Row]:
@@ -245,68 +318,6 @@ def _with_counting(
         del columns[first]
         return TableCells({**cells.found, "unit": first}, cells.document, cells.coder)
     return cells
-
-
-def _refuse_others(
-    columns: dict[int, str], documents: dict[str, _Sheet], choices: TableChoices
-) -> None:
-    """Refuse columns that hold something else than marks, or marks that nobody explained."""
-    wrong: dict[str, str] = {}
-    numbered: list[str] = []
-    for index, name in columns.items():
-        filled = [(at, row[index]) for at, row in _rows(documents) if not is_blank(row[index])]
-        other = next(((at, one) for at, one in filled if _is_other(one)), None)
-        if other is None:
-            continue
-        if all(isinstance(plain(one), int) for _, one in filled):
-            numbered.append(name)
-        else:
-            at = other[0].rpartition(", ")[2]
-            wrong[name] = f"{name!r} ({str(other[1]).strip()[:40]!r}, {at})"
-    if choices.marks is None:
-        fine = {at: one for at, one in columns.items() if one not in wrong and one not in numbered}
-        _ask_for_side(fine, documents, _of_nobody(wrong))
-    elif numbered:
-        raise SegmentationError(
-            f"{_columns_hold(numbered)} numbers beside 1, as segments have them: expected "
-            "marks='ids' (--marks ids) if they are the segment of each unit, or ignore_columns= "
-            f"(--ignore-columns {','.join([*numbered, *wrong])}) if they are nobody's"
-        )
-    elif wrong:
-        raise SegmentationError(f"{_of_nobody(wrong)[2:]}")
-
-
-def _is_other(value: Any) -> bool:
-    return mark_in(value) is None and word_of(value) != UNANSWERABLE
-
-
-def _of_nobody(wrong: dict[str, str]) -> str:
-    """What is said of columns that may be nobody's."""
-    if not wrong:
-        return ""
-    return (
-        f"; column{'s' if len(wrong) > 1 else ''} {', '.join(wrong.values())}: neither "
-        f"{USUAL_WORDS}: expected marks; columns= (--map document=NAME,text=NAME) says what else a "
-        f"column holds, ignore_columns= (--ignore-columns {','.join(wrong)}) leaves out those that "
-        "are nobody's, only_coders= (--only-coders) names the coders"
-    )
-
-
-def _columns_hold(names: list[str]) -> str:
-    return f"column {names[0]!r} holds" if len(names) == 1 else f"columns {named(names)} hold"
-
-
-def _ask_for_side(columns: dict[int, str], documents: dict[str, _Sheet], more: str) -> None:
-    """Marks are there, and nobody said what they mean; 0 and 1 throughout are asked about later."""
-    values = [row[index] for index in columns for _, row in _rows(documents)]
-    words = [one for one in values if word_of(one) not in ("", "0", "1", UNANSWERABLE)]
-    if not words and not any(map(is_blank, values)):
-        return
-    mark = next((one for one in values if mark_in(one)), words[0] if words else None)
-    if mark is not None:
-        raise SegmentationError(
-            f"{str(plain(mark))!r} is a mark in {named(columns.values())}: {ASK_FOR_SIDE}{more}"
-        )
 
 
 # ---- one coding ----

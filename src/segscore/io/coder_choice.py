@@ -14,6 +14,7 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named, nearest
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
+from segscore.io.receipts import receipt
 from segscore.io.zips import unpacked
 
 _HEADERS = (("old", "new"), ("from", "to"))
@@ -128,28 +129,31 @@ def check_all_met(choices: ReadOptions) -> None:
         *(("rename", one, "rename", "--rename") for one in choices.rename),
         *(("label", one, "rename_labels", "--rename-label") for one in choices.rename_labels),
         *(("column", one, "ignore_columns", "--ignore-columns") for one in choices.ignore_columns),
+        *(("sheet", one, "ignore_sheets", "--ignore-sheets") for one in choices.ignore_sheets),
     )
     for kind, name, keyword, option in asked:
         if (kind, name) in choices.notes.met:
             continue
-        what = kind if kind in ("label", "column") else "coder"
+        what = kind if kind in ("label", "column", "sheet") else "coder"
         known = choices.notes.known if what == "coder" else ()
         end = nearest(name, known) if known else f": expected a {what} of the files"
         raise SegmentationError(f"{keyword} ({option}): no {what} is called {name!r}{end}")
 
 
-def tell_notes(called: str, choices: ReadOptions) -> None:
-    """Say what readers took for what, once for all files that were read together."""
-    for said in choices.notes.told():
+def tell_notes(called: str, choices: ReadOptions, rule: str | None = None) -> None:
+    """Say what readers took for what, once for all files that were read together. rule: what a unit
+    is, if the caller chose it and the files have none of their own."""
+    summary = list(receipt(choices.notes, rule))
+    for said in (*choices.notes.told(), *summary):
         choices.remark(f"{called}: {said}")
 
 
-def read_renames(path: object) -> dict[str, str]:
+def read_renames(path: object, encoding: str | None = None) -> dict[str, str]:
     """Pairs of an old and a new name: a table of two columns, with or without a header."""
     from segscore.io.table_files import rows
 
     with unpacked(path) as kept:
-        source = Source(kept, kept.stem, "")
+        source = Source(kept, kept.stem, "", encoding)
         found: dict[str, str] = {}
         for line, cells in rows(source):
             pair = tuple(one.strip() for one in cells)

@@ -15,7 +15,12 @@ from segscore.text.unit_splitting import Stretches
 
 def whole_text(source: Source) -> str:
     """The text of a file, nothing left out, its line ends as Python has them."""
-    return source.read_text().replace("\r\n", "\n").replace("\r", "\n")
+    return with_line_ends(source.read_text())
+
+
+def with_line_ends(text: str) -> str:
+    """The text, its line ends as Python has them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ FEATURES = {
     "group": "groups of documents",
     "local": "that coder names are local to a document",
     "no coding": "a document without a coding",
+    "failure": "why an output gave no coding",
 }
 MOST_SPELLED = 10**7  # units of a document in formats that spell out each
 
@@ -105,7 +106,9 @@ def features(record: Record) -> set[str]:
              is not None}  # fmt: skip
     if record.local:
         found.add("local")
-    if coding is None:
+    if record.failure is not None:
+        found.add("failure")
+    elif coding is None:
         found.add("no coding")
     else:
         found |= {name for name in ("types", "ranks", "candidates") if getattr(coding, name)

@@ -28,9 +28,10 @@ For people's codings: `only_coders`, `without_coders`, `rename` and `rename_labe
 and what they and their labels are called; names are those that stand in the files. `ignore_columns`
 are columns of sheets that are nobody's, `empty` says what a column is that is empty for a whole
 document, `duplicates` which of two codings of a document by one coder counts. With `all_sheets`
-each sheet of a workbook is a document; with `one_document` all files are codings of one, each by
-the person whom the file is called after. `encoding` is that of text files; JSON Lines have their
-own. `notes` collects what readers took for what, until it is told.
+each sheet of a workbook is a document, those of `ignore_sheets` aside; with `one_document` all
+files are codings of one, each by the person whom the file is called after. `encoding` is that of
+text files; JSON Lines have their own. `notes` collects what readers took for what, until it is
+told.
 
 `lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
 lifts the limits on memory and growth (`parsed_size`, `compressed`), for files that one trusts.
@@ -128,6 +129,7 @@ class ReadOptions:
     all_sheets: bool = False
     one_document: str | None = None
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
+    ignore_sheets: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if self.marks is not None:
@@ -167,7 +169,7 @@ class ReadOptions:
         """Refuse names that are none, and choices that are unknown."""
         check_choice(self.empty, "empty", EMPTY)
         check_choice(self.duplicates, "duplicates", DUPLICATES)
-        for what in ("only_coders", "without_coders", "ignore_columns"):
+        for what in ("only_coders", "without_coders", "ignore_columns", "ignore_sheets"):
             names = getattr(self, what)
             if isinstance(names, str) or not all(
                 isinstance(one, str) and one for one in names or ()
@@ -179,6 +181,11 @@ class ReadOptions:
                 isinstance(one, str) and one for pair in pairs.items() for one in pair
             ):
                 raise SegmentationError(f"{what} is {shown(pairs)}: expected {{'old': 'new', …}}")
+        if self.ignore_sheets and not self.all_sheets:
+            raise SegmentationError(
+                "ignore_sheets (--ignore-sheets) is given: expected all_sheets (--all-sheets) "
+                "beside it"
+            )
         if self.all_sheets and self.layer is not None:
             raise SegmentationError(
                 f"all_sheets (--all-sheets) is given, and layer (--layer) is {self.layer!r}: "

@@ -1,6 +1,6 @@
 """Reading files and folders of any format: into a corpus, a stream of records, or columns."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import ExitStack
 from types import MappingProxyType
 from typing import Any
@@ -28,6 +28,7 @@ from segscore.io.read_options import (
     Skipped,
     warn,
 )
+from segscore.io.receipts import counted, with_lengths
 from segscore.io.source_files import PathLike, skipping, sources, sources_of_all
 from segscore.io.zips import unpacked
 from segscore.text.chunk_placing import Gaps, Overlap, placing_told
@@ -35,6 +36,7 @@ from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import Code, Stretches
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+_BY_HAND = ("table", "sheet", "wide")  # formats that people fill in
 
 
 def read(
@@ -76,6 +78,7 @@ def read(
     duplicates: Duplicates = "error",
     all_sheets: bool = False,
     one_document: str | None = None,
+    ignore_sheets: Sequence[str] = (),
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -153,6 +156,8 @@ def read(
         Whether each sheet of an Excel file is a document, called like the sheet.
     one_document
         The name of the one document that all files code, each by the person it is called after.
+    ignore_sheets
+        Sheets of an Excel file that are no document, with `all_sheets`: instructions.
     """
     told = [] if skipped is None else skipped
     choices = ReadOptions(
@@ -160,6 +165,7 @@ def read(
         text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, code, each_heading,
         large, base, similarity, separator, None, only_coders, without_coders, rename,
         rename_labels, ignore_columns, empty, duplicates, all_sheets, one_document,
+        ignore_sheets=ignore_sheets,
     )  # fmt: skip
     corpus = read_chosen(path, format, choices, coders=coders, coder=coder, encoding=encoding)
     if told and skipped is None:
@@ -223,7 +229,7 @@ def codings_of(
     by_record = choices.on_error == "skip" or choices.changes_people
     if by_record or any(kind.name != "jsonl" for _, kind in found):
         builder.add_all(records_of(found))
-        tell_notes(called, choices)
+        tell_notes(called, choices, _rule_of(found))
         return builder.codings(coders, called, provenance_of(found))
     told = [(source, jsonl.read_rows(source, builder)) for source, _ in found]
     return builder.codings(coders, called, _joined(told))
@@ -246,7 +252,13 @@ def read_records(
         tops = [archives.enter_context(unpacked(one, large=choices.large)) for one in paths]
         found = sources_of_all(tops, format, coder, encoding, choices, paths)
         yield from records_of(found)
-        tell_notes(_called(paths), choices)
+        tell_notes(_called(paths), choices, _rule_of(found))
+
+
+def _rule_of(found: list[tuple[Source, Format]]) -> str | None:
+    """What a unit is, if the caller chose it for files that have none of their own."""
+    source, kind = found[0]
+    return source.choices.units if kind.chooses else None
 
 
 def read_columns(
@@ -311,19 +323,26 @@ def _joined(told: Sequence[tuple[Source, Provenance]]) -> Provenance:
 
 
 def records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
-    """The records of all files, of the coders that were asked for."""
+    """The records of all files, of the coders that were asked for, which are counted unless these
+    are our own JSON Lines, whose streams may be long."""
     first = found[0][0]
-    yield from chosen_records(_records_of(found), first.choices, first.at())
+    records = chosen_records(_records_of(found), first.choices, first.at())
+    notes = first.choices.notes
+    notes.forget_counts()
+    if notes.receipt == "always" or any(kind.name in _BY_HAND for _, kind in found):
+        records = counted(records, notes)
+    yield from records
 
 
 def _records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
     """The records of all files; where files may be skipped, each is read whole before any of its
     records is given."""
+    noted = len(found) > 1 and any(kind.name == "table" for _, kind in found)
     for source, kind in found:
+        records: Iterable[Record] = ()
         if source.choices.on_error == "raise":
-            yield from kind.read(source)
-            continue
-        records: list[Record] = []
-        with skipping(source):
-            records = list(kind.read(source))
-        yield from records
+            records = kind.read(source)
+        else:
+            with skipping(source):
+                records = list(kind.read(source))
+        yield from with_lengths(records, source.choices.notes) if noted else records

@@ -19,7 +19,8 @@ from segscore.io.zips import is_project, project_files, unpacked
 from segscore.text.unit_splitting import Stretches
 
 PathLike = str | os.PathLike[str]
-_ABOUT_TEXTS = ("chunks", "llm")  # formats that need the texts of documents
+_ABOUT_TEXTS = ("chunks", "llm", "table")  # formats that need the texts of documents,
+_COUNTED = ("llm", "table")  # or whose readers say so, and to which the number of units is enough
 
 
 def sources(
@@ -149,12 +150,12 @@ def _prepared(
         return [(replace(one, choices=told), kind) for one, kind in found]
     if kind.name not in _ABOUT_TEXTS or isinstance(choices.text, Mapping):
         return found
-    if choices.text is None and kind.name == "llm":
+    if choices.text is None and kind.name in _COUNTED:
         return found  # its reader says what is lacking
     if choices.text is None:
         told = replace(choices, units=choices.units or DEFAULT_RULE)
     else:
-        told = texts_from(choices.text, None, encoding, choices, counted=kind.name == "llm")
+        told = texts_from(choices.text, None, encoding, choices, counted=kind.name in _COUNTED)
     return [(replace(one, choices=told), kind) for one, kind in found]
 
 

@@ -219,7 +219,9 @@ def each_sheet(source: Source) -> list[Source]:
     if source.suffix not in EXCEL:
         return [source]
     sheets = read_workbook(source, 1)
-    names = [name for name, sheet in sheets.items() if sheet.rows]
+    ignored = source.choices.ignore_sheets
+    source.choices.notes.met |= {("sheet", name) for name in sheets if name in ignored}
+    names = [name for name, sheet in sheets.items() if sheet.rows and name not in ignored]
     if any(map(is_own, sheets.values())) or not names:
         return [source]
     return [

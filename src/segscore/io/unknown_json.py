@@ -48,10 +48,11 @@ def _is_lines(text: str, least: int = 2) -> bool:
 def _explained(value: Any, start: str) -> str:
     looks = looks_like(value)
     could = candidates(value)
+    these = "this name" if len(could) == 1 else "one of these names"
     return (
         f"the format of this JSON is not known: {start}{looks}. It could be "
-        f"{'; or '.join(could)}: expected format= (--from) with one of these names, or another "
-        "form of the file (docs/readers.md)"
+        f"{'; or '.join(could)}: expected format= (--from) with {these}, or another form of the "
+        "file (docs/readers.md)"
     )
 
 
@@ -99,10 +100,18 @@ _DOCCANO = 'doccano (a line per text: {"text": …, "label": [[0, 9, "TOPIC"]]})
 _WORDS = 'transcript (Whisper, WhisperX, AWS or Deepgram: segments or words with "start" and "end")'
 _CHAPTERS = 'chapters ([{"start": 0, "end": 70, "title": …}, …], or an object with "chapters")'
 _CHUNKS = 'chunks ({"document": …, "text": …} each; of hypotheses: --hyp-from chunks)'
+_LLM = 'llm (raw answers of a language model: {document: answer}, or "document" and "output")'
+_OUTPUTS = ("output", "answer", "response", "completion", "prediction", "custom_id", "resps")
 
 
 def candidates(value: Any) -> list[str]:
     """The two or three formats that come nearest."""
+    first = value[0] if isinstance(value, list) and value else value
+    if isinstance(first, dict) and first:
+        if any(name in first for name in _OUTPUTS):
+            return [_LLM, _JSONL]
+        if first is value and all(isinstance(one, str) for one in first.values()):
+            return [_LLM]
     text = json.dumps(value)[:20_000]
     if '"start' in text and ('"end' in text or '"duration"' in text):
         return [_WORDS, _CHAPTERS, _STUDIO]

@@ -75,12 +75,13 @@ def convert(
         # unpacked here, because records may be read twice, and a pipe can be read only once
         kept = [archives.enter_context(unpacked(one)) for one in given]
         read = partial(_records, kept, from_format, coders, coder, encoding, choices)
-        records = fitting(_checked(read), kind, lossy)
+        silent = replace(choices, remark=_say_nothing, skipped=[])  # told when they were read
+        again = partial(_records, kept, from_format, coders, coder, encoding, silent)
+        records = fitting(_checked(read, again), kind, lossy)
         first = next(records, None)
         if first is None:
             named = ", ".join(map(str, given))
             raise SegmentationError(f"{named} holds no coding: expected at least one to convert")
-        silent = replace(choices, remark=_say_nothing, skipped=[])  # told when they were read
         told = provenance_of(
             [
                 found
@@ -168,7 +169,9 @@ def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
 # ---- a stream of records, checked as a whole ----
 
 
-def _checked(read: Callable[[], Iterable[Record]]) -> Iterator[Record]:
+def _checked(
+    read: Callable[[], Iterable[Record]], again: Callable[[], Iterable[Record]]
+) -> Iterator[Record]:
     """The records, and at their end an error if they make no corpus: a coder who codes a document
     twice, or codings of a document that differ in their units.
 
@@ -187,11 +190,11 @@ def _checked(read: Callable[[], Iterable[Record]]) -> Iterator[Record]:
         yield record
     twice = _repeated(_sorted(codings))
     if twice:
-        Corpus.from_rows(one for one in read() if hash((one.document, one.coder)) in twice)
+        Corpus.from_rows(one for one in again() if hash((one.document, one.coder)) in twice)
     names = _sorted(documents)
     if _distinct(names) != _distinct(_sorted(lengths)):
         several = _repeated(names)
-        Corpus.from_rows(one for one in read() if hash(one.document) in several)
+        Corpus.from_rows(one for one in again() if hash(one.document) in several)
 
 
 def _sorted(hashes: "array[int]") -> NDArray[np.int64]:

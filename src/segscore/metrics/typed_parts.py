@@ -35,7 +35,6 @@ class TypedParts:
     confusion: "ConfusionMatrix"
     ref_segments: float
     hyp_segments: float
-    similarity: float
     matched: float
     matched_similarity: float
     difference: float

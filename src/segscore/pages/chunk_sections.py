@@ -4,7 +4,7 @@ The page shows the tables of the results, each number with its interval and its 
 texts of documents are escaped like all that comes from data.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -97,6 +97,7 @@ def retrieval_sections(subject: RetrievalSubject, command: str | None) -> list[S
 def _of_evidence(found: EvidenceComparison | EvidenceScores, anonymous: bool) -> Iterator[Section]:
     every = list(found.scores.values()) if isinstance(found, EvidenceComparison) else [found]
     first = every[0]
+    hidden = frozenset(first.left_out) if anonymous else frozenset()
     facts = {
         "document": len(set(first.documents)), "question": len(first), "span": len(first.spans),
         "chunker": len(every),
@@ -104,17 +105,18 @@ def _of_evidence(found: EvidenceComparison | EvidenceScores, anonymous: bool) ->
     parts = [
         _facts(facts),
         *map(_hurry, every),
-        html_table(found.to_table(), "Is the evidence in one chunk?"),
+        html_table(_nameless(found.to_table(), hidden), "Is the evidence in one chunk?"),
     ]
     if isinstance(found, EvidenceComparison):
         if found.pairs:
-            tested = html_table(found.pairs_table(), "Pairs of chunkers")
+            tested = html_table(_nameless(found.pairs_table(), hidden), "Pairs of chunkers")
             parts.append(more("Each pair of chunkers, tested", tested))
-        both = html_table(found.measures_table(), "Both averages")
+        both = html_table(_nameless(found.measures_table(), hidden), "Both averages")
         parts.append(more("Both averages of each measure", both))
     yield "evidence", "Evidence", "".join(parts)
     if all(one.curve for one in every):
-        yield "curve", "What was fetched", html_table(found.curve_table(), "At k = 1, 2 …")
+        curve = _nameless(found.curve_table(), hidden)
+        yield "curve", "What was fetched", html_table(curve, "At k = 1, 2 …")
     if anonymous:
         return
     yield (
@@ -124,6 +126,12 @@ def _of_evidence(found: EvidenceComparison | EvidenceScores, anonymous: bool) ->
     )
     asked = html_table(found.questions_table(), "Question by question")
     yield "questions", "Questions", more("Question by question", asked)
+
+
+def _nameless(made: Table, hidden: Container[str]) -> Table:
+    """A table with notes that name documents; those that are hidden lose the names."""
+    notes = [one.partition(" (")[0] if one in hidden else one for one in made.footnotes]
+    return replace(made, footnotes=notes)
 
 
 def _hurry(scores: EvidenceScores) -> str:
@@ -192,7 +200,9 @@ def html_table(made: Table, caption: str) -> str:
 def _shown(cell: ShownCell) -> str:
     above = ",".join(filter(None, (text(cell.marks), cell.notes)))
     ends = f' <span class="interval">{text(cell.extra.strip())}</span>' if cell.extra else ""
-    return name(cell.text, _LONGEST_TEXT) + (f"<sup>{above}</sup>" if above else "") + ends
+    value = name(cell.text, _LONGEST_TEXT)
+    value = f'<span class="value">{value}</span>' if cell.best else value
+    return value + (f"<sup>{above}</sup>" if above else "") + ends
 
 
 def _body(cell: ShownCell, numeric: bool) -> BodyCell:

@@ -100,6 +100,7 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
     by, seed = found.metric.name, found.seed
     listed: dict[str, tuple[float, Interval]] = {
         f"corrected, by {by}": (found.corrected, found.corrected_ci),
+        **_over_coders(found),
         f"π*, by {by}": (found.pi, found.ci),
         f"κ*, by {by}": (found.kappa, found.kappa_ci),
     }
@@ -129,11 +130,20 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
         )
     headings = [HeadCell("coefficient"), HeadCell("value", True)]
     return (
-        f"<p>Observed agreement, the mean {name(by)} of each two coders: {number(found.observed)}"
-        f"{chance}.</p>"
+        f"<p>Observed agreement, {name(by)} over all pairs of coders and documents together "
+        f"(micro-average): {number(found.observed)}{chance}.</p>"
         + table("Agreement among people", headings, rows, "coefficients", sortable=False)
         + notes(_about_intervals({label: ci for label, (_, ci) in listed.items()}))
     )
+
+
+def _over_coders(found: Agreement) -> dict[str, tuple[float, Interval]]:
+    """Corrected agreement once more with its interval over coders, where the other one is over
+    documents."""
+    other = found.over_coders
+    if math.isnan(other.low) or other[:2] == found.corrected_ci[:2]:
+        return {}
+    return {f"corrected, for other coders, by {found.metric.name}": (found.corrected, other)}
 
 
 def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
@@ -208,8 +218,8 @@ def _matrix(corpus: Corpus, found: Agreement, subject: Subject) -> str:
     ]
     metric = name(found.metric.name)
     words = (
-        f'<p class="small">Mean {metric} of each two coders; the stronger the colour, the more '
-        "alike.</p>"
+        f'<p class="small">Mean {metric} of each two coders, in which each document counts the '
+        "same (macro-average); the stronger the colour, the more alike.</p>"
     )
     return words + table("Agreement of each two coders", headings, rows, "matrix", sortable=False)
 

@@ -60,8 +60,11 @@ def _most_divided(places: list[Place]) -> str:
         return ""
     equal = len(_equals(places))
     if places[0].concord * 2 == 1 and len(places[0].alternatives) == 1:
-        return f"{equal:,} {'is' if equal == 1 else 'are'} split exactly in half. "
-    return f"{equal:,} {'divides' if equal == 1 else 'divide'} coders most. "
+        places_are = "One place is" if equal == 1 else f"{equal:,} places are"
+        return f"{places_are} split exactly in half. "
+    if equal == 1:
+        return "One place divides coders most. "
+    return f"{equal:,} places divide coders as much as any place does. "
 
 
 def _listed(places: list[Place], corpus: Corpus, subject: Subject) -> str:

@@ -70,7 +70,10 @@ def match_documents(
     if whole and not both and found.skipped and (missing == "skip" or (known and done)):
         raise _nothing_in_common(found, reference, hypothesis)
     if missing == "error" and found.skipped:
-        remedy = "; missing='none' (--missing none) counts a missing hypothesis as one segment"
+        remedy = (
+            "; missing='none' (--missing none) counts a missing hypothesis as one segment, 'worst' "
+            "(--missing worst) as wrong throughout"
+        )
         raise SegmentationError(
             f"{'; '.join(_without(found, reference, hypothesis, reasons))}: expected the same "
             "documents on both sides; missing='skip' (--missing skip) leaves out what only one "

@@ -19,12 +19,13 @@ from segscore.retrieval.text_map import BLOCK_KINDS, TextMap
 
 KINDS = ("word", *BLOCK_KINDS, "heading")
 _PROSE = ("sentence", "paragraph")
+CUT = "‖"  # shows where a cut is; a bar would end a cell in Markdown
 _AROUND = 25  # characters on each side of a cut that are shown
 
 
 class BreakPlace(NamedTuple):
     """Where something is broken: the offset of the first character after the cut, its line from 1,
-    and the text around it, with `|` at the cut."""
+    and the text around it, with `‖` at the cut."""
 
     document: str
     offset: int
@@ -121,6 +122,6 @@ def _shown(document: str, text: TextMap, cuts: Int64Array) -> tuple[BreakPlace, 
         before = text.text[max(0, offset - _AROUND) : offset]
         after = text.text[offset : offset + _AROUND]
         gap = " " if before[-1:].isspace() else ""
-        around = f"{' '.join(before.split())}{gap}|{gap}{' '.join(after.split())}"
+        around = f"{' '.join(before.split())}{gap}{CUT}{gap}{' '.join(after.split())}"
         found.append(BreakPlace(document, offset, text.line(offset), around))
     return tuple(found)

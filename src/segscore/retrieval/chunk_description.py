@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.basics.cached import cached_property
+from segscore.errors import named
 from segscore.retrieval.chunk_breaks import KINDS, Breaks
 from segscore.retrieval.chunk_sizes import ChunkSizes, share
 from segscore.retrieval.cohesion import Cohesion
@@ -18,6 +19,14 @@ _PLURALS = {
     "word": "words", "sentence": "sentences", "paragraph": "paragraphs", "list": "lists",
     "table": "tables", "code": "code blocks", "link": "links", "heading": "headings",
 }  # fmt: skip
+_READINGS = (
+    "median, max: a model or an index has a limit; chunks above it are cut again or refused.",
+    "words, sentences, paragraphs, blocks: a cut inside one tears apart what is read together; 0 "
+    "is the best there is, and fixed sizes cannot reach it.",
+    "headings: a chunk that ends with a heading leaves the text under it without its title.",
+    "cohesion: above chance, neighbouring sentences inside chunks are more alike than across cuts; "
+    "at chance the cuts have nothing to do with what the text is about.",
+)
 _BLOCKS = ("list", "table", "code", "link")
 
 
@@ -88,7 +97,8 @@ class ChunkerDescription:
 class ChunkDescription(Tabular):
     """What can be said of chunks without a reference; iterating gives the chunkers.
 
-    size_in: the unit of sizes in the table. similarity: by what sentences are compared.
+    size_in: the unit of sizes in the table. similarity: by what sentences are compared. left_out:
+    the texts without chunks.
     """
 
     chunkers: tuple[ChunkerDescription, ...]
@@ -96,6 +106,7 @@ class ChunkDescription(Tabular):
     similarity: str
     max_size: int | None = None
     min_size: int | None = None
+    left_out: tuple[str, ...] = ()
 
     def __iter__(self) -> Any:
         return iter(self.chunkers)
@@ -137,7 +148,9 @@ class ChunkDescription(Tabular):
             f"{self._size_note}; words, sentences, paragraphs, blocks (lists, tables, code, "
             "links): cuts inside them; headings: chunks that end with one"
         )
-        return Table(columns, rows, [words, *self._notes], warnings=self.remarks)
+        return Table(
+            columns, rows, [words, *self._notes], warnings=self.remarks, explanations=_READINGS
+        )
 
     def table(self, name: str) -> Table:
         """One of the tables: sizes, breaks, places, context, cohesion or chunks."""
@@ -274,7 +287,11 @@ class ChunkDescription(Tabular):
     @property
     def remarks(self) -> list[str]:
         """What is worth knowing about how chunks were found, chunker by chunker."""
-        return [f"{one.name}: {said}" for one in self.chunkers for said in one.remarks]
+        n_left = len(self.left_out)
+        what = "document" if n_left == 1 else "documents"
+        left = [f"left out: {n_left} {what} without chunks ({named(self.left_out)})"]
+        said = [f"{one.name}: {said}" for one in self.chunkers for said in one.remarks]
+        return [*(left if n_left else ()), *said]
 
     @property
     def _notes(self) -> list[str]:

@@ -8,22 +8,31 @@ the text at its own offsets (white space, quote marks and dashes aside) is an er
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, array_inside, is_whole, shown
 from segscore.basics.series import first_twice
-from segscore.errors import SegmentationError, about, named
+from segscore.errors import SegmentationError, about, named, nearest
 from segscore.io.formats.chunks import document_called, document_of
-from segscore.text.chunk_finding import Found, changes_at, find_chunks
+from segscore.retrieval.source_texts import offset_hint
+from segscore.text.chunk_finding import Found, changes_at, find_chunks, given_stretches
 from segscore.text.chunk_forms import Chunk, as_chunks, first_of
 from segscore.text.folding import Folded
+from segscore.text.markdown_blocks import Stretch
 
+_ADDED = (
+    "; it has text of the document further on: if something was put in front of chunks, as in "
+    "contextual retrieval, give offsets alone"
+)
+_LEAST, _RECOGNISED = 5, 30  # characters by which text is known again: at least, and at most
 _IDS = ("chunk_id", "id", "id_", "node_id")
 _DEFAULT_NAME = "chunks"
+Missing = Literal["error", "skip"]
+"""What to do about documents that have chunks or questions and no text, or a text and no chunks."""
 
 
 class DocumentOffsets(NamedTuple):
@@ -40,7 +49,7 @@ class ChunkOffsets(Mapping[str, DocumentOffsets]):
     """The chunks of each document, as one chunker cut them.
 
     by_document: the offsets of each. name: what the chunker is called. remarks: what is worth
-    knowing about how chunks were found, a line per document.
+    knowing about how chunks were found, summed up over documents.
     """
 
     by_document: Mapping[str, DocumentOffsets]
@@ -56,6 +65,11 @@ class ChunkOffsets(Mapping[str, DocumentOffsets]):
     def __len__(self) -> int:
         return len(self.by_document)
 
+    def only(self, documents: Iterable[str]) -> "ChunkOffsets":
+        """The chunks of these documents, in their order."""
+        kept = {name: self.by_document[name] for name in documents if name in self.by_document}
+        return replace(self, by_document=kept)
+
     @property
     def n_chunks(self) -> int:
         """How many chunks there are in all documents."""
@@ -63,7 +77,11 @@ class ChunkOffsets(Mapping[str, DocumentOffsets]):
 
 
 def chunk_offsets(
-    chunks: Any, texts: Mapping[str, str], name: str = _DEFAULT_NAME, where: str = ""
+    chunks: Any,
+    texts: Mapping[str, str],
+    name: str = _DEFAULT_NAME,
+    where: str = "",
+    missing: Missing = "error",
 ) -> ChunkOffsets:
     """Where the chunks of a chunker stand in their texts, in the order of the texts.
 
@@ -71,34 +89,35 @@ def chunk_offsets(
     its document (`document`, or `source`, `file_path`, `file_name` in the metadata).
     texts: as `source_texts` gives them; each must have its chunks, perhaps an empty list.
     name: what the chunker is called. where: the file, for messages.
+    missing: "skip" leaves out texts without chunks, and chunks of documents without a text.
 
     >>> found = chunk_offsets(["One. Two", "Two now."], {"d": "One. Two now."})
     >>> found["d"].starts.tolist(), found["d"].ends.tolist()
     ([0, 5], [8, 13])
     """
+    skips = missing == "skip"
     if isinstance(chunks, ChunkOffsets):
-        _check_against(chunks, texts)
-        return chunks
+        _check_against(chunks, texts, skips)
+        return chunks.only(texts)
     with about(where) if where else about(f"chunker {name!r}"):
-        given = _by_document(chunks, texts)
+        given = _by_document(chunks, texts, skips)
         found: dict[str, DocumentOffsets] = {}
-        remarks: list[str] = []
-        for document, text in texts.items():
+        placed: list[Found] = []
+        for document in (one for one in texts if one in given):
             with about(f"document {document!r}"):
-                found[document], remark = _placed(text, given[document])
-            if remark:
-                remarks.append(f"document {document!r}: {remark}")
-    return ChunkOffsets(found, name, tuple(remarks))
+                hint = offset_hint(texts, document)
+                found[document], how = _placed(texts[document], given[document], hint)
+            placed.append(how)
+    return ChunkOffsets(found, name, tuple(_told(placed)))
 
 
-def _check_against(chunks: ChunkOffsets, texts: Mapping[str, str]) -> None:
+def _check_against(chunks: ChunkOffsets, texts: Mapping[str, str], skips: bool) -> None:
     """Refuse offsets that were made for other texts."""
     for document, text in texts.items():
         if document not in chunks:
-            raise SegmentationError(
-                f"chunker {chunks.name!r}: document {document!r} has no chunks: expected chunks of "
-                "each text"
-            )
+            if skips:
+                continue
+            raise SegmentationError(f"chunker {chunks.name!r}: {_no_chunks(document)}")
         ends = chunks[document].ends
         if len(ends) and ends.max() > len(text):
             raise SegmentationError(
@@ -108,34 +127,43 @@ def _check_against(chunks: ChunkOffsets, texts: Mapping[str, str]) -> None:
             )
 
 
+def _no_chunks(document: str) -> str:
+    return (
+        f"document {document!r} has no chunks: expected chunks of each text; an empty list says "
+        "that a text has none, a folder holds the files of one chunker, and "
+        'missing="skip" (--missing skip) leaves the text out'
+    )
+
+
 # ---- which document they belong to ----
 
 
-def _by_document(chunks: Any, texts: Mapping[str, str]) -> dict[str, Any]:
+def _by_document(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str, Any]:
     """The chunks of each text, which has some, or an empty list."""
     if isinstance(chunks, Mapping):
-        given = _by_known_name(chunks.items(), texts)
+        given = _by_known_name(chunks.items(), texts, skips)
     elif len(texts) == 1:
         given = dict.fromkeys(texts, chunks)
         _check_one_document(chunks, next(iter(texts)))
     else:
-        given = _grouped(chunks, texts)
+        given = _grouped(chunks, texts, skips)
     for document in texts:
-        if document not in given:
-            raise SegmentationError(
-                f"document {document!r} has no chunks: expected chunks of each text; an empty list "
-                "says that a text has none"
-            )
+        if document not in given and not skips:
+            raise SegmentationError(_no_chunks(document))
     return given
 
 
-def _by_known_name(chunks: Iterable[tuple[Any, Any]], texts: Mapping[str, str]) -> dict[str, Any]:
+def _by_known_name(
+    chunks: Iterable[tuple[Any, Any]], texts: Mapping[str, str], skips: bool
+) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for name, ones in chunks:
         known = document_called(name, texts) if isinstance(name, str) and name else None
         if known is None:
+            if skips and isinstance(name, str):
+                continue
             raise SegmentationError(
-                f"document {shown(name)} has chunks and no text: expected one of {named(texts)}"
+                f"document {shown(name)} has chunks and no text{nearest(str(name), texts)}"
             )
         if known in given:
             raise SegmentationError(f"document {known!r} has chunks twice: expected them once")
@@ -154,7 +182,7 @@ def _check_one_document(chunks: Any, document: str) -> None:
             )
 
 
-def _grouped(chunks: Any, texts: Mapping[str, str]) -> dict[str, list[Any]]:
+def _grouped(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str, list[Any]]:
     """Chunks in one list, by the document that each names."""
     listed = array_inside(chunks, "chunks", "a list of chunks")
     if isinstance(listed, str | bytes) or not isinstance(listed, Iterable):
@@ -164,7 +192,12 @@ def _grouped(chunks: Any, texts: Mapping[str, str]) -> dict[str, list[Any]]:
         name = _name_of(one)
         known = document_called(name, texts) if isinstance(name, str) and name else None
         if known is None:
-            what = "names no document" if name is None else f"is of document {shown(name)}"
+            if skips and isinstance(name, str):
+                continue
+            what = "names no document"
+            if name is not None:
+                meant = nearest(str(name), texts).partition(":")[0]
+                what = f"is of document {shown(name)}{meant}"
             raise SegmentationError(
                 f"chunks[{index}] {what}, and there are texts of {named(texts)}: expected a "
                 "mapping from documents to chunks, or the document in each chunk ('document', or "
@@ -182,55 +215,77 @@ def _name_of(chunk: Any) -> Any:
 # ---- where they stand ----
 
 
-def _placed(text: str, given: Any) -> tuple[DocumentOffsets, str]:
-    """The offsets of the chunks of a document, and what is worth knowing about them."""
+def _placed(text: str, given: Any, hint: str) -> tuple[DocumentOffsets, Found]:
+    """The offsets of the chunks of a document, and how they were found.
+
+    hint: the end of messages about offsets that do not fit.
+    """
     listed = array_inside(given, "chunks", "a list of chunks")
     if not isinstance(listed, str | bytes | Mapping) and isinstance(listed, Iterable):
         listed = list(listed)
         if not listed:
             none = np.zeros(0, np.int64)
-            return DocumentOffsets(none, none), ""
+            return DocumentOffsets(none, none), Found([])
     chunks = as_chunks(listed)
     known = all(chunk.start is not None for chunk in chunks)
-    found = _by_offsets(text, chunks) if known else _by_texts(text, chunks)
+    found = _by_offsets(text, chunks, hint) if known else _by_texts(text, chunks)
     edges = np.array(found.stretches, np.int64).reshape(-1, 2)
-    return DocumentOffsets(
-        edges[:, 0].copy(), edges[:, 1].copy(), _ids(listed, len(chunks))
-    ), _told(found)
+    ids = _ids(listed, len(chunks))
+    return DocumentOffsets(edges[:, 0].copy(), edges[:, 1].copy(), ids), found
 
 
-def _by_offsets(text: str, chunks: list[Chunk]) -> Found:
+def _by_offsets(text: str, chunks: list[Chunk], hint: str) -> Found:
     """Chunks where they say; each must be in the text, and be what it is there."""
-    starts = [chunk.start or 0 for chunk in chunks]
-    ends = [
-        following if chunk.end is None else chunk.end
-        for chunk, following in zip(chunks, [*starts[1:], len(text)], strict=True)
-    ]
+    stretches = given_stretches(text, chunks)
     changed = 0
-    for index, (chunk, start, end) in enumerate(zip(chunks, starts, ends, strict=True)):
+    for index, (chunk, (start, end)) in enumerate(zip(chunks, stretches, strict=True)):
         if end > len(text) or start >= end:
             raise SegmentationError(
-                f"chunks[{index}] goes from {start} to {end}, and the text has {len(text)} "
+                f"chunks[{index}] goes from {shown(start)} to {shown(end)}, "
+                f"and the text has {len(text)} "
                 "characters: expected a start before an end inside of the text; offsets count "
-                "characters (code points), not bytes"
+                f"characters (code points), not bytes{hint}{_added(text[start:end], chunk.text)}"
             )
         if chunk.text is not None and chunk.text != text[start:end]:
-            changed += changes_at(text, start, end, chunk.text, f"chunks[{index}]")
-    ascending = all(one <= other for one, other in pairwise(starts))
+            changed += _changes_there(text, (start, end), chunk.text, f"chunks[{index}]", hint)
+    ascending = all(one <= other for (one, _), (other, _) in pairwise(stretches))
     if ascending and all(chunk.text is not None for chunk in chunks):
         return find_chunks(text, chunks)  # LangChain may name the place of another chunk
-    return Found(list(zip(starts, ends, strict=True)), changed)
+    return Found(stretches, changed)
+
+
+def _changes_there(text: str, place: Stretch, chunk: str, what: str, hint: str) -> int:
+    """How often a chunk differs from the text at its offsets; other text there is an error that
+    says what may have happened."""
+    try:
+        return changes_at(text, *place, chunk, what)
+    except SegmentationError as error:
+        raise SegmentationError(f"{error}{hint}{_added(text[slice(*place)], chunk)}") from None
+
+
+def _added(there: str, chunk: str | None) -> str:
+    """The end of a message if the text at a chunk's offsets stands further on in the chunk."""
+    known = Folded(there[:_RECOGNISED]).text
+    return _ADDED if len(known) >= _LEAST and Folded(chunk or "").text.find(known) > 0 else ""
 
 
 def _by_texts(text: str, chunks: list[Chunk]) -> Found:
     """Texts in the order of the text; or each where it stands, if that is one place only."""
     try:
         return find_chunks(text, chunks)
-    except SegmentationError:
+    except SegmentationError as error:
         found = _one_by_one(text, chunks)
         if found is None:
-            raise
+            hint = _ADDED if _has_more_in_front(text, chunks) else ""
+            raise SegmentationError(f"{error}{hint}") from None
         return found
+
+
+def _has_more_in_front(text: str, chunks: list[Chunk]) -> bool:
+    """Whether a chunk that is not in the text ends with something that is."""
+    whole = Folded(text).text
+    absent = (one for chunk in chunks if (one := Folded(chunk.text or "").text) not in whole)
+    return any(one[-_RECOGNISED:] in whole for one in absent if len(one) > _RECOGNISED)
 
 
 def _one_by_one(text: str, chunks: list[Chunk]) -> Found | None:
@@ -262,11 +317,16 @@ def _ids(listed: Any, n_chunks: int) -> tuple[str, ...] | None:
     return tuple(names)
 
 
-def _told(found: Found) -> str:
-    """What is worth knowing about chunks that were found."""
-    told = {
-        "changes of white space or marks": found.changed,
-        "chunks that fit elsewhere, too": found.ambiguous,
-        "chunks that stand elsewhere than their offsets say": found.wrong_offsets,
+def _told(found: Sequence[Found]) -> Iterator[str]:
+    """What is worth knowing about the chunks of all documents, in one line, if anything is."""
+    counts = {
+        "changes of white space or marks": [one.changed for one in found],
+        "chunks that fit elsewhere, too": [one.ambiguous for one in found],
+        "chunks that stand elsewhere than their offsets say": [one.wrong_offsets for one in found],
     }
-    return ", ".join(f"{what}: {count}" for what, count in told.items() if count)
+    told = [f"{what}: {sum(each)}" for what, each in counts.items() if sum(each)]
+    n_documents = sum(any(one) for one in zip(*counts.values(), strict=True))
+    if told and len(found) > 1:
+        told[-1] += f" (in {n_documents} of {len(found)} documents)"
+    if told:
+        yield ", ".join(told)

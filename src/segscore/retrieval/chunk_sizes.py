@@ -1,19 +1,17 @@
 """How large chunks are: in characters, words, sentences, or tokens by any function; how far they
 overlap, and what is in none of them."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, is_whole, shown
-from segscore.errors import SegmentationError
+from segscore.basics.arguments import Int64Array
 from segscore.retrieval.text_map import TextMap
+from segscore.retrieval.token_functions import Tokens, n_tokens
 
 SizeUnit = Literal["characters", "words", "sentences", "tokens"]
 SIZE_UNITS: tuple[str, ...] = get_args(SizeUnit)
-TokenFunction = Callable[[str], Any]
 
 
 @dataclass(frozen=True)
@@ -52,37 +50,18 @@ class ChunkSizes:
 
 
 def sizes_in(
-    unit: str, text: TextMap, starts: Int64Array, ends: Int64Array, tokens: TokenFunction | None
+    unit: str, text: TextMap, starts: Int64Array, ends: Int64Array, tokens: Tokens | None
 ) -> Int64Array:
     """The size of each chunk of a document. A word or a sentence counts in each chunk that has some
     of it."""
     if unit == "characters":
         return ends - starts
-    if unit == "tokens":
+    if tokens is not None and unit == "tokens":
         texts = (text.text[start:end] for start, end in zip(starts, ends, strict=True))
-        counted = [_n_tokens(tokens, index, one) for index, one in enumerate(texts)]
+        counted = [n_tokens(tokens, one, f"chunks[{index}]") for index, one in enumerate(texts)]
         return np.array(counted, np.int64)
     blocks = text.words if unit == "words" else text.blocks["sentence"]
     return blocks.shared(text.places(starts), text.places(ends))
-
-
-def _n_tokens(tokens: TokenFunction | None, index: int, text: str) -> int:
-    """How many tokens a chunk has: what the function returns, or the length of that."""
-    made: Any = None if tokens is None else tokens(text)
-    made = made["input_ids"] if _is_encoding(made) else made
-    if is_whole(made) and made >= 0:
-        return int(made)
-    if hasattr(made, "__len__") and not isinstance(made, str | bytes):
-        return len(made)
-    raise SegmentationError(
-        f"tokens returned {shown(made)} for chunks[{index}]: expected a list of tokens, or their "
-        "number"
-    )
-
-
-def _is_encoding(made: Any) -> bool:
-    """Whether it is what tokenizers of Hugging Face return."""
-    return isinstance(made, Mapping) and "input_ids" in made
 
 
 def characters_held(starts: Int64Array, ends: Int64Array) -> int:

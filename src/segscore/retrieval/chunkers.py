@@ -2,24 +2,41 @@
 
 A file is JSON Lines, JSON, Parquet or Excel, as `segscore.io.formats.chunks` describes it: an
 object (a row) holds a chunk, or all chunks of a document. One that names coders holds the chunks of
-several chunkers.
+several chunkers. A folder holds the files of one chunker, which is called like it; a file in it
+that names no document holds the chunks of the one that it is called like.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
-from segscore.io.files import READABLE, as_path, naming_file
-from segscore.io.formats.chunks import chunked_documents
-from segscore.retrieval.chunk_offsets import ChunkOffsets, chunk_offsets
+from segscore.io.files import READABLE, Source, as_path, naming_file
+from segscore.io.formats.chunks import chunked_documents, document_called
+from segscore.io.source_files import files_of
+from segscore.retrieval.chunk_offsets import ChunkOffsets, Missing, chunk_offsets
 from segscore.retrieval.source_texts import stored_source
+
+_SUFFIXES = frozenset((".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".xlsx", ".xlsm"))
+
+
+class _Reading(NamedTuple):
+    """How chunks are read: the texts that they may be of, and what is accepted."""
+
+    known: Mapping[str, str]
+    large: bool
+    missing: Missing
 
 
 def chunkers_of(
-    chunks: Any, texts: Any, known: Mapping[str, str], large: bool = False
+    chunks: Any,
+    texts: Any,
+    known: Mapping[str, str],
+    large: bool = False,
+    missing: Missing = "error",
 ) -> dict[str, ChunkOffsets]:
     """The chunks of each chunker, by its name.
 
@@ -29,27 +46,39 @@ def chunkers_of(
     anything else, one whose values are lists names documents.
     known: the texts by their documents (`source_texts`).
     large: lift the limits on memory and growth of files that one trusts.
+    missing: "skip" leaves out texts without chunks, and chunks of documents without a text.
     """
+    how = _Reading(known, large, missing)
     if _are_paths(chunks):
         found: dict[str, ChunkOffsets] = {}
         for path in chunks:
-            _add(found, _from_file(as_path(path), known, large), str(path))
+            _add(found, _from_path(as_path(path), how), str(path))
         return found
     if not isinstance(chunks, Mapping) or isinstance(chunks, ChunkOffsets):
-        return _of_one(chunks, known, large)
+        return _of_one(chunks, how)
     if not chunks:
         raise SegmentationError("chunks is empty: expected at least one chunker")
     if not isinstance(texts, str) and not any(map(_is_whole_chunker, chunks.values())):
-        return _of_one(chunks, known, large)
+        return _of_one(chunks, how)
     found = {}
     for name, ones in chunks.items():
         if not isinstance(name, str) or not name:
             raise SegmentationError(f"chunks names a chunker {shown(name)}: expected a str")
         if isinstance(ones, str | PathLike):
-            (one,) = _only(_from_file(as_path(ones), known, large), ones)
+            (one,) = _only(_from_path(as_path(ones), how), ones)
         else:
-            one = chunk_offsets(ones, known, name)
+            one = chunk_offsets(ones, known, name, missing=missing)
         found[name] = ChunkOffsets(one.by_document, name, one.remarks)
+    return found
+
+
+def chunked_by_all(texts: Iterable[str], chunkers: Mapping[str, ChunkOffsets]) -> set[str]:
+    """The documents of which each chunker has chunks; at least one."""
+    found = {name for name in texts if all(name in one for one in chunkers.values())}
+    if not found:
+        raise SegmentationError(
+            "no text has chunks of each chunker: expected chunks of the texts that were given"
+        )
     return found
 
 
@@ -67,10 +96,10 @@ def _is_whole_chunker(one: Any) -> bool:
     return isinstance(one, Mapping | PathLike | str)
 
 
-def _of_one(chunks: Any, known: Mapping[str, str], large: bool) -> dict[str, ChunkOffsets]:
+def _of_one(chunks: Any, how: _Reading) -> dict[str, ChunkOffsets]:
     if isinstance(chunks, str | PathLike):
-        return _from_file(as_path(chunks), known, large)
-    one = chunk_offsets(chunks, known)
+        return _from_path(as_path(chunks), how)
+    one = chunk_offsets(chunks, how.known, missing=how.missing)
     return {one.name: one}
 
 
@@ -94,32 +123,49 @@ def _add(found: dict[str, ChunkOffsets], more: dict[str, ChunkOffsets], where: s
         found[name] = one
 
 
-def _from_file(path: Path, known: Mapping[str, str], large: bool) -> dict[str, ChunkOffsets]:
-    """The chunkers of a file: one called like it, unless it names others."""
-    source = stored_source(path, large)
-    alone = next(iter(known)) if len(known) == 1 else None
+def _from_path(path: Path, how: _Reading) -> dict[str, ChunkOffsets]:
+    """The chunkers of a file, one called like it unless it names others; or that of a folder."""
     chunkers: dict[str, dict[str, Any]] = {}
     with naming_file(path, READABLE):
-        for line, name, coder, chunks, own in chunked_documents(source):
-            document = name or alone
-            if document is None:
-                raise source.fail(
-                    'no document is named, and there are several texts: expected "document" in '
-                    "each object, or the source in its metadata",
-                    line,
-                )
-            documents = chunkers.setdefault(coder, {})
-            if document in documents:
-                raise source.fail(f"document {document!r} is there twice: expected it once", line)
-            if own is not None and known.get(document, own) != own:
-                raise source.fail(
-                    f"document {document!r} has another text than the one given: expected the same",
-                    line,
-                )
-            documents[document] = chunks
-    if not chunkers:
-        raise source.fail("the file is empty: expected chunks")
+        if path.is_dir():
+            for file in files_of(path, _SUFFIXES):
+                source = replace(stored_source(file, how.large), coder=path.resolve().name)
+                _read(source, chunkers, how.known, document_called(source.document, how.known))
+        else:
+            alone = next(iter(how.known)) if len(how.known) == 1 else None
+            _read(stored_source(path, how.large), chunkers, how.known, alone)
     return {
-        name: chunk_offsets(documents, known, name, where=source.at())
+        name: chunk_offsets(documents, how.known, name, str(path), missing=how.missing)
         for name, documents in chunkers.items()
     }
+
+
+def _read(
+    source: Source,
+    chunkers: dict[str, dict[str, Any]],
+    known: Mapping[str, str],
+    alone: str | None,
+) -> None:
+    """Add the chunks of a file; `alone` is the document of those that name none."""
+    before = sum(map(len, chunkers.values()))
+    for line, name, coder, chunks, own in chunked_documents(source):
+        document = name or alone
+        if document is None:
+            raise source.fail(
+                'no document is named, and there are several texts: expected "document" in '
+                "each object, or the source in its metadata",
+                line,
+            )
+        documents = chunkers.setdefault(coder, {})
+        if document in documents:
+            raise source.fail(
+                f"document {document!r} is there twice: expected all its chunks in one place", line
+            )
+        if own is not None and known.get(document, own) != own:
+            raise source.fail(
+                f"document {document!r} has another text than the one given: expected the same",
+                line,
+            )
+        documents[document] = chunks
+    if sum(map(len, chunkers.values())) == before:
+        raise source.fail("the file is empty: expected chunks")

@@ -7,7 +7,7 @@ their number. The interval is a bootstrap over documents, or, of fewer than five
 
 Chance: the same chunks, counted in sentences, in random order in each document (`lengths` of
 docs/chance.md): what the sizes alone give. p is the share of random orders that are as cohesive,
-the chunks as they are counted as one of them.
+the chunks as they are counted as one of them; orders without a value count nowhere.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.user_functions import calling
 from segscore.basics.vectors import checked_vectors, unit_length
 from segscore.errors import about
 from segscore.metrics.ratios import ratio
@@ -40,8 +41,8 @@ class Cohesion:
     """The cohesion of chunks beside that of random ones.
 
     value: similarity inside chunks minus that across cuts, of which there are n_inside and n_across
-    pairs of sentences. ci: its interval. chance: the mean of `draws` random orders of the chunks;
-    p: the share of them that are as cohesive. reason: why a number is NaN.
+    pairs of sentences. ci: its interval. chance: the mean of `draws` random orders of the chunks,
+    those that have a value; p: the share of them that are as cohesive. reason: why a number is NaN.
     """
 
     inside: float
@@ -81,7 +82,9 @@ def similarities(texts: Mapping[str, TextMap], encode: Encode | None) -> dict[st
     found: dict[str, Floats] = {}
     for name, sentences in units.items():
         with about(f"document {name!r}"):
-            vectors = unit_length(checked_vectors(encode(sentences), len(sentences)))
+            with calling(encode, "encode"):
+                made = encode(sentences)
+            vectors = unit_length(checked_vectors(made, len(sentences)))
         cosines = np.einsum("ij,ij->i", vectors[:-1], vectors[1:])
         known = np.asarray(vectors.any(axis=1))
         found[name] = np.where(known[:-1] & known[1:], cosines, np.nan)
@@ -189,6 +192,9 @@ def cohesion_of(
     for one in pairs:
         random += one.drawn(draws, rng)
     values = cohesion_value(random)
+    values = values[~np.isnan(values)]  # an order may have no pair inside, or none across
+    if not len(values):
+        return Cohesion(inside, across, *counts, ci, reason="no random order has a value")
     as_high = int((values >= inside - across - _EXACTLY).sum())
-    p = (1 + as_high) / (1 + draws)
-    return Cohesion(inside, across, *counts, ci, float(np.nanmean(values)), p, draws)
+    p = (1 + as_high) / (1 + len(values))
+    return Cohesion(inside, across, *counts, ci, float(values.mean()), p, len(values))

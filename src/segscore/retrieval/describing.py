@@ -2,25 +2,25 @@
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from segscore.basics.arguments import check_choice, shown, whole_number
+from segscore.basics.user_functions import function_name
 from segscore.errors import SegmentationError, about
 from segscore.retrieval.chunk_breaks import KINDS, Breaks, breaks_of
 from segscore.retrieval.chunk_description import ChunkDescription, ChunkerDescription, ChunkRow
-from segscore.retrieval.chunk_offsets import ChunkOffsets
+from segscore.retrieval.chunk_offsets import ChunkOffsets, Missing
 from segscore.retrieval.chunk_sizes import (
     SIZE_UNITS,
     ChunkSizes,
     SizeUnit,
-    TokenFunction,
     characters_held,
     places_held,
     sizes_in,
 )
-from segscore.retrieval.chunkers import chunkers_of
+from segscore.retrieval.chunkers import chunked_by_all, chunkers_of
 from segscore.retrieval.cohesion import (
     Cohesion,
     Encode,
@@ -31,6 +31,7 @@ from segscore.retrieval.cohesion import (
 from segscore.retrieval.heading_paths import heading_paths
 from segscore.retrieval.source_texts import source_texts
 from segscore.retrieval.text_map import TextMap
+from segscore.retrieval.token_functions import Tokens
 from segscore.significance.resampling import N_RESAMPLES
 
 
@@ -38,7 +39,7 @@ def describe_chunks(
     chunks: Any,
     texts: str | PathLike[str] | Mapping[str, str],
     *,
-    tokens: TokenFunction | None = None,
+    tokens: Tokens | None = None,
     size_in: SizeUnit | None = None,
     max_size: int | None = None,
     min_size: int | None = None,
@@ -48,6 +49,8 @@ def describe_chunks(
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
     seed: int = 0,
+    missing: Missing = "error",
+    encoding: str | None = None,
     large: bool = False,
 ) -> ChunkDescription:
     r"""What can be said of chunks without any reference: sizes, breaks, headings, cohesion.
@@ -85,6 +88,11 @@ def describe_chunks(
         How many places of each kind of break are kept.
     level, n_resamples, seed
         Of the interval of cohesion, and of its chance.
+    missing
+        What to do about texts without chunks, and chunks of documents without a text: "error", or
+        "skip", which leaves them out and says how many.
+    encoding
+        The encoding of files of text that are not UTF-8.
     large
         Lift the limits on memory and growth of files that one trusts.
 
@@ -95,7 +103,7 @@ def describe_chunks(
     >>> [one.breaks["heading"].count for one in found]
     [1, 0]
     """
-    known = source_texts(texts, large)
+    known = source_texts(texts, large, encoding)
     _check(tokens, size_in, encode)
     unit = size_in or ("tokens" if tokens is not None else "characters")
     limits = [
@@ -103,8 +111,11 @@ def describe_chunks(
         for what, limit in (("max_size", max_size), ("min_size", min_size))
     ]
     most_places = whole_number(places, "places", 0)
-    maps = {name: TextMap(text) for name, text in known.items()}
-    chunkers = chunkers_of(chunks, texts, known, large)
+    check_choice(missing, "missing", get_args(Missing))
+    chunkers = chunkers_of(chunks, texts, known, large, missing)
+    whole = known.only(chunked_by_all(known, chunkers))
+    chunkers = {name: one.only(whole) for name, one in chunkers.items()}
+    maps = {name: TextMap(text) for name, text in whole.items()}
     alike = similarities(maps, encode) if cohesion else None
     units = [one for one in SIZE_UNITS if one != "tokens" or tokens is not None]
     described = []
@@ -118,8 +129,10 @@ def describe_chunks(
                 for each in units
             }
             described.append(_described(one, maps, sizes, held, most_places))
-    by = "TF-IDF" if encode is None else f"vectors of {_called(encode)}"
-    return ChunkDescription(tuple(described), unit, by, *limits)
+    by = "TF-IDF" if encode is None else f"vectors of {function_name(encode)}"
+    left_out = [name for name in known if name not in whole]
+    most, least = limits
+    return ChunkDescription(tuple(described), unit, by, most, least, tuple(left_out))
 
 
 def _check(tokens: Any, size_in: Any, encode: Any) -> None:
@@ -135,15 +148,11 @@ def _check(tokens: Any, size_in: Any, encode: Any) -> None:
             )
 
 
-def _called(encode: Any) -> str:
-    return str(getattr(encode, "__name__", None) or type(encode).__name__)
-
-
 def _sizes(
     chunks: ChunkOffsets,
     maps: Mapping[str, TextMap],
     unit: str,
-    tokens: TokenFunction | None,
+    tokens: Tokens | None,
     limits: list[int | None],
 ) -> ChunkSizes:
     found = []

@@ -30,14 +30,6 @@ from segscore.tables import Tabular
 if TYPE_CHECKING:
     from segscore.tables import Table
 
-_TESTS = {
-    "randomisation": "approximate randomisation",
-    "bootstrap": "paired bootstrap",
-    "t": "paired t-test",
-    "friedman": "Friedman with Wilcoxon-Nemenyi-McDonald-Thompson",
-    "kruskal": "Kruskal-Wallis with Dunn's comparisons",
-}
-
 
 class EvidenceComparison(Tabular):
     """The chunkers side by side. `print` it, `render` it, or take the numbers.
@@ -141,17 +133,29 @@ class EvidenceComparison(Tabular):
         """What determines the numbers of each measure, to be cited with them."""
         return {name: one.signature(self.average) for name, one in self._first.measures.items()}
 
+    @property
+    def _family(self) -> int:
+        """How many pairs p is corrected for; 0 without any."""
+        n_pairs = len(self.pairs) // len(self.measures)
+        return min(n_pairs, 1) if self.settings.correction == "none" else n_pairs
+
+    @property
+    def can_differ(self) -> bool:
+        """Whether any difference could be significant, with so many documents or questions."""
+        settings = self.settings
+        least = advice.smallest_p(settings.test, self.n_drawn, settings.n_resamples)
+        return self.n_drawn > 1 and least * self._family <= settings.alpha
+
     # ---- words ----
 
     @cached_property
     def warnings(self) -> list[str]:
         """What these documents, or questions, cannot show; one sentence each."""
         settings = self.settings
-        n_pairs = len(self.pairs) // len(self.measures)
-        family = 1 if settings.correction == "none" else n_pairs
         said = advice.limits(
-            settings.test, self.n_drawn, self.drawn, n_pairs and family, settings.alpha,
-            settings.n_resamples, dict.fromkeys(self.chunkers, 1),
+            settings.test, self.n_drawn, self.drawn, self._family, settings.alpha,
+            settings.n_resamples, dict.fromkeys(self.chunkers, 1), compared="chunkers",
+            more=self.drawn,
         )  # fmt: skip
         if self.cluster == "document" and self.n_drawn < FEW_DOCUMENTS:
             said.append(
@@ -172,6 +176,11 @@ class EvidenceComparison(Tabular):
         said += [f"{name}: {one}" for name, each in self.scores.items() for one in each.remarks]
         return said
 
+    @property
+    def notes(self) -> list[str]:
+        """What the numbers of all chunkers rest on; one sentence each."""
+        return list(dict.fromkeys(one for each in self.scores.values() for one in each.notes))
+
     def describe(self) -> str:
         """Questions, average, intervals and test, in one sentence."""
         settings, n = self.settings, len(self._first.spans.documents)
@@ -182,8 +191,7 @@ class EvidenceComparison(Tabular):
         if self.n_drawn > 1:
             what += f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self.drawn}"
             if len(self.chunkers) > 1:
-                holm = ", Holm-corrected" if settings.corrects and len(self.chunkers) > 2 else ""
-                what += f"; p: {_TESTS[settings.test]}{holm}, two-sided, α = {settings.alpha:g}"
+                what += f"; {settings.describe_test(len(self.chunkers))}"
             what += f"; {settings.n_resamples} resamples, seed {settings.seed}"
         return what + "."
 

@@ -45,11 +45,11 @@ DEFINITIONS = {
     ),
     "precision-omega": _Definition(
         "held", "needed", True, 1, 0,
-        "share of evidence in the chunks that a perfect retriever fetches",
+        "share of evidence in the chunks that touch it",
     ),
     "size-omega": _Definition(
         "touched", "touched_questions", False, None, 0,
-        "how much text a perfect retriever fetches for a question",
+        "how much text is in the chunks that touch the evidence of a question",
     ),
     "lost": _Definition(
         "lost", "evidence", False, 0, 0,
@@ -72,9 +72,24 @@ DEFINITIONS = {
         "share of questions with a span that is whole in one fetched chunk",
     ),
 }  # fmt: skip
+READINGS = {
+    "whole": "1 means that each passage can be read in a single chunk. Overlap and large chunks "
+    "raise it; look at precision-omega beside it.",
+    "all-whole": "the same for questions that need several passages: all of them must be whole.",
+    "pieces": "1 is the least; 1.4 means that a passage is spread over 1.4 chunks in the mean.",
+    "precision-omega": "how little other text comes with the evidence if exactly the chunks that "
+    "touch it are fetched. Small chunks raise it.",
+    "size-omega": "how long these chunks are together. Where chunks overlap, all that touch the "
+    "evidence count, also those that others make superfluous.",
+    "lost": "0 unless chunks leave text out; nothing can fetch what is lost.",
+    "recall": "how much of the evidence the fetched chunks hold.",
+    "precision": "how much of what was fetched is evidence; what two chunks share counts twice.",
+    "iou": "1 if exactly the evidence was fetched; it falls with text too much and too little.",
+    "hit": "whether a passage came whole, in one fetched chunk.",
+}
+"""How to read each measure."""
 OF_CHUNKS = ("whole", "all-whole", "pieces", "precision-omega", "size-omega", "lost")
 OF_RETRIEVAL = ("recall", "precision", "iou", "hit")
-_BY_CONVENTION = ("precision-omega", "size-omega", "recall", "iou")  # that the program changes
 _BY_SIZE = ("precision-omega", "size-omega", "lost", "recall", "precision", "iou")
 
 
@@ -91,7 +106,7 @@ class EvidenceMeasure(Metric):
 
     >>> whole = EvidenceMeasure("whole")
     >>> whole.signature(), whole.statistic_names
-    ('whole|v:0.1.0', ('whole_spans', 'spans'))
+    ('whole|convention:segscore|v:0.1.0', ('whole_spans', 'spans'))
     >>> str(EvidenceMeasure("recall", k=5))
     'recall(k=5)'
     """
@@ -139,9 +154,7 @@ class EvidenceMeasure(Metric):
 
     def signature_fields(self) -> dict[str, Any]:
         """What determines this measure, and no more."""
-        fields: dict[str, Any] = {}
-        if self.measure in _BY_CONVENTION:
-            fields["convention"] = self.convention
+        fields: dict[str, Any] = {"convention": self.convention}
         if self.measure in OF_RETRIEVAL:
             fields["k"] = "all" if self.k is None else self.k
         if self.measure in _BY_SIZE:

@@ -61,7 +61,8 @@ class EvidenceScores(Tabular):
 
     chunker: its name. questions: the questions, in order. documents: the document of each. texts:
     the texts by document. measures: the measures by name. rows: the two counts of each measure, a
-    row per question. remarks: what is worth knowing about how chunks were found.
+    row per question. remarks: what is worth knowing about how chunks were found. left_out: which
+    questions count nowhere, because a text or chunks are missing.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class EvidenceScores(Tabular):
         counts: EvidenceCounts,
         fetched: FetchedCounts | None,
         remarks: Sequence[str] = (),
+        left_out: Sequence[str] = (),
     ) -> None:
         self.chunker = chunker
         self.spans = spans
@@ -79,6 +81,7 @@ class EvidenceScores(Tabular):
         self.questions: Sequence[Question] = spans.questions
         self.documents: list[str] = [one.document for one in spans.questions]
         self.remarks: tuple[str, ...] = tuple(remarks)
+        self.left_out: tuple[str, ...] = tuple(left_out)
         self._line, self._counts, self._fetched = line, counts, fetched
         columns = counts.of_chunks()
         self.rows: dict[str, Floats] = {name: rows_of(name, columns) for name in OF_CHUNKS}
@@ -137,6 +140,24 @@ class EvidenceScores(Tabular):
     def n_undefined(self) -> dict[str, int]:
         """How many questions have no value, by measure."""
         return {name: int(np.isnan(self.of_questions(name)).sum()) for name in self.measures}
+
+    @property
+    def notes(self) -> list[str]:
+        """What the numbers rest on: white space that is no evidence, questions that were left out,
+        a k beyond what was fetched."""
+        said = []
+        if self.spans.n_trimmed:
+            said.append(
+                f"White space at the ends of {self.spans.n_trimmed} of {len(self.spans)} spans is "
+                "no evidence."
+            )
+        said += self.left_out
+        if self._fetched is not None and self._fetched.beyond:
+            said.append(
+                f"k is {self._fetched.k}, and no more than {self._fetched.n_most} chunks were "
+                "fetched for a question."
+            )
+        return said
 
     @cached_property
     def curve(self) -> dict[int, dict[str, Averages]]:

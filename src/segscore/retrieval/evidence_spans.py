@@ -3,6 +3,9 @@
 A span with offsets must lie in the text, and its text, if it is given, must be the text there
 (white space, quote marks and dashes may differ, as in chunks). A span without offsets is looked
 for; if it stands in several places, only offsets can tell, and the error names them.
+
+White space at the ends of a span is no evidence: splitters strip it from their chunks, and nobody
+misses it. It is trimmed, unless the caller wants spans as they were given.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,6 +17,7 @@ from segscore.basics.arguments import Int64Array, shown
 from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError, nearest
 from segscore.retrieval.questions import EvidenceSpan, Question
+from segscore.retrieval.source_texts import offset_hint
 from segscore.text.folding import Folded, is_blank
 
 _NAMED = 5  # places that a message lists
@@ -26,7 +30,8 @@ class EvidenceSpans:
 
     questions: the questions; documents: the name of each document that one is about, by number;
     document_of: the document of each question; question_of: the question of each span; starts,
-    ends: where each span stands in its document; given: its place in the list that was given.
+    ends: where each span stands in its document; given: its place in the list that was given;
+    n_trimmed: how many spans had white space at an end, which was taken off.
     """
 
     questions: Sequence[Question]
@@ -36,6 +41,7 @@ class EvidenceSpans:
     starts: Int64Array
     ends: Int64Array
     given: Int64Array
+    n_trimmed: int = 0
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -46,26 +52,53 @@ class EvidenceSpans:
         return np.bincount(self.question_of, minlength=len(self.questions))
 
 
-def place_evidence(questions: Sequence[Question], texts: Mapping[str, str]) -> EvidenceSpans:
-    """The spans of all questions in these texts; what does not fit is an error that names it."""
+def place_evidence(
+    questions: Sequence[Question], texts: Mapping[str, str], *, trim: bool = True
+) -> EvidenceSpans:
+    """The spans of all questions in these texts; what does not fit is an error that names it.
+
+    trim: whether white space at the ends of spans is taken off.
+    """
+    check_have_texts(questions, texts)
     finder = _Finder(texts)
     rows: list[tuple[int, int, int, int]] = []
+    n_trimmed = 0
     for number, question in enumerate(questions):
-        if question.document not in texts:
-            raise SegmentationError(
-                f"{question.where}: there is no text of document {question.document!r}"
-                + nearest(question.document, texts)
-            )
         for place, span in enumerate(question.evidence):
             where = f"{question.where}: evidence[{place}]"
-            rows.append((number, *finder.find(question.document, span, where), place))
+            given = finder.find(question.document, span, where)
+            kept = _trimmed(texts[question.document], *given, where) if trim else given
+            n_trimmed += kept != given
+            rows.append((number, *kept, place))
     table = np.array(rows, np.int64).reshape(-1, 4)
     table = table[np.lexsort((table[:, 3], table[:, 2], table[:, 1], table[:, 0]))]
     names = list(dict.fromkeys(one.document for one in questions))
     numbers = {name: number for number, name in enumerate(names)}
     document_of = np.array([numbers[one.document] for one in questions], np.int64)
-    columns = (np.ascontiguousarray(column) for column in table.T)
-    return EvidenceSpans(questions, names, document_of, *columns)
+    of, starts, ends, given_as = (np.ascontiguousarray(column) for column in table.T)
+    return EvidenceSpans(questions, names, document_of, of, starts, ends, given_as, n_trimmed)
+
+
+def check_have_texts(questions: Sequence[Question], texts: Mapping[str, str]) -> None:
+    """Refuse questions about documents without a text."""
+    absent = [one for one in questions if one.document not in texts]
+    if absent:
+        first = absent[0]
+        told = f" (questions without a text: {len(absent)} of {len(questions)})"
+        raise SegmentationError(
+            f"{first.where}: there is no text of document {first.document!r}"
+            + nearest(first.document, texts)
+            + f'{told}; missing="skip" (--missing skip) leaves them out'
+        )
+
+
+def _trimmed(text: str, start: int, end: int, where: str) -> tuple[int, int]:
+    """A span without the white space at its ends."""
+    there = text[start:end]
+    begun, left = there.lstrip(), there.rstrip()
+    if not begun:
+        raise SegmentationError(f"{where} is white space ({start} … {end}): expected text")
+    return end - len(begun), start + len(left)
 
 
 class _Finder:
@@ -81,15 +114,17 @@ class _Finder:
             return self._by_text(document, span.text or "", where)
         if not 0 <= span.start < span.end <= len(text):
             raise SegmentationError(
-                f"{where} goes from {span.start} to {span.end}: expected a start before the end, "
+                f"{where} goes from {shown(span.start)} to {shown(span.end)}: "
+                "expected a start before the end, "
                 f"within 0 … {len(text)}, the length of document {document!r}"
+                + offset_hint(self.texts, document)
             )
         there = text[span.start : span.end]
         if span.text is not None and span.text != there and not _alike(span.text, there):
             raise SegmentationError(
                 f"{where} is {shown(span.text)}, and document {document!r} has {shown(there)} at "
                 f"{span.start} … {span.end}: expected the same; offsets count characters (code "
-                "points), not bytes, from the start of the text"
+                "points), not bytes, from the start of the text" + offset_hint(self.texts, document)
             )
         return span.start, span.end
 

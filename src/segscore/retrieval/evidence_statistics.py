@@ -150,8 +150,18 @@ class FetchedCounts:
 
     @property
     def most(self) -> int:
-        """The largest k there is: that asked for, or the most that was fetched."""
-        return self.k if isinstance(self.k, int) else int(self.fetched.n_fetched.max())
+        """The largest k there is: that asked for, and no more than were fetched."""
+        return min(self.k, self.n_most) if isinstance(self.k, int) else self.n_most
+
+    @property
+    def n_most(self) -> int:
+        """The most chunks that were fetched for a question."""
+        return int(self.fetched.n_fetched.max())
+
+    @property
+    def beyond(self) -> bool:
+        """Whether more chunks are asked for than were fetched for any question."""
+        return isinstance(self.k, int) and self.k > self.n_most
 
     def columns(self) -> dict[str, Int64Array]:
         """The counts at the k that was asked for."""

@@ -1,11 +1,12 @@
 """The tables of evidence: chunkers by measures, pairs of chunkers, questions, cuts, the curve."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from segscore.errors import SegmentationError
-from segscore.retrieval.evidence_measures import OF_RETRIEVAL, EvidenceMeasure
+from segscore.retrieval.chunk_breaks import CUT
+from segscore.retrieval.evidence_measures import OF_RETRIEVAL, READINGS, EvidenceMeasure
 from segscore.significance.resampling import Interval
 from segscore.tables import Cell, Column, Table
 
@@ -61,7 +62,10 @@ def measures_table(
         methods |= dict.fromkeys(each.method for each in intervals["pooled"].values())
         rows += [_measure_row(one, name, measure, intervals)
                  for name, measure in one.measures.items()]  # fmt: skip
-    return Table(columns, rows, footnotes=list(methods))
+    said = dict.fromkeys(note for one in scores for note in one.notes)
+    return Table(
+        columns, rows, footnotes=[*methods, *said], explanations=_explained(scores[0].measures)
+    )
 
 
 def _measure_row(
@@ -99,6 +103,7 @@ def chunkers_table(comparison: "EvidenceComparison") -> Table:
                 note=measure.says,
                 share=measure.perfect is not None,
                 digits=1 if name == "size-omega" else None,
+                exactly=True,
             ),
             Column("pooled", key=f"{name}_pooled", audience="machines"),
             Column("mean", key=f"{name}_mean", audience="machines"),
@@ -106,20 +111,29 @@ def chunkers_table(comparison: "EvidenceComparison") -> Table:
             Column("signature", key=f"{name}_signature", audience="machines"),
         ]
     rows = []
+    lettered = comparison.can_differ
     for chunker, scores in comparison.scores.items():
         row: list[Any] = [chunker]
         for name in first.measures:
             entry, both = comparison[chunker, name], scores.values[name]
             row += [
-                _cell(entry.value, entry.low, entry.high, entry.letters),
+                _cell(entry.value, entry.low, entry.high, entry.letters if lettered else None),
                 float(both.pooled), float(both.mean), scores.n_undefined[name],
                 comparison.signatures[name],
             ]  # fmt: skip
         rows.append(row)
-    notes = [comparison.describe()]
-    if any(entry.letters for entry in comparison.entries):
+    notes = [comparison.describe(), *comparison.notes]
+    if lettered and any(entry.letters for entry in comparison.entries):
         notes.append("Chunkers that share a letter do not differ significantly.")
-    return Table(columns, rows, footnotes=notes, warnings=comparison.warnings)
+    return Table(
+        columns, rows, footnotes=notes, warnings=comparison.warnings,
+        explanations=_explained(first.measures),
+    )  # fmt: skip
+
+
+def _explained(measures: Iterable[str]) -> list[str]:
+    """How to read each measure, for --explain."""
+    return [f"{name}: {READINGS[name]}" for name in measures]
 
 
 def pairs_table(comparison: "EvidenceComparison") -> Table:
@@ -144,7 +158,8 @@ def pairs_table(comparison: "EvidenceComparison") -> Table:
         ]
         for pair in comparison.pairs
     ]  # fmt: skip
-    return Table(columns, rows, footnotes=[comparison.describe()], warnings=comparison.warnings)
+    notes = [comparison.describe(), *comparison.notes]
+    return Table(columns, rows, footnotes=notes, warnings=comparison.warnings)
 
 
 def _p_value(p: float) -> str:
@@ -166,7 +181,8 @@ def curve_table(scores: "Sequence[EvidenceScores]") -> Table:
         for one in scores
         for k, at in one.curve.items()
     ]
-    return Table(columns, rows)
+    said = dict.fromkeys(note for one in scores for note in one.notes)
+    return Table(columns, rows, footnotes=list(said), explanations=_explained(OF_RETRIEVAL))
 
 
 # ---- questions and cuts ----
@@ -210,7 +226,7 @@ def cut_table(scores: "Sequence[EvidenceScores]") -> Table:
         f"{one.chunker}: {len(one.cut)} of {len(one.spans)} spans are in no chunk as a whole"
         for one in scores
     ]
-    signs = "| is a cut, ‹ › is text in no chunk" if rows else ""
+    signs = f"{CUT} is a cut, ‹ › is text in no chunk" if rows else ""
     return Table(columns, rows, footnotes=[*counts, *filter(None, [signs])])
 
 
@@ -237,7 +253,7 @@ def around_cut(cut: "CutSpan", text: str) -> str:
     >>> from segscore.retrieval.evidence_scores import CutSpan
     >>> text = "Cats purr. Dogs bark."
     >>> around_cut(CutSpan("1", "d", 11, 21, 2, (16,), (), "Dogs bark."), text)
-    'Cats purr. Dogs |bark.'
+    'Cats purr. Dogs ‖bark.'
     """
     first_lost = cut.lost[0] if cut.lost else None
     if first_lost is not None and (not cut.cuts or first_lost[0] <= cut.cuts[0]):
@@ -245,7 +261,7 @@ def around_cut(cut: "CutSpan", text: str) -> str:
         middle = f"‹{_middle(text[left:right])}›"
     else:
         left = right = cut.cuts[0]
-        middle = "|"
+        middle = CUT
     before = text[max(0, left - _AROUND) : left]
     return " ".join((before + middle + text[right : right + _AROUND]).split())
 

@@ -15,6 +15,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from segscore.basics.arguments import is_whole, shown
 from segscore.errors import SegmentationError
 from segscore.io.files import READABLE, Source, as_path, naming_file
@@ -31,6 +34,8 @@ START = ("start", "start_index")
 END = ("end", "end_index")
 TEXT = ("text", "content")
 _TABLES = (".csv", ".tsv", ".xlsx", ".xlsm", ".parquet", ".pq", ".feather", ".arrow", ".ipc")
+_TEXTS = (".csv", ".tsv")
+_CELL = 'a list of spans, as JSON: [{"start": 0, "end": 9}]; in CSV "[{""start"": 0, ""end"": 9}]"'
 _EXPECTED = (
     'an object with question, document and evidence, as in {"question": "Who?", "document": "d", '
     '"evidence": [{"start": 0, "end": 9}]}'
@@ -58,20 +63,23 @@ class Question(NamedTuple):
     where: str
 
 
-def as_questions(given: Any, alone: str | None = None, *, large: bool = False) -> list[Question]:
+def as_questions(
+    given: Any, alone: str | None = None, *, large: bool = False, encoding: str | None = None
+) -> list[Question]:
     """Questions of a file, or of a sequence of mappings; at least one, each with a name of its
     own.
 
     alone: the one document there is, which questions need not name. large: whether files may take
-    more memory than is usual.
+    more memory than is usual. encoding: that of CSV and TSV that is not UTF-8.
 
     >>> asked = as_questions([{"question": "Who?", "document": "d", "evidence": [[0, 9]]}])
     >>> asked[0].id, asked[0].evidence
     ('1', (EvidenceSpan(start=0, end=9, text=None),))
     """
-    found = _given(given, alone, large)
+    found = _given(given, alone, large, encoding)
     if not found:
-        raise SegmentationError("there is no question: expected at least one")
+        where = f"{given}: " if isinstance(given, str | os.PathLike) else ""
+        raise SegmentationError(f"{where}there is no question: expected at least one")
     known: dict[str, Question] = {}
     for one in found:
         if one.id in known:
@@ -83,7 +91,7 @@ def as_questions(given: Any, alone: str | None = None, *, large: bool = False) -
     return found
 
 
-def _given(given: Any, alone: str | None, large: bool) -> list[Question]:
+def _given(given: Any, alone: str | None, large: bool, encoding: str | None) -> list[Question]:
     """Questions of a file (JSON Lines, or a table by its suffix), or of objects."""
     if not isinstance(given, str | os.PathLike):
         return _from_objects(given, alone)
@@ -91,9 +99,20 @@ def _given(given: Any, alone: str | None, large: bool) -> list[Question]:
     source = stored_source(place, large)
     with naming_file(place, READABLE):
         if source.suffix in _TABLES:
+            if encoding is not None and source.suffix in _TEXTS and not _is_utf8(source):
+                source = stored_source(place, large, encoding)
             return list(_table_questions(source, alone))
         stored = enumerate(stored_objects(source, _EXPECTED), 1)
         return [_question(one, number, source.at(line), alone) for number, (line, one) in stored]
+
+
+def _is_utf8(source: Source) -> bool:
+    """Whether a file is UTF-8, as most are; the encoding that was named is for others."""
+    try:
+        source.read_bytes().decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _table_questions(source: Source, alone: str | None) -> Iterator[Question]:
@@ -114,7 +133,7 @@ def _table_questions(source: Source, alone: str | None) -> Iterator[Question]:
         fields: dict[str, Any] = dict(zip(keys, cells, strict=True))
         for name in EVIDENCE:
             if name in fields:
-                fields[name] = json_value(source, fields[name], "a list of spans, as JSON", line)
+                fields[name] = json_value(source, fields[name], _CELL, line)
         for name in ID:
             if not fields.get(name):
                 fields.pop(name, None)
@@ -137,8 +156,8 @@ def _from_objects(given: Any, alone: str | None) -> list[Question]:
 
 
 def _rows_of_frame(given: Any) -> Any:
-    """The rows of a frame of pandas or Polars, its evidence parsed if it is JSON; or what was
-    given."""
+    """The rows of a frame of pandas or Polars, its evidence parsed if it is JSON, and as lists if
+    it is arrays, as pandas reads Parquet; or what was given."""
     if hasattr(given, "to_dicts"):
         rows = given.to_dicts()
     elif hasattr(given, "to_dict") and hasattr(given, "columns"):
@@ -147,12 +166,19 @@ def _rows_of_frame(given: Any) -> Any:
         return given
     for row in rows:
         for name in EVIDENCE:
-            if isinstance(row.get(name), str):
+            if isinstance(row.get(name), np.ndarray):
+                row[name] = _listed(row[name])
+            elif isinstance(row.get(name), str):
                 try:
                     row[name] = json.loads(row[name])
                 except (ValueError, RecursionError):
                     continue  # refused below, as what it is
     return rows
+
+
+def _listed(spans: NDArray[Any]) -> list[Any]:
+    """Spans as a list; pairs in it may be arrays, too."""
+    return [one.tolist() if isinstance(one, np.ndarray) else one for one in spans.tolist()]
 
 
 def _question(fields: Any, number: int, where: str, alone: str | None) -> Question:
@@ -168,6 +194,10 @@ def _question(fields: Any, number: int, where: str, alone: str | None) -> Questi
         raise SegmentationError(f"{where}: id is {shown(name)}: expected a text or a whole number")
     spans = _first(fields, EVIDENCE)
     where = f"{where}, question {question!r}"
+    if spans is None:
+        raise SegmentationError(
+            f"{where} has no evidence: expected evidence or references, a list of spans"
+        )
     if not isinstance(spans, Sequence) or isinstance(spans, str | bytes):
         raise SegmentationError(f"{where}: evidence is {shown(spans)}: expected a list of spans")
     if not spans:
@@ -207,6 +237,9 @@ def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:
 
 def _text(fields: Mapping[str, Any], names: tuple[str, ...], where: str) -> str:
     value = _first(fields, names)
+    if value is None:
+        known = " or ".join(names)
+        raise SegmentationError(f"{where} has no {names[0]}: expected {known}, a text")
     if not isinstance(value, str) or not value:
         raise SegmentationError(f"{where}: {names[0]} is {shown(value)}: expected a text")
     return value

@@ -1,14 +1,14 @@
 """What a system fetched for each question: chunks in order, by id or by position.
 
 Given as a list in the order of the questions, as a mapping from the questions' ids (or from their
-words, if no two are the same), as a function of the question's words, or as JSON Lines with
-`question` (the id or the words) and `retrieved`. A chunk is called by its id (a str), by its
-position in the list of chunks (a whole number, from 0), or, where there are several documents, by a
-pair of its document and the position there.
+words, if no two are the same), as a function of the question's words, or as objects with `question`
+(the id or the words) and `retrieved`, in a list or in JSON Lines. A chunk is called by its id (a
+str), by its position in the list of chunks (a whole number, from 0), or, where there are several
+documents, by a pair of its document and the position there.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +16,9 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array, is_whole, shown
 from segscore.basics.cached import cached_property
-from segscore.errors import SegmentationError, named
+from segscore.basics.series import first_twice
+from segscore.basics.user_functions import calling
+from segscore.errors import SegmentationError, about, named
 from segscore.io.files import READABLE, as_path, naming_file
 from segscore.io.formats.chunks import stored_objects
 from segscore.retrieval.questions import Question
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 Retrievals = (
     Mapping[str, Sequence[Any]]
     | Sequence[Sequence[Any]]
+    | Sequence[Mapping[str, Any]]
     | Callable[[str], Sequence[Any]]
     | str
     | os.PathLike[str]
@@ -142,18 +145,25 @@ def read_retrievals(
     """What was fetched for each question, from JSON, JSON Lines or Parquet."""
     place = as_path(path)
     source = stored_source(place, large)
-    found: dict[str, Sequence[Any]] = {}
     with naming_file(place, READABLE):
         stored = list(stored_objects(source, _EXPECTED))
-    for line, fields in stored:
-        if not isinstance(fields, dict):
-            raise source.fail(f"{shown(fields)}: expected {_EXPECTED}", line)
+    return _by_question((source.at(line), one) for line, one in stored)
+
+
+def _by_question(objects: Iterable[tuple[str, Any]]) -> dict[str, Sequence[Any]]:
+    """What was fetched for each question, from objects that name it, each with its place."""
+    found: dict[str, Sequence[Any]] = {}
+    for where, fields in objects:
+        if not isinstance(fields, Mapping):
+            raise SegmentationError(f"{where}: {shown(fields)}: expected {_EXPECTED}")
         name = next((fields[one] for one in _CALLED if one in fields), None)
         fetched = next((fields[one] for one in _FETCHED if one in fields), None)
-        if not (isinstance(name, str) or is_whole(name)) or not isinstance(fetched, list):
-            raise source.fail(f"{shown(fields)}: expected {_EXPECTED}", line)
+        if not (isinstance(name, str) or is_whole(name)) or not isinstance(fetched, list | tuple):
+            raise SegmentationError(f"{where}: {shown(fields)}: expected {_EXPECTED}")
         if str(name) in found:
-            raise source.fail(f"question {str(name)!r} is there twice: expected it once", line)
+            raise SegmentationError(
+                f"{where}: question {str(name)!r} is there twice: expected it once"
+            )
         found[str(name)] = fetched
     return found
 
@@ -164,22 +174,37 @@ def fetched_chunks(
     find: Callable[[Any], int | None],
     *,
     large: bool = False,
+    kept: Container[str] | None = None,
 ) -> Fetched:
     """What was fetched, as numbers of chunks.
 
-    find: the number of the chunk that is called so, or None. large: whether a file may take more
-    memory than is usual.
+    questions: all that were asked. find: the number of the chunk that is called so, or None.
+    large: whether a file may take more memory than is usual. kept: the ids of the questions that
+    count, if some do not.
     """
     if isinstance(given, str | os.PathLike):
-        given = read_retrievals(given, large=large)
-    lists = _per_question(given, questions)
+        read = read_retrievals(given, large=large)
+        with about(str(given)):
+            return _fetched(read, questions, find, kept)
+    return _fetched(given, questions, find, kept)
+
+
+def _fetched(
+    given: Any,
+    questions: Sequence[Question],
+    find: Callable[[Any], int | None],
+    kept: Container[str] | None,
+) -> Fetched:
+    counting = [one for one in questions if kept is None or one.id in kept]
+    lists = _per_question(given, questions, counting)
     numbers: list[int] = []
-    for question, listed in zip(questions, lists, strict=True):
-        if isinstance(listed, str | bytes) or not isinstance(listed, Iterable):
-            raise SegmentationError(
-                f"{question.where}: what was fetched is {shown(listed)}: expected a list of chunks"
-            )
-        numbers += _numbers(list(listed), question, find)
+    for question, listed in zip(counting, lists, strict=True):
+        with about(f"question {question.id!r} ({question.question!r})"):
+            if isinstance(listed, str | bytes) or not isinstance(listed, Iterable):
+                raise SegmentationError(
+                    f"what was fetched is {shown(listed)}: expected a list of chunks"
+                )
+            numbers += _numbers(list(listed), find)
         numbers.append(-1)  # marks the end of a list
     flat = np.array(numbers, np.int64)
     ends = np.flatnonzero(flat < 0)
@@ -187,65 +212,85 @@ def fetched_chunks(
     return Fetched(offsets, flat[flat >= 0])
 
 
-def _numbers(listed: list[Any], question: Question, find: Callable[[Any], int | None]) -> list[int]:
+def _numbers(listed: list[Any], find: Callable[[Any], int | None]) -> list[int]:
     found: dict[int, Any] = {}
     for place, one in enumerate(listed):
         number = find(one)
         if number is None:
             raise SegmentationError(
-                f"{question.where}: fetched[{place}] is {shown(one)}, and no chunk is called so: "
+                f"retrieved[{place}] is {shown(one)}, and no chunk is called so: "
                 "expected the id of a chunk, its position from 0, or [document, position]"
             )
         if number in found:
-            raise SegmentationError(
-                f"{question.where}: chunk {shown(one)} was fetched twice: expected each once"
-            )
+            raise SegmentationError(f"chunk {shown(one)} was fetched twice: expected each once")
         found[number] = one
     return list(found)
 
 
-def _per_question(given: Any, questions: Sequence[Question]) -> list[Any]:
-    """The list of each question."""
+def _per_question(
+    given: Any, questions: Sequence[Question], counting: Sequence[Question]
+) -> list[Any]:
+    """The list of each question that counts."""
     if callable(given):
-        return [given(one.question) for one in questions]
+        return [_called(given, one) for one in counting]
     if isinstance(given, Mapping):
-        return _by_name(given, questions)
+        return _by_name(given, questions, counting)
     if isinstance(given, Sequence) and not isinstance(given, bytes):
+        if given and all(isinstance(one, Mapping) for one in given):
+            objects = ((f"retrieved[{place}]", one) for place, one in enumerate(given))
+            return _by_name(_by_question(objects), questions, counting)
         if len(given) != len(questions):
             raise SegmentationError(
                 f"retrieved has {len(given)} lists, and there are {len(questions)} questions: "
                 "expected a list per question"
             )
-        return list(given)
+        counts = {one.id for one in counting}
+        return [one for one, of in zip(given, questions, strict=True) if of.id in counts]
     raise SegmentationError(
         f"retrieved is {shown(given)}: expected a list of chunks per question, a mapping from "
         "questions to such lists, a function, or a file"
     )
 
 
-def _by_name(given: Mapping[Any, Any], questions: Sequence[Question]) -> list[Any]:
+def _called(function: Callable[[str], Any], question: Question) -> Any:
+    """What a function fetches for a question, all of it."""
+    with calling(function, f"retrieved for question {question.id!r} ({question.question!r})"):
+        fetched = function(question.question)
+        return list(fetched) if isinstance(fetched, Iterator) else fetched
+
+
+def _by_name(
+    given: Mapping[Any, Any], questions: Sequence[Question], counting: Sequence[Question]
+) -> list[Any]:
     """By id, or by words, whichever all questions are called by."""
     keys = {str(key): value for key, value in given.items()}
-    by_words = [one.question for one in questions]
-    names = [one.id for one in questions]
-    if not all(name in keys for name in names) and all(name in keys for name in by_words):
-        if len(set(by_words)) < len(by_words):
-            twice = next(one for one in by_words if by_words.count(one) > 1)
-            raise SegmentationError(
-                f"two questions are {twice!r}: expected what was fetched by the questions' ids"
-            )
-        names = by_words
-    absent = [one for one in questions if one.id not in keys and one.question not in keys]
-    if absent or any(name not in keys for name in names):
-        first = absent[0] if absent else questions[0]
-        raise SegmentationError(
-            f"{first.where} (id {first.id!r}): nothing says what was fetched for it: expected a "
-            "list of chunks for each question, an empty one if there are none"
-        )
-    unknown = [key for key in keys if key not in set(names)]
+    call = _how_called(keys, counting)
+    names = [call(one) for one in counting]
+    every = {call(one) for one in questions}
+    unknown = [key for key in keys if key not in every]
     if unknown:
         raise SegmentationError(
             f"retrieved names {named(unknown)}, and there are no such questions: expected ids or "
             "words of the questions that were given"
         )
     return [keys[name] for name in names]
+
+
+def _how_called(keys: Container[str], counting: Sequence[Question]) -> Callable[[Question], str]:
+    """What gives the name of a question: its id, or its words if all are called by them."""
+    if all(one.id in keys for one in counting):
+        return lambda one: one.id
+    if all(one.question in keys for one in counting):
+        words = [one.question for one in counting]
+        if len(set(words)) < len(words):
+            raise SegmentationError(
+                f"two questions are {first_twice(words)!r}: expected what was fetched by the "
+                "questions' ids"
+            )
+        return lambda one: one.question
+    nowhere = (one for one in counting if one.id not in keys and one.question not in keys)
+    first = next(nowhere, counting[0])
+    raise SegmentationError(
+        f"nothing says what was fetched for question {first.id!r} ({first.question!r}): "
+        "expected a list of chunks for each question, an empty one if there are none"
+    )

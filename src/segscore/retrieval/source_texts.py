@@ -6,7 +6,8 @@ a document, called like its file without the suffix. JSON Lines and tables hold 
 `document` and `text`.
 """
 
-from collections.abc import Iterator, Mapping
+from codecs import BOM_UTF8
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 from segscore.basics.arguments import shown, truth
 from segscore.errors import SegmentationError
 from segscore.io.compressed import stem_of, suffix_of, without_suffix
-from segscore.io.file_texts import whole_text
+from segscore.io.file_texts import with_line_ends
 from segscore.io.files import READABLE, Source, as_path, naming_file
 from segscore.io.formats.chunks import stored_objects
 from segscore.io.read_options import DEFAULT_OPTIONS
@@ -30,31 +31,55 @@ _LONGEST_NAME = 250  # of a file; a longer text is none
 _EXPECTED = 'an object with "document" and "text" per line'
 
 Texts = str | PathLike[str] | Mapping[str, str]
+_ONE_LINE_END = r"line ends \r\n, each of which is one character here"
+_NO_MARK = "a byte order mark, which is no character here"
 
 
-def stored_source(path: Path, large: bool = False) -> Source:
+class SourceTexts(dict[str, str]):
+    """Texts by the names of their documents; `shifts` says why offsets of a file as it is stored
+    would not fit its text, by document."""
+
+    def __init__(self, texts: Mapping[str, str], shifts: Mapping[str, str] | None = None) -> None:
+        super().__init__(texts)
+        self.shifts: dict[str, str] = dict(shifts or {})
+
+    def only(self, documents: Container[str]) -> "SourceTexts":
+        """The texts of these documents."""
+        kept = {name: text for name, text in self.items() if name in documents}
+        return SourceTexts(kept, self.shifts)
+
+
+def offset_hint(texts: Mapping[str, str], document: str) -> str:
+    """The end of a message about offsets that do not fit: why, if the file of the text tells it."""
+    why = texts.shifts.get(document) if isinstance(texts, SourceTexts) else None
+    return "" if why is None else f"; its file has {why}: count in the text as Python reads it"
+
+
+def stored_source(path: Path, large: bool = False, encoding: str | None = None) -> Source:
     """A file of texts, chunks, questions or retrievals; `large` lifts the limits of its size."""
-    choices = replace(DEFAULT_OPTIONS, large=truth(large, "large"))
-    return Source(path, stem_of(path), stem_of(path), choices=choices)
+    choices = replace(DEFAULT_OPTIONS, large=truth(large, "large"), encoding=encoding)
+    return Source(path, stem_of(path), stem_of(path), encoding, choices=choices)
 
 
-def source_texts(texts: Any, large: bool = False) -> dict[str, str]:
+def source_texts(texts: Any, large: bool = False, encoding: str | None = None) -> SourceTexts:
     """Texts by the names of their documents.
 
     texts: one text; a mapping from documents to texts; or a path (not a str, which is a text) of a
     file or a folder.
     large: lift the limits on memory and growth of files that one trusts.
+    encoding: that of files of text; None is UTF-8.
 
     >>> source_texts("It rains.")
     {'text': 'It rains.'}
     """
+    shifts: dict[str, str] = {}
     if isinstance(texts, str):
         _refuse_path(texts)
         found: Mapping[Any, Any] = {ALONE: texts}
     elif isinstance(texts, PathLike):
-        found = dict(_from_path(as_path(texts), large))
+        found = dict(_from_path(as_path(texts), large, encoding, shifts))
     elif isinstance(texts, Mapping):
-        found = texts
+        found, shifts = texts, getattr(texts, "shifts", {})
     else:
         raise SegmentationError(
             f"texts is {shown(texts)}: expected a text, a mapping from documents to texts, or the "
@@ -69,7 +94,7 @@ def source_texts(texts: Any, large: bool = False) -> dict[str, str]:
             raise SegmentationError(f"document {name!r} is empty: expected some text")
     if not found:
         raise SegmentationError("texts is empty: expected at least one text")
-    return dict(found)
+    return SourceTexts(found, shifts)
 
 
 def _refuse_path(text: str) -> None:
@@ -81,23 +106,38 @@ def _refuse_path(text: str) -> None:
         )
 
 
-def _from_path(path: Path, large: bool) -> Iterator[tuple[str, str]]:
+def _from_path(
+    path: Path, large: bool, encoding: str | None, shifts: dict[str, str]
+) -> Iterator[tuple[str, str]]:
+    """The texts of a path; `shifts` is told what reading them took away."""
     if path.is_dir():
         for file in files_of(path, SUFFIXES):
-            yield without_suffix(file.relative_to(path)).as_posix(), _text_of(file, large)
+            name = without_suffix(file.relative_to(path)).as_posix()
+            yield name, _text_of(file, large, encoding, shifts, name)
     elif suffix_of(path) in (".jsonl", ".ndjson", ".json") or is_table(suffix_of(path)):
         yield from _stored(stored_source(path, large))
     else:
-        yield stem_of(path), _text_of(path, large)
+        yield stem_of(path), _text_of(path, large, encoding, shifts, stem_of(path))
 
 
-def _text_of(file: Path, large: bool) -> str:
+def _text_of(
+    file: Path, large: bool, encoding: str | None, shifts: dict[str, str], name: str
+) -> str:
     with naming_file(file, READABLE):
-        source = stored_source(file, large)
-        text = whole_text(source)
+        source = stored_source(file, large, encoding)
+        marked = file.is_file() and _has_mark(source)  # a pipe can be read only once
+        text = source.read_text()
     if not text.strip():
         raise source.fail("the file is empty: expected some text")
-    return text
+    why = [one for one, so in ((_NO_MARK, marked), (_ONE_LINE_END, "\r\n" in text)) if so]
+    if why:
+        shifts[name] = " and ".join(why)
+    return with_line_ends(text)
+
+
+def _has_mark(source: Source) -> bool:
+    with source.open() as file:
+        return file.read(len(BOM_UTF8)) == BOM_UTF8
 
 
 def _stored(source: Source) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ a sentence is so whether white space was stripped or not.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from segscore.text.markdown_blocks import MarkdownHeading, Stretch
 from segscore.text.markdown_structure import MarkdownStructure, begins_item, markdown_structure
 from segscore.text.unit_splitting import Stretches, text_units
 
+_LINE_END = re.compile(r"\r\n?|\n")
 _WORD = re.compile(r"\S+")
 BLOCK_KINDS = ("sentence", "paragraph", "list", "table", "code", "link")
 
@@ -73,13 +75,17 @@ class TextMap:
     def starts_item(self, place: int) -> bool:
         """Whether a line begins after a place, with the mark of an item of a list."""
         offset = self.offset(place)
-        start = max(self.text.rfind(one, 0, offset) for one in "\r\n") + 1
+        start = self._line_starts[bisect_right(self._line_starts, offset) - 1]
         return not self.text[start:offset].strip() and begins_item(self.text, offset)
 
     def line(self, offset: int) -> int:
         """The number of the line that an offset is in."""
-        head = self.text[:offset]
-        return 1 + head.count("\n") + head.count("\r") - head.count("\r\n")
+        return bisect_right(self._line_starts, offset)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        """Where lines start, after a line feed, a carriage return, or both."""
+        return [0, *(one.end() for one in _LINE_END.finditer(self.text))]
 
     @cached_property
     def sentences(self) -> Stretches:

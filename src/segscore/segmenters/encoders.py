@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, shown
 from segscore.basics.imported_functions import imported
+from segscore.basics.user_functions import function_name
 from segscore.basics.vectors import checked_vectors
 from segscore.errors import SegmentationError, named
 from segscore.io.files import READABLE, naming_file
@@ -49,6 +50,10 @@ class EncodedOnce:
         if key not in self.kept:
             self.kept[key] = _compact(checked_vectors(self.encode(texts), len(texts)))
         return self.kept[key]
+
+    @property
+    def __name__(self) -> str:
+        return function_name(self.encode)
 
     def __reduce__(self) -> Any:
         raise TypeError("stays in its process: worker processes would encode everything again")

@@ -7,7 +7,7 @@ given up, in this order:
 2. Decimals beyond the third.
 3. Columns that say least (those with a `drop_order`); a note names them and how to see them.
 4. Intervals stand below their values.
-5. Names are cut in the middle.
+5. Names are cut in the middle, as far as they can still be told apart.
 6. The table is cut into blocks of columns, each with the names in front.
 
 Only if not even two columns fit side by side is each row a paragraph, and then nothing is left out.
@@ -163,12 +163,21 @@ def _seen(table: "Table", columns: list[tuple[str, ShownColumn]], dropped: list[
 
 
 def _cut(view: View, most: int) -> View:
-    """The view with long names cut in the middle."""
+    """The view with long names cut in the middle; names that differ still do."""
     columns = [
-        cells if right else [_cut_cell(cell, most) for cell in cells]
+        cells if right else _cut_names(cells, most)
         for cells, right in zip(view.columns, view.numeric, strict=True)
     ]
     return view._replace(columns=columns)
+
+
+def _cut_names(cells: list[ShownCell], most: int) -> list[ShownCell]:
+    different = len({cell.text for cell in cells})
+    for width in (one for one in reversed(_CUTS) if one >= most):
+        found = [_cut_cell(cell, width) for cell in cells]
+        if len({cell.text for cell in found}) == different:
+            return found
+    return cells
 
 
 def _cut_cell(cell: ShownCell, most: int) -> ShownCell:

@@ -60,7 +60,8 @@ class Column:
     `audience` keeps a column from the machines' or from the people's formats, or from all that do
     not ask for it by name. `latex` is the
     heading in LaTeX, as code. A `share` lies between 0 and 1 and may be shown in percent. On a
-    screen that is too narrow columns with a `drop_order` are left out, the lowest first.
+    screen that is too narrow columns with a `drop_order` are left out, the lowest first. Values
+    that print like the best one are marked, too, unless only what is best `exactly` is.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Column:
     share: bool = False
     drop_order: int | None = None
     percent: bool = False
+    exactly: bool = False
 
     def with_digits(self, digits: int) -> "Column":
         """The column with this number of decimals; one with a form of its own keeps it."""
@@ -254,5 +256,8 @@ def _best(column: Column, given: list[Any]) -> list[bool]:
     real = [value for value in values if _is_number(value) and not math.isnan(value)]
     if column.better is None or len(real) < 2:
         return [False] * len(values)
-    winner = column.number((max if column.better == "higher" else min)(real))
+    best = (max if column.better == "higher" else min)(real)
+    if column.exactly:
+        return [_is_number(value) and value == best for value in values]
+    winner = column.number(best)
     return [_is_number(value) and column.number(value) == winner for value in values]

@@ -22,6 +22,7 @@ from segscore.text.markdown_blocks import Stretch
 
 _FAR = 10_000  # characters after the last chunk in which the next is looked for first
 _MOST = 1000  # places of one chunk that are considered
+_MOST_STEPS = 30_000_000  # from a place of one chunk to a place of the next: some 20 s
 # What a character left out costs, and a chunk that was changed; all overlaps together cost less.
 _LEFT_OUT, _CHANGED = 10**30, 10**20
 
@@ -104,26 +105,34 @@ def _in_order(text: str, texts: list[str]) -> Found:
 
 
 def _by_offsets(text: str, chunks: Sequence[Chunk]) -> Found:
-    starts = [chunk.start or 0 for chunk in chunks]
-    ends = [
-        chunk.end if chunk.end is not None else following
-        for chunk, following in zip(chunks, [*starts[1:], len(text)], strict=True)
-    ]
-    changed = 0
-    for index, (chunk, start, end) in enumerate(zip(chunks, starts, ends, strict=True)):
+    stretches = given_stretches(text, chunks)
+    changed = before = 0
+    for index, (chunk, (start, end)) in enumerate(zip(chunks, stretches, strict=True)):
         if end > len(text) or start >= end:
             raise SegmentationError(
-                f"chunks[{index}] goes from {start} to {end}: expected offsets in order, up to "
-                f"{len(text)}, the length of the text"
+                f"chunks[{index}] goes from {shown(start)} to {shown(end)}: expected offsets in "
+                f"order, up to {len(text)}, the length of the text"
             )
-        if index and start < starts[index - 1]:
+        if start < before:
             raise SegmentationError(
                 f"chunks[{index}] starts at {start}, before the one before it "
-                f"({starts[index - 1]}): expected chunks in the order of the text"
+                f"({before}): expected chunks in the order of the text"
             )
         if chunk.text is not None and chunk.text != text[start:end]:
             changed += changes_at(text, start, end, chunk.text, f"chunks[{index}]")
-    return Found(list(zip(starts, ends, strict=True)), changed)
+        before = start
+    return Found(stretches, changed)
+
+
+def given_stretches(text: str, chunks: Sequence[Chunk]) -> list[Stretch]:
+    """Where chunks with offsets say that they stand; one without an end goes on to the next."""
+    starts = [chunk.start or 0 for chunk in chunks]
+    following = [*starts[1:], len(text)]
+    ends = (
+        after if chunk.end is None else chunk.end
+        for chunk, after in zip(chunks, following, strict=True)
+    )
+    return list(zip(starts, ends, strict=True))
 
 
 def changes_at(text: str, start: int, end: int, chunk: str, what: str) -> int:
@@ -175,7 +184,7 @@ def _contiguous(whole: Folded, pieces: list[Folded]) -> list[int] | None:
 def _candidates(whole: Folded, pieces: list[Folded]) -> list[list[int]]:
     """Where each chunk could stand: not before the first place of the one before it."""
     found: list[list[int]] = []
-    first, reach = 0, 0
+    first, reach, steps = 0, 0, 0
     for index, piece in enumerate(pieces):
         near = reach + len(piece) + _FAR
         places = _occurrences(whole.text, piece.text, first, near)
@@ -183,6 +192,8 @@ def _candidates(whole: Folded, pieces: list[Folded]) -> list[list[int]]:
             places = _occurrences(whole.text, piece.text, first, len(whole))
         if not places:
             raise _not_found(whole, piece, index, first)
+        steps += len(found[-1]) * len(places) if found else 0
+        _check_steps(steps, piece, index, len(places))
         found.append(places)
         first, reach = places[0], places[-1] + len(piece)
     return found
@@ -226,7 +237,10 @@ State = tuple[int, int]  # where a chunk stands, and how far the text is covered
 def _cheapest(whole: Folded, pieces: list[Folded], candidates: list[list[int]]) -> list[int]:
     """The places, one per chunk and none before that of the chunk before, that cost the least."""
     layers: list[dict[State, tuple[int, State]]] = [{(0, 0): (0, (0, 0))}]
-    for piece, places in zip(pieces, candidates, strict=True):
+    steps = 0
+    for index, (piece, places) in enumerate(zip(pieces, candidates, strict=True)):
+        steps += len(layers[-1]) * len(places)
+        _check_steps(steps, piece, index, len(places))
         changed = [_CHANGED * (not _verbatim(whole, place, piece)) for place in places]
         found: dict[State, tuple[int, State]] = {}
         for state, (cost, _) in layers[-1].items():
@@ -247,6 +261,16 @@ def _cheapest(whole: Folded, pieces: list[Folded], candidates: list[list[int]]) 
         chosen.append(state[0])
         state = layer[state][1]
     return chosen[::-1]
+
+
+def _check_steps(steps: int, piece: Folded, index: int, n_places: int) -> None:
+    """Refuse chunks that repeat so often that nobody would wait for their places."""
+    if steps > _MOST_STEPS:
+        raise SegmentationError(
+            f"chunks[{index}] is {shown(piece.original)}, which stands in {n_places} places or "
+            "more, like those before it: there are too many ways to place them all; expected "
+            "offsets (start_index) beside texts that come so often"
+        )
 
 
 def _step(place: int, end: int, reach: int) -> int:

@@ -126,9 +126,12 @@ def _checked(chunk: Chunk, what: str) -> Chunk:
     if chunk.text == "":
         raise SegmentationError(f"{what} is empty: expected some text in each chunk")
     if (chunk.start is None and chunk.text is None) or (chunk.start or 0) < 0:
-        raise SegmentationError(f"{what} starts at {chunk.start}: expected an offset of at least 0")
+        raise SegmentationError(
+            f"{what} starts at {shown(chunk.start)}: expected an offset of at least 0"
+        )
     if chunk.end is not None and chunk.start is not None and chunk.end <= chunk.start:
         raise SegmentationError(
-            f"{what} goes from {chunk.start} to {chunk.end}: expected an end after the start"
+            f"{what} goes from {shown(chunk.start)} to {shown(chunk.end)}: expected an end after "
+            "the start"
         )
     return chunk

@@ -268,8 +268,8 @@ def units_in(text: str, units: Any, code: Code = "block") -> Stretches:
         raise SegmentationError("the text has no unit: expected some text")
     if found.ends[-1] > len(text):
         raise SegmentationError(
-            f"the last unit ends at {found.ends[-1]}: expected at most {len(text)}, the length of "
-            "the text"
+            f"the last unit ends at {shown(found.ends[-1])}: expected at most {len(text)}, the "
+            "length of the text"
         )
     return found
 

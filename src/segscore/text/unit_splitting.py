@@ -148,8 +148,8 @@ def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretche
     for start, end in edges:
         if start < before or end <= start:
             raise SegmentationError(
-                f"a unit from {start} to {end}: expected units in order, without overlap, and "
-                "none empty"
+                f"a unit from {shown(start)} to {shown(end)}: expected units in order, without "
+                "overlap, and none empty"
             )
         before = end
     return Stretches(

@@ -7,12 +7,23 @@ from typing import NamedTuple
 
 from segscore.basics.arguments import number, shown
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.table_columns import Marks, check_marks
 from segscore.errors import SegmentationError
 from segscore.io.answers.claims import AnswerError, Claim
-from segscore.io.answers.json_answers import fenced, json_claim, why_no_json
+from segscore.io.answers.inline_marks import marked_inline
+from segscore.io.answers.json_answers import (
+    fenced,
+    json_claim,
+    json_inside_a_line,
+    why_no_json,
+)
 from segscore.io.answers.line_answers import is_refusal, listed, separated
 from segscore.io.answers.quotations import boundaries_of_text, numbers_of_quotations
+from segscore.io.answers.unit_labels import boundaries_of_labels, lines_of_labels, with_labels
 from segscore.io.answers.unit_numbers import (
+    boundaries_after,
+    boundaries_at,
+    boundaries_of_ends,
     boundaries_of_groups,
     boundaries_of_spans,
     boundaries_of_starts,
@@ -26,12 +37,13 @@ _TIMES = 10
 @dataclass(frozen=True)
 class AnswerRules:
     """How answers are read: what the first unit is called (0 or 1; None: a number must decide it),
-    how similar text that was changed must be, and what separates segments of a copy, if not one of
-    the usual separators."""
+    how similar text that was changed must be, what separates segments of a copy, if not one of the
+    usual separators, and what labels 0 and 1 of units mean."""
 
     base: int | None = None
     similarity: float = SIMILARITY
     separator: str | None = None
+    marks: Marks | None = None
 
     def __post_init__(self) -> None:
         if self.base is not None and (isinstance(self.base, bool) or self.base not in (0, 1)):
@@ -45,6 +57,7 @@ class AnswerRules:
             not isinstance(self.separator, str) or not self.separator
         ):
             raise SegmentationError(f"separator is {shown(self.separator)}: expected a text")
+        check_marks(self.marks)
 
 
 class Answer(NamedTuple):
@@ -90,21 +103,32 @@ def _claim(
     if rules.separator is None:
         claim = json_claim(text)
         if claim is not None:
-            return claim
+            return with_labels(claim, n_units, units)
         broken = why_no_json(text)
         if broken is not None and _is_only_json(text):
             raise AnswerError(broken)
     blocks = fenced(text)
     body = blocks[0][1] if len(blocks) == 1 else text
-    copied = separated(body, rules.separator)
-    if copied is not None:
+    if rules.separator is not None:
+        copied = separated(body, rules.separator)
+        if copied is None:
+            raise AnswerError(f"the separator {rules.separator!r} is not in the output")
         return copied
-    found = listed(body)
+    found = _in_words(body, n_units, units)
     if found is None or (found.quotes is not None and units is None):
         raise AnswerError(f"no form that is known: {_beginning(text)}")
-    if found.quotes is not None and rules.separator is not None:
-        raise AnswerError(f"the separator {rules.separator!r} is not in the output")
     return found
+
+
+def _in_words(body: str, n_units: int, units: Sequence[str] | None) -> Claim | None:
+    """What an answer claims that is no JSON by itself."""
+    return (
+        separated(body, None)
+        or (marked_inline(body, units) if units is not None else None)
+        or lines_of_labels(body, n_units, units)
+        or json_inside_a_line(body, "\n".join(units or ()))
+        or listed(body)
+    )
 
 
 def _without_quotations(
@@ -155,11 +179,20 @@ def _boundaries(
 ) -> tuple[list[int], int, str]:
     """The boundaries, how many segments were claimed, and what else there is to say."""
     base = rules.base
+    if claim.labels is not None:
+        found, said = boundaries_of_labels(claim.labels, rules.marks)
+        return found, len(found) + 1, said
+    if claim.positions is not None:
+        return boundaries_at(claim.positions, n_units), 0, ""
+    if claim.after is not None:
+        return boundaries_after(claim.after, n_units, base), 0, ""
     if claim.groups is not None:
         return boundaries_of_groups(claim.groups, n_units, base), len(claim.groups), ""
     if claim.starts is not None and claim.ends is not None:
         found = boundaries_of_spans(claim.starts, claim.ends, n_units, base)
         return found, len(claim.starts), ""
+    if claim.ends is not None:
+        return boundaries_of_ends(claim.ends, n_units, base), len(claim.ends), ""
     if claim.starts is not None:
         return boundaries_of_starts(claim.starts, n_units, base), len(claim.starts), ""
     if units is None:

@@ -20,16 +20,21 @@ class BaseError(Exception):
 @dataclass(frozen=True)
 class Claim:
     """Segments as an answer gives them, one entry per segment: numbers of units at which they
-    start, perhaps with those at which they end (`starts`, `ends`), numbers of all their units
-    (`groups`), how they begin, or all their text (`quotes`; `copied` if it must be all; `bare` if
-    they are lines that nothing marks as a list). titles: what they are called. form: what was
-    found, in words.
+    start, perhaps with those at which they end (`starts`, `ends`; or `ends` alone), numbers of all
+    their units (`groups`), how they begin, or all their text (`quotes`; `copied` if it must be all;
+    `bare` if they are lines that nothing marks as a list). Or the boundaries between them: numbers
+    of the units before them (`after`), or positions, where 2 is after the second unit
+    (`positions`). Or a label of each unit (`labels`). titles: what segments are called. form: what
+    was found, in words.
     """
 
     form: str
     starts: Sequence[int] | None = None
     ends: Sequence[int] | None = None
     groups: Sequence[Sequence[int]] | None = None
+    positions: Sequence[int] | None = None
+    after: Sequence[int] | None = None
+    labels: Sequence[str] | None = None
     quotes: Sequence[str] | None = None
     titles: Sequence[str | None] | None = None
     copied: bool = False

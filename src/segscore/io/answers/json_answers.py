@@ -13,29 +13,33 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.errors import named
 from segscore.io.answers.claims import AnswerError, Claim
+from segscore.io.answers.list_names import may_be_empty, numbers_announced, numbers_called
 from segscore.io.safe_parsing import no_constant, unique_keys
 
 _FENCE = re.compile(r"^[ \t]*```+[ \t]*([\w-]*)[^\n]*\n(.*?)(?:^[ \t]*```+[ \t]*$|\Z)", re.M | re.S)
 _OPENING = re.compile(r"^[ \t]*([\[{])", re.M)
 _REST = re.compile(r"[ \t]*[.;,]?[ \t]*(?:\n|`|\Z)")
+_JSON = ("", "json", "jsonc", "jsonl", "ndjson")
 _MOST_TRIES = 50  # of places at which JSON may begin
+_ANSWER = re.compile(r"\b(?:answer|result|output)(?: is)?[\s:*`$=]*(?:\\boxed\{)?[\s`]*\Z", re.I)
+_BEFORE = re.compile(r"([^\n]{1,80}):[*\s]*(?:```\w*\s*)?\[")  # words that announce a list
+_DIGIT = re.compile("[0-9]")
 _DEEPEST = 6  # objects around a list
 
 _START = ("start", "start_index", "start_sentence", "start_unit", "start_line", "start_id",
           "start_utterance", "begin", "from", "first", "index", "sentence", "line", "unit",
           "utterance", "turn", "id")  # fmt: skip
 _END = ("end", "end_index", "end_sentence", "end_unit", "end_line", "end_id", "end_utterance",
-        "stop", "to", "last")  # fmt: skip
+        "stop", "to", "last", "last_sentence", "last_utterance")  # fmt: skip
 _TITLE = ("title", "topic", "heading", "label", "name", "summary", "chapter")
 _TITLES = ("titles", "labels", "names")
 _TEXT = ("text", "content", "first_sentence", "starting_sentence", "quote", "segment")
 _UNITS = ("sentences", "units", "lines", "utterances", "turns", "indices", "ids")
 _LIST_NAME = re.compile(
     "start|bound|segment|chapter|topic|section|break|ind|position|sentence|answer|output|result|cut"
-    "|split|list",
+    "|split|list|(?:^|_)ends?$",
     re.I,
 )
-_OTHERWISE = re.compile("end|stop|last|length|size|mass|count", re.I)  # no starts
 
 
 def fenced(text: str) -> list[tuple[str, str]]:
@@ -45,16 +49,73 @@ def fenced(text: str) -> list[tuple[str, str]]:
 
 def json_claim(text: str) -> Claim | None:
     """What the JSON in an answer claims; None if there is none."""
-    blocks = [content for language, content in fenced(text) if language in ("", "json", "jsonc")]
+    blocks = [content for language, content in fenced(text) if language in _JSON]
     found = [one for block in blocks for one in _values(block)] or _values(text)
     distinct = [one for i, one in enumerate(found) if one not in found[:i]]
     if not distinct:
         return None
-    if len(distinct) > 1:
-        raise AnswerError(f"{len(distinct)} different answers in JSON: expected one")
     where = "JSON in a fence" if any(_values(block) for block in blocks) else "JSON"
-    claim = claim_of(distinct[0])
+    if len(distinct) > 1 and all(map(_is_segment, found)):
+        claim = claim_of(found)
+        where += ", an object in each line"
+    elif len(distinct) > 1:
+        raise AnswerError(f"{len(distinct)} different answers in JSON: expected one")
+    else:
+        before = _BEFORE.search(text)
+        claim = _announced(distinct[0], before[1] if before is not None else "")
     return Claim(**{**vars(claim), "form": f"{where}, {claim.form}"})
+
+
+def _is_segment(one: Any) -> bool:
+    """Whether an object is one segment of several."""
+    names = {str(key).casefold() for key in one} if isinstance(one, dict) else set()
+    return bool(names & {*_START, *_END, *_TEXT}) and not any(
+        isinstance(inner, list | dict) for inner in one.values()
+    )
+
+
+def json_inside_a_line(text: str, document: str) -> Claim | None:
+    """What JSON between words claims, if there is one value that the document does not have, or the
+    last follows the word "answer"; None otherwise."""
+    found = [one for one in _inside(text) if text[one[0] : one[1]] not in document]
+    if not found:
+        return None
+    start, end, last = found[-1]
+    named_so = _ANSWER.search(text, max(0, start - 80), start) is not None
+    rest = text[:start] + text[end:]
+    alone = all(one == last for *_, one in found) and len(last) > 1 - isinstance(last, dict)
+    if not named_so and not (alone and ("\n" not in text.strip() or not _DIGIT.search(rest))):
+        return None
+    claim = _announced(last, text[max(0, start - 80) : start].rpartition("\n")[2])
+    return Claim(**{**vars(claim), "form": f"JSON between words, {claim.form}"})
+
+
+def _announced(value: Any, words: str) -> Claim:
+    """What a value claims after some words, which may say what a list of numbers is."""
+    if isinstance(value, list) and value and all(map(_is_number, value)):
+        found = numbers_announced(words, [_number(one) for one in value])
+        if found is not None:
+            return found
+    return claim_of(value)
+
+
+def _inside(text: str) -> list[tuple[int, int, Any]]:
+    """Lists and objects anywhere in a text, with their places."""
+    decoder = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constant)
+    found: list[tuple[int, int, Any]] = []
+    reached = 0
+    for tries, opening in enumerate(re.finditer(r"[\[{]", text)):
+        if tries >= _MOST_TRIES:
+            return []
+        if opening.start() < reached:
+            continue
+        try:
+            value, reached = decoder.raw_decode(text, opening.start())
+        except (ValueError, RecursionError):
+            continue
+        if value:
+            found.append((opening.start(), reached, value))
+    return found
 
 
 def why_no_json(text: str) -> str | None:
@@ -120,19 +181,20 @@ def _values(text: str) -> list[Any]:
 
 def claim_of(value: Any) -> Claim:
     """What a value claims."""
+    name = ""
     for _ in range(_DEEPEST):
         if isinstance(value, Mapping) and len(value) == 1:
             ((key, inner),) = value.items()
             if isinstance(inner, Mapping | list):
                 _check_name(key, inner)
-                value = inner
+                name, value = key, inner
                 continue
         break
     if isinstance(value, Mapping):
         return _of_mapping(value)
-    if not isinstance(value, list) or not value:
+    if not isinstance(value, list):
         raise AnswerError(f"{shown(value)}: expected a list of segments")
-    return _of_list(value)
+    return _of_list(value, name)
 
 
 def _is_pair(one: Any) -> bool:
@@ -140,9 +202,6 @@ def _is_pair(one: Any) -> bool:
 
 
 def _check_name(key: str, inner: Any) -> None:
-    numbers = isinstance(inner, list) and all(_is_number(one) for one in inner)
-    if numbers and _OTHERWISE.search(key):
-        raise AnswerError(f"the list of numbers is called {key!r}: expected starts")
     if _is_pair(inner) and not _LIST_NAME.search(key):
         raise AnswerError(f"{key!r} may be a title with a pair, or the name of a list of starts")
 
@@ -176,9 +235,7 @@ def _of_named_lists(value: Mapping[str, Any]) -> Claim:
         raise AnswerError(f"an object with {named(value)}: expected one list of segments")
     ((key, inner),) = lists.items()
     _check_name(key, inner)
-    if not inner:
-        raise AnswerError(f"{key!r} is empty: expected a list of segments")
-    claim = _of_list(inner)
+    claim = _of_list(inner, key)
     if given is None:
         return claim
     if not all(isinstance(one, str) for one in given):
@@ -186,9 +243,16 @@ def _of_named_lists(value: Mapping[str, Any]) -> Claim:
     return Claim(**{**vars(claim), "titles": given, "form": f"{claim.form} with titles"})
 
 
-def _of_list(given: list[Any]) -> Claim:
+def _of_list(given: list[Any], name: str) -> Claim:
+    """What a list claims; name: what it is called, if it is called anything."""
+    if not given and may_be_empty(name):
+        return Claim("no boundary", positions=[])
+    if not given:
+        called = f"{name!r} is empty" if name else "an empty list"
+        raise AnswerError(f"{called}: expected a list of segments")
     if all(_is_number(one) for one in given):
-        return Claim("starts", [_number(one) for one in given])
+        numbers = [_number(one) for one in given]
+        return numbers_called(name, numbers) or Claim("starts", numbers)
     if all(isinstance(one, str) for one in given):
         return Claim("quotations", quotes=given)
     if all(isinstance(one, dict) for one in given):
@@ -236,8 +300,12 @@ def _of_objects(given: Sequence[Mapping[str, Any]]) -> Claim:
     if all(isinstance(one, list) and one for one in units):
         return _of_units(units, titles)
     starts = [_first(one, _START) for one in plain]
+    ends = [_first(one, _END) for one in plain]
     if all(map(_is_number, starts)):
-        return _of_starts(starts, [_first(one, _END) for one in plain], titles)
+        return _of_starts(starts, ends, titles)
+    if all(map(_is_number, ends)) and not any(starts):
+        numbers = [_number(one) for one in ends]
+        return Claim(f"{_with(titles)}ends", ends=numbers, titles=titles)
     texts = [_first(one, (*_TEXT, *_START)) for one in plain]
     if all(isinstance(one, str) and one.strip() for one in texts):
         return Claim(f"{_with(titles)}quotations", quotes=texts, titles=titles)

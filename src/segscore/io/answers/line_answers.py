@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 
 from segscore.io.answers.claims import AnswerError, Claim
+from segscore.io.answers.list_names import numbers_announced
 
 _N = r"[0-9]{1,15}"
 _NUMBERS = re.compile(
-    rf"(?:[A-Za-z][\w ,()/-]{{0,80}}:)?\s*[\[(]?\s*({_N}(?:[\s,;]+{_N})*)\s*[\])]?\.?"
+    rf"(?:([A-Za-z][\w ,()/-]{{0,80}}):)?\s*[\[(]?\s*({_N}(?:[\s,;]+{_N})*)\s*[\])]?\.?"
 )
 _UNIT = r"(?:(?:sentences?|lines?|units?|utterances?|turns?|segments?)\s*#?\s*)?"
 _TO = r"\s*(?:-|–|—|to|through|\.\.+|,)\s*"
@@ -15,6 +16,8 @@ _SPAN = rf"[\[(]?\s*{_UNIT}\[?({_N})\]?{_TO}{_UNIT}\[?({_N})\]?\s*[\])]?"
 _START = rf"[\[(]?\s*{_UNIT}({_N})\s*[\])]?"
 _SPAN_FIRST = re.compile(rf"{_SPAN}(?:\s*[:.|–—-]\s*|\s+|$)(.*)", re.I)
 _SPAN_LAST = re.compile(rf"(.*?)[\s:|–—-]*{_SPAN}\.?", re.I)
+_SPAN_INSIDE = re.compile(rf"([^()\[\]]*?)[\s:|–—*-]*(?=[(\[]){_SPAN}\**\s*(?:[:.–—-].*)?", re.I)
+_GROUP = re.compile(rf"([^:\[\]()]*?)\s*:\s*[\[(]?\s*({_N}(?:\s*,\s*{_N})*)\s*[\])]?\.?")
 _START_FIRST = re.compile(rf"{_START}(?:\s*(?:[:.|–—-]|->|→)?\s+(.+)|$)", re.I)
 _START_LAST = re.compile(
     rf"(.+?)(?:\s*[:|–—-]\s*|\s+(?=[(\[]))(?:starts? (?:at|with)\s*)?{_START}\.?", re.I
@@ -77,8 +80,10 @@ def listed(text: str) -> Claim | None:
     whole = " ".join(lines)
     found = _NUMBERS.fullmatch(whole) if len(whole) <= _LONGEST_LINE else None
     if found is not None:
-        return Claim("list of starts", [int(one) for one in re.findall("[0-9]+", found[1])])
-    return _spans(lines) or _starts(lines) or _quotes(lines, text)
+        numbers = [int(one) for one in re.findall("[0-9]+", found[2])]
+        return numbers_announced(found[1] or "", numbers) or Claim("list of starts", numbers)
+    told = _with_digits(lines)
+    return _groups(told) or _spans(told) or _starts(lines) or _quotes(lines, text)
 
 
 def _lines(text: str) -> list[str]:
@@ -87,9 +92,32 @@ def _lines(text: str) -> list[str]:
     return lines[1:] if len(lines) > 1 and lines[0].endswith(":") else lines
 
 
+def _with_digits(lines: Sequence[str]) -> Sequence[str]:
+    """The lines from the first to the last that has a number: words may stand around them."""
+    places = [at for at, one in enumerate(lines) if re.search("[0-9]", one)]
+    return lines[places[0] : places[-1] + 1] if places else lines
+
+
+def _groups(lines: Sequence[str]) -> Claim | None:
+    """Lines with the numbers of all units of a segment, of which one has more than two."""
+    found = _all(_GROUP.fullmatch, [_BULLET.sub("", one) for one in lines])
+    if found is None:
+        return None
+    groups = [[int(number) for number in re.findall("[0-9]+", one[2])] for one in found]
+    if all(len(one) <= 2 for one in groups):
+        return None
+    return Claim(
+        "lines of titles with numbers of all units",
+        groups=groups,
+        titles=[_title(one[1]) for one in found],
+    )
+
+
 def _spans(lines: Sequence[str]) -> Claim | None:
     plain = [_BULLET.sub("", one) for one in lines]
-    for pattern, numbers, title in ((_SPAN_FIRST, (1, 2), 3), (_SPAN_LAST, (2, 3), 1)):
+    for pattern, numbers, title in (
+        (_SPAN_FIRST, (1, 2), 3), (_SPAN_LAST, (2, 3), 1), (_SPAN_INSIDE, (2, 3), 1),
+    ):  # fmt: skip
         found = _all(pattern.fullmatch, plain)
         if found is None:
             continue

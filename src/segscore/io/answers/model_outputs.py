@@ -11,6 +11,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
+from segscore.corpus.table_columns import Marks
 from segscore.errors import SegmentationError, named
 from segscore.io.answers.answer_reading import Answer, AnswerRules
 from segscore.io.answers.answer_records import answer_of, record_of
@@ -105,7 +106,8 @@ class ModelOutputs(Tabular, Mapping[str, Segmentation]):
 
         columns = [Column("document"), Column("form"), Column("boundaries"), Column("reason")]
         rows = [[row.document, row.form, _listed(row.boundaries), row.reason] for row in self.rows]
-        note = f"{len(self.failures)} of {len(rows)} outputs give no segmentation"
+        give = "output gives" if len(rows) == 1 else "outputs give"
+        note = f"{len(self.failures)} of {len(rows)} {give} no segmentation"
         return Table(columns, rows, [note] if self.failures else [])
 
 
@@ -122,17 +124,19 @@ def read_outputs(
     base: int | None = None,
     similarity: float = SIMILARITY,
     separator: str | None = None,
+    marks: Marks | None = None,
     coder: str = "model",
 ) -> ModelOutputs:
     r"""Read what a language model answered when it was asked for segments.
 
     Known forms, in JSON (also in a fence) or in plain lines: numbers of the units that start a
-    segment; pairs (start, end); numbers of all units of each segment; starting sentences, quoted or
-    paraphrased; titles with any of these; and the text copied with separators (lines of ---, ===,
-    headings, [SEP]) and small changes. The form that was found is told; nothing is guessed. An
-    answer that cannot be read (numbers that are out of range, doubled or not ascending, sentences
-    that do not exist, text that was rewritten, an answer that was cut off, a refusal) is a failure
-    with a reason: `missing=` of `ss.score` says how it counts.
+    segment; boundaries after units; pairs (start, end); numbers of all units of each segment; a
+    label of each unit (B and I, or names of segments); starting sentences, quoted or paraphrased;
+    titles with any of these; and the text copied with separators (lines of ---, ===, headings,
+    [SEP], a mark such as | that the document does not have) and small changes. The form that was
+    found is told; nothing is guessed. An answer that cannot be read (numbers that are out of range,
+    doubled or not ascending, sentences that do not exist, text that was rewritten, an answer that
+    was cut off, a refusal) is a failure with a reason: `missing=` of `ss.score` says how it counts.
 
     Parameters
     ----------
@@ -152,6 +156,9 @@ def read_outputs(
         rate, of a starting sentence 1 - changed words over all words.
     separator
         What stands between the segments of a copy, if not one of the usual separators: "\n\n".
+    marks
+        What a label 0 or 1 of each unit means: 1 is the first unit of a segment ("start") or the
+        last ("end"), or units of a segment have the same label ("ids").
     coder
         What the model is called in the corpus.
 
@@ -163,7 +170,7 @@ def read_outputs(
     >>> found.rows[0].form
     'JSON in a fence, starts'
     """
-    rules = AnswerRules(base, similarity, separator)
+    rules = AnswerRules(base, similarity, separator, marks)
     if isinstance(outputs, str | os.PathLike):
         outputs = answers_in(outputs)
     if not isinstance(outputs, Mapping):

@@ -6,7 +6,9 @@
 
 An object names its document by `document`, `doc_id`, `id` or `custom_id`, and holds the answer as
 `output`, `answer`, `response`, `completion`, `prediction`, `content` or `text`. An answer that is
-null is empty; one that is no text but a list or an object is taken as the JSON that it is.
+null is empty; one that is no text but a list or an object is taken as the JSON that it is. Results
+of batches are known: OpenAI's (`response.body.choices`), Anthropic's (`result.message.content`) and
+those of lm-eval (`resps`).
 """
 
 import json
@@ -17,10 +19,11 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
+from segscore.io.answers.batch_results import batch_answer, is_batch
 from segscore.io.files import Source, byte_lines
 from segscore.io.safe_parsing import json_value
 
-_NAMES = ("document", "doc_id", "id", "custom_id")
+_NAMES = ("document", "doc_id", "custom_id", "id")
 _ANSWERS = ("output", "answer", "response", "completion", "prediction", "content", "text")
 _SUFFIXES = (".jsonl", ".ndjson", ".json", ".txt")
 _EXPECTED = 'an object with "document" and "output"'
@@ -66,6 +69,11 @@ def _of_object(source: Source, one: Any, line: int | None) -> RawAnswer:
     name = next((one[key] for key in _NAMES if one.get(key) is not None), source.document)
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
         raise source.fail(f"document is {shown(name)}: expected a name", line)
+    if is_batch(one):
+        try:
+            return line, str(name), batch_answer(one)
+        except ValueError as error:
+            raise source.fail(f"document {str(name)!r}: {error}", line) from None
     key = next((key for key in _ANSWERS if key in one), None)
     if key is None:
         raise source.fail(f"document {str(name)!r} has no output: expected {_EXPECTED}", line)

@@ -120,10 +120,24 @@ def _changed(
     known, given = len(spoken_words(units)[0]), len(spoken_words(quotes)[0])
     if given > known / 2:
         try:
-            return _by_alignment(quotes, units, similarity), _COPIED + _CHANGED
+            found = _by_alignment(quotes, units, similarity)
         except AnswerError:
             pass  # perhaps most units start a segment
+        else:
+            _check_cut(claim, quotes, found, len(units))
+            return found, _COPIED + _CHANGED
     return _by_likeness(quotes, units, similarity), _CHANGED
+
+
+def _check_cut(claim: Claim, quotes: list[str], found: Sequence[int], n_units: int) -> None:
+    """Refuse a copy with changes of which nobody knows where it is cut: what was changed may be
+    what separates segments."""
+    if claim.bare and n_units > 1 and len(found) in (0, n_units - 1):
+        how = "in one piece" if len(quotes) == 1 else "line by line"
+        raise AnswerError(
+            f"the text is copied {how}, with changes, and no separator is known: separator= "
+            "(--separator) says what stands between segments"
+        )
 
 
 def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) -> list[int]:

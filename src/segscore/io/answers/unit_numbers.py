@@ -77,6 +77,51 @@ def boundaries_of_groups(
     return boundaries_of_spans(starts, ends, n_units, base)
 
 
+def boundaries_of_ends(ends: Sequence[int], n_units: int, base: int | None) -> list[int]:
+    """Boundaries after units that end a segment: the last says how they count.
+
+    >>> boundaries_of_ends([3, 8], 8, None), boundaries_of_ends([2, 7], 8, None)
+    ([3], [3])
+    """
+    _check_ascending(ends)
+    # ends that count from 0 and are not included are the same as those that count from 1 and are
+    first = 1 if ends[-1] == n_units else 0
+    if n_units not in (ends[-1], ends[-1] + 1) or (first, base) == (0, 1):
+        raise AnswerError(
+            f"the last segment ends at {ends[-1]}, and the document has {n_units} units: cut off, "
+            "or numbers that are no ends"
+        )
+    return boundaries_after(ends, n_units, first)
+
+
+def boundaries_after(numbers: Sequence[int], n_units: int, base: int | None) -> list[int]:
+    """Boundaries after units; the last unit may be among them.
+
+    >>> boundaries_after([3, 8], 8, None), boundaries_after([0, 3], 8, None)
+    ([3], [1, 4])
+    """
+    _check_ascending(numbers)
+    first = _base(numbers, n_units, base) if numbers else 0
+    _check_range(numbers, n_units, first)
+    return [one - first + 1 for one in numbers if one - first + 1 < n_units]
+
+
+def boundaries_at(positions: Sequence[int], n_units: int) -> list[int]:
+    """Positions of boundaries: 2 is after the second unit; the end of the document may be one.
+
+    >>> boundaries_at([3, 8], 8)
+    [3]
+    """
+    _check_ascending(positions)
+    for one in positions:
+        if not 1 <= one <= n_units:
+            raise AnswerError(
+                f"{one} is no boundary: a boundary n stands after the n-th unit, n from 1 to "
+                f"{n_units}; numbers of units that start a segment are expected as 'starts'"
+            )
+    return [one for one in positions if one < n_units]
+
+
 def _broken(starts: Sequence[int], ends: Sequence[int]) -> AnswerError:
     for end, later in zip(ends, starts[1:], strict=False):
         if later != end + 1:

@@ -11,7 +11,7 @@ where its name is not a known one, and `marks` (--marks) what a mark means. With
 the document is called like the file, and so is the coder.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from segscore.corpus.coding_tables import CODED, find_columns, table_records
@@ -55,14 +55,32 @@ def read(source: Source) -> Iterator[Record]:
     table = table_rows(source) if is_table(source.suffix) else rows(source)
     line, first = next(table)
     header = ["" if name is None else str(name).strip() for name in first]
-    choices = source.choices.for_table(source.document, source.coder)
+    choices = source.choices.for_table(
+        source.document, source.coder, lengths=_lengths(source), sheet=source.sheet
+    )
     with source.locating(line):
         found = choices.find(header)
+        _tell_unused_text(source, found)
         marked = source.choices.marks in ("start", "end") and {"unit", "text"} & found.keys()
         if "start" in found and not marked and not any(part in found for part in CODED):
             yield from _timed(source, header, found, table)
             return
         yield from table_records(header, placed_rows(source, header, table), choices)
+
+
+def _lengths(source: Source) -> dict[str, int]:
+    """How many units documents have: in their texts, or else in files that were read before."""
+    texts = source.choices.text
+    told = {name: one.units.n for name, one in texts.items()} if isinstance(texts, Mapping) else {}
+    return {**source.choices.notes.read_before, **told}
+
+
+def _tell_unused_text(source: Source, found: dict[str, int]) -> None:
+    if isinstance(source.choices.text, Mapping) and not {"starts", "boundaries"} & found.keys():
+        source.choices.remark(
+            f"{source.at()}: text is not used for it: text says how many units documents have, "
+            "for columns of starts or boundaries"
+        )
 
 
 def _timed(

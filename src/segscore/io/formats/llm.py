@@ -1,16 +1,23 @@
 """Raw answers of a language model (`--from llm`): what `segscore.read_outputs` reads.
 
 The units are those of the reference that the answers are scored against, or of the file that text=
-(--text) names. A document whose answer gives no segmentation has none, and the reason is kept.
+(--text) names. A document whose answer gives no segmentation has none, and the reason is kept. A
+file of our own codings in JSON Lines, such as a baseline's, is read as what it is, so that both can
+be compared in one command.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from segscore.corpus.record import Record
 from segscore.errors import named
-from segscore.io.files import Source
+from segscore.io.files import Source, byte_lines
 from segscore.io.format import told_by_suffix, tool_format
+from segscore.io.formats import jsonl
+
+_CODED = {"masses", "boundaries", "gaps", "segment_ids", "spans", "levels", "failure"}
+_OUTPUTS = {"output", "answer", "response", "completion", "prediction", "content", "text"}
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -21,13 +28,17 @@ def read(source: Source) -> Iterator[Record]:
     from segscore.io.answers.output_files import raw_answers
 
     choices = source.choices
+    if _holds_codings(source):
+        yield from jsonl.read(source)
+        choices.remark(f"{source.at()}: codings, not answers of a model: read as jsonl")
+        return
     texts = choices.text
     if not isinstance(texts, Mapping):
         raise source.fail(
             "answers of a model do not hold the document: expected its units in text= (--text), or "
             "as the reference"
         )
-    rules = AnswerRules(choices.base, choices.similarity, choices.separator)
+    rules = AnswerRules(choices.base, choices.similarity, choices.separator, choices.marks)
     forms: Counter[str] = Counter()
     for line, name, answer in raw_answers(source):
         if name not in texts:
@@ -42,7 +53,22 @@ def read(source: Source) -> Iterator[Record]:
         forms[found.form if found.reason is None and found.form else "no segmentation"] += 1
         yield record
     told = ", ".join(f"{form} {count}" for form, count in forms.items())
-    choices.remark(f"{source.at()}: {forms.total()} outputs: {told}")
+    choices.remark(f"{source.at()}: {forms.total()} output{'s' * (forms.total() != 1)}: {told}")
+
+
+def _holds_codings(source: Source) -> bool:
+    """Whether a file of JSON Lines plainly holds our codings."""
+    if source.suffix not in (".jsonl", ".ndjson"):
+        return False
+    for _, line in byte_lines(source):
+        if line.strip():
+            try:
+                found = json.loads(line)
+            except (ValueError, RecursionError):
+                return False
+            coded = isinstance(found, dict) and bool(_CODED & found.keys())
+            return coded and "document" in found and not found.keys() & _OUTPUTS
+    return False
 
 
 FORMAT = tool_format(

@@ -1,0 +1,44 @@
+"""Functions that users give: how messages call them, and what becomes of what they raise."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from segscore.errors import SegmentationError
+
+_LONGEST = 200  # characters that are told of what a function says
+
+
+def function_name(function: Any) -> str:
+    """What a function, or an object that can be called, is called.
+
+    >>> function_name(str.split)
+    'str.split'
+    """
+    for name in ("__qualname__", "__name__"):
+        if isinstance(known := getattr(function, name, None), str):
+            return known.rpartition("<locals>.")[2]
+    return type(function).__name__
+
+
+@contextmanager
+def calling(function: Any, what: str) -> Iterator[None]:
+    """What a function of the user raises becomes an error that names it, with the original as its
+    cause.
+
+    >>> with calling(int, "tokens"):
+    ...     int("one")
+    Traceback (most recent call last):
+    segscore.errors.SegmentationError: tokens: int raised ValueError (invalid literal for int() with
+    base 10: 'one'): expected a function that takes what it is given
+    """
+    try:
+        yield
+    except SegmentationError:
+        raise
+    except Exception as error:
+        said = f"{type(error).__name__} ({str(error)[:_LONGEST]})"
+        raise SegmentationError(
+            f"{what}: {function_name(function)} raised {said}: expected a function that takes what "
+            "it is given"
+        ) from error

@@ -1,0 +1,86 @@
+"""What columns of sheets look like: names of documents, numbers of units, texts, nobody's notes."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from segscore.corpus.marked_lists import mark_in
+from segscore.corpus.table_columns import is_blank, plain
+
+_NOBODY = frozenset((
+    "any", "comment", "comments", "note", "notes", "remark", "remarks", "sure", "unsure", "done",
+    "checked", "time", "times", "minute", "minutes", "min", "date", "id", "duration", "confidence",
+    "kommentar", "kommentare", "notiz", "notizen", "bemerkung", "bemerkungen", "anmerkung",
+    "anmerkungen", "sicher", "unsicher", "fertig", "erledigt", "zeit", "uhrzeit", "dauer",
+    "minuten", "datum", "geprüft", "commentaire", "commentaires", "remarque", "remarques", "sûr",
+    "fini", "fait", "vérifié", "temps", "durée", "heure",
+))  # fmt: skip
+
+
+def is_usually_nobody(name: str) -> bool:
+    """Whether a column is called as comments, times and the like are.
+
+    >>> is_usually_nobody("Sure?"), is_usually_nobody("Minuten"), is_usually_nobody("Anna")
+    (True, True, False)
+    """
+    words = re.findall(r"\w+", name.casefold())
+    return bool(words) and all(word in _NOBODY for word in words)
+
+
+def names_in_runs(values: Sequence[Any]) -> list[str]:
+    """The names in a column if they look like those of documents: each goes on for some rows, or
+    stands in the first of them alone.
+
+    >>> names_in_runs(["s1", "", "", "s2", ""]), names_in_runs(["a", "b", "c"])
+    (['s1', 's2'], [])
+    """
+    if not values or is_blank(values[0]):
+        return []
+    runs: list[str] = []
+    for one in values:
+        text = "" if is_blank(one) else str(plain(one)).strip()
+        if text and text != (runs[-1] if runs else ""):
+            runs.append(text)
+    numbers = all(one.isdecimal() for one in runs)
+    marks = any(mark_in(one) is not None for one in runs)
+    few = 2 <= len(runs) == len(set(runs)) and 2 * len(runs) <= len(values)
+    return runs if few and not numbers and not marks else []
+
+
+def counted_again(values: Sequence[Any]) -> list[int] | None:
+    """The rows in which a column that counts from 0 or 1 begins again; None if it does not count.
+
+    >>> counted_again([1, 2, 3, 1, 2]), counted_again(["1", "2"]), counted_again([1, 1, 2])
+    ([3], [], None)
+    """
+    numbers = [plain(one) for one in values]
+    if len(numbers) < 2 or numbers[0] not in (0, 1) or isinstance(numbers[0], str):
+        return None
+    again: list[int] = []
+    for row, (before, number) in enumerate(pairwise(numbers), start=1):
+        if not isinstance(number, int) or number not in (before + 1, numbers[0]):
+            return None
+        if number != before + 1:
+            again.append(row)
+    return again if 2 * len(again) < len(numbers) - 1 else None
+
+
+def is_text(values: Sequence[Any]) -> bool:
+    """Whether a column looks like the texts of units: nearly all differ, and have several words."""
+    texts = [str(one).strip() for one in values if not is_blank(one)]
+    words = sum(len(one.split()) for one in texts)
+    return bool(texts) and 10 * len(set(texts)) >= 8 * len(values) and words >= 3 * len(texts)
+
+
+def letters_of(index: int) -> str:
+    """What spreadsheets call a column.
+
+    >>> letters_of(0), letters_of(25), letters_of(26)
+    ('A', 'Z', 'AA')
+    """
+    letters, rest = "", index + 1
+    while rest:
+        rest, one = divmod(rest - 1, 26)
+        letters = chr(65 + one) + letters
+    return letters

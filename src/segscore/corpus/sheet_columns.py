@@ -1,0 +1,275 @@
+"""Columns of sheets with a column per coder: what they look like, and what is said of those that
+are no coder's.
+
+Nothing is taken because it looks so: a column that looks like the names of documents, like texts or
+like numbers of units is named in the error, with the option that says what it is. A cell that is
+neither a mark nor none, and a row of totals, are named by their line.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from segscore.corpus.column_looks import counted_again, is_text, is_usually_nobody, names_in_runs
+from segscore.corpus.marked_lists import ASK_FOR_SIDE, UNANSWERABLE, USUAL_WORDS, mark_in, word_of
+from segscore.corpus.table_columns import AtPlace, Row, TableCells, TableChoices, is_blank, plain
+from segscore.errors import SegmentationError, named
+
+_ODD_SHARE = 0.1  # of a coder's cells; a column with more of them is something else
+_MOST_LISTED = 8
+
+
+@dataclass(frozen=True)
+class MarkedSheet:
+    """A sheet: its header, its rows, and what is known of its columns."""
+
+    cells: TableCells
+    header: Sequence[str]
+    rows: Sequence[Row]
+    choices: TableChoices
+
+    def column(self, index: int) -> list[Any]:
+        """What the rows have in a column."""
+        return [row[index] for _, row in self.rows]
+
+    def line(self, row: int) -> str:
+        """`line 7` of a row."""
+        return self.rows[row][0].rpartition(", ")[2]
+
+    # ---- documents ----
+
+    def refuse_lost_documents(self) -> None:
+        """Refuse names of documents that would be read as texts, which would make all one
+        document; tell what looks like documents in columns that are not read."""
+        found = self.cells.found
+        if "document" in found:
+            return
+        text = found.get("text")
+        if text is not None and "text" not in self.choices.columns:
+            names = names_in_runs(self.column(text))
+            if names:
+                column = self.header[text].strip()
+                raise SegmentationError(
+                    f"column {column!r} is called as texts are, and holds {len(names)} names that "
+                    f"go on for some rows, as documents have them ({named(names)}): expected "
+                    f"columns= (--map document={column}) if they are documents, or (--map "
+                    f"text={column}) if they are the texts of one"
+                )
+        for index, name in enumerate(self.header):
+            if index not in found.values() and not self.choices.is_read(name.strip()):
+                self._tell_documents(index, name.strip())
+
+    def _tell_documents(self, index: int, column: str) -> None:
+        values = self.column(index)
+        names, again = names_in_runs(values), counted_again(values)
+        told = ""
+        if names:
+            told = f"looks like names of documents ({named(names)})"
+        elif again:
+            told = f"begins to count again in {self.line(again[0])}, as units of a new document do"
+        if told:
+            option = f"--map document={column if names else 'NAME'}"
+            self.choices.notes.said[
+                f"column {column!r}, which is not read, {told}, and everything is read as one "
+                f"document: if there are several, {option}"
+            ] = None
+
+    # ---- columns of coders ----
+
+    def refuse_others(self, columns: Mapping[int, str]) -> None:
+        """Refuse columns that hold something else than marks, or marks that nobody explained."""
+        if self.choices.marks is not None:
+            self._refuse_totals(columns)
+        wrong: dict[str, str] = {}
+        numbered: list[str] = []
+        odd: list[tuple[str, int, Any]] = []
+        for index, name in columns.items():
+            others = [(row, one) for row, one in enumerate(self.column(index)) if _is_other(one)]
+            if not others:
+                continue
+            if self._are_odd(index, name, len(others)):
+                odd += [(name, row, one) for row, one in others]
+            elif all(
+                isinstance(plain(one), int) for one in self.column(index) if not is_blank(one)
+            ):
+                numbered.append(name)
+            else:
+                row, one = others[0]
+                wrong[name] = f"{name!r} ({_quoted(one)}, {self.line(row)})"
+        if self.choices.marks is None:
+            fine = {at: one for at, one in columns.items() if one not in (*wrong, *numbered)}
+            more = [one for one in (self._of_cells(odd), self._of_nobody(wrong)) if one]
+            self._ask_for_side(fine, "".join(f"; {one}" for one in more))
+        elif odd:
+            with AtPlace(self.rows[odd[0][1]][0]):
+                raise SegmentationError(self._of_cells(odd))
+        elif numbered:
+            self._refuse_numbers(wrong, numbered)
+        elif wrong:
+            raise SegmentationError(self._of_nobody(wrong))
+
+    def _of_cells(self, odd: Sequence[tuple[str, int, Any]]) -> str:
+        """What is said of single cells."""
+        if not odd:
+            return ""
+        cells = [
+            f"column {name!r}, {self.line(row)}, is {_quoted(one)}"
+            for name, row, one in odd[:_MOST_LISTED]
+        ]
+        more = f" and {len(odd) - _MOST_LISTED} more" if len(odd) > _MOST_LISTED else ""
+        return (
+            f"{'; '.join(cells)}{more}: neither {USUAL_WORDS}: expected one of them: edit the "
+            f"cell{'s' if len(odd) > 1 else ''}"
+        )
+
+    def _are_odd(self, index: int, name: str, n_others: int) -> bool:
+        """Whether a column is that of a coder, but for few cells."""
+        filled = [one for one in self.column(index) if not is_blank(one)]
+        marks = [mark_in(one) for one in filled]
+        if True not in marks or is_usually_nobody(name):
+            return False
+        if _are_whole(filled):  # perhaps numbers of segments
+            back = any(a and b is False for a, b in pairwise(marks))
+            if not back:
+                return False
+        return n_others <= max(1, _ODD_SHARE * len(filled))
+
+    def _refuse_totals(self, columns: Mapping[int, str]) -> None:
+        """Refuse a last row that holds, below marks, how many these are."""
+        place, last = self.rows[-1]
+        totals: dict[str, int] = {}
+        for index, name in columns.items():
+            if is_blank(last[index]):
+                continue
+            marks = [mark_in(one) for one in self.column(index)[:-1]]
+            if None in marks or False not in marks or plain(last[index]) != marks.count(True):
+                return
+            totals[name] = marks.count(True)
+        if max(totals.values(), default=0) > 1:
+            some = list(totals.items())[:_MOST_LISTED]
+            listed = ", ".join(f"{name!r} {value}" for name, value in some)
+            with AtPlace(place):
+                raise SegmentationError(
+                    f"this looks like a row of totals ({listed}): expected a row per unit; delete "
+                    "this row"
+                )
+
+    def _guessed(self, names: Sequence[str]) -> dict[str, str]:
+        """What columns look like, of parts that no column is known to hold: {name: part}."""
+        parts: dict[str, str] = {}
+        for name in names:
+            values = self.column([one.strip() for one in self.header].index(name))
+            part = ""
+            if names_in_runs(values):
+                part = "document"
+            elif counted_again(values) is not None:
+                part = "unit"
+            elif is_text(values):
+                part = "text"
+            if part and part not in self.cells.found and part not in parts.values():
+                parts[name] = part
+        return parts
+
+    def _refuse_numbers(self, wrong: Mapping[str, str], numbered: Sequence[str]) -> None:
+        guessed = self._guessed([*numbered, *wrong])
+        segments = [one for one in numbered if one not in guessed]
+        if not segments:
+            counting = {one: f"{one!r} (numbers)" for one in numbered}
+            raise SegmentationError(self._of_nobody({**counting, **wrong}))
+        left = [one for one in (*numbered, *wrong) if one not in guessed]
+        many = len(segments) > 1
+        mapped = _mapping(guessed)
+        raise SegmentationError(
+            f"column{f's {named(segments)} hold' if many else f' {segments[0]!r} holds'} numbers "
+            "beside 1, as segments have them: expected marks='ids' (--marks ids) if they are the "
+            f"segment of each unit, or ignore_columns= (--ignore-columns {','.join(left)}) if they "
+            f"are nobody's{self._about_documents(guessed)}"
+            + (f"; columns= (--map {mapped}) says what else columns hold" if mapped else "")
+        )
+
+    def _about_documents(self, guessed: Mapping[str, str]) -> str:
+        """What to do about documents, if no column is known to name them."""
+        if "document" in self.cells.found or "document" in guessed.values():
+            return ""
+        return "; if a column names documents, columns= (--map document=NAME) says so"
+
+    def _of_nobody(self, wrong: Mapping[str, str]) -> str:
+        """What is said of columns that may be nobody's."""
+        if not wrong:
+            return ""
+        guessed = self._guessed(list(wrong))
+        left = [one for one in wrong if one not in guessed]
+        mapped = _mapping(guessed)
+        lacking = "document" not in self.cells.found and "document" not in guessed.values()
+        if not mapped or lacking:
+            mapped = ",".join(filter(None, ("document=NAME", mapped or "text=NAME")))
+        ignored = f" (--ignore-columns {','.join(left)})" if left else " (--ignore-columns)"
+        return (
+            f"column{'s' if len(wrong) > 1 else ''} {', '.join(wrong.values())}: neither "
+            f"{USUAL_WORDS}: expected marks; columns= (--map {mapped}) says what else a column "
+            f"holds, ignore_columns={ignored} leaves out those that are nobody's, only_coders= "
+            "(--only-coders) names the coders"
+        )
+
+    def _ask_for_side(self, columns: Mapping[int, str], more: str) -> None:
+        """Marks are there, and nobody said what they mean; 0 and 1 throughout are asked about
+        later."""
+        values = [one for index in columns for one in self.column(index)]
+        words = [one for one in values if word_of(one) not in ("", "0", "1", UNANSWERABLE)]
+        if not words and not any(map(is_blank, values)):
+            return
+        mark = next((one for one in values if mark_in(one)), words[0] if words else None)
+        if mark is not None:
+            raise SegmentationError(
+                f"{str(plain(mark))!r} is a mark in {named(columns.values())}: {ASK_FOR_SIDE}{more}"
+            )
+
+    # ---- numbers of segments ----
+
+    def refuse_marks_among_ids(self, columns: Mapping[int, str], starts: Sequence[int]) -> None:
+        """Refuse columns of 0 and 1 beside columns of segments: as segments, each mark would be two
+        boundaries. starts: the rows in which documents begin."""
+        marked = [name for index, name in columns.items() if self._is_marked(index, starts)]
+        if not marked:
+            return
+        others = [name for name in columns.values() if name not in marked]
+        if others:
+            raise SegmentationError(
+                f"column{'s' if len(marked) > 1 else ''} {named(marked)}: marks alone, such as 0 "
+                "and 1, which marks='ids' (--marks ids) would read as segments, two boundaries for "
+                f"a mark; {named(others)}: segments: expected one kind; read each kind on its own "
+                f"(--only-coders {','.join(others)} --marks ids; --without-coders "
+                f"{','.join(others)} --marks start or end) and give both results together"
+            )
+        self.choices.notes.said[
+            "each column holds 0 and 1 alone, read as segments (marks ids), with a boundary "
+            "wherever they change; if 1 marks a boundary, marks='start' or 'end' (--marks)"
+        ] = None
+
+    def _is_marked(self, index: int, starts: Sequence[int]) -> bool:
+        """Whether a column holds marks alone, and in some document goes back to none after one."""
+        marks = [mark_in(one) for one in self.column(index)]
+        if None in marks:
+            return False
+        begins = set(starts)
+        return any(
+            before and not mark and row not in begins
+            for row, (before, mark) in enumerate(pairwise(marks), start=1)
+        )
+
+
+def _is_other(value: Any) -> bool:
+    return mark_in(value) is None and word_of(value) != UNANSWERABLE
+
+
+def _quoted(value: Any) -> str:
+    return repr(str(plain(value)).strip()[:40])
+
+
+def _mapping(guessed: Mapping[str, str]) -> str:
+    return ",".join(sorted(f"{part}={name}" for name, part in guessed.items()))
+
+
+def _are_whole(values: Sequence[Any]) -> bool:
+    return all(isinstance(plain(one), int) for one in values if not is_blank(one))

@@ -1,0 +1,17 @@
+"""Names that differ in how they are spelt alone: Ben and ben, S2 and s2, a blank at the end."""
+
+import unicodedata
+from collections.abc import Iterable
+
+
+def spelt_alike(names: Iterable[str]) -> list[list[str]]:
+    """Names that are one but for case, blanks and the form of accents: those of each together.
+
+    >>> spelt_alike(["Ben", "Anna", "ben", "Ben "])
+    [['Ben', 'ben', 'Ben ']]
+    """
+    found: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        folded = unicodedata.normalize("NFKC", name).casefold()
+        found.setdefault(" ".join(folded.split()), []).append(name)
+    return [alike for alike in found.values() if len(alike) > 1]

@@ -1,0 +1,147 @@
+"""A label for each unit, as boundaries: tags B and I, marks 0 and 1, or names of segments.
+
+A label that is given to several units is no title of a segment. B (or B-x) starts one. What 0 and 1
+(or yes and no) mean is for the caller to say. Other labels are those of segments, if they cannot be
+anything else: a boundary stands where they change.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from segscore.io.answers.claims import AnswerError, Claim
+from segscore.text.folding import Folded
+
+_LINE = re.compile(
+    r"(?:[-*•]\s+)?(?:(?:sentence|line|unit|utterance|turn|u)\s*#?\s*)?"
+    r"[\[(]?\s*([0-9]{1,9})\s*[\])]?\s*(?:[:.)|=–—-]|->|→)*\s*(\S.{0,59})",
+    re.I,
+)
+_TAG = re.compile(r"([BIO])(?:-.*)?", re.I)
+_NUMBERED = re.compile(r"(.*?)([0-9]{1,9}|(?<![^\W\d_])[A-Za-z])")
+_YES, _NO = ("1", "yes", "true", "y"), ("0", "no", "false", "n")
+_KNOWN = frozenset(
+    (*_YES, *_NO, *"biosetlfun", "begin", "beginning", "start", "end", "middle", "inside", "in",
+     "outside", "out", "last", "first", "new", "same", "old", "continue", "continuation", "shift",
+     "boundary", "break", "none", "split", "-", "+", "x")
+)  # fmt: skip
+
+
+def lines_of_labels(text: str, n_units: int, units: Sequence[str] | None) -> Claim | None:
+    """Lines with the number of each unit and a label; None if lines are something else."""
+    lines = [one.strip() for one in text.splitlines() if one.strip()]
+    for kept in (lines, lines[1:]):  # the first may announce the others
+        found = [_LINE.fullmatch(one) for one in kept] if len(kept) == n_units else [None]
+        rows = [one for one in found if one is not None]
+        if len(rows) == len(found):
+            numbers = [int(one[1]) for one in rows]
+            labels = [one[2].strip(" \t\"'`*.") for one in rows]
+            return _of_all_units("lines of", numbers, labels, n_units, units)
+    return None
+
+
+def with_labels(claim: Claim, n_units: int, units: Sequence[str] | None) -> Claim:
+    """A claim in JSON as labels, if it gives one to each unit, and one of them to several."""
+    form = claim.form.partition(", ")[0] + ","
+    labels: Sequence[Any] = claim.quotes or claim.starts or ()
+    if len(labels) != n_units or claim.groups is not None or claim.ends is not None:
+        return claim
+    found: Claim | None = None
+    if claim.titles is not None and claim.starts is not None:
+        names = [one or "" for one in claim.titles]
+        found = _of_all_units(form, claim.starts, names, n_units, units)
+        if found is None and all(one.isdecimal() and len(one) < 10 for one in names):
+            found = _of_all_units(form, list(map(int, names)), claim.starts, n_units, units)
+    elif claim.titles is None and not claim.copied:
+        found = _of_all_units(form, range(n_units), labels, n_units, units)
+    return claim if found is None else found
+
+
+def _of_all_units(
+    form: str, numbers: Sequence[int], given: Sequence[Any], n_units: int,
+    units: Sequence[str] | None,
+) -> Claim | None:  # fmt: skip
+    """Labels, if all units have one, some have the same, and they are not the units' own words."""
+    labels = [str(one).strip() for one in given]
+    if [*numbers] not in ([*range(n_units)], [*range(1, n_units + 1)]) or n_units < 2:
+        return None
+    if len(set(labels)) == n_units or not all(labels):
+        return None
+    if units is not None and all(map(_begins, units, labels)):
+        return None
+    return Claim(f"{form} labels of all units", labels=labels)
+
+
+def _begins(unit: str, label: str) -> bool:
+    """Whether a unit begins with the words of a label, which quotes it then."""
+    said, words = (Folded(one).text.casefold() for one in (label, unit))
+    return words.startswith(said) and not words[len(said) : len(said) + 1].isalnum()
+
+
+def boundaries_of_labels(labels: Sequence[str], marks: str | None) -> tuple[list[int], str]:
+    """Boundaries of labels, one for each unit, and what they were taken for.
+
+    >>> boundaries_of_labels("B I I B I".split(), None)
+    ([3], ', B starts a segment')
+    >>> boundaries_of_labels("A A B B C".split(), None)
+    ([2, 4], ', names of segments')
+    >>> boundaries_of_labels("0 0 1 0 0".split(), "end")
+    ([3], ', 1 ends a segment')
+    """
+    plain = [one.casefold() for one in labels]
+    if set(plain) <= {*_YES, *_NO} and marks != "ids":
+        return _of_marks([one in _YES for one in plain], marks)
+    if marks in ("start", "end", "gaps", "masses"):
+        raise AnswerError(f"labels such as {labels[0]!r}: expected 0 and 1, as marks says")
+    tags = [_TAG.fullmatch(one) for one in labels]
+    if marks is None and all(tags):
+        kinds = {one[1].upper() for one in tags if one is not None}
+        if kinds == {"B", "I", "O"}:
+            raise AnswerError("labels B, I and O: units that are O are in no segment")
+        if "B" in kinds:
+            starts = [at for at, one in enumerate(labels) if one[0] in "Bb" and at > 0]
+            return starts, ", B starts a segment"
+    if marks is None:
+        _check_names(labels)
+    return [at for at, (one, two) in enumerate(pairwise(labels), 1) if one != two], (
+        ", names of segments"
+    )
+
+
+def _of_marks(marked: Sequence[bool], marks: str | None) -> tuple[list[int], str]:
+    places = [at for at, one in enumerate(marked) if one]
+    if not places and marks in (None, "start", "end"):
+        return [], ", none of them a mark"
+    if marks == "start":
+        return [one for one in places if one > 0], ", 1 starts a segment"
+    if marks == "end":
+        return [one + 1 for one in places if one + 1 < len(marked)], ", 1 ends a segment"
+    if marks is None:
+        raise AnswerError(
+            "each unit has a label 0 or 1: marks='start' or 'end' (--marks) says whether 1 is the "
+            "first unit of a segment or the last, 'ids' that units of a segment have the same"
+        )
+    raise AnswerError(f"a label for each unit, and marks is {marks!r}: expected start, end or ids")
+
+
+def _check_names(labels: Sequence[str]) -> None:
+    """Refuse labels that may be marks of places and not names of segments."""
+    distinct = list(dict.fromkeys(labels))
+    shown = ", ".join(map(repr, distinct[:4]))
+    known = [one for one in distinct if one.casefold() in _KNOWN]
+    numbered = [_NUMBERED.fullmatch(one) for one in distinct]
+    counted = False
+    if all(numbered):
+        parts = [(one[1], one[2]) for one in numbered if one is not None]
+        values = [int(two) if two.isdecimal() else ord(two) for _, two in parts]
+        counted = len({one for one, _ in parts}) == 1 and values == [
+            *range(values[0], values[0] + len(values))
+        ]
+    if counted or len(distinct) == 1:  # 1 1 2 2 3, A A B, Topic 1 …
+        return
+    if known or len(distinct) == 2:
+        raise AnswerError(
+            f"labels {shown} of all units: they may mark places, or name segments; marks='ids' "
+            "(--marks ids) says that a segment ends where they change"
+        )

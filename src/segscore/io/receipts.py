@@ -1,0 +1,74 @@
+"""How much was read, in one line: documents, coders and units; and names that look like one.
+
+A document that was lost, or a column that was taken for a person, shows in the numbers at once.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from segscore.corpus.record import Record
+from segscore.corpus.spellings import spelt_alike
+from segscore.corpus.table_columns import TableNotes
+from segscore.errors import named
+
+_MOST_DOCUMENTS = 10**5  # whose names are kept; larger files are read as streams
+
+
+def counted(records: Iterable[Record], notes: TableNotes) -> Iterator[Record]:
+    """The records, which `notes` counts."""
+    for record in records:
+        if len(notes.lengths) <= _MOST_DOCUMENTS:
+            count(record, notes)
+        yield record
+
+
+def count(record: Record, notes: TableNotes) -> None:
+    """Note the length of a document, and who coded it."""
+    if record.segmentation is not None:
+        notes.lengths[record.document] = record.segmentation.n_units
+    else:
+        notes.lengths.setdefault(record.document, len(record.units or ()))
+    if record.coder is not None:
+        notes.people[record.coder] = None
+
+
+def with_lengths(records: Iterable[Record], notes: TableNotes) -> Iterator[Record]:
+    """The records, whose numbers of units are kept for files that do not say it."""
+    for record in records:
+        if record.segmentation is not None or record.units is not None:
+            notes.read_before[record.document] = record.n_units
+        yield record
+
+
+def receipt(notes: TableNotes, rule: str | None) -> Iterator[str]:
+    """What was read, if it is to be told, and spellings of one name. rule: what a unit is, if the
+    caller chose it."""
+    if not notes.lengths or len(notes.lengths) > _MOST_DOCUMENTS:
+        return
+    yield from _spellings(notes)
+    if notes.receipt == "always" or (notes.receipt == "sheets" and notes.sheets):
+        who = f" ({_listed(list(notes.people))})" if notes.people else ""
+        units = _counted(sum(notes.lengths.values()), "unit")
+        yield (
+            f"{_counted(len(notes.lengths), 'document')}, {_counted(len(notes.people), 'coder')}"
+            f"{who}, {units}{f' ({rule})' if rule else ''}"
+        )
+
+
+def _spellings(notes: TableNotes) -> Iterator[str]:
+    """Names that differ in their spelling alone."""
+    for names in spelt_alike(notes.people):
+        other = f"--rename {names[1]}={names[0]}"
+        yield f"coders {named(names)} are read as different people: if they are one, {other}"
+    documents = spelt_alike(notes.lengths)
+    if documents:
+        some = "; ".join(map(named, documents[:3]))
+        yield f"documents {some} are read as different: if they are one, correct the files"
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return ", ".join(names[:8]) + more
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

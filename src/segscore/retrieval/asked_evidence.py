@@ -1,0 +1,172 @@
+"""Questions with their evidence, ready for any chunker; and which of them are left out because a
+text or chunks are missing."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import numpy as np
+
+from segscore.basics.arguments import check_choice, is_whole, shown, whole_number
+from segscore.errors import SegmentationError, about, named
+from segscore.retrieval.chunk_offsets import ChunkOffsets, DocumentOffsets, Missing
+from segscore.retrieval.chunkers import chunked_by_all, chunkers_of
+from segscore.retrieval.evidence_measures import Convention, Depth
+from segscore.retrieval.evidence_scores import EvidenceScores
+from segscore.retrieval.evidence_spans import EvidenceSpans, check_have_texts, place_evidence
+from segscore.retrieval.evidence_statistics import EvidenceCounts, FetchedCounts
+from segscore.retrieval.questions import Question, as_questions
+from segscore.retrieval.retrievals import fetched_chunks
+from segscore.retrieval.source_texts import SourceTexts, source_texts
+from segscore.retrieval.text_line import TextLine
+from segscore.retrieval.token_functions import Tokens
+
+
+@dataclass(frozen=True)
+class AskedHow:
+    """How questions are read and counted, as `ss.evidence` has it."""
+
+    convention: Convention = "segscore"
+    tokens: Tokens | None = None
+    missing: Missing = "error"
+    encoding: str | None = None
+    large: bool = False
+
+    def __post_init__(self) -> None:
+        check_choice(self.convention, "convention", get_args(Convention))
+        check_choice(self.missing, "missing", get_args(Missing))
+        if self.tokens is not None and not callable(self.tokens):
+            raise SegmentationError(
+                f"tokens is {shown(self.tokens)}: expected a function of a text, or None"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class AskedEvidence:
+    """Questions with their evidence, and the chunkers that they are asked of.
+
+    asked: all questions that were given. left_out: what was left out, a sentence each.
+    """
+
+    spans: EvidenceSpans
+    line: TextLine
+    chunkers: Mapping[str, ChunkOffsets]
+    asked: Sequence[Question]
+    left_out: tuple[str, ...]
+    how: AskedHow
+
+    @classmethod
+    def of(cls, chunks: Any, questions: Any, texts: Any, how: AskedHow) -> "AskedEvidence":
+        """What was given, checked; documents without a text or chunks are left out if `how` says
+        so."""
+        known = source_texts(texts, how.large, how.encoding)
+        alone = next(iter(known)) if len(known) == 1 else None
+        asked = as_questions(questions, alone, large=how.large, encoding=how.encoding)
+        if how.missing == "error":
+            check_have_texts(asked, known)
+        chunkers = chunkers_of(chunks, texts, known, how.large, how.missing)
+        whole = known.only(chunked_by_all(known, chunkers))
+        kept, left_out = _with_both(asked, known, whole)
+        spans = place_evidence(kept, whole, trim=how.convention == "segscore")
+        chunkers = {name: one.only(whole) for name, one in chunkers.items()}
+        return cls(spans, TextLine(whole, how.tokens), chunkers, asked, left_out, how)
+
+    def scores(self, name: str, retrieved: Any, k: Depth) -> EvidenceScores:
+        """The measures of one chunker."""
+        chunks = self.chunkers[name]
+        starts, ends = self.line.spans(self.spans)
+        counts = EvidenceCounts(
+            self.line.chunks(chunks), self.spans.question_of, starts, ends,
+            len(self.spans.questions), self.how.convention,
+        )  # fmt: skip
+        fetched = None
+        if retrieved is not None:
+            with about(f"chunker {name!r}"):
+                found = fetched_chunks(
+                    retrieved, self.asked, _finder(chunks), large=self.how.large,
+                    kept={one.id for one in self.spans.questions},
+                )  # fmt: skip
+            fetched = FetchedCounts(counts, found, _checked_depth(k))
+        elif k is not None:
+            raise SegmentationError("k is given without retrieved: expected what was fetched, too")
+        return EvidenceScores(
+            name, self.spans, self.line, counts, fetched, chunks.remarks, self.left_out
+        )
+
+
+def _with_both(
+    asked: Sequence[Question], texts: SourceTexts, chunked: SourceTexts
+) -> tuple[list[Question], tuple[str, ...]]:
+    """The questions about documents with a text and with chunks of each chunker, and what is left
+    out."""
+    without_text = [one for one in asked if one.document not in texts]
+    without_chunks = [one for one in asked if one.document in texts and one.document not in chunked]
+    kept = [one for one in asked if one.document in chunked]
+    left = [
+        _left(what, ones)
+        for what, ones in (("without a text", without_text), ("without chunks", without_chunks))
+        if ones
+    ]
+    if not kept:
+        raise SegmentationError(
+            f"no question is left: {'; '.join(left)}: expected texts and chunks of the documents "
+            "that questions are about"
+        )
+    return kept, tuple(left)
+
+
+def _left(what: str, ones: Iterable[Question]) -> str:
+    names = [one.document for one in ones]
+    several, documents = len(names) > 1, list(dict.fromkeys(names))
+    return (
+        f"left out: {len(names)} question{'s' if several else ''} about "
+        f"{len(documents)} document{'' if len(documents) == 1 else 's'} {what} "
+        f"({named(documents)})"
+    )
+
+
+def _checked_depth(k: Any) -> Depth:
+    """k, if it says how many chunks count."""
+    if k is None:
+        return None
+    if isinstance(k, str) and k == "touched":
+        return "touched"
+    if not is_whole(k):
+        raise SegmentationError(f"k is {shown(k)}: expected a whole number, None, or 'touched'")
+    return whole_number(k, "k", 1)
+
+
+def _finder(chunks: ChunkOffsets) -> Callable[[Any], int | None]:
+    """The number of the chunk, over all documents, that is called so."""
+    bases = dict(zip(chunks, np.cumsum([0, *map(_n_chunks, chunks.values())]), strict=False))
+    by_id: dict[str, int | None] = {}
+    for document, own in chunks.items():
+        for number, name in enumerate(own.ids or ()):
+            # an id that two documents have tells nothing
+            by_id[name] = None if name in by_id else int(bases[document]) + number
+    alone = next(iter(chunks)) if len(chunks) == 1 else None
+
+    def find(called: Any) -> int | None:
+        if isinstance(called, str):
+            return by_id.get(called)
+        document, place = (alone, called) if is_whole(called) else _document_and_place(called)
+        if (
+            document is None
+            or document not in chunks
+            or not 0 <= place < _n_chunks(chunks[document])
+        ):
+            return None
+        return int(bases[document]) + int(place)
+
+    return find
+
+
+def _document_and_place(called: Any) -> tuple[str | None, int]:
+    """A pair of document and position; (None, 0) if it is none."""
+    pair = called if isinstance(called, Sequence) and len(called) == 2 else (None, 0)
+    fits = isinstance(pair[0], str) and is_whole(pair[1])
+    return (pair[0], int(pair[1])) if fits else (None, 0)
+
+
+def _n_chunks(own: DocumentOffsets) -> int:
+    return len(own.starts)
