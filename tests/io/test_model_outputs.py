@@ -563,3 +563,22 @@ def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "(--missing worst) as wrong throughout" in capsys.readouterr().err
     out.write_text(json.dumps(dict.fromkeys(outputs, "No.")))
     assert run([*command, "--missing", "none"]) == 0  # nothing is left to look at
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "[true, false]", "[null]", '{"a": [null]}', "[1.5]", '{"' + 5000 * "1" + '": "a"}',
+        "# " + 600 * " " + 310 * "x", "--" + 2000 * " " + "x", "starts:" + 40000 * " " + "x",
+        2000 * "( ",
+    ],
+)  # fmt: skip
+def test_odd_values_and_long_blanks_are_failures(answer: str) -> None:
+    found = ss.read_outputs({"d": answer}, {"d": ["One two three.", "Four.", "Five."]}, base=0)
+    assert list(found.failures) == ["d"]
+
+
+def test_outputs_that_are_no_path() -> None:
+    for one in (b"x", {1}, object(), 5, 5000 * "x", "a\0b"):
+        with pytest.raises(ss.SegmentationError, match="expected a"):
+            ss.read_outputs(one, {"d": ["One."]})  # type: ignore[arg-type]

@@ -286,7 +286,8 @@ def _explained(expect: str | None, matches: Sequence[ExpectedMatch]) -> list[str
     found = list(dict.fromkeys(map(_named, matches)))
     more = len(found) - _MOST_NAMED
     rest = [f"{more} less likely explanations fit as well: give more digits."] if more > 0 else []
-    rare = all(match.row.reading is not None and match.cost >= _RARE for match in matches)
+    likeliest = matches[0]
+    rare = likeliest.row.reading is not None and likeliest.cost >= _RARE
     perhaps = "perhaps " if rare else ""
     return [f"{expect} is {perhaps}what these print: {'; '.join(found[:_MOST_NAMED])}.", *rest]
 

@@ -1,6 +1,7 @@
 """One answer of a model: which form it has, and the segmentation that it gives, or why it gives
 none."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -30,6 +31,7 @@ from segscore.io.answers.unit_numbers import (
 )
 from segscore.io.read_options import SIMILARITY
 
+_BLANKS = re.compile(r"[^\S\n]{3,}")
 _SPARE = 100_000  # characters that an answer may have beyond some times the text
 _TIMES = 10
 
@@ -114,7 +116,8 @@ def _claim(
         if copied is None:
             raise AnswerError(f"the separator {rules.separator!r} is not in the output")
         return copied
-    found = _in_words(body, n_units, units)
+    # runs of blanks mean nothing, and would be tried in every way there is
+    found = _in_words(_BLANKS.sub("  ", body), n_units, units)
     if found is None or (found.quotes is not None and units is None):
         raise AnswerError(f"no form that is known: {_beginning(text)}")
     return found

@@ -220,7 +220,7 @@ def _of_titles(value: Mapping[str, Any]) -> Claim | None:
     if all(map(_is_pair, value.values())):
         starts, ends = zip(*(map(_number, one) for one in value.values()), strict=True)
         return Claim("titles with (start, end) pairs", starts, ends, titles=list(value))
-    if all(key.isdecimal() and isinstance(one, str) for key, one in value.items()):
+    if all(_is_number(key) and isinstance(one, str) for key, one in value.items()):
         titles = [_title(one) for one in value.values()]
         return Claim("titles with starts", [_number(key) for key in value], titles=titles)
     return None
@@ -259,8 +259,9 @@ def _of_list(given: list[Any], name: str) -> Claim:
         return _of_objects(given)
     if all(isinstance(one, list) for one in given):
         return _of_lists(given)
-    odd = next(one for one in given if type(one) is not type(given[0]) or isinstance(one, float))
-    raise AnswerError(f"a list that holds {shown(given[0])} and {shown(odd)}: expected one kind")
+    kinds = list({type(one): one for one in given}.values())
+    held = " and ".join(map(shown, kinds[:2]))
+    raise AnswerError(f"a list that holds {held}: expected whole numbers, texts or objects")
 
 
 def _of_lists(given: list[list[Any]]) -> Claim:

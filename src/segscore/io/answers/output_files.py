@@ -90,8 +90,12 @@ def as_text(answer: Any) -> str | None:
 def answers_in(path: str | os.PathLike[str]) -> dict[str, str | None]:
     """The answers of a file, or of a folder of texts, by document."""
     top = Path(path)
-    if not top.exists():
-        raise SegmentationError(f"there is no file {os.fspath(path)!r}: expected a path")
+    try:
+        there = top.exists()
+    except (OSError, ValueError):  # no name that a file could have
+        there = False
+    if not there:
+        raise SegmentationError(f"there is no file {shown(os.fspath(path))}: expected a path")
     files = (
         sorted(one for one in top.rglob("*") if one.suffix in _SUFFIXES and one.is_file())
         if top.is_dir()
