@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent import futures
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -86,13 +87,13 @@ def test_scoring_asks_for_no_more_threads_than_that(monkeypatch: pytest.MonkeyPa
 
     cut = ss.Segmentation.from_masses
     asked: list[int] = []
-    executor = threads.ThreadPoolExecutor
+    executor = futures.ThreadPoolExecutor
 
     def counted(n: int) -> object:
         asked.append(n)
         return executor(n)
 
-    monkeypatch.setattr(threads, "ThreadPoolExecutor", counted)
+    monkeypatch.setattr(futures, "ThreadPoolExecutor", counted)
     monkeypatch.setattr(pairs, "_WORTH_A_THREAD", 10)
     refs, hyps = [cut([2, 3])] * 200, [cut([3, 2])] * 200
     for wanted in ("3", "1"):

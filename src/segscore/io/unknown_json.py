@@ -110,8 +110,9 @@ def candidates(value: Any) -> list[str]:
     if isinstance(first, dict) and first:
         if any(name in first for name in _OUTPUTS):
             return [_LLM, _JSONL]
-        if first is value and all(isinstance(one, str) for one in first.values()):
-            return [_LLM]
+        texts = all(isinstance(one, str) for one in first.values())
+        if first is value and texts and "text" not in first:
+            return [_LLM, _SEGEVAL]
     text = json.dumps(value)[:20_000]
     if '"start' in text and ('"end' in text or '"duration"' in text):
         return [_WORDS, _CHAPTERS, _STUDIO]
