@@ -35,6 +35,7 @@ class TypedParts:
     confusion: "ConfusionMatrix"
     ref_segments: float
     hyp_segments: float
+    similarity: float
     matched: float
     matched_similarity: float
     difference: float
