@@ -38,7 +38,6 @@ class _Slices:
         self.metrics = metrics
         self.steps = steps
         self.shared = list(dict.fromkeys(steps))
-        self.n_documents = n_documents
         self.values = [np.empty(n_documents) for _ in metrics]
         self.n_undefined: list[list[int]] = [[] for _ in metrics]
         self.sums: dict[Step, list[tuple[int, ExactSum]]] = {step: [] for step in self.shared}
@@ -49,10 +48,7 @@ class _Slices:
             self.sums[step].append((start, exact_sum(table[start:stop])))
         for i, (metric, step) in enumerate(zip(self.metrics, self.steps, strict=True)):
             values = metric.values(tables[self.shared.index(step)][start:stop])
-            if len(values) == self.n_documents:  # one thread: nothing to copy
-                self.values[i] = values
-            else:
-                self.values[i][start:stop] = values
+            self.values[i][start:stop] = values
             self.n_undefined[i].append(_n_undefined(values))
 
     def totals(self) -> dict[Step, ExactSum]:
@@ -68,7 +64,7 @@ def measured_rows(
 ) -> list[MeasuredRows]:
     """The rows, values and sums of each metric; metrics with a step share one pass."""
     steps = [metric.step(pairs) for metric in metrics]
-    if not len(pairs) or None in steps or rows_as_worst(pairs):
+    if not pairs.are_worth_threads(threads) or None in steps or rows_as_worst(pairs):
         tables = rows_of_metrics(metrics, pairs, threads)
         return [MeasuredRows.of(metric, rows) for metric, rows in zip(metrics, tables, strict=True)]
     slices = _Slices(metrics, [step for step in steps if step is not None], len(pairs))

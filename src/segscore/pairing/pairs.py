@@ -510,6 +510,10 @@ class Pairs:
         for _ in run_in_threads(len(cuts) - 1, tasks):
             pass
 
+    def are_worth_threads(self, threads: int | None) -> bool:
+        """Whether steps over these documents run in several threads."""
+        return len(self._slices(threads, True)) > 2
+
     def _slices(self, threads: int | None, of_steps: bool) -> list[int]:
         """Where to cut the batch so that each thread gets as many boundaries.
 
