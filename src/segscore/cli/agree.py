@@ -1,13 +1,14 @@
 """`segscore agree CODINGS`: how far coders agree, who agrees with whom, and where."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from segscore.checking import check_coders
+from segscore.cli.option_groups import refuse_alone
 from segscore.cli.options import (
     CheckOption,
     CodersOption,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from segscore.tables import Table
 
 FEW_ROWS = 5  # of documents: more are too many for most papers
+MOST_DIGITS = 9  # of a number of places
 
 MetricOption = Annotated[
     str,
@@ -252,15 +254,10 @@ def run(
     }
     asked = [*(show or []), *(part for part, given in implied.items() if given)]
     parts = _parts(list(dict.fromkeys(asked)), pairs, how, output)
-    if coefficient is not None and not {Part.DEVIATION, Part.SYSTEM} & {*parts}:
-        raise SegmentationError(
-            "--coefficient is given, and has no effect: expected --show deviation or system"
-        )
+    if not {Part.DEVIATION, Part.SYSTEM} & {*parts}:
+        refuse_alone({"--coefficient": coefficient}, None, "--show deviation or system")
     tables = agreement_tables(pairs, how, parts)
-    if output.chosen_form == "latex" and rows == "documents" and len(corpus) > FEW_ROWS:
-        _tell_of_fewer_rows(parts)
-    if output.chosen_form in ("csv", "json") and how.n_contested is not None:
-        _tell_of_more(tables.get(Part.CONTESTED))
+    _tell_what_is_left_out(tables, how, output.chosen_form, len(corpus))
     output.show(tables)
     if report is not None:
         chosen = agreement_metric(metric)
@@ -271,24 +268,24 @@ def _number_of(contested: str | None) -> int | None:
     """What --contested says; None: all."""
     if contested is None or contested == "all":
         return None if contested else USUAL_NUMBER
-    if not contested.isdecimal() or not int(contested):
+    if not contested.isdecimal() or len(contested) > MOST_DIGITS or not int(contested):
         raise SegmentationError(
             f"--contested is {contested!r}: expected a number from 1 on, or all"
         )
     return int(contested)
 
 
-def _tell_of_fewer_rows(parts: list[Part]) -> None:
-    """Say how to leave documents out of a table that is meant for a paper."""
-    long = [one for one in parts if one in WITH_ALL]
-    if long:
+def _tell_what_is_left_out(
+    tables: "Mapping[str, Table]", how: AgreementSettings, form: str, n_documents: int
+) -> None:
+    """Say how to leave documents out of a table that is meant for a paper, and what CSV and JSON
+    have no place for: that there are more contested places."""
+    long = [one for one in tables if one in WITH_ALL]
+    if form == "latex" and how.rows == "documents" and n_documents > FEW_ROWS and long:
         remark(f"{', '.join(long)}: --rows all leaves the rows of documents out")
-
-
-def _tell_of_more(table: "Table | None") -> None:
-    """Say what CSV and JSON have no place for: that there are more contested places."""
-    if table is not None and table.footnotes[0].startswith(f"{len(table.rows)} of "):
-        remark(f"{table.footnotes[0]}; --contested all has all")
+    places = tables.get(Part.CONTESTED) if form in ("csv", "json") else None
+    if places is not None and places.footnotes[0].startswith(f"{len(places.rows)} of "):
+        remark(f"{places.footnotes[0]}; --contested all has all")
 
 
 def _two_rounds(codings: list[Path]) -> list[Path]:
