@@ -18,9 +18,9 @@ from typing import Any, Literal
 from segscore.basics.arguments import shown
 from segscore.coding.scored import ScoredBoundaries
 from segscore.errors import SegmentationError
-from segscore.io.files import Source, byte_lines
+from segscore.io.files import Source
 from segscore.io.formats.chapters import durations_in
-from segscore.io.safe_parsing import json_value
+from segscore.io.safe_parsing import json_lines
 from segscore.io.table_files import check_names, check_width, column_of, rows, whole
 from segscore.io.zips import unpacked
 
@@ -76,14 +76,7 @@ def _scored(
 
 def _from_lines(source: Source) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
-    for number, line in byte_lines(source):
-        if not line.strip():
-            continue
-        try:
-            text = line.decode()
-        except UnicodeDecodeError:
-            raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
-        fields = json_value(source, text, _EXPECTED, number)
+    for number, fields in json_lines(source, _EXPECTED):
         with source.locating(number):
             name = _checked(fields)
             if name in found:

@@ -8,8 +8,8 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError, about
-from segscore.io.files import Source, byte_lines
-from segscore.io.safe_parsing import json_value
+from segscore.io.files import Source
+from segscore.io.safe_parsing import json_lines, json_value
 
 LINES = (".jsonl", ".ndjson")
 
@@ -19,13 +19,7 @@ Place = tuple[int | None, str]  # a line, or what stands where in a list
 def json_objects(source: Source, expected: str) -> Iterator[tuple[Place, Any]]:
     """Each value of the file with its place."""
     if source.suffix in LINES:
-        for number, line in byte_lines(source):
-            if line.strip(b" \t"):
-                try:
-                    text = line.decode()
-                except UnicodeDecodeError:
-                    raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
-                yield (number, ""), json_value(source, text, expected, number)
+        yield from (((number, ""), one) for number, one in json_lines(source, expected))
         return
     text = source.read_text()
     if is_lines(text):

@@ -6,13 +6,13 @@ JSON that is nested too deeply, holds a key twice or NaN is refused as in our ow
 
 import json
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from segscore.basics.arguments import shown
 from segscore.basics.series import first_twice
 from segscore.errors import SegmentationError
-from segscore.io.files import Source
+from segscore.io.files import Source, byte_lines
 from segscore.io.parsed_size import SMALL, XML_PRICES, parsed_size
 
 if TYPE_CHECKING:
@@ -33,6 +33,17 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def no_constant(name: str) -> NoReturn:
     """NaN and Infinity, which Python reads and JSON does not know."""
     raise SegmentationError(f"{name} is no JSON: expected whole numbers")
+
+
+def json_lines(source: Source, expected: str) -> Iterator[tuple[int, Any]]:
+    """What each line of a file holds, with its number; blank lines are left out."""
+    for number, line in byte_lines(source):
+        if line.strip(b" \t"):
+            try:
+                text = line.decode()
+            except UnicodeDecodeError:
+                raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
+            yield number, json_value(source, text, expected, number)
 
 
 def json_value(

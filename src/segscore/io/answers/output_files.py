@@ -20,8 +20,8 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.io.answers.batch_results import batch_answer, is_batch
-from segscore.io.files import Source, byte_lines
-from segscore.io.safe_parsing import json_value
+from segscore.io.files import Source
+from segscore.io.safe_parsing import json_lines, json_value
 
 _NAMES = ("document", "doc_id", "custom_id", "id")
 _ANSWERS = ("output", "answer", "response", "completion", "prediction", "content", "text")
@@ -39,14 +39,8 @@ def raw_answers(source: Source) -> Iterator[RawAnswer]:
     if source.suffix == ".json":
         yield from _of_json(source)
         return
-    for number, line in byte_lines(source):
-        if not line.strip():
-            continue
-        try:
-            text = line.decode()
-        except UnicodeDecodeError:
-            raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
-        yield _of_object(source, json_value(source, text, _EXPECTED, number), number)
+    for number, one in json_lines(source, _EXPECTED):
+        yield _of_object(source, one, number)
 
 
 def _of_json(source: Source) -> Iterator[RawAnswer]:

@@ -26,10 +26,10 @@ from segscore.basics.arguments import shown
 from segscore.coding.chunks_on_units import Placement
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
-from segscore.io.files import Source, byte_lines
+from segscore.io.files import Source
 from segscore.io.format import tool_format
 from segscore.io.read_options import DEFAULT_RULE
-from segscore.io.safe_parsing import first_keys, is_chunk, json_value
+from segscore.io.safe_parsing import first_keys, is_chunk, json_lines, json_value
 from segscore.io.table_suffixes import is_table
 from segscore.text.chunk_forms import first_of
 from segscore.text.chunk_placing import place, told_headings
@@ -108,13 +108,7 @@ def stored_objects(source: Source, expected: str) -> Iterator[tuple[int | None, 
         data = json_value(source, source.read_text(), expected)
         yield from ((None, one) for one in (data if isinstance(data, list) else [data]))
         return
-    for number, line in byte_lines(source):
-        if line.strip(b" \t"):
-            try:
-                text = line.decode()
-            except UnicodeDecodeError:
-                raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
-            yield number, json_value(source, text, expected, number)
+    yield from json_lines(source, expected)
 
 
 def _cell(value: Any) -> Any:
