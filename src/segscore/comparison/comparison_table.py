@@ -160,8 +160,8 @@ def pairs_table(comparison: "Comparison") -> Table:
         Column(
             "detectable",
             drop_order=4,
-            note="The difference that such documents would show four times out of five, at the "
-            "corrected level; – if they can show none.",
+            note="The difference that these documents could detect with 80 % power at the "
+            "corrected level; – if they can detect none.",
         ),
     ]
     rows = [
