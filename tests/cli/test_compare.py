@@ -193,7 +193,7 @@ def test_chance_and_the_share_of_the_way(
 def test_plan(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     call = ["compare", files["ref"], files["good"], files["other"], "-m", "windowdiff"]
     assert run([*call, "--plan", "0.02"]) == 0
-    assert "four times out of five" in capsys.readouterr().out
+    assert "with 80 % power" in capsys.readouterr().out
     assert run([*call, "--plan", "0.02", "-f", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     made = ss.compare(
