@@ -47,7 +47,7 @@ def test_the_hashed_text_is_json(units):
     assert unit_hash(units) == "sha256:" + hashlib.sha256(written.encode("utf-8")).hexdigest()
 
 
-@pytest.mark.parametrize("half", ["\ud800", "\udfff", "x\udc00y"])
+@pytest.mark.parametrize("half", ["\ud800", "x\udc00y"])
 def test_half_a_character_is_refused(half):
-    with pytest.raises(SegmentationError, match="unit 2 contains half of a character"):
+    with pytest.raises(SegmentationError, match=r"unit 2 holds .*half a surrogate pair"):
         unit_hash(["fine", half])
