@@ -48,6 +48,15 @@ TextEncodingOption = Annotated[
     ),
 ]
 
+UnfinishedOption = Annotated[
+    bool,
+    typer.Option(
+        "--unfinished",
+        help="Read codings of annotation pages that are not marked as done, and those of practice "
+        "documents, too.",
+    ),
+]
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingOptions(OptionGroup):
@@ -291,14 +300,7 @@ class ReadingOptions(OptionGroup):
         ),
     ] = None
 
-    unfinished: Annotated[
-        bool,
-        typer.Option(
-            "--unfinished",
-            help="Read codings of annotation pages that are not marked as done, and those of "
-            "practice documents, too.",
-        ),
-    ] = False
+    unfinished: UnfinishedOption = False
 
     @cached_property
     def options(self) -> ReadOptions:

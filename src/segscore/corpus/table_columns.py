@@ -60,7 +60,8 @@ class TableNotes:
     how much was read. sheets: whether a sheet with a column per coder was read. lengths: the units
     of each document whose codings were read. people: who coded them. read_before: the units of
     documents in files that were read before, for those that do not say it. unfinished: how many
-    codings of annotation pages were left out, by coder and reason.
+    codings of annotation pages were left out, by coder and reason. unfinished_texts: the units of
+    their documents.
     """
 
     taken: Counter[tuple[str, str]] = field(default_factory=Counter)  # ("mark" or "none", word)
@@ -77,6 +78,7 @@ class TableNotes:
     lengths: dict[str, int] = field(default_factory=dict)
     people: dict[str, None] = field(default_factory=dict)
     unfinished: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unfinished_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def told(self) -> Iterator[str]:
         """One remark for each thing to know."""
