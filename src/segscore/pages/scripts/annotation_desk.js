@@ -110,7 +110,7 @@ export function drawDocument(desk) {
 function remarksOn(doc) {
   const said = [];
   if (doc.units.length < 2) said.push("This document has one unit: there is nothing to mark. Press “Done”.");
-  if (doc.prefill) said.push(`${boundaries(doc.prefill.boundaries.length)} are set already: correct what is wrong.`);
+  if (doc.prefill) said.push(`Already set: ${boundaries(doc.prefill.boundaries.length)}. Correct what is wrong.`);
   return said.map((one) => el("p", { class: "practice" }, one));
 }
 

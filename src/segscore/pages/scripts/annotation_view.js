@@ -4,7 +4,7 @@
 // which the browser lays out when they come into sight (content-visibility).
 import { counted, el, visible } from "./elements.js";
 import { hasLabels, placeAt } from "./annotation_state.js";
-import { STATUS } from "./judging.js";
+import { STATUS, worst } from "./judging.js";
 
 /** @import { AnnotationData, Place, TextDocument, Work } from "./annotation_state.js" */
 /** @import { Verdict } from "./judging.js" */
@@ -89,7 +89,7 @@ export function drawGap(view, data, work, p) {
   if (!gap) return;
   const place = placeAt(work, p);
   const set = p > 0 && place.level > 0;
-  const judged = view.verdicts.get(p)?.[0];
+  const judged = mostTelling(view.verdicts.get(p));
   gap.className = `gap${set ? " set" : ""}${p === 0 ? " start" : ""}` +
     `${place.unsure ? " unsure" : ""}${set ? ` level-${place.level}` : ""}${judged ? ` judged ${judged.status}` : ""}`;
   if (p > 0) gap.setAttribute("aria-pressed", `${set}`);
@@ -99,6 +99,12 @@ export function drawGap(view, data, work, p) {
   gap.replaceChildren(el("span", { class: "line" }),
     ...words.map((one) => el("span", { class: `chip ${one.look}`, dir: "auto" }, one.shown ?? one.words)),
     ...(words.length ? [el("span", { class: "line" })] : []));
+}
+
+/** One verdict of several at a place: the worst, with the words of all. @param {Verdict[]|undefined} all
+ * @returns {Verdict|undefined} */
+function mostTelling(all) {
+  return all && { status: worst(all), words: all.map((one) => one.words).join("; ") };
 }
 
 /** What is said at a place. @param {AnnotationData} data @param {Place} place @param {number} p
