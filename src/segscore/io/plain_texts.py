@@ -1,4 +1,4 @@
-"""Texts to be segmented: files, folders and standard input, or corpora with their texts.
+"""Texts to be segmented or marked: files, folders and standard input, or corpora with their texts.
 
 A file of a known format is read as that format and not as text: cues of subtitles are units, a
 corpus gives the texts that it holds. What holds no text is refused.
@@ -70,7 +70,7 @@ class TextReading:
         if not found:
             first = self.options.skipped[0] if self.options.skipped else None
             raise SegmentationError(
-                "there is no text to segment"
+                "there is no text"
                 + (f": the first file is {first.file}: {first.reason}" if first else "")
             )
         return found
@@ -149,7 +149,7 @@ class TextReading:
             corpus = self._corpus(kept, kind.name, self.units) if "units" in kind.holds else None
         except SegmentationError as error:
             raise SegmentationError(
-                f"{error}; segment cuts texts, and this is {kind.title} ({kind.name})"
+                f"{error}; texts are expected, and this is {kind.title} ({kind.name})"
             ) from None
         if corpus is None or all(one.units is None for one in corpus.values()):
             raise SegmentationError(
