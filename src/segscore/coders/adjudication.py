@@ -117,9 +117,7 @@ def gold_ranks(document: Document) -> GoldRanks | None:
             return None
         for position, rank in zip(one.boundaries.tolist(), one.ranks.tolist(), strict=True):
             given.setdefault(position, []).append(rank)
-    medians = {
-        position: sorted(ranks)[(len(ranks) - 1) // 2] for position, ranks in given.items()
-    }
+    medians = {position: sorted(ranks)[(len(ranks) - 1) // 2] for position, ranks in given.items()}
     return GoldRanks(medians, max(map(max, given.values()), default=1))
 
 
@@ -205,7 +203,5 @@ def not_adjudicated(cases: Iterable[AdjudicationCase]) -> list[str]:
         if documents
     ]
     if mixed:
-        said.append(
-            f"gold has no ranks in {named(mixed)}: not everybody who coded it gave ranks"
-        )
+        said.append(f"gold has no ranks in {named(mixed)}: not everybody who coded it gave ranks")
     return said

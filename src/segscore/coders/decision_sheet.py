@@ -66,9 +66,7 @@ def _row(place: Place, ruling: Choice | None, given: DocumentDecisions) -> Seque
     )  # fmt: skip
 
 
-def _added_row(
-    case: AdjudicationCase, position: int, given: DocumentDecisions
-) -> Sequence[object]:
+def _added_row(case: AdjudicationCase, position: int, given: DocumentDecisions) -> Sequence[object]:
     units = case.document.units
     before, after = (None, None) if units is None else (units[position - 1], units[position])
     return (
@@ -135,9 +133,7 @@ class _KnownPlaces:
     def __init__(self, case: AdjudicationCase) -> None:
         self.case = case
         self.by_ends = {(one.first, one.last): one for one in case.places}
-        self.marked = {
-            one.position: place for place in case.places for one in place.alternatives
-        }
+        self.marked = {one.position: place for place in case.places for one in place.alternatives}
 
 
 def _take(
