@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_pages import chromium
 
+from browser_pages import chromium
 from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.pages.script_joining import SCRIPTS, joined
 
@@ -144,7 +144,8 @@ def test_two_tabs_notice_each_other_and_none_overwrites(browser: Any, page_file:
         assert one.evaluate("work") == {"cuts": [1]}
         two.get_by_role("button", name="Keep mine").click()
         one.wait_for_function("keeping.conflicts.has('d')")
-        one.get_by_role("button", name="Load that version").first.click()
+        one.wait_for_function("keeping.conflicts.size === 1 || all.takeOther(keeping, 'e')")
+        one.get_by_role("button", name="Load that version").click()
         assert one.evaluate("work") == {"cuts": [9]}
         assert keep(one, {"cuts": [9, 10]})
         two.close()
@@ -358,4 +359,4 @@ def test_keys(browser: Any, page_file: Path) -> None:
         assert page.locator("dialog").count() == 0
         page.keyboard.press("?")
         page.keyboard.press("Escape")
-        assert page.locator("dialog").count() == 0
+        page.locator("dialog").wait_for(state="detached")

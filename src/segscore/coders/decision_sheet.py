@@ -6,8 +6,8 @@ adjudication, or both.
     ch1,9,9: ann,drop,adjudicator,an aside,1,3,…,…
     ch1,12,,12,added,nobody saw it,0,3,…,…
 
-`decision` is one of the positions that `marks` names, or `drop`; where it is empty, the place waits.
-`by` is `rule` or `adjudicator`, and is not read, unless it is `added`: a boundary that nobody
+`decision` is one of the positions that `marks` names, or `drop`; where it is empty, the place
+waits. `by` is `rule` or `adjudicator`, and is not read, unless it is `added`: a boundary that nobody
 marked, whose place is its position. What is read is `document`, `place`, `decision`, `by` and
 `comment`; the other columns are there to decide by.
 """
@@ -27,7 +27,7 @@ from segscore.coders.adjudication import (
     undecided,
 )
 from segscore.coders.places import Place, shortened
-from segscore.errors import SegmentationError, named, nearest
+from segscore.errors import SegmentationError, nearest
 from segscore.io.files import Source, replacing
 from segscore.io.table_files import check_names, placed_rows, row_text, rows
 

@@ -101,6 +101,7 @@ export function putWork(state, doc, work) {
  * @param {Choice|"open"} choice */
 export function decide(state, place, choice) {
   const work = workOf(state, state.open);
+  /** @type {Work["decisions"]} */
   const decisions = { ...work.decisions, [place.at[0]]: choice };
   if (choice === (place.ruling ?? "open")) delete decisions[place.at[0]]; // as it was before
   changeWork(state, state.open, { ...work, decisions });
@@ -124,6 +125,7 @@ export function commentAt(state, p) {
 export function commented(state, p, text) {
   const work = workOf(state, state.open);
   const key = placeAt(state, p)?.at[0] ?? p;
+  /** @type {Work["comments"]} */
   const comments = { ...work.comments, [key]: text };
   if (!text.trim()) delete comments[key];
   return { ...work, comments };
