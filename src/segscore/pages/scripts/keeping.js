@@ -52,7 +52,8 @@ function isFull(error) {
 
 /** @param {...string} parts */
 function storageKey(...parts) {
-  return ["segscore", ...parts].map(encodeURIComponent).join(":");
+  const whole = parts.map((one) => one.replace(/\p{Cs}/gu, "\ufffd")); // or encoding would throw
+  return ["segscore", ...whole].map(encodeURIComponent).join(":");
 }
 
 /**
