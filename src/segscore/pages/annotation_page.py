@@ -1,9 +1,9 @@
 """`annotation_page`: one HTML file in which a person places boundaries between units of texts.
 
-What the page holds is JSON (`AnnotationData` of `scripts/annotation_state.js`): its id, the rules of
-marks, and the documents with their units, hashes, prefill and gold. How it behaves is
-`scripts/annotate.js`. Its id depends on what is annotated and how, not on words around it: the same
-page, written again with other guidelines, finds the work that a browser has kept.
+What the page holds is JSON (`AnnotationData` of `scripts/annotation_state.js`): its id, the rules
+of marks, and the documents with their units, hashes, prefill and gold. How it behaves is
+`scripts/annotate.js`. Its id depends on what is annotated and how, not on words around it: the
+same page, written again with other guidelines, finds the work that a browser has kept.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.record import check_name, check_unicode
+from segscore.corpus.text_checks import check_name, check_unicode
 from segscore.corpus.unit_hash import unit_hash
 from segscore.errors import SegmentationError, about
 from segscore.io import read, replacing

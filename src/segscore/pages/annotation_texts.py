@@ -7,7 +7,7 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.corpus.record import check_name
+from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError, about
 from segscore.io.given_texts import units_by_document
 from segscore.io.read_options import ReadOptions
@@ -41,7 +41,9 @@ def texts_to_annotate(
         return [document_to_annotate(one) for one in texts.values()], texts.provenance
     told: dict[str, SpokenUnits] = {}
     if isinstance(texts, Mapping):
-        told = {name: _with_details(name, given) for name, given in texts.items() if _has_details(given)}
+        told = {
+            name: _with_details(name, given) for name, given in texts.items() if _has_details(given)
+        }
         if any(not isinstance(one, str) for one in texts.values()):
             _refuse_rule(units, "lists of units have")
         texts = {name: told.get(name, given) for name, given in texts.items()}
