@@ -1,13 +1,18 @@
-// @ts-check
-"use strict";
 // How the report behaves. No framework, no network; names and texts are set as text, never as
 // markup. The page can be read without this script, except for the documents and the consensus.
-//
+
+import { loadData } from "./data_loading.js";
+import { boundaries, byId, counted, el, named, number, svg, visible } from "./elements.js";
+import { JUDGED, STATUS, judge, rankAt, ranked, rowOf, typesAt, worst } from "./judging.js";
+import { contestedPlaces } from "./places.js";
+import { massesOf, positionsOf } from "./positions.js";
+import { compared, makeSortable } from "./sortable_tables.js";
+import { consensus, countVotes, votesNeeded } from "./votes.js";
+
+/** @import { Coding, Edits, Row, Shown } from "./judging.js" */
+
 // What the data holds (pages/document_data.py writes it):
 /**
- * @typedef {{coder: string, kind: string, masses: number[], types?: (string|number)[][],
- *   ranks?: number[], labels?: string[][]}} Coding
- * @typedef {[number, number, (string|number)[][], (string|number)[][]]} Edits
  * @typedef {{name: string, units: number, codings: Coding[], text?: string[], group?: string,
  *   reference?: string, edits?: Edits[], values?: (number|null)[][],
  *   windows?: ([number, number, (number|null)[]]|null)[], agreement?: number|null}} Doc
@@ -16,32 +21,11 @@
  *   metrics: {name: string, higher: boolean, words: string}[],
  *   rows: {name: string, kind: string}[], seconds: number|null, observed: string|null,
  *   documents: Doc[]}} Data   (observed: the metric of agreement)
- */
-// What is worked out for a document when it is opened:
-/**
- * @typedef {{status: string, words: string}} Verdict
- * @typedef {{coding: Coding, index: number, positions: number[], has: Set<number>,
- *   place: Map<number, number>}} Row
- * @typedef {{at: Map<number, Verdict[]>, counts: Record<string, number>}} Judged
- * @typedef {{row: Row, judged: Judged|null}} Shown
- * @typedef {{kept: Map<number, number>, left: Map<number, number>}} Votes
  * @typedef {{document: string|null, reference: string|null, hidden: Set<string>, metric: number,
  *   at: number|null, stop: string}} State   (hidden: the rows that are not shown; stop: of STOPS)
  * @typedef {Record<string, number[]>} Stops   (places to stop at, by kind)
  */
 
-/** What a boundary can be: sign and word. The style sheet has a colour and a line for each. */
-const STATUS = /** @type {Record<string, [string, string]>} */ ({
-  match: ["●", "match"],
-  near: ["◐", "near miss"],
-  missed: ["○", "missed"],
-  extra: ["✚", "extra"],
-  differs: ["≠", "type differs"],
-  marks: ["●", "marks it"],
-  without: ["·", "does not"],
-  reference: ["■", "reference"],
-});
-const JUDGED = ["match", "near", "missed", "extra", "differs"];
 const STOPS = ["disagreements", "differ", "all"]; // what `n` and `p` stop at; the first is usual
 const EVERYONE = "everyone"; // in place of a reference: all side by side
 const SLIDER = "consensus by the slider"; // a reference, too
@@ -52,296 +36,6 @@ const ROWS_AT_ONCE = 200; // of the list
 const BLOCKS_AT_ONCE = 150; // units and boundaries of a text
 const LONGEST_UNIT = 4000; // characters that are shown at once
 const MOST_SIGNS = { wide: 36, narrow: 16 }; // in a row of a strip; with more it has lines alone
-const SVG = "http://www.w3.org/2000/svg";
-
-// ---- small tools ----
-
-/**
- * An element with attributes and children; children that are strings become text.
- * @param {string} tag @param {Record<string, string|number|boolean|null>} [attributes]
- * @param {...(Node|string)} children @returns {HTMLElement}
- */
-function el(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== false) made.setAttribute(key, value === true ? "" : `${value}`);
-  }
-  made.append(...children);
-  return made;
-}
-
-/**
- * @param {string} tag @param {Record<string, string|number>} attributes
- * @param {...Node} children @returns {SVGElement}
- */
-function svg(tag, attributes, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, `${value}`);
-  made.append(...children);
-  return made;
-}
-
-/** @param {string} id @returns {HTMLElement|null} */
-const byId = (id) => document.getElementById(id);
-
-/** A name with control characters spelt out, so that none can hide or turn what stands around it.
- * @param {string|number} name */
-function visible(name) {
-  return `${name}`.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (sign) =>
-    sign === "\u200d" ? sign : `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
-}
-
-/** A name, apart from the direction of the text around it; long ones lose their middle.
- * @param {string|number} name @param {number} [most] */
-function named(name, most = 60) {
-  let text = `${name}`;
-  if (text.length > most) {
-    const tail = Math.floor(most / 3);
-    text = `${text.slice(0, most - tail - 1)}…${text.slice(-tail)}`;
-  }
-  return el("bdi", {}, visible(text));
-}
-
-/** @param {number|null|undefined} value @param {number} [digits] */
-function number(value, digits = 3) {
-  if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  const shown = value.toFixed(digits);
-  return Number(shown) === 0 ? shown.replace("-", "") : shown.replace("-", "−");
-}
-
-/** @param {number} n @param {string} what */
-const counted = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
-
-/** @param {number} n */
-const boundaries = (n) => `${n.toLocaleString("en")} ${n === 1 ? "boundary" : "boundaries"}`;
-
-/** Positions from masses. @param {number[]} masses */
-function positionsOf(masses) {
-  const found = [];
-  let end = 0;
-  for (let i = 0; i < masses.length - 1; i += 1) found.push((end += masses[i]));
-  return found;
-}
-
-/** @param {number[]} positions @param {number} units */
-function massesOf(positions, units) {
-  const ends = [...positions, units];
-  return ends.map((end, i) => end - (i ? ends[i - 1] : 0));
-}
-
-// ---- places: the same rule as segscore.contested, for positions one apart ----
-
-/** The position that most people mark (the first of equals) of each place on which they differ. All
- * gaps of a run are alike, so it is cut from the left until nobody has two marks in what is left.
- * @param {number[][]} codings ascending positions */
-function contestedPlaces(codings) {
-  /** @type {Map<number, number[]>} */
-  const who = new Map();
-  codings.forEach((one, i) => { for (const p of one) who.set(p, [...who.get(p) ?? [], i]); });
-  /** @type {number[][]} */
-  const places = [];
-  let seen = new Set(); // who marks the last place of the run
-  let cut = false; // whether the run had to be cut: what stands further left stands alone
-  for (const p of [...who.keys()].sort((a, b) => b - a)) {
-    const marks = who.get(p) ?? [];
-    const last = places.at(-1);
-    if (last?.[0] !== p + 1) { cut = false; seen = new Set(); }
-    else cut ||= marks.some((one) => seen.has(one));
-    if (last?.[0] === p + 1 && !cut) last.unshift(p);
-    else places.push([p]);
-    for (const one of marks) seen.add(one);
-  }
-  /** @param {number} p */
-  const votes = (p) => who.get(p)?.length ?? 0;
-  return places.filter((one) => one.length > 1 || votes(one[0]) < codings.length).reverse()
-    .map((one) => one.reduce((best, p) => (votes(p) > votes(best) ? p : best)));
-}
-
-// ---- consensus: the same rules as segscore.consensus ----
-
-/** How many coders it takes. @param {number|string} atLeast @param {number} coders */
-function votesNeeded(atLeast, coders) {
-  if (atLeast === "majority") return Math.floor(coders / 2) + 1;
-  if (atLeast === "union") return 1;
-  return Math.max(1, Math.ceil(Number(atLeast) * coders - 1e-9));
-}
-
-/** The nearest boundary in reach; the lower of two. @param {Set<number>} places @param {number} p
- * @param {number} within */
-function reach(places, p, within) {
-  for (let d = 0; d <= within; d += 1) {
-    if (places.has(p - d)) return p - d;
-    if (places.has(p + d)) return p + d;
-  }
-  return null;
-}
-
-/**
- * The positions that enough coders mark (kept), and the others (left), with their votes. With
- * `within`, the best supported position comes first (then the one that more coders mark exactly,
- * then the leftmost), takes each coder's nearest boundary, and these are gone: each boundary votes
- * once, so that what is left has too few votes, whatever stands near it.
- * @param {number[][]} codings ascending positions @param {number|string} atLeast
- * @param {number} within @returns {Votes}
- */
-function countVotes(codings, atLeast, within) {
-  const needed = votesNeeded(atLeast, codings.length);
-  /** @type {Map<number, number>} */
-  const exact = new Map();
-  for (const one of codings) for (const p of one) exact.set(p, (exact.get(p) ?? 0) + 1);
-  if (within === 0) {
-    return { kept: new Map([...exact].filter(([, n]) => n >= needed)),
-      left: new Map([...exact].filter(([, n]) => n < needed)) };
-  }
-  const sets = codings.map((one) => new Set(one));
-  const near = new Map([...exact.keys()].map((p) =>
-    [p, sets.filter((places) => reach(places, p, within) !== null).length]));
-  /** @type {Map<number, number>} */
-  const kept = new Map();
-  for (;;) {
-    let best = null;
-    for (const [p, n] of near) {
-      if (best === null) { best = p; continue; }
-      const gap = n - (near.get(best) ?? 0) || (exact.get(p) ?? 0) - (exact.get(best) ?? 0);
-      if (gap > 0 || (gap === 0 && p < best)) best = p;
-    }
-    const votes = best === null ? 0 : near.get(best) ?? 0;
-    if (best === null || votes < needed) return { kept, left: near };
-    kept.set(best, votes);
-    for (const places of sets) {
-      const taken = reach(places, best, within);
-      if (taken === null) continue;
-      const before = [];
-      for (let p = taken - within; p <= taken + within; p += 1) {
-        if (near.has(p)) before.push(p); // all of them were in reach of `taken`
-      }
-      places.delete(taken);
-      exact.set(taken, (exact.get(taken) ?? 0) - 1);
-      if (!exact.get(taken)) near.delete(taken); // nobody marks it any longer
-      for (const p of before) {
-        if (near.has(p) && reach(places, p, within) === null) near.set(p, (near.get(p) ?? 0) - 1);
-      }
-    }
-  }
-}
-
-/** The positions that enough coders mark. @param {number[][]} codings
- * @param {number|string} atLeast @param {number} within */
-function consensus(codings, atLeast, within) {
-  return [...countVotes(codings, atLeast, within).kept.keys()].sort((a, b) => a - b);
-}
-
-// ---- what a boundary is against a reference ----
-
-/** @param {Coding} coding @param {number} index @returns {Row} */
-function rowOf(coding, index) {
-  const positions = positionsOf(coding.masses);
-  return { coding, index, positions, has: new Set(positions),
-    place: new Map(positions.map((p, i) => [p, i])) };
-}
-
-/** The types of a boundary; one without types has the one type "". @param {Row} row @param {number} p */
-function typesAt(row, p) {
-  const types = row.coding.types?.[row.place.get(p) ?? -1];
-  return types?.length ? types : [""];
-}
-
-/** Whether ranks matter: many segmenters give some, but people do only where they mean levels.
- * @param {Doc} doc */
-function ranked(doc) {
-  return doc.codings.some((one) => one.kind === "person" && one.ranks);
-}
-
-/** The rank of a boundary, 1 where it has none. @param {Row} row @param {number} p */
-function rankAt(row, p) {
-  return row.coding.ranks?.[row.place.get(p) ?? -1] ?? 1;
-}
-
-/** Boundaries by position and type. @param {Row} row @param {boolean} typed */
-function keysOf(row, typed) {
-  return new Set(row.positions.flatMap((p) =>
-    (typed ? typesAt(row, p) : [""]).map((type) => `${p} ${type}`)));
-}
-
-/** @param {string|number|undefined} type */
-const ofType = (type) => (type === "" || type === undefined ? "" : ` (${visible(type)})`);
-
-/**
- * A row against the reference: what stands at each position, in words.
- * Near misses and types that differ come from Python; the rest follows from the positions.
- * @param {Doc} doc @param {Row} reference @param {Row} row @returns {Judged}
- */
-function judge(doc, reference, row) {
-  /** @type {Map<number, Verdict[]>} */
-  const at = new Map();
-  const counts = Object.fromEntries(JUDGED.map((one) => [one, 0]));
-  /** @param {number} p @param {string} status @param {string} words */
-  const say = (p, status, words) => {
-    at.set(p, [...(at.get(p) ?? []), { status, words }]);
-  };
-  const flipped = reference.index > row.index;
-  const [i, j] = flipped ? [row.index, reference.index] : [reference.index, row.index];
-  /** @type {Edits|undefined} */
-  const edits = reference.index < 0 // the slider's: Python has not seen it
-    ? [0, 0, adjacentPairs(reference.has, row.has), []]
-    : doc.edits?.find((one) => one[0] === i && one[1] === j);
-  const typed = Boolean(reference.coding.types && row.coding.types); // or only positions count
-  const open = keysOf(reference, typed);
-  const own = keysOf(row, typed);
-  for (const [a, b, type = ""] of edits?.[2] ?? []) {
-    const [p, q] = (flipped ? [b, a] : [a, b]).map(Number);
-    const far = Math.abs(q - p).toLocaleString("en");
-    say(p, "near", `near: cut ${far} ${q > p ? "later ↓" : "earlier ↑"}${ofType(type)}`);
-    say(q, "near", `near: ${far} too ${q > p ? "late" : "early"}${ofType(type)}`);
-    open.delete(`${p} ${type}`);
-    own.delete(`${q} ${type}`);
-    counts.near += 1;
-  }
-  for (const [place, a, b] of edits?.[3] ?? []) {
-    const [wanted, found] = flipped ? [b, a] : [a, b];
-    say(Number(place), "differs", `${visible(found)}, not ${visible(wanted)}`);
-    open.delete(`${place} ${wanted}`);
-    own.delete(`${place} ${found}`);
-    counts.differs += 1;
-  }
-  /** @param {string} key @param {string} status */
-  const count = (key, status) => {
-    const [p, type] = [Number(key.split(" ", 1)[0]), key.slice(key.indexOf(" ") + 1)];
-    say(p, status, STATUS[status][1] + ofType(type));
-    counts[status] += 1;
-  };
-  for (const key of own) count(key, open.delete(key) ? "match" : "extra");
-  for (const key of open) count(key, "missed");
-  return { at, counts };
-}
-
-/**
- * Near misses one unit off, as segscore.boundary_edits pairs them for n_t = 2: as many as possible,
- * which from left to right is the leftmost choice, too.
- * @param {Set<number>} reference @param {Set<number>} row @returns {number[][]}
- */
-function adjacentPairs(reference, row) {
-  const alone = [...reference].filter((p) => !row.has(p)).map((p) => ({ p, own: false }));
-  const others = [...row].filter((p) => !reference.has(p)).map((p) => ({ p, own: true }));
-  const all = [...alone, ...others].sort((a, b) => a.p - b.p);
-  const found = [];
-  for (let i = 0; i + 1 < all.length; i += 1) {
-    const [one, next] = [all[i], all[i + 1]];
-    if (next.p - one.p === 1 && one.own !== next.own) {
-      found.push(one.own ? [next.p, one.p] : [one.p, next.p]);
-      i += 1;
-    }
-  }
-  return found;
-}
-
-/** The verdict that matters most at a place. @param {Verdict[]} verdicts */
-function worst(verdicts) {
-  const order = ["differs", "near", "missed", "extra", "match"];
-  return order.find((one) => verdicts.some((verdict) => verdict.status === one)) ?? "match";
-}
-
-// ---- the page ----
 
 /** @param {Data} data */
 function start(data) {
@@ -1606,56 +1300,8 @@ function start(data) {
   drawConsensus();
 }
 
-/** Two values in a column; those that are missing come last. @param {number|string|null} a
- * @param {number|string|null} b @param {number} sign */
-function compared(a, b, sign) {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return sign * (a < b ? -1 : a > b ? 1 : 0);
-}
-
-// ---- tables that Python wrote: a click on a heading sorts them ----
-
-function makeSortable() {
-  for (const table of document.querySelectorAll("table[data-sortable]")) {
-    const body = table.querySelector("tbody");
-    const headings = [...table.querySelectorAll("thead th")];
-    headings.forEach((heading, index) => {
-      const button = el("button", { type: "button" }, ...heading.childNodes);
-      heading.replaceChildren(button);
-      button.addEventListener("click", () => {
-        const now = heading.getAttribute("aria-sort");
-        const first = heading.getAttribute("data-first") ?? "ascending";
-        const wanted = now === null ? first : now === "ascending" ? "descending" : "ascending";
-        headings.forEach((one) => one.removeAttribute("aria-sort"));
-        heading.setAttribute("aria-sort", wanted);
-        /** @param {Element} row */
-        const value = (row) => {
-          const cell = row.children[index];
-          const text = cell?.getAttribute("data-value") ?? "";
-          if (text === "") return null;
-          return heading.classList.contains("num") ? Number(text) : text.toLocaleLowerCase();
-        };
-        const rows = [...(body?.children ?? [])];
-        rows.sort((a, b) => compared(value(a), value(b), wanted === "ascending" ? 1 : -1));
-        body?.append(...rows);
-      });
-    });
-  }
-}
-
-/** The data: JSON, or JSON compressed by gzip in base64. @returns {Promise<Data>} */
-async function load() {
-  const held = JSON.parse(byId("data")?.textContent ?? "{}");
-  if (typeof held.gzip !== "string") return held;
-  const text = atob(held.gzip);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).json();
-}
-
 makeSortable();
-load().then((data) => {
+loadData().then((data) => {
   if (byId("explorer")) start(data); // documents that were only added up have no place to show
 }).catch((error) => {
   const why = `The documents cannot be shown in this browser (${error}).`;
