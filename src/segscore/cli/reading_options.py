@@ -291,6 +291,15 @@ class ReadingOptions(OptionGroup):
         ),
     ] = None
 
+    unfinished: Annotated[
+        bool,
+        typer.Option(
+            "--unfinished",
+            help="Read codings of annotation pages that are not marked as done, and those of "
+            "practice documents, too.",
+        ),
+    ] = False
+
     @cached_property
     def options(self) -> ReadOptions:
         """As the library takes them; what a reader does goes to stderr."""

@@ -59,7 +59,8 @@ class TableNotes:
     coders. coders: of those, the ones that were read since the last telling. receipt: when to say
     how much was read. sheets: whether a sheet with a column per coder was read. lengths: the units
     of each document whose codings were read. people: who coded them. read_before: the units of
-    documents in files that were read before, for those that do not say it.
+    documents in files that were read before, for those that do not say it. unfinished: how many
+    codings of annotation pages were left out, by coder and reason.
     """
 
     taken: Counter[tuple[str, str]] = field(default_factory=Counter)  # ("mark" or "none", word)
@@ -75,6 +76,7 @@ class TableNotes:
     sheets: bool = False
     lengths: dict[str, int] = field(default_factory=dict)
     people: dict[str, None] = field(default_factory=dict)
+    unfinished: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def told(self) -> Iterator[str]:
         """One remark for each thing to know."""

@@ -4,7 +4,12 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from segscore.corpus.record import check_unicode
+from segscore.corpus.text_checks import check_unicode
+
+OTHER_TEXT = (  # how a coding of another text is refused
+    "the coder marked another text than {} (annotation.units differs): expected codings of the "
+    "same units; mark the text of today in a page made from it, or give the text that was marked"
+)
 
 
 def unit_hash(units: Sequence[str]) -> str:

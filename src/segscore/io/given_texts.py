@@ -10,7 +10,8 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.record import Record, check_name
+from segscore.corpus.record import Record
+from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError
 from segscore.io.plain_texts import TextReading
 from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, ReadOptions
@@ -81,7 +82,8 @@ def _units_known(name: str, known: Sequence[str] | None) -> list[str]:
 def _units_in(name: Any, text: Any, rule: str | None, options: ReadOptions) -> list[str]:
     """The units of a text; a list of units stays as it is."""
     check_name(name, "document")
-    found = units_of(text, rule or DEFAULT_RULE, options.code) if isinstance(text, str) else text
-    if isinstance(text, str) and not found:
-        raise SegmentationError(f"document {name!r} is empty: expected text")
-    return list(Record(name, units=found).units or ())  # which checks them
+    if isinstance(text, str):
+        text = units_of(text, rule or DEFAULT_RULE, options.code)
+        if not text:
+            raise SegmentationError(f"document {name!r} is empty: expected text")
+    return list(Record(name, units=text).units or ())  # which checks them
