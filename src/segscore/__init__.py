@@ -79,7 +79,7 @@ _NAMES = {  # module: the public names that it defines
     "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),
     "metrics.statistics": ("Score", "Statistics"),
     "metrics.window_runs": ("windows",),
-    "pages": ("report",),
+    "pages": ("adjudication_page", "report"),
     "pairing.masks": ("cut_out",),
     "pairing.pairs": ("Pairs",),
     "retrieval.chunk_description": ("ChunkDescription",),

@@ -92,6 +92,7 @@ from segscore.metrics.edit_distance import boundary_edits as boundary_edits
 from segscore.metrics.statistics import Score as Score
 from segscore.metrics.statistics import Statistics as Statistics
 from segscore.metrics.window_runs import windows as windows
+from segscore.pages import adjudication_page as adjudication_page
 from segscore.pages import report as report
 from segscore.pairing.masks import cut_out as cut_out
 from segscore.pairing.pairs import Pairs as Pairs

@@ -12,7 +12,8 @@ from segscore.cli.command import Command, spare_conversions
 from segscore.cli.option_groups import with_groups
 
 COMMANDS = (  # in the order of the help; each is the module of that name
-    "score", "agree", "consensus", "feedback", "compare", "curve", "sweep", "evidence", "chunks",
+    "score", "agree", "consensus", "adjudicate", "feedback", "compare", "curve", "sweep",
+    "evidence", "chunks",
     "check", "audit", "plot", "report", "segment", "benchmark", "tune", "simulate", "convert",
     "reproduce", "demo", "data", "accumulate",
 )  # fmt: skip

@@ -65,7 +65,14 @@ export function between(state, p, acts) {
   if (place) return alternative(state, place, p, acts);
   if (workOf(state, state.open).added.includes(p)) return addedBoundary(state, p);
   return el("div", { class: "gap", "data-at": p, id: `at-${p}`, tabindex: "-1", role: "group",
-    "aria-label": `After unit ${p}: nobody marks it` });
+    "aria-label": `After unit ${p}: nobody marks it` }, ...remarks(state.open, p));
+}
+
+/** What people told while they coded. @param {Doc} doc @param {number} p */
+function remarks(doc, p) {
+  return (doc.said ?? []).filter(([at]) => at === p).map(([, who, text]) =>
+    el("p", { class: "said" }, el("b", {}, named(doc.coders[who], 24)),
+      ...(text === null ? [" is unsure here"] : [": ", el("span", { dir: "auto" }, text)])));
 }
 
 /** One of the positions of a place: who marks it, and what is decided. @param {State} state
@@ -89,7 +96,7 @@ function alternative(state, place, p, acts) {
     role: "group", "aria-label": `After unit ${p}: ${votes}, ${decisionWords(state, place, p)}` },
   el("span", { class: "position" }, button, el("span", { "aria-hidden": "true" }, votes)),
   el("div", {}, el("div", { class: "rules short" }, ...rules),
-    el("p", { class: "decided" }, decisionWords(state, place, p)),
+    ...remarks(doc, p), el("p", { class: "decided" }, decisionWords(state, place, p)),
     ...(index === 0 ? commentOf(state, p) : [])));
 }
 
