@@ -246,7 +246,8 @@ function draw(state, parts) {
     button("decisions", "Decisions (CSV)", () => exportDecisions(state)),
     button("import", "Import", () => askForFile(".jsonl", (file) => { importGold(state, file); })),
     button("undo", "Undo", () => step(state, true)), button("redo", "Redo", () => step(state, false)),
-    button("help", "Keys (?)", () => showKeys(table)), parts.line);
+    button("help", "Keys (?)", () => showKeys(table)));
+  byId("panel")?.prepend(parts.line);
   byId("notices-box")?.replaceChildren(parts.notices, el("p", { id: "told", role: "status" }));
   byId("list")?.replaceChildren(documentList(state, acts));
   actOnKeys(table);
@@ -301,7 +302,7 @@ function drawDocument(state) {
 
 /** @param {State} state */
 function drawPanel(state) {
-  byId("panel")?.replaceChildren(...panelOf(state, actsOf(state)));
+  byId("decide")?.replaceChildren(...panelOf(state, actsOf(state)));
   const waits = openPlaces(state, state.open).length;
   const box = byId("waiting");
   if (box) box.textContent = `${waits} of ${state.open.places.length} open`;

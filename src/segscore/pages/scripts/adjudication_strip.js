@@ -16,7 +16,8 @@ export function adjudicationStrip(state, goTo) {
     doc, [["marks", positionsOf(one.masses)]]));
   const most = Math.max(0, ...doc.codings.map((one) => one.masses.length - 1));
   const crowd = most > MOST_LANE_SIGNS.wide ? " crowded" : most > MOST_LANE_SIGNS.narrow ? " dense" : "";
-  const head = el("tr", {}, el("th", { scope: "col", class: "who" }, el("span", { "aria-hidden": "true" }, "unit")),
+  const head = el("tr", {}, el("th", { scope: "col", class: "who" }, el("span", { class: "unseen" }, "row"),
+    el("span", { "aria-hidden": "true" }, "unit")),
     el("th", { scope: "col" }, el("span", { class: "unseen" }, "boundaries over the units"),
       el("span", { class: "ends", "aria-hidden": "true" }, el("span", {}, "1"),
         el("span", {}, doc.units.toLocaleString("en")))),
