@@ -46,6 +46,7 @@ _NAMES = {  # module: the public names that it defines
     "io": ("read", "write"),
     "io.answers.model_outputs": ("ModelOutputs", "read_outputs"),
     "io.document_lists": ("read_scores",),
+    "io.people_sheets": ("write_sheet",),
     "metrics": (
         "GHD",
         "PD",

@@ -59,6 +59,7 @@ from segscore.io import write as write
 from segscore.io.answers.model_outputs import ModelOutputs as ModelOutputs
 from segscore.io.answers.model_outputs import read_outputs as read_outputs
 from segscore.io.document_lists import read_scores as read_scores
+from segscore.io.people_sheets import write_sheet as write_sheet
 from segscore.metrics import GHD as GHD
 from segscore.metrics import PD as PD
 from segscore.metrics import BoundaryDeviation as BoundaryDeviation

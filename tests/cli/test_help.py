@@ -92,6 +92,7 @@ NAMING_LARGE = {  # how each command is given a file
     "report": ["{text}", "-o", "{out}"],
     "score": ["{text}", "{text}"],
     "segment": ["{text}"],
+    "sheet": ["{text}", "--names", "a", "-o", "{out}.csv"],
     "simulate": ["--sizes", "like:{text}"],
     "tune": ["--method", "c99", "{text}"],
     "curve": ["{text}", "{text}", "-m", "pk"],

@@ -15,7 +15,7 @@ COMMANDS = (  # in the order of the help; each is the module of that name
     "score", "agree", "consensus", "adjudicate", "feedback", "compare", "curve", "sweep",
     "evidence", "chunks",
     "check", "audit", "plot", "report", "segment", "benchmark", "tune", "simulate", "convert",
-    "reproduce", "demo", "data", "accumulate",
+    "sheet", "reproduce", "demo", "data", "accumulate",
 )  # fmt: skip
 
 
