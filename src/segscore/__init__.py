@@ -80,7 +80,7 @@ _NAMES = {  # module: the public names that it defines
     "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),
     "metrics.statistics": ("Score", "Statistics"),
     "metrics.window_runs": ("windows",),
-    "pages": ("report",),
+    "pages": ("adjudication_page", "report"),
     "pages.annotation_page": ("annotation_page",),
     "pairing.masks": ("cut_out",),
     "pairing.pairs": ("Pairs",),

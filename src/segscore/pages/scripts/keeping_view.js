@@ -31,7 +31,7 @@ export function drawKeeping(parts, keeping, choices) {
     said.push(el("p", { class: "missing" }, "This page is open in another tab, too. Work in one of " +
       "them: what you change there is not seen here before you load it."));
   }
-  const words = said.map((one) => one.textContent).join("\n");
+  const words = [...said.map((one) => one.textContent), ...keeping.conflicts.keys()].join("\n");
   if (parts.notices.getAttribute("data-words") === words) return; // not told again at each change
   parts.notices.setAttribute("data-words", words);
   parts.notices.replaceChildren(...said);
