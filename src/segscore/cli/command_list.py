@@ -12,9 +12,9 @@ from segscore.cli.command import Command, spare_conversions
 from segscore.cli.option_groups import with_groups
 
 COMMANDS = (  # in the order of the help; each is the module of that name
-    "score", "agree", "consensus", "feedback", "compare", "curve", "sweep", "evidence", "chunks",
-    "check", "audit", "plot", "report", "segment", "benchmark", "tune", "simulate", "convert",
-    "reproduce", "demo", "data", "accumulate",
+    "score", "annotate", "sheet", "agree", "consensus", "adjudicate", "feedback", "compare",
+    "curve", "sweep", "evidence", "chunks", "check", "audit", "plot", "report", "segment",
+    "benchmark", "tune", "simulate", "convert", "reproduce", "demo", "data", "accumulate",
 )  # fmt: skip
 
 
