@@ -10,6 +10,7 @@ import typer
 
 from segscore.cli.column_files import are_columns, compare_columns
 from segscore.cli.gate import WorseOptions, check_numbers, numbers, with_more
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import OptionGroup, refuse_alone
 from segscore.cli.options import (
     RESAMPLES,
@@ -54,12 +55,15 @@ if TYPE_CHECKING:
     from segscore.pairing.pairs import Pairs
 
 _DOCUMENTS = 5  # that --between shows
-_TESTS = "When each fits. " + " ".join(f"{name}: {when}." for name, when in WHEN.items())
+_TESTS = "The test of differences; auto chooses. " + " ".join(
+    f"{name}: {when}." for name, when in WHEN.items()
+)
 
 CodersOption = Annotated[
     list[str] | None,
     typer.Option(
         "--reference",
+        rich_help_panel=Section.COMPARED,
         metavar="CODER",
         help="A coder of REF to compare with; by default all. consensus:0.5 is what half of "
         "them mark, consensus:majority:1 what most mark within one unit.",
@@ -67,16 +71,25 @@ CodersOption = Annotated[
 ]
 UnitOption = Annotated[
     Case,
-    typer.Option("--unit", help="What counts as a case: a document, or each reference coding."),
+    typer.Option(
+        "--unit",
+        rich_help_panel=Section.STATISTICS,
+        help="What counts as a case: a document, or each reference coding.",
+    ),
 ]
 PlanOption = Annotated[
     float | None,
-    typer.Option("--plan", help="Show how many documents would find a difference of this size."),
+    typer.Option(
+        "--plan",
+        rich_help_panel=Section.STATISTICS,
+        help="Show how many documents would find a difference of this size.",
+    ),
 ]
 AgainstOption = Annotated[
     list[str] | None,
     typer.Option(
         "--against",
+        rich_help_panel=Section.STATISTICS,
         metavar="METRIC=NUMBER",
         help="Test each system against a number, say a published mean. May be repeated.",
     ),
@@ -95,6 +108,8 @@ class Baseline(StrEnum):
 @dataclass(frozen=True, kw_only=True)
 class ComparisonView(OptionGroup):
     """What is shown of a comparison."""
+
+    section = Section.OUTPUT
 
     view: Annotated[
         Literal["systems", "pairs"],
@@ -147,6 +162,8 @@ class ComparisonView(OptionGroup):
 class StatisticsOptions(OptionGroup):
     """What is compared, and by which test; named as in the library."""
 
+    section = Section.STATISTICS
+
     test: Annotated[Literal["auto", Test], typer.Option("--test", help=_TESTS)] = "auto"
     correction: Annotated[
         Correction, typer.Option("--correction", help="Correction of p for many pairs of systems.")
@@ -163,6 +180,8 @@ class StatisticsOptions(OptionGroup):
 class ScaleOptions(OptionGroup):
     """What gives the scale: baselines, people and chance."""
 
+    section = Section.COMPARED
+
     scale: Annotated[
         bool, typer.Option("--scale/--no-scale", help="Show rows of baselines and people.")
     ] = True
@@ -178,6 +197,7 @@ class ScaleOptions(OptionGroup):
         Null | None,
         typer.Option(
             "--chance",
+            rich_help_panel=Section.STATISTICS,
             help="Show what each system would reach by chance, with its own number of boundaries "
             "(positions) or its own segments (lengths), and how far it got from there.",
         ),
@@ -209,6 +229,12 @@ class ScaleOptions(OptionGroup):
         return tuple(one.value for one in self.baseline or usual) if self.scale else ()
 
 
+@short_help(
+    "--metric --reference --system --show --between --test --level --fail-if-worse --units "
+    "--format --output --no-intervals",
+    "segscore compare reference.jsonl ours.jsonl baseline.jsonl -o table.tex",
+    "segscore compare people.jsonl --reference ann --reference bob --system eve",
+)
 @with_findings
 def run(
     *,

@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from segscore.basics.cached import cached_property
+from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.output import remark, remark_width, write_table
 from segscore.cli.streams import print_error
@@ -34,6 +35,7 @@ LargeOption = Annotated[
     bool,
     typer.Option(
         "--large",
+        rich_help_panel=Section.READING,
         help="Read files that would take more than 2 GB of memory, and compressed ones that "
         "grow more than 500-fold beyond 256 MB: for files that you trust.",
     ),
@@ -43,6 +45,7 @@ TextEncodingOption = Annotated[
     str | None,
     typer.Option(
         "--text-encoding",
+        rich_help_panel=Section.READING,
         metavar="NAME",
         help="Encoding of text files, such as cp1252 or utf-16; by default UTF-8.",
     ),
@@ -53,13 +56,15 @@ TextEncodingOption = Annotated[
 class ReadingOptions(OptionGroup):
     """How files of codings are read."""
 
+    section = Section.READING
+
     units: Annotated[
         str | None,
         typer.Option(
             "--units",
             metavar="RULE",
             help="What a unit is, in files of spans or times: lines, paragraphs, sentences, words, "
-            "characters, seconds:6, seconds:6:3600 (of 3600 s in all), tier:NAME.",
+            "characters, seconds:6. Also seconds:6:3600 (of 3600 s in all) and tier:NAME.",
         ),
     ] = None
     policy: Annotated[
@@ -81,8 +86,8 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--marks",
             help="What labels of 0 and 1 mean: 1 is the last unit of a segment (end) or the first "
-            "(start), or stands for a gap between units (gaps); or numbers are segments (ids) or "
-            "lengths (masses). Asked for where the file does not say.",
+            "(start). gaps: there is one for each gap between units; ids: numbers are segments; "
+            "masses: they are lengths. Asked for where the file does not say.",
         ),
     ] = None
     columns: Annotated[
@@ -91,7 +96,7 @@ class ReadingOptions(OptionGroup):
             "--map",
             metavar="PART=COLUMN,…",
             help="Which column of a table, or key of a JSON object, holds what: "
-            "document=doc_id,coder=annotator,unit=sentence_id,boundary=label.",
+            "document=doc,coder=name,unit=n. Parts: " + ", ".join(PARTS) + ".",
         ),
     ] = None
     document_name: Annotated[
@@ -106,6 +111,7 @@ class ReadingOptions(OptionGroup):
         Path | None,
         typer.Option(
             "--durations",
+            rich_help_panel=Section.TIMES,
             metavar="FILE",
             help="How long each recording is: CSV with columns document and duration (seconds, or "
             "1:02:45), or a JSON object with the seconds of each.",
@@ -133,6 +139,7 @@ class ReadingOptions(OptionGroup):
         Path | None,
         typer.Option(
             "--text",
+            rich_help_panel=Section.CHUNKS,
             metavar="FILE",
             help="The file or folder that chunks were cut from; by default REF.",
         ),
@@ -141,17 +148,24 @@ class ReadingOptions(OptionGroup):
         Overlap,
         typer.Option(
             "--overlap",
+            rich_help_panel=Section.CHUNKS,
             help="Boundary of chunks that overlap: at the start of the later one, in the middle of "
             "what they share, or at the end of the earlier one.",
         ),
     ] = "start"
     allow_gaps: Annotated[
-        bool, typer.Option("--allow-gaps", help="Accept chunks that leave out some of the text.")
+        bool,
+        typer.Option(
+            "--allow-gaps",
+            rich_help_panel=Section.CHUNKS,
+            help="Accept chunks that leave out some of the text.",
+        ),
     ] = False
     gaps: Annotated[
         Gaps,
         typer.Option(
             "--gaps",
+            rich_help_panel=Section.CHUNKS,
             help="Text in no chunk, if --allow-gaps accepts it, belongs to the chunk before or "
             "after it; text: after it if it begins with a heading, a paragraph or a block of code, "
             "else before it.",
@@ -160,13 +174,16 @@ class ReadingOptions(OptionGroup):
     keep_headings: Annotated[
         bool,
         typer.Option(
-            "--keep-headings", help="Headings of Markdown are units, as they are in chunks of it."
+            "--keep-headings",
+            rich_help_panel=Section.CHUNKS,
+            help="Headings of Markdown are units, as they are in chunks of it.",
         ),
     ] = False
     each_heading: Annotated[
         bool,
         typer.Option(
             "--each-heading",
+            rich_help_panel=Section.CHUNKS,
             help="Each heading starts a segment, also one that another follows directly; with "
             "--keep-headings, or with chunks.",
         ),
@@ -175,6 +192,7 @@ class ReadingOptions(OptionGroup):
         Code,
         typer.Option(
             "--code",
+            rich_help_panel=Section.CHUNKS,
             help="Unit of a fenced block of code, where units are sentences or paragraphs: the "
             "block, or each of its lines.",
         ),
@@ -183,6 +201,7 @@ class ReadingOptions(OptionGroup):
         Path | None,
         typer.Option(
             "--word-times",
+            rich_help_panel=Section.TIMES,
             metavar="FILE",
             help="Words with times (CTM, or a transcript in JSON) that are the units of files of "
             "times: chapters, turns, labels.",
