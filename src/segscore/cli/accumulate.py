@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli.column_options import SumsOption
 from segscore.cli.command import Command, Group
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import refuse_alone, with_groups
-from segscore.cli.options import SumsOption
 from segscore.cli.output import OutputOptions, remark
 from segscore.cli.reading_options import LargeOption
 

@@ -4,7 +4,6 @@ What was skipped is told at the end: a table on stderr, a file if --errors names
 code 3.
 """
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,11 +16,12 @@ from segscore.basics.cached import cached_property
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.output import remark, remark_width, write_table
+from segscore.cli.reading_values import columns_in, durations_in, names_in, pairs_in
 from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.table_columns import PARTS, Empty, Marks, TableNotes
-from segscore.errors import SegmentationError, nearest
-from segscore.io.coder_choice import check_all_met, read_renames
+from segscore.errors import SegmentationError
+from segscore.io.coder_choice import check_all_met
 from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
 from segscore.io.reading import read_chosen
 from segscore.tables.table import Table
@@ -315,8 +315,8 @@ class ReadingOptions(OptionGroup):
         """As the library takes them; what a reader does goes to stderr."""
         given = {
             **vars(self),
-            "columns": _columns(self.columns) if self.columns else {},
-            "durations": _durations(self.durations),
+            "columns": columns_in(self.columns) if self.columns else {},
+            "durations": durations_in(self.durations),
             "remark": remark,
             "notes": TableNotes(receipt="sheets"),
             "separator": self.separator and self.separator.replace("\\n", "\n"),
@@ -325,8 +325,8 @@ class ReadingOptions(OptionGroup):
             "without_coders": names_in(self.without_coders),
             "ignore_columns": names_in(self.ignore_columns),
             "ignore_sheets": names_in(self.ignore_sheets),
-            "rename": _pairs(self.rename, "--rename", self.text_encoding),
-            "rename_labels": _pairs(self.rename_labels, "--rename-label", self.text_encoding),
+            "rename": pairs_in(self.rename, "--rename", self.text_encoding),
+            "rename_labels": pairs_in(self.rename_labels, "--rename-label", self.text_encoding),
         }
         del given["errors"], given["text_encoding"]
         return ReadOptions(**given)
@@ -370,51 +370,6 @@ class ReadingOptions(OptionGroup):
             raise typer.Exit(SKIPPED)
 
 
-def names_in(given: str | None) -> tuple[str, ...]:
-    """`a,b,c` as names."""
-    return () if given is None else tuple(one.strip() for one in given.split(",") if one.strip())
-
-
-def _pairs(given: list[str] | None, option: str, encoding: str | None) -> dict[str, str]:
-    """{old: new} of OLD=NEW, and of CSV files with two columns."""
-    found: dict[str, str] = {}
-    for one in given or ():
-        old, mark, new = (part.strip() for part in one.partition("="))
-        if mark and (not old or not new):
-            raise SegmentationError(f"{option} is {one!r}: expected OLD=NEW, or a CSV file")
-        if not mark and not Path(one).is_file():
-            raise SegmentationError(
-                f"{option} is {one!r}, and there is no such file: expected OLD=NEW, or a CSV file"
-            )
-        for name, other in ({old: new} if mark else read_renames(one, encoding)).items():
-            if found.setdefault(name, other) != other:
-                raise SegmentationError(f"{option}: {name!r} is listed twice: expected it once")
-    return found
-
-
-_BETWEEN_PARTS = re.compile(r",(?=\s*\w+\s*=|\s*$)")  # the name of a column may have commas, too
-
-
-def _columns(given: list[str]) -> dict[str, str]:
-    """{part: column} of `part=column,part=column`."""
-    found: dict[str, str] = {}
-    for one in (part for text in given for part in _BETWEEN_PARTS.split(text)):
-        part, mark, name = one.partition("=")
-        if not mark or not name.strip():
-            raise SegmentationError(
-                f"--map has {one!r}: expected PART=COLUMN, PART one of {', '.join(PARTS)}"
-            )
-        if part.strip() not in PARTS:
-            raise SegmentationError(
-                f"--map has {one!r}, and no part is called {part.strip()!r}"
-                f"{nearest(part.strip(), PARTS)}"
-            )
-        if part.strip() in found:
-            raise SegmentationError(f"--map: {part.strip()} is listed twice: expected it once")
-        found[part.strip()] = name.strip()
-    return found
-
-
 def tell_skipped(reading: ReadOptions, errors: Path | None = None) -> None:
     """Say which files were skipped: a table on stderr, and in a file if one is named."""
     table = _skipped_table(reading)
@@ -429,12 +384,3 @@ def _skipped_table(reading: ReadOptions) -> Table:
     seen = dict.fromkeys(reading.skipped)  # a reference is read once for each hypothesis
     reading.skipped[:] = list(seen)
     return Table([Column("file"), Column("reason")], [list(one) for one in seen])
-
-
-def _durations(path: Path | None) -> dict[str, float]:
-    """How long recordings are, by name."""
-    if path is None:
-        return {}
-    from segscore.io.document_lists import read_durations
-
-    return read_durations(path)

@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal
 import typer
 
 from segscore.cli.column_files import are_columns, score_columns
+from segscore.cli.column_options import ColumnOptions
 from segscore.cli.gate import LimitOptions, with_more
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import (
     CheckOption,
-    ColumnOptions,
     FormatOptions,
     MetricsOption,
     PairingOptions,
