@@ -45,7 +45,10 @@ def systems_table(comparison: "Comparison") -> Table:
         ]
         columns.append(Column("signature", key=f"{metric}_signature", audience="machines"))
     rows = [_row(comparison, name) for name in comparison.rows]
-    return Table(columns, rows, footnotes=_footnotes(comparison), warnings=comparison.warnings)
+    return Table(
+        columns, rows, footnotes=_footnotes(comparison), warnings=comparison.warnings,
+        lead=comparison.verdict,
+    )  # fmt: skip
 
 
 def _failed(comparison: "Comparison") -> list[Column]:
@@ -160,8 +163,8 @@ def pairs_table(comparison: "Comparison") -> Table:
         Column(
             "detectable",
             drop_order=4,
-            note="The difference that such documents would show four times out of five, at the "
-            "corrected level; – if they can show none.",
+            note="The difference that such documents could detect with 80 % power, at the corrected "
+            "level; – if they can detect none.",
         ),
     ]
     rows = [
@@ -173,7 +176,7 @@ def pairs_table(comparison: "Comparison") -> Table:
         for pair in comparison.pairs
     ]  # fmt: skip
     notes = [comparison.describe(), *comparison.units_note, *skipped_note(comparison.skipped)]
-    return Table(columns, rows, footnotes=notes)
+    return Table(columns, rows, footnotes=notes, lead=comparison.verdict)
 
 
 def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Table:

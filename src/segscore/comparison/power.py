@@ -264,8 +264,8 @@ class Plan(Tabular):
             for one in self.pairs
         ]
         words = (
-            f"Documents of this kind that would show a difference of {self.difference:g} four "
-            "times out of five, if it is there, by the same test and correction. needed: if "
+            f"Number of documents of this kind that could detect a difference of "
+            f"{self.difference:g} with 80 % power, by the same test and correction. needed: if "
             "documents differ as much as these do, which is an estimate: about as often as not it "
             "takes more. to be safe: enough with 80 % confidence, given how many documents the "
             "estimate comes from."
