@@ -61,8 +61,9 @@ class Table(Tabular):
 
     Rows are sequences in the order of the columns, or mappings by the columns' keys. `lead` says
     above the table what its numbers allow to say, `warnings` stand below it (both in LaTeX as
-    comments), `explanations` (how to read the numbers) are shown only if they are asked for. `label` is what LaTeX and HTML refer to. A table of pictures
-    has another one `for_machines`, which holds the numbers for CSV and JSON.
+    comments), `explanations` (how to read the numbers) are shown only if they are asked for.
+    `label` is what LaTeX and HTML refer to. A table of pictures has another one `for_machines`,
+    which holds the numbers for CSV and JSON.
     """
 
     columns: Sequence[Column]
