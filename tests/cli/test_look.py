@@ -76,7 +76,7 @@ def test_agree_on_thirty_documents_is_a_table(folder: Path, width: int, part: st
     assert not re.search(r"^(document or group|coder|cluster|document): ", done.stdout, re.M)
     if part == "agreement":
         assert is_table(done.stdout, "document-00", 4)
-        assert ("Not shown on this width: κ*" in done.stdout) == (width < 140)
+        assert ("Hidden at this width: κ*" in done.stdout) == (width < 140)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

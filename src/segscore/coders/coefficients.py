@@ -65,9 +65,9 @@ READING = (
     "boundaries stand, 1 is complete agreement, below 0 they agree less than by chance. π* and κ* "
     "are the coefficients as published. Their expected agreement counts exact matches only, so "
     "random coders get more than 0: a little by B, far more by S, which counts each place where "
-    "nobody sees a boundary as agreement. No threshold is law: those in use were proposed for "
-    "other tasks and other coefficients. Compare with values of the same coefficient and metric "
-    "on similar tasks, and mind the interval."
+    "nobody sees a boundary as agreement. No threshold is universally accepted: those in use were "
+    "proposed for other tasks and other coefficients. Compare with values of the same coefficient "
+    "and metric on similar tasks, and mind the interval."
 )
 Coefficient = Literal["corrected", "pi", "kappa"]
 COEFFICIENTS: tuple[Coefficient, ...] = ("corrected", "pi", "kappa")

@@ -273,7 +273,7 @@ BASIS_COLUMNS = (
     Column("pairs", drop_order=5),
     Column("boundaries", drop_order=6),
 )
-_TOO_FEW = "too few for an interval: it would leave the range of the value, or be wider than 1"
+_TOO_FEW = "too few for an interval: it would exceed the coefficient's range, or be wider than 1"
 
 
 def parts_of(result: Any) -> list[tuple[str, Any]]:

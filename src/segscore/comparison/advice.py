@@ -161,9 +161,9 @@ def _about_runs(test: Test, runs: dict[str, int]) -> list[str]:
 
 def undecided(metric: str, first: str, second: str, difference: float, detectable: float) -> str:
     """What to say where the best two systems cannot be told apart."""
-    shown = f"these documents could detect a difference of {detectable:.3f} with 80 % power"
+    shown = f"these documents could detect a difference of {detectable:.3g} with 80 % power"
     if isnan(detectable):
-        shown = "so few documents cannot show that"
+        shown = "there are too few documents to detect any difference"
     return (
         f"{metric}: {first} and {second} differ by {difference:.4f}; {shown}. This does not show "
         "that one is better, nor that they are equal."

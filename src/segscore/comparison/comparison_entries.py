@@ -128,11 +128,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class PairTest:
-    """Two systems under one metric: difference a - b with its interval, and how sure it is.
+    """Two systems under one metric: the difference a - b with its interval, and how sure it is.
 
-    `effect` is Cohen's d of the documents' differences; `detectable` the difference that such
-    documents would show four times out of five, at the corrected level; NaN where they can show
-    none.
+    `effect` is Cohen's d of the documents' differences; `detectable` is the difference that these
+    documents could detect with 80 % power at the corrected level, NaN where they can detect none.
     """
 
     metric: str

@@ -169,11 +169,11 @@ class Comparison(Tabular):
         return {key: test(found.values[:, :n_systems]) for key, found in self._found.items()}
 
     def plan(self, difference: float) -> "Plan":
-        """How many documents of this kind would show such a difference four times out of five.
+        """How many documents of this kind could detect such a difference with 80 % power.
 
-        By the test in use, at the level that its correction leaves, for each pair of systems:
-        `n_needed` for the spread of these documents, and `n_safe`, which holds with 80 %
-        confidence, given that the spread is known from so many documents only.
+        The plan is for the test in use at its corrected level, for each pair of systems:
+        `n_needed` assumes the spread of these documents, and `n_safe` is enough with 80 %
+        confidence, because the spread is only estimated from these documents.
         """
         from segscore.comparison.power import evidence, planned
 

@@ -163,7 +163,7 @@ def pairs_table(comparison: "Comparison") -> Table:
         Column(
             "detectable",
             drop_order=4,
-            note="The difference that such documents could detect with 80 % power, at the "
+            note="The difference that these documents could detect with 80 % power at the "
             "corrected level; – if they can detect none.",
         ),
     ]

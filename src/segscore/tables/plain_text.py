@@ -158,7 +158,7 @@ def _seen(table: "Table", columns: list[tuple[str, ShownColumn]], dropped: list[
     notes = list(table.footnotes)
     if dropped:
         names = ", ".join(one.name for one in table.columns if one.field in gone)
-        notes.append(f"Not shown on this width: {names} (see --width and --show-columns).")
+        notes.append(f"Hidden at this width: {names} (see --width and --show-columns).")
     return view_of(table, [one for field, one in columns if field not in gone], notes)
 
 
