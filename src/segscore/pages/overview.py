@@ -6,6 +6,7 @@ Its words say what the numbers do, where to look first, and what a metric is cal
 import math
 from collections.abc import Iterator
 
+from segscore.coders.agreement_verdict import how_well
 from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
 from segscore.comparison.claims import claims, sentence
@@ -261,28 +262,13 @@ def _beside_scale(comparison: Comparison, entry: Entry) -> str:
 
 
 def about_people(found: Agreement) -> str:
-    """How far people agree, from chance to completely."""
+    """How well people agree."""
     basis = found.basis
     local = found.corpus is not None and found.corpus.coder_scope == "local"
     coders = count(basis.n_codings, "coding") if local else count(basis.n_coders, "coder")
     who = f"{coders}, {count(basis.n_documents, 'document')}"
-    if math.isnan(found.corrected):
-        return f"People ({who}): observed agreement {number(found.observed)}; " + (
-            "what chance would give was not computed."
-            if not found.draws
-            else "there is no value corrected for chance."
-        )
-    low, high = found.corrected_ci[:2]
-    ends = f" {interval(low, high)}" if interval(low, high) else ""
-    said = (
-        f"People ({who}) agree <b>{number(found.corrected)}</b>{ends} of the way from chance (0) "
-        f"to complete agreement (1): the corrected agreement, by {_metric(found)}."
-    )
-    if found.corrected <= 0:
-        said += " That is no more than chance."
-    elif not math.isnan(low) and low <= 0:
-        said += " The interval includes 0: this may be no more than chance."
-    return said
+    said = how_well(found, IN_HTML)
+    return f"People ({who}), by {_metric(found)}: {said[0].lower()}{said[1:]}"
 
 
 def _metric(found: Agreement) -> str:
