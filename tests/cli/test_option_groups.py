@@ -55,7 +55,17 @@ def made() -> Callable[..., None]:
 
 def test_options_stand_one_by_one_in_order(made: Callable[..., None]) -> None:
     seen = inspect.signature(made).parameters
-    assert list(seen) == ["files", "first", "low", "high", "output", "after", "force", "digits"]
+    assert list(seen) == [
+        "files",
+        "first",
+        "low",
+        "high",
+        "output",
+        "after",
+        "force",
+        "digits",
+        "short_help",
+    ]
     assert seen["first"].default is inspect.Parameter.empty
     assert [seen[name].default for name in ("low", "high", "output", "force")] == [
         0,
@@ -99,4 +109,6 @@ def test_a_command_without_files_to_write_has_no_force() -> None:
     def reads(*, path: Annotated[Path, typer.Argument()], group: Last) -> None:
         del path, group
 
-    assert list(inspect.signature(with_groups(reads)).parameters) == ["path", "digits"]
+    assert list(inspect.signature(with_groups(reads)).parameters) == [
+        "path", "digits", "short_help",
+    ]  # fmt: skip
