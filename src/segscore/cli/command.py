@@ -12,6 +12,8 @@ from typing import Any, Literal, get_args, get_origin
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
+from segscore.cli.settings_shown import settled
+
 _TYPE = re.compile(r"<(?:list\[)?([^<>\]]+)\]?>(?:\.\.\.)?")
 _WORDS = {
     "str": "TEXT", "path": "FILE", "Path": "FILE", "file": "FILE", "directory": "FOLDER",
@@ -26,6 +28,14 @@ class Command(TyperCommand):
         """Take the options and arguments."""
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
+
+    def make_parser(self, ctx: Any) -> Any:
+        """The parser, which knows the opposite of each flag."""
+        return _with_opposites(super().make_parser(ctx), self.get_params(ctx))
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run it, unless only its settings are to be shown."""
+        return super().invoke(ctx) if settled(ctx) else None
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Arguments, then options, each with its help."""
@@ -50,6 +60,10 @@ class Group(TyperGroup):
         """Take the options and arguments."""
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
+
+    def make_parser(self, ctx: Any) -> Any:
+        """The parser, which knows the opposite of each flag."""
+        return _with_opposites(super().make_parser(ctx), self.get_params(ctx))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Options, then the commands."""
@@ -95,6 +109,20 @@ def _word(found: re.Match[str]) -> str:
 # ---- values of options ----
 
 
+def _with_opposites(parser: Any, parameters: Iterable[Any]) -> Any:
+    """Let --no-percent take back what a settings file says by `percent = true`."""
+    flags = [one for one in parameters if getattr(one, "is_bool_flag", False)]
+    known = {name for one in parameters for name in (*one.opts, *one.secondary_opts)}
+    for one in flags:
+        named = one.opts[-1].removeprefix("--")
+        opposite = f"--{named.removeprefix('no-')}" if named[:3] == "no-" else f"--no-{named}"
+        if not one.secondary_opts and not one.is_eager and opposite not in known:
+            parser.add_option(
+                obj=one, opts=[opposite], dest=one.name, action="store_const", const=False
+            )
+    return parser
+
+
 def spare_conversions(parameters: Iterable[Any]) -> None:
     """Let Typer convert only values that need it: it does so by Pydantic, whose import alone takes
     longer than NumPy's, and by an adapter for each option that a command has, given or not."""
@@ -105,7 +133,9 @@ def spare_conversions(parameters: Iterable[Any]) -> None:
 def _processed(parameter: Any, context: Any, value: Any) -> Any:
     """The value of an option: at once where its type makes that easy, otherwise by Typer."""
     if value is None:
-        known, made = not parameter.required, () if _takes_several(parameter) else None
+        # who only asks for settings need not name files
+        known = not parameter.required or bool(context.params.get("show_settings"))
+        made = () if _takes_several(parameter) else None
     else:
         made = (
             None if _is_limited(parameter) else _easily(parameter.type_descriptor.annotation, value)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from segscore.cli.command import Command, Group
-from segscore.cli.option_groups import with_groups
+from segscore.cli.option_groups import OnlyTyped, with_groups
 from segscore.cli.output import OutputOptions, remark
+from segscore.cli.settings_options import is_typed
+from segscore.cli.settings_shown import settled
 from segscore.cli.streams import print_out
 from segscore.errors import SegmentationError
 
@@ -20,10 +22,11 @@ def run(context: typer.Context, output: OutputOptions) -> None:
     """List the corpora that papers use, and fetch them from their public homes."""
     command = context.invoked_subcommand
     if command is None:
-        listing(output)
+        if settled(context):
+            listing(output)
         return
     for option in context.command.params:
-        if context.params.get(option.name) not in (None, False):
+        if is_typed(context, option.name):
             raise SegmentationError(
                 f"{option.opts[0]} stands before {command!r}: expected it behind, segscore data "
                 f"{command} …"
@@ -70,7 +73,9 @@ def listing(output: OutputOptions) -> None:
 def fetching(
     names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Corpora, or all.")],
     accept: Annotated[
-        bool, typer.Option("--accept", help="Accept the terms of these corpora.")
+        bool,
+        typer.Option("--accept", help="Accept the terms of these corpora."),
+        OnlyTyped("it accepts terms in your name"),
     ] = False,
 ) -> None:
     """Fetch corpora into the user's cache, or into the folder that SEGSCORE_DATA names.

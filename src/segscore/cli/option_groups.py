@@ -12,14 +12,18 @@ write are marked `Written`, and who has one gets --force behind its own options.
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeGuard, TypeVar
 
 import typer
 
+from segscore.cli.option_marks import NamesFile, OnlyTyped, Written
+from segscore.cli.settings_options import settings_parameters, without_settings_options
 from segscore.errors import SegmentationError
+
+__all__ = ["NamesFile", "OnlyTyped", "OptionGroup", "Written", "refuse_alone", "with_groups"]
 
 Mark = TypeVar("Mark")
 
@@ -38,20 +42,6 @@ class OptionGroup:
         return nullcontext()
 
 
-@dataclass(frozen=True)
-class Written:
-    """Marks an option whose file is written; `name` is what messages call it."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class NamesFile:
-    """Marks an option of texts in which a file that is read may stand behind a sign."""
-
-    sign: str
-
-
 def refuse_alone(given: Mapping[str, object], needed: object, name: str) -> None:
     """An error for an option that would have no effect without another one."""
     alone = next((option for option, value in given.items() if value), None)
@@ -64,7 +54,9 @@ _FORCE = inspect.Parameter(
     inspect.Parameter.KEYWORD_ONLY,
     default=False,
     annotation=Annotated[
-        bool, typer.Option("--force", help="Write even over a file that is read as input.")
+        bool,
+        typer.Option("--force", help="Write even over a file that is read as input."),
+        OnlyTyped("it writes over files"),
     ],
 )
 
@@ -78,6 +70,7 @@ def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[.
     if guarded and _marks(options, Written):
         options.append(_FORCE)
     options += [option for one in last for option in inspect.signature(one).parameters.values()]
+    options += settings_parameters()
     return _command(run, groups, last, options)
 
 
@@ -90,7 +83,8 @@ def _command(
     written, signs = _marks(options, Written), _marks(options, NamesFile)
 
     @wraps(run)
-    def command(**given: Any) -> None:
+    def command(**values: Any) -> None:
+        given = without_settings_options(values)
         if not given.pop("force", True):
             _refuse_overwriting(given, written, signs)
         made = {name: _collected(one, given) for name, one in groups.items()}

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from segscore.basics.cached import cached_property
-from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
 from segscore.cli.output import remark, remark_width, write_table
 from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
@@ -37,6 +37,7 @@ LargeOption = Annotated[
         help="Read files that would take more than 2 GB of memory, and compressed ones that "
         "grow more than 500-fold beyond 256 MB: for files that you trust.",
     ),
+    OnlyTyped("it lifts the limits of memory"),
 ]
 
 TextEncodingOption = Annotated[
@@ -235,6 +236,7 @@ class ReadingOptions(OptionGroup):
             help="Another name for a coder; or a CSV file with a column of old names and one of "
             "new ones. May be repeated.",
         ),
+        OnlyTyped("a value without = names a file", unless="="),
     ] = None
     rename_labels: Annotated[
         list[str] | None,
@@ -244,6 +246,7 @@ class ReadingOptions(OptionGroup):
             help="Another name for a label of segments: Récit=narration; or such a CSV file. May "
             "be repeated.",
         ),
+        OnlyTyped("a value without = names a file", unless="="),
     ] = None
     ignore_columns: Annotated[
         str | None,
