@@ -15,6 +15,7 @@ import typer
 from segscore.checking import Finding, quick_check
 from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
+from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.settings_in_force import command_again, settings_in_force
 from segscore.cli.streams import print_error, print_out, reader_may_leave
@@ -49,13 +50,20 @@ _BY_SUFFIX: dict[str, Format] = {
 
 OutputOption = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write to this file instead of stdout."),
+    typer.Option(
+        "--output",
+        "-o",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FILE",
+        help="Write to this file instead of stdout.",
+    ),
     Written("-o"),
 ]
 ReportOption = Annotated[
     Path | None,
     typer.Option(
         "--report",
+        rich_help_panel=Section.PAGES,
         metavar="FILE",
         help="Also write an HTML page that shows it all, document by document.",
     ),
@@ -66,6 +74,8 @@ ReportOption = Annotated[
 @dataclass(frozen=True, kw_only=True)
 class LookOptions(OptionGroup):
     """How tables look; whatever is printed while the command runs asks for them."""
+
+    section = Section.OUTPUT
 
     width: Annotated[
         int | None,
@@ -143,6 +153,7 @@ class OutputOptions(OptionGroup):
     """Where tables go, and in which format."""
 
     behind = (LookOptions,)
+    section = Section.OUTPUT
 
     form: Annotated[
         Format | None,

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from segscore.cli.help_sections import Section
 from segscore.cli.settings_in_force import put_in_force
 from segscore.errors import SegmentationError
 
@@ -51,13 +52,19 @@ SETTINGS_OPTIONS = {
             help="Read settings, defaults of options, from this TOML file in place of "
             "segscore.toml.",
             is_eager=True,
+            rich_help_panel=Section.SETTINGS,
             callback=_take_settings,
         ),
         None,
     ),
     "no_config": (
         bool,
-        typer.Option("--no-config", help="Do not read segscore.toml.", is_eager=True),
+        typer.Option(
+            "--no-config",
+            help="Do not read segscore.toml.",
+            is_eager=True,
+            rich_help_panel=Section.SETTINGS,
+        ),
         False,
     ),
     "show_settings": (
@@ -66,6 +73,7 @@ SETTINGS_OPTIONS = {
             "--show-settings",
             help="Print the value of every option and where it comes from, and do nothing else.",
             is_eager=True,
+            rich_help_panel=Section.SETTINGS,
         ),
         False,
     ),

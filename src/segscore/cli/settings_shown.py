@@ -9,7 +9,7 @@ from typing import Any
 
 from segscore.cli.output import OutputOptions, remark
 from segscore.cli.settings_in_force import SettingsInForce, put_in_force, settings_in_force
-from segscore.cli.settings_options import SETTINGS_OPTIONS, is_typed
+from segscore.cli.settings_options import is_typed
 from segscore.errors import SegmentationError
 from segscore.tables.table import Table
 from segscore.tables.view import Column
@@ -62,8 +62,8 @@ def _settings_table(context: Any, found: SettingsInForce | None) -> Table:
 def _values(context: Any) -> Iterator[tuple[str, str, Any, bool]]:
     """Option, name, value, and whether it is typed."""
     for one in context.command.params:
-        if one.param_type_name == "option" and one.name not in SETTINGS_OPTIONS:
-            option = next(name for name in (*one.opts, "") if name.startswith("--"))
+        if one.param_type_name == "option" and not one.is_eager:
+            option = next(name for name in one.opts if name.startswith("--"))
             value = context.params.get(one.name)
             yield option, one.name, value, is_typed(context, one.name)
 
