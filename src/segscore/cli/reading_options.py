@@ -14,7 +14,7 @@ import typer
 
 from segscore.basics.cached import cached_property
 from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
 from segscore.cli.output import remark, remark_width, write_table
 from segscore.cli.reading_values import columns_in, durations_in, names_in, pairs_in
 from segscore.cli.streams import print_error
@@ -39,6 +39,7 @@ LargeOption = Annotated[
         help="Read files that would take more than 2 GB of memory, and compressed ones that "
         "grow more than 500-fold beyond 256 MB: for files that you trust.",
     ),
+    OnlyTyped("it lifts the limits of memory"),
 ]
 
 TextEncodingOption = Annotated[
@@ -263,6 +264,7 @@ class ReadingOptions(OptionGroup):
             help="Another name for a coder; or a CSV file with a column of old names and one of "
             "new ones. May be repeated.",
         ),
+        OnlyTyped("a value without = names a file", unless="="),
     ] = None
     rename_labels: Annotated[
         list[str] | None,
@@ -272,6 +274,7 @@ class ReadingOptions(OptionGroup):
             help="Another name for a label of segments: Récit=narration; or such a CSV file. May "
             "be repeated.",
         ),
+        OnlyTyped("a value without = names a file", unless="="),
     ] = None
     ignore_columns: Annotated[
         str | None,
