@@ -10,7 +10,8 @@ import { actOnKeys, keyRow, showKeys } from "./key_help.js";
 import { changeWork, commented, decide, emptyWork, fittingWork, openPlaces, placeAt,
   placesByPosition, putWork, stepBackOrOn, toggleAdded, workOf } from "./adjudication_state.js";
 import { decisionRows, goldRows, importedWorks } from "./adjudication_files.js";
-import { adjudicationStrip, goldRow, markNow } from "./adjudication_strip.js";
+import { adjudicationStrip, goldRow } from "./adjudication_strip.js";
+import { showNow } from "./lanes.js";
 import { adjudicationText, between, marked } from "./adjudication_text.js";
 import { documentList, listButton, panelOf, progressWords } from "./adjudication_desk.js";
 
@@ -315,7 +316,7 @@ function showHere(state) {
   for (const one of article?.querySelectorAll(".of-place") ?? []) one.classList.remove("of-place");
   for (const p of placeAt(state, state.at)?.at ?? []) byId(`at-${p}`)?.classList.add("of-place");
   byId(`at-${state.at}`)?.classList.add("here");
-  if (article) markNow(article, state.at);
+  if (article) showNow(article, state.at, state.open.units);
 }
 
 /** Something was decided at these positions. @param {State} state @param {number[]} positions */
