@@ -235,7 +235,7 @@ function tell(words) {
 /** @param {State} state @param {{line: HTMLElement, notices: HTMLElement}} parts */
 function draw(state, parts) {
   const acts = actsOf(state);
-  const table = keysOf(state);
+  const table = adjudicationKeys(state);
   /** @param {string} id @param {string} label @param {() => void} act @param {string} [look] */
   const button = (id, label, act, look = "") => {
     const made = el("button", { type: "button", id, class: look }, label);
@@ -259,7 +259,7 @@ function draw(state, parts) {
 }
 
 /** @param {State} state @returns {KeyRow[]} */
-function keysOf(state) {
+function adjudicationKeys(state) {
   const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
   return [
     keyRow(["n"], "next open place, also in the next document", () => walk(state, 1)),
