@@ -7,6 +7,7 @@ from typing import Any
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from segscore.cli import help_text
+from segscore.cli.given_options import remembered
 from segscore.cli.help_sections import Section, short_help_of
 from segscore.cli.option_values import spare_conversions
 
@@ -18,6 +19,11 @@ class Command(TyperCommand):
         """Take the options and arguments."""
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run it; what was typed is known meanwhile."""
+        with remembered(ctx):
+            return super().invoke(ctx)
 
     def get_help_option(self, ctx: Any) -> Any:
         """`--help`, in its section."""
