@@ -15,6 +15,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from segscore._version import __version__
 from segscore.basics.plugins import culprit
 from segscore.cli.command_list import CommandList
+from segscore.cli.given_options import forget
 from segscore.cli.output import remark
 from segscore.cli.stopping import INTERRUPTED, Stopping
 from segscore.cli.streams import open_closed_streams, print_error, silence
@@ -50,6 +51,7 @@ def _options(
 
 def run(arguments: list[str] | None = None) -> int:
     """Run one command and give its exit code; never a traceback for what the user did wrong."""
+    forget()
     try:
         code = _called(arguments)
         if code == INTERRUPTED:  # Typer makes an exit code of Ctrl-C

@@ -32,6 +32,7 @@ from segscore.cli.options import (
     CodersOption,
     CodingsArgument,
     DrawsOption,
+    IgnoreTextOption,
     MaskOption,
     SeedOption,
     UemOption,
@@ -99,6 +100,7 @@ def run(
     null: NullOption = "positions",
     draws: DrawsOption = None,
     coefficient: CoefficientOption = None,
+    ignore_text: IgnoreTextOption = False,
     mask: MaskOption = None,
     uem: UemOption = None,
     seed: SeedOption = 0,
@@ -119,7 +121,9 @@ def run(
 
     def read(paths: list[Path]) -> "Corpus":
         try:
-            corpus = reading.read(paths, source, coders=coders, more_follow=rounds)
+            corpus = reading.read(
+                paths, source, coders=coders, more_follow=rounds, ignore_text=ignore_text
+            )
         except SegmentationError as error:
             if len(paths) == 2 and "a second coding" in str(error):
                 raise SegmentationError(f"{error}; or are these two rounds? --rounds") from None

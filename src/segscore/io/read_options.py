@@ -130,6 +130,7 @@ class ReadOptions:
     one_document: str | None = None
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
     ignore_sheets: Sequence[str] = ()
+    ignore_text: bool = False
 
     def __post_init__(self) -> None:
         if self.marks is not None:
