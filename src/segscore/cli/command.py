@@ -8,7 +8,8 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from segscore.cli import completion, help_text
 from segscore.cli.help_sections import Section, short_help_of
-from segscore.cli.option_values import spare_conversions
+from segscore.cli.option_values import spare_conversions, with_opposites
+from segscore.cli.settings_shown import settled
 
 
 class Command(TyperCommand):
@@ -18,6 +19,14 @@ class Command(TyperCommand):
         """Take the options and arguments."""
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
+
+    def make_parser(self, ctx: Any) -> Any:
+        """The parser, which knows the opposite of each flag."""
+        return with_opposites(super().make_parser(ctx), self.get_params(ctx))
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run it, unless only its settings are to be shown."""
+        return super().invoke(ctx) if settled(ctx) else None
 
     def get_help_option(self, ctx: Any) -> Any:
         """`--help`, in its section."""
@@ -58,6 +67,10 @@ class Group(TyperGroup):
         """Take the options and arguments."""
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
+
+    def make_parser(self, ctx: Any) -> Any:
+        """The parser, which knows the opposite of each flag."""
+        return with_opposites(super().make_parser(ctx), self.get_params(ctx))
 
     def get_help_option(self, ctx: Any) -> Any:
         """`--help`, in its section."""

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OptionGroup
+from segscore.cli.option_groups import OnlyTyped, OptionGroup
 from segscore.cli.options import AverageOption, FormatOption
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.cli.reading_options import LargeOption, TextEncodingOption, UnfinishedOption
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -77,6 +77,7 @@ class MethodOptions(OptionGroup):
             "vectors of each document in a folder of .npy files, or in an .npz or .safetensors "
             "file.",
         ),
+        OnlyTyped("it imports code, or names a file"),
     ] = None
 
     def check(self, names: Iterable[str]) -> None:
@@ -154,6 +155,7 @@ class TextCorpusOptions(OptionGroup):
     average: AverageOption = "micro"
     large: LargeOption = False
     text_encoding: TextEncodingOption = None
+    unfinished: UnfinishedOption = False
     keep_headings: Annotated[
         bool,
         typer.Option(
@@ -171,6 +173,7 @@ class TextCorpusOptions(OptionGroup):
         return read_documents(
             paths, self.source, lenient, remark, large=self.large,
             keep_headings=self.keep_headings, encoding=self.text_encoding,
+            unfinished=self.unfinished,
         )  # fmt: skip
 
     @property
