@@ -12,7 +12,8 @@ segments are not adjudicated: gold has none, because other segments need other l
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -21,8 +22,12 @@ from segscore.basics.arguments import probability, whole_number
 from segscore.coders.coder_pairs import as_corpus
 from segscore.coders.places import WITHIN, Place, places_of
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.annotation import Annotation, Comment
 from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.record import KINDS, check_name
+from segscore.corpus.gold_decisions import Decider, GoldDecisions, PlaceDecision
+from segscore.corpus.record import KINDS, Record
+from segscore.corpus.text_checks import check_name
+from segscore.corpus.unit_hash import unit_hash
 from segscore.errors import SegmentationError, named
 from segscore.pairing.consensus_rule import votes_needed
 
@@ -173,6 +178,72 @@ def gold_coding(case: AdjudicationCase, decisions: DocumentDecisions) -> Segment
     )
 
 
+def gold_corpus(
+    cases: Sequence[AdjudicationCase],
+    decided: Mapping[str, DocumentDecisions],
+    rule: AdjudicationRule,
+    coder: str = GOLD,
+) -> Corpus:
+    """Gold of all documents: one coder, of the kind `consensus`, with the texts and groups of the
+    documents; `annotation` holds the rule and every decision. Places without a decision are left
+    to the rule, and a document in which some wait is not finished.
+
+    >>> cut = Segmentation.from_masses
+    >>> people = {"ann": cut([2, 4, 4]), "bob": cut([3, 3, 4]), "cyd": cut([6, 4])}
+    >>> rule = AdjudicationRule()
+    >>> cases = adjudication_cases(Corpus.from_dict({"d": people}), rule)
+    >>> gold = gold_corpus(cases, {"d": DocumentDecisions({2: 3, 6: 6})}, rule)
+    >>> gold["d"]["gold"].boundaries, gold["d"].kinds["gold"]
+    (array([3, 6]), 'consensus')
+    """
+    check_gold_name(coder, cases)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    records = []
+    for case in cases:
+        document = case.document
+        given = _with_rulings(case, decided.get(document.name) or DocumentDecisions())
+        annotation = Annotation(
+            finished=not undecided(case, given),
+            comments=tuple(Comment(p, text) for p, text in sorted(given.comments.items())),
+            exported=now,
+            units=None if document.units is None else unit_hash(document.units),
+            adjudication=_told(case, given, rule),
+        )
+        records.append(
+            Record(
+                document.name, coder, gold_coding(case, given), document.units, kind="consensus",
+                group=document.group, annotation=annotation,
+            )
+        )  # fmt: skip
+    return Corpus.from_rows(records, provenance=cases[0].document.provenance)
+
+
+def _with_rulings(case: AdjudicationCase, given: DocumentDecisions) -> DocumentDecisions:
+    """What a person decided, and what the rule decided of the rest."""
+    ruled = {
+        place.first: ruling
+        for place, ruling in zip(case.places, case.rulings, strict=True)
+        if ruling is not None
+    }
+    return replace(given, choices=ruled | given.choices)
+
+
+def _told(
+    case: AdjudicationCase, given: DocumentDecisions, rule: AdjudicationRule
+) -> GoldDecisions:
+    decisions = []
+    for place, ruling in zip(case.places, case.rulings, strict=True):
+        choice = given.choices.get(place.first)
+        by: Decider | None = (
+            None if choice is None else "rule" if choice == ruling else "adjudicator"
+        )
+        positions = tuple(one.position for one in place.alternatives)
+        decisions.append(PlaceDecision(positions, choice, by))
+    return GoldDecisions(
+        rule.within, rule.accept, rule.reject, tuple(decisions), tuple(sorted(given.added))
+    )
+
+
 def check_gold_name(name: str, cases: Iterable[AdjudicationCase]) -> str:
     """The name of who decided, who is none of the people: files of both are read together."""
     check_name(name, "coder")
@@ -180,7 +251,7 @@ def check_gold_name(name: str, cases: Iterable[AdjudicationCase]) -> str:
         if name in case.document:
             raise SegmentationError(
                 f"coder is {name!r}, who coded document {case.document.name!r}: expected another "
-                "name for gold (--coder, coder=)"
+                "name for gold (coder=, --coder)"
             )
     return name
 

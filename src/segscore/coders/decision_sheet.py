@@ -7,8 +7,8 @@ adjudication, or both.
     ch1,12,,12,added,nobody saw it,0,3,…,…
 
 `decision` is one of the positions that `marks` names, or `drop`; where it is empty, the place
-waits. `by` is `rule` or `adjudicator`, and is not read, unless it is `added`: a boundary that nobody
-marked, whose place is its position. What is read is `document`, `place`, `decision`, `by` and
+waits. `by` is `rule` or `adjudicator`, and is not read, unless it is `added`: a boundary that
+nobody marked, whose place is its position. What is read is `document`, `place`, `decision`, `by` and
 `comment`; the other columns are there to decide by.
 """
 
@@ -105,7 +105,7 @@ def read_decision_sheet(
     with source.locating(number):
         columns = _columns(header)
     for at, cells in placed_rows(source, header, lines):
-        row = {name: text_of_cell(cells[index]).strip() for name, index in columns.items()}
+        row = {name: text_of_cell(cells[index]) for name, index in columns.items()}
         try:
             _take(row, known, found)
         except SegmentationError as error:
@@ -145,6 +145,7 @@ def _take(
     if name not in known:
         raise SegmentationError(f"no document is called {name!r}: {nearest(name, known)}")
     given, places = found[name], known[name]
+    row = {key: text.strip() for key, text in row.items()}
     first, last = _ends(row["place"])
     if row.get("by", "").lower() == ADDED:
         _check_added(row, first, last, places, given)

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown, whole_number
+from segscore.corpus.gold_decisions import GoldDecisions, gold_decisions
 from segscore.corpus.text_checks import check_unicode
 from segscore.errors import SegmentationError, about
 
@@ -38,6 +39,7 @@ class Annotation:
     practice: whether the document was there to learn, with feedback.
     page: the page that it was made with; exported: when it left the page, as an ISO time.
     units: the hash of the units that they saw (`segscore.corpus.unit_hash`).
+    adjudication: of gold: by which rule, and what was decided of each place.
     """
 
     finished: bool = True
@@ -49,6 +51,7 @@ class Annotation:
     page: str | None = None
     exported: str | None = None
     units: str | None = None
+    adjudication: GoldDecisions | None = None
 
     @property
     def counts(self) -> bool:
@@ -70,6 +73,8 @@ class Annotation:
             found["unsure"] = list(self.unsure)
         if self.comments:
             found["comments"] = [one._asdict() for one in self.comments]
+        if self.adjudication is not None:
+            found["adjudication"] = self.adjudication.plain()
         return found
 
 
@@ -179,4 +184,5 @@ _READ: dict[str, Callable[[Any, str, int], Any]] = {
     "page": _name,
     "exported": _time,
     "units": _hash,
+    "adjudication": gold_decisions,
 }

@@ -1,7 +1,5 @@
 """The hash of a document's units, by which codings of a changed text are noticed."""
 
-import hashlib
-import json
 from collections.abc import Sequence
 
 from segscore.corpus.text_checks import check_unicode
@@ -21,6 +19,9 @@ def unit_hash(units: Sequence[str]) -> str:
     >>> unit_hash(["One.", "Two."])[:19]
     'sha256:ba06bdad94b3'
     """
+    import hashlib  # of files without annotations nobody asks for it
+    import json
+
     for number, unit in enumerate(units, start=1):
         check_unicode(unit, f"unit {number}")
     written = json.dumps(list(units), ensure_ascii=False, separators=(",", ":"))

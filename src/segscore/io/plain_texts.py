@@ -184,6 +184,7 @@ class TextReading:
             lenient=self.options.lenient,
             code=self.options.code,
             large=self.options.large,
+            unfinished=True,  # of codings only the text is used
         )
 
     def _pass_on(self, said: str) -> None:
@@ -257,13 +258,14 @@ def read_documents(
     large: bool = False,
     keep_headings: bool = False,
     encoding: str | None = None,
+    unfinished: bool = False,
 ) -> dict[str, Document]:
     """The documents of corpora, in all files and folders, by their names."""
     found: dict[str, Document] = {}
     for path in paths:
         corpus = read(
             path, format=source, remark=remark, lenient=lenient, keep_headings=keep_headings,
-            large=large, encoding=encoding,
+            large=large, encoding=encoding, unfinished=unfinished,
         )  # fmt: skip
         for name, document in corpus.items():
             if name in found:

@@ -13,9 +13,10 @@ import { recordChange, redoneChange, undoneChange } from "./history.js";
  *   that most of them mark; ruling: what the rule decides)
  * @typedef {{name: string, key: string, units: number, hash: string|null, coders: string[],
  *   codings: {masses: number[], ranks?: number[]}[], places: Place[], text?: string[],
- *   group?: string, ranks?: Record<string, number>, least?: number}} Doc
+ *   group?: string, ranks?: Record<string, number>, least?: number,
+ *   said?: [number, number, string|null][]}} Doc
  *   (key: by what its work is kept; ranks: those of gold, by position; least: of boundaries that
- *   nobody marked)
+ *   nobody marked; said: position, coder and comment of what people told; null: they were unsure)
  * @typedef {{page: string, coder: string, blind: boolean,
  *   rule: {within: number, accept: number, reject: number}, first: Record<string, any>,
  *   file: string, documents: Doc[]}} AdjudicationData

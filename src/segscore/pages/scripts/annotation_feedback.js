@@ -2,8 +2,9 @@
 // Practice: after a document is done, each boundary against the gold, in the signs of the report.
 import { el } from "./elements.js";
 import { boundariesIn } from "./annotation_state.js";
-import { JUDGED, judge, rowOf, STATUS } from "./judging.js";
+import { judge, rowOf } from "./judging.js";
 import { massesOf } from "./positions.js";
+import { JUDGED, STATUS } from "./signs.js";
 
 /** @import { TextDocument, Work } from "./annotation_state.js" */
 /** @import { Judged } from "./judging.js" */

@@ -4,7 +4,8 @@
 // which the browser lays out when they come into sight (content-visibility).
 import { counted, el, visible } from "./elements.js";
 import { hasLabels, placeAt } from "./annotation_state.js";
-import { STATUS, worst } from "./judging.js";
+import { worst } from "./judging.js";
+import { STATUS } from "./signs.js";
 
 /** @import { AnnotationData, Place, TextDocument, Work } from "./annotation_state.js" */
 /** @import { Verdict } from "./judging.js" */

@@ -60,3 +60,6 @@ export const counted = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 
 
 /** @param {number} n */
 export const boundaries = (n) => `${n.toLocaleString("en")} ${n === 1 ? "boundary" : "boundaries"}`;
+
+/** Words for those who do not see. @param {string} words */
+export const unseen = (words) => el("span", { class: "unseen" }, words);

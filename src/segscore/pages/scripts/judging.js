@@ -2,6 +2,7 @@
 
 import { visible } from "./elements.js";
 import { positionsOf } from "./positions.js";
+import { JUDGED, STATUS } from "./signs.js";
 
 /**
  * @typedef {{coder: string, kind: string, masses: number[], types?: (string|number)[][],
@@ -13,19 +14,6 @@ import { positionsOf } from "./positions.js";
  * @typedef {{at: Map<number, Verdict[]>, counts: Record<string, number>}} Judged
  * @typedef {{row: Row, judged: Judged|null}} Shown
  */
-
-/** What a boundary can be: sign and word. The style sheet has a colour and a line for each. */
-export const STATUS = /** @type {Record<string, [string, string]>} */ ({
-  match: ["●", "match"],
-  near: ["◐", "near miss"],
-  missed: ["○", "missed"],
-  extra: ["✚", "extra"],
-  differs: ["≠", "type differs"],
-  marks: ["●", "marks it"],
-  without: ["·", "does not"],
-  reference: ["■", "reference"],
-});
-export const JUDGED = ["match", "near", "missed", "extra", "differs"];
 
 /** @param {Coding} coding @param {number} index @returns {Row} */
 export function rowOf(coding, index) {

@@ -1,4 +1,3 @@
-// @ts-check
 // What a person sees of keeping: "saved 12:03", what has gone wrong, and other tabs.
 import { counted, el, named } from "./elements.js";
 import { clock, keepingWords, unexported } from "./keeping.js";
@@ -31,7 +30,7 @@ export function drawKeeping(parts, keeping, choices) {
     said.push(el("p", { class: "missing" }, "This page is open in another tab, too. Work in one of " +
       "them: what you change there is not seen here before you load it."));
   }
-  const words = said.map((one) => one.textContent).join("\n");
+  const words = [...said.map((one) => one.textContent), ...keeping.conflicts.keys()].join("\n");
   if (parts.notices.getAttribute("data-words") === words) return; // not told again at each change
   parts.notices.setAttribute("data-words", words);
   parts.notices.replaceChildren(...said);
