@@ -170,7 +170,9 @@ def test_undo_and_redo_without_limit(browser: Any, rich: Path) -> None:
 
 
 def test_nothing_jumps(browser: Any, rich: Path) -> None:
-    places = "() => [...document.querySelectorAll('.unit')].map(one => one.getBoundingClientRect().top)"
+    places = (
+        "() => [...document.querySelectorAll('.unit')].map(one => one.getBoundingClientRect().top)"
+    )
     for options in ({}, {"viewport": {"width": 390, "height": 844}}):
         with at_desk(browser, rich, **options) as page:
             gap(page, 4).scroll_into_view_if_needed()
@@ -340,7 +342,10 @@ def test_ten_thousand_units(browser: Any, tmp_path: Path) -> None:
         gap(page, 9000).click()
         assert marked(page) == [9000]
         assert set(page.evaluate("[...window.touched]")) <= {"1", "9000"}
-        assert page.evaluate("getComputedStyle(document.querySelector('.block')).contentVisibility") == "auto"
+        assert (
+            page.evaluate("getComputedStyle(document.querySelector('.block')).contentVisibility")
+            == "auto"
+        )
         press(page, "j", "Space")
         assert marked(page) == [9000, 9001]
         (row,) = exported(page, tmp_path / "a.jsonl")
@@ -371,7 +376,9 @@ def test_two_hundred_documents_of_hostile_strings(browser: Any, tmp_path: Path) 
             press(page, "l")
             page.locator("#ask-label .label-list button").nth(i % len(labels)).click()
             press(page, "c")
-            page.locator("#comment-field").evaluate("(one, text) => { one.value = text; }", STRINGS[i])
+            page.locator("#comment-field").evaluate(
+                "(one, text) => { one.value = text; }", STRINGS[i]
+            )
             press(page, "Control+Enter", "d")
         page.pdf()
         assert page.evaluate("window.hit") is None
