@@ -113,15 +113,22 @@ def test_levels_and_labels(browser: Any, rich: Path, tmp_path: Path) -> None:
         page.get_by_role("button", name="end", exact=False).click()
         assert "level 2" in gap(page, 5).inner_text()
         assert "end" in gap(page, 5).inner_text()
-        press(page, "d")
+        page.click("#export-csv")  # which cannot say that a document is not done
+        assert "Nothing is done yet" in page.locator("#tell").inner_text()
+        press(page, "Escape", "d", "n")
+        gap(page, 3).click()
         exported(page, tmp_path / "a.jsonl")
         exported(page, tmp_path / "a.csv", "#export-csv")
-    coding = ss.read(tmp_path / "a.jsonl")["gate"]["ann"]
+        assert said(page).endswith("1 document not done, and not in it.")
+    with pytest.warns(UserWarning, match="1 unfinished"):
+        read = ss.read(tmp_path / "a.jsonl")
+    coding = read["gate"]["ann"]
     assert coding.boundaries.tolist() == [2, 5]
     assert coding.ranks is not None
     assert coding.ranks.tolist() == [3, 2]
-    labels = [set(one) for one in ss.read(tmp_path / "a.jsonl")["gate"].labels["ann"]]
+    labels = [set(one) for one in read["gate"].labels["ann"]]
     assert labels == [{"intro"}, {"main"}, {"end"}]
+    assert list(ss.read(tmp_path / "a.csv")) == ["gate"]
     table = ss.read(tmp_path / "a.csv")["gate"]
     assert table["ann"].boundaries.tolist() == [2, 5]
     assert list(table.units or ()) == GATE
@@ -179,7 +186,7 @@ def test_nothing_jumps(browser: Any, rich: Path) -> None:
             before = page.evaluate(places)
             gap(page, 4).click()
             press(page, "2", "u", "l", "3", "c")
-            page.keyboard.type("a long comment " * 30)
+            page.fill("#comment-field", "a long comment " * 30)
             press(page, "Control+Enter")
             assert "a long comment" in gap(page, 4).inner_text()
             assert page.evaluate(places) == before
