@@ -16,21 +16,17 @@ from segscore.basics.cached import cached_property
 from segscore.cli import completion
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
-from segscore.cli.output import remark, remark_width, write_table
+from segscore.cli.output import remark
 from segscore.cli.reading_values import columns_in, durations_in, names_in, pairs_in
-from segscore.cli.streams import print_error
+from segscore.cli.skipped_files import SKIPPED, tell_skipped
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.table_columns import PARTS, Empty, Marks, TableNotes
 from segscore.errors import SegmentationError
 from segscore.io.coder_choice import check_all_met
 from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
 from segscore.io.reading import read_chosen
-from segscore.tables.table import Table
-from segscore.tables.view import Column
 from segscore.text.chunk_placing import Gaps, Overlap
 from segscore.text.unit_splitting import Code
-
-SKIPPED = 3  # exit code: done, but some files were skipped
 
 LargeOption = Annotated[
     bool,
@@ -385,19 +381,3 @@ class ReadingOptions(OptionGroup):
                 tell_skipped(options, self.errors)
         if options.skipped:
             raise typer.Exit(SKIPPED)
-
-
-def tell_skipped(reading: ReadOptions, errors: Path | None = None) -> None:
-    """Say which files were skipped: a table on stderr, and in a file if one is named."""
-    table = _skipped_table(reading)
-    if reading.skipped:
-        remark(f"{len(reading.skipped)} files skipped:")
-        print_error(table.render("text", remark_width()))
-    if errors is not None:
-        write_table(table, errors)
-
-
-def _skipped_table(reading: ReadOptions) -> Table:
-    seen = dict.fromkeys(reading.skipped)  # a reference is read once for each hypothesis
-    reading.skipped[:] = list(seen)
-    return Table([Column("file"), Column("reason")], [list(one) for one in seen])
