@@ -296,7 +296,7 @@ def folder(tmp_path: Path) -> Path:
 def decide(path: Path) -> None:
     """Write the sheet of decisions of the people, and drop every place that waits."""
     assert run(["adjudicate", "people.jsonl", "-o", str(path)]) == 0
-    rows = list(csv.DictReader(path.open(encoding="utf-8-sig", newline="")))
+    rows = list(csv.DictReader(path.read_text("utf-8-sig").splitlines()))
     with path.open("w", encoding="utf-8", newline="") as file:
         sheet = csv.DictWriter(file, rows[0])
         sheet.writeheader()
