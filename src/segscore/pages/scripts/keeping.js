@@ -1,4 +1,3 @@
-// @ts-check
 // Nothing is lost: the work on each document is saved in the browser at every change.
 //
 // A page makes one `Keeping` for its coder (`startKeeping`), reads what was kept (`keptWork`), and
@@ -52,7 +51,8 @@ function isFull(error) {
 
 /** @param {...string} parts */
 function storageKey(...parts) {
-  return ["segscore", ...parts].map(encodeURIComponent).join(":");
+  const whole = parts.map((one) => one.replace(/\p{Cs}/gu, "\ufffd")); // or encoding would throw
+  return ["segscore", ...whole].map(encodeURIComponent).join(":");
 }
 
 /**

@@ -1,6 +1,5 @@
-// @ts-check
 // What a person sees of keeping: "saved 12:03", what has gone wrong, and other tabs.
-import { el, named } from "./elements.js";
+import { counted, el, named } from "./elements.js";
 import { clock, keepingWords, unexported } from "./keeping.js";
 
 /** @import { Keeping } from "./keeping.js" */
@@ -26,26 +25,29 @@ export function drawKeeping(parts, keeping, choices) {
   parts.line.classList.toggle("wrong", Boolean(wrong) || keeping.conflicts.size > 0);
   const said = [];
   if (wrong) said.push(el("p", { class: "missing" }, wrong));
-  for (const [document, other] of keeping.conflicts) {
-    said.push(conflictNotice(document, other?.saved ?? null, choices));
-  }
+  if (keeping.conflicts.size) said.push(conflictNotice(keeping, choices));
   if (keeping.otherTabs && !keeping.conflicts.size) {
     said.push(el("p", { class: "missing" }, "This page is open in another tab, too. Work in one of " +
       "them: what you change there is not seen here before you load it."));
   }
-  const words = said.map((one) => one.textContent).join("\n");
+  const words = [...said.map((one) => one.textContent), ...keeping.conflicts.keys()].join("\n");
   if (parts.notices.getAttribute("data-words") === words) return; // not told again at each change
   parts.notices.setAttribute("data-words", words);
   parts.notices.replaceChildren(...said);
 }
 
-/** @param {string} document @param {string|null} saved @param {KeepingChoices} choices */
-function conflictNotice(document, saved, choices) {
-  const what = saved ? `was changed in another tab at ${clock(saved)}` : "was removed from the storage elsewhere";
-  const load = el("button", { type: "button" }, saved ? "Load that version" : "Start it anew");
+/** What was changed elsewhere, and what to do about it. @param {Keeping} keeping
+ * @param {KeepingChoices} choices */
+function conflictNotice(keeping, choices) {
+  const documents = [...keeping.conflicts.keys()];
+  const [first, ...others] = documents;
+  const saved = keeping.conflicts.get(first)?.saved;
+  const one = saved ? `was changed in another tab at ${clock(saved)}` : "was removed from the storage elsewhere";
+  const what = others.length ? `and ${counted(others.length, "other document")} were changed in another tab` : one;
+  const load = el("button", { type: "button" }, others.length ? "Load those versions" : "Load that version");
   const keep = el("button", { type: "button" }, "Keep mine");
-  load.addEventListener("click", () => choices.load(document));
-  keep.addEventListener("click", () => choices.keep(document));
-  return el("p", { class: "missing" }, el("b", {}, named(choices.nameOf(document), 60)),
-    ` ${what}. Your version in this tab is not saved until you choose: `, load, " ", keep);
+  load.addEventListener("click", () => documents.forEach((document) => choices.load(document)));
+  keep.addEventListener("click", () => documents.forEach((document) => choices.keep(document)));
+  return el("p", { class: "missing" }, el("b", {}, named(choices.nameOf(first), 60)),
+    ` ${what}. What you change there in this tab is not saved before you choose: `, load, " ", keep);
 }
