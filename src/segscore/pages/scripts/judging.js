@@ -62,14 +62,14 @@ export function judge(doc, reference, row) {
   const { near, differs } = editsOf(doc, reference, row);
   for (const [p, q, type] of near) {
     const far = Math.abs(q - p).toLocaleString("en");
-    say(judged, p, "near", `near: cut ${far} ${q > p ? "later ↓" : "earlier ↑"}${ofType(type)}`);
-    say(judged, q, "near", `near: ${far} too ${q > p ? "late" : "early"}${ofType(type)}`);
+    addVerdict(judged, p, "near", `near: cut ${far} ${q > p ? "later ↓" : "earlier ↑"}${ofType(type)}`);
+    addVerdict(judged, q, "near", `near: ${far} too ${q > p ? "late" : "early"}${ofType(type)}`);
     open.delete(`${p} ${type}`);
     own.delete(`${q} ${type}`);
     judged.counts.near += 1;
   }
   for (const [p, wanted, found] of differs) {
-    say(judged, p, "differs", `${visible(found)}, not ${visible(wanted)}`);
+    addVerdict(judged, p, "differs", `${visible(found)}, not ${visible(wanted)}`);
     open.delete(`${p} ${wanted}`);
     own.delete(`${p} ${found}`);
     judged.counts.differs += 1;
@@ -77,7 +77,7 @@ export function judge(doc, reference, row) {
   /** @param {string} key @param {string} status */
   const count = (key, status) => {
     const [p, type] = [Number(key.split(" ", 1)[0]), key.slice(key.indexOf(" ") + 1)];
-    say(judged, p, status, STATUS[status][1] + ofType(type));
+    addVerdict(judged, p, status, STATUS[status][1] + ofType(type));
     judged.counts[status] += 1;
   };
   for (const key of own) count(key, open.delete(key) ? "match" : "extra");
@@ -86,7 +86,7 @@ export function judge(doc, reference, row) {
 }
 
 /** @param {Judged} judged @param {number} p @param {string} status @param {string} words */
-function say({ at }, p, status, words) {
+function addVerdict({ at }, p, status, words) {
   at.set(p, [...(at.get(p) ?? []), { status, words }]);
 }
 
