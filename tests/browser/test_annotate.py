@@ -355,6 +355,8 @@ def test_ten_thousand_units(browser: Any, tmp_path: Path) -> None:
         )
         press(page, "j", "Space")
         assert marked(page) == [9000, 9001]
+        box = page.locator("#saved").bounding_box()  # in sight wherever one is
+        assert 0 < box["y"] < box["y"] + box["height"] <= 900
         (row,) = exported(page, tmp_path / "a.jsonl")
     assert row["boundaries"] == [9000, 9001]
     assert row["n_units"] == 10_000
