@@ -137,7 +137,7 @@ def _write_page(
     title: str | None,
 ) -> None:
     from segscore.coders.adjudication import not_adjudicated
-    from segscore.pages.adjudication_page import adjudication_page
+    from segscore.pages.adjudicate_page import adjudication_page
 
     if decisions is not None:
         raise SegmentationError(
