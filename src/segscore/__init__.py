@@ -81,6 +81,7 @@ _NAMES = {  # module: the public names that it defines
     "metrics.statistics": ("Score", "Statistics"),
     "metrics.window_runs": ("windows",),
     "pages": ("adjudication_page", "report"),
+    "pages.annotation_page": ("annotation_page",),
     "pairing.masks": ("cut_out",),
     "pairing.pairs": ("Pairs",),
     "retrieval.chunk_description": ("ChunkDescription",),

@@ -6,6 +6,7 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
+from segscore.corpus.unit_hash import unit_hash
 from segscore.errors import SegmentationError
 from segscore.io import ReadingWarning, convert, read_columns
 
@@ -101,15 +102,55 @@ def test_if_nothing_is_left_it_is_an_error(tmp_path, name, options):
     assert "unfinished=True (--unfinished)" in str(error.value)
 
 
-def test_the_text_of_an_unfinished_coding_stays(tmp_path):
+@pytest.mark.parametrize("options", [{}, {"only_coders": ["ann", "bob"]}])
+@pytest.mark.parametrize("first", [True, False])
+def test_the_text_beside_an_unfinished_coding_is_that_of_the_others(tmp_path, first, options):
+    plain = {"document": "d", "coder": "bob", "masses": [1, 1]}
+    rows = [line("d", "ann", (1, 1), units=["x", "y"], finished=False), plain]
+    path = written(tmp_path / "a.jsonl", *(rows if first else rows[::-1]), line("e", "bob"))
+    corpus, _ = heard(path, **options)
+    assert corpus["d"].units == ("x", "y")
+    assert list(corpus["d"]) == ["bob"]
+
+
+def test_a_document_that_nobody_finished_is_not_there(tmp_path):
     path = written(
         tmp_path / "a.jsonl",
         line("d", "ann", (1, 1), units=["x", "y"], finished=False),
-        line("d", "bob", (1, 1)),
+        line("e", "ann", (1, 1), units=["x", "y"]),
     )
     corpus, _ = heard(path)
-    assert corpus["d"].units == ("x", "y")
-    assert list(corpus["d"]) == ["bob"]
+    assert list(corpus) == ["e"]
+    with pytest.warns(ReadingWarning):
+        convert(path, tmp_path / "out.jsonl")
+    assert list(ss.read(tmp_path / "out.jsonl")) == ["e"]
+
+
+def test_texts_to_segment_need_no_finished_coding(tmp_path):
+    path = written(tmp_path / "a.jsonl", line("d", "ann", (1, 1), units=["x", "y"], finished=False))
+    done = segscore("segment", path, "--method", "none")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["units"] == ["x", "y"]
+    assert done.stderr == ""
+
+
+def test_a_text_given_beside_is_checked_by_its_hash(tmp_path):
+    codings = tmp_path / "codings"
+    codings.mkdir()
+    told = {"units": unit_hash(["One.", "Two."])}
+    for coder in ("ann", "bob"):
+        row = {"document": "d", "coder": coder, "masses": [1, 1], "annotation": told}
+        written(codings / f"{coder}.jsonl", row)
+    text = tmp_path / "d.txt"
+    words = ["report", codings, "--text", text, "-o", tmp_path / "r.html"]
+    text.write_text("One.\nTwo.\n", encoding="utf-8")
+    assert segscore(*words).returncode == 0
+    text.write_text("One.\nThree.\n", encoding="utf-8")
+    done = segscore(*words)
+    assert done.returncode == 2
+    assert f"{text}: document 'd', coder 'ann': the coder marked another text than the one" in (
+        done.stderr
+    )
 
 
 def test_columns_and_conversion_do_the_same(files, tmp_path):

@@ -6,7 +6,9 @@ to be measured. Whoever reads leaves them out, unless the caller wants them, and
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
+from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io.read_options import ReadOptions
@@ -14,18 +16,35 @@ from segscore.io.read_options import ReadOptions
 _REMEDY = "unfinished=True (--unfinished) reads them"
 
 
+def begin_counting(choices: ReadOptions) -> None:
+    """Forget what was left out of files that were read before."""
+    choices.notes.unfinished.clear()
+    choices.notes.unfinished_texts.clear()
+
+
 def finished_records(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
-    """The records that count; of the others the text remains, which is everybody's."""
+    """The records that count; the text of another goes to the next coding of its document."""
+    notes = choices.notes
     for record in records:
         told = record.annotation
         if told is None or told.counts or choices.unfinished:
-            yield record
+            if record.units is None and record.document in notes.unfinished_texts:
+                units = notes.unfinished_texts[record.document]
+                yield replace(record, units=units)
+            else:
+                yield record
             continue
-        why = "practice" if told.practice else "unfinished"
-        choices.notes.unfinished[record.coder or "", why] += 1
-        if record.units is not None and not told.practice:
-            yield Record(record.document, None, None, record.units, group=record.group,
-                         local=record.local, place=record.place)  # fmt: skip
+        notes.unfinished[record.coder or "", "practice" if told.practice else "unfinished"] += 1
+        if record.units is not None:
+            notes.unfinished_texts.setdefault(record.document, record.units)
+
+
+def add_texts(builder: CodingsBuilder, choices: ReadOptions) -> None:
+    """Add the texts that stood beside codings that were left out, if the document has others."""
+    texts = choices.notes.unfinished_texts
+    for name in set(builder.rows.documents) & texts.keys() if texts else ():
+        if name not in builder.texts:
+            builder.add(Record(name, units=texts[name]))
 
 
 def tell_unfinished(called: str, choices: ReadOptions, left: Collection[str]) -> None:

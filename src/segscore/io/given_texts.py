@@ -33,6 +33,7 @@ def units_by_document(
     format: str | None = None,  # noqa: A002
     encoding: str | None = None,
     options: ReadOptions = DEFAULT_OPTIONS,
+    spoken: bool = False,
 ) -> dict[str, list[str]]:
     """The units of each document.
 
@@ -42,6 +43,7 @@ def units_by_document(
         sentences, and paragraphs in Markdown.
     format, encoding: of files; by default suffix and content tell, and UTF-8.
     options: how files are read, and who is told what was done.
+    spoken: whether units of recordings and dialogues are to say who speaks, and when.
 
     >>> units_by_document({"a": "One. Two.", "b": ["x", "y"]})
     {'a': ['One.', 'Two.'], 'b': ['x', 'y']}
@@ -51,7 +53,8 @@ def units_by_document(
     elif isinstance(texts, Mapping):
         found = {name: _units_in(name, text, units, options) for name, text in texts.items()}
     else:
-        return TextReading(options, format, units, encoding).documents(_paths(texts))
+        reading = TextReading(options, format, units, encoding, spoken)
+        return reading.documents(_paths(texts))
     if not found:
         raise SegmentationError("texts is empty: expected at least one document")
     return found

@@ -15,7 +15,7 @@ from segscore.corpus.table_columns import Empty, Marks
 from segscore.errors import SegmentationError
 from segscore.io.coder_choice import check_all_met, chosen_records, tell_notes
 from segscore.io.files import Source
-from segscore.io.finished import tell_unfinished
+from segscore.io.finished import add_texts, begin_counting, tell_unfinished
 from segscore.io.format import Format
 from segscore.io.formats import jsonl
 from segscore.io.read_options import (
@@ -125,7 +125,7 @@ def read(
         from; where the boundary is if two overlap; whether text may be in no chunk, and to which
         chunk it then belongs.
     keep_headings, each_heading
-        Whether the headings of Markdown are text, as they are in chunks of it; and, if so, whether
+        Whether the headings of Markdown are text, as in its chunks; and, if so, whether
         each starts a segment, also one that another heading follows directly.
     code
         What a unit of a fenced block of code is, where units are sentences or paragraphs: the
@@ -232,14 +232,15 @@ def codings_of(
     """The codings of some files in one table; `called` is what messages call them together."""
     builder, choices = CodingsBuilder(), found[0][0].choices
     by_record = choices.on_error == "skip" or choices.changes_people
-    choices.notes.unfinished.clear()
+    begin_counting(choices)
     if by_record or any(kind.name != "jsonl" for _, kind in found):
         builder.add_all(records_of(found))
         tell_notes(called, choices, _rule_of(found))
-        codings = builder.codings(coders, called, provenance_of(found))
+        provenance = provenance_of(found)
     else:
-        told = [(source, jsonl.read_rows(source, builder)) for source, _ in found]
-        codings = builder.codings(coders, called, _joined(told))
+        provenance = _joined([(source, jsonl.read_rows(source, builder)) for source, _ in found])
+    add_texts(builder, choices)
+    codings = builder.codings(coders, called, provenance)
     tell_unfinished(called, choices, codings.coders)
     return codings
 
@@ -260,7 +261,7 @@ def read_records(
         paths = _as_paths(path)
         tops = [archives.enter_context(unpacked(one, large=choices.large)) for one in paths]
         found = sources_of_all(tops, format, coder, encoding, choices, paths)
-        choices.notes.unfinished.clear()
+        begin_counting(choices)
         people: set[str] = set()
         for record in records_of(found):
             if record.coder is not None:
