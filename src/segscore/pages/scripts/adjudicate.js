@@ -10,7 +10,8 @@ import { actOnKeys, keyRow, showKeys } from "./key_help.js";
 import { changeWork, commented, decide, emptyWork, fittingWork, openPlaces, placeAt,
   placesByPosition, putWork, stepBackOrOn, toggleAdded, workOf } from "./adjudication_state.js";
 import { decisionRows, goldRows, importedWorks } from "./adjudication_files.js";
-import { adjudicationStrip, goldRow, markNow } from "./adjudication_strip.js";
+import { adjudicationStrip, goldRow } from "./adjudication_strip.js";
+import { showNow } from "./lanes.js";
 import { adjudicationText, between, marked } from "./adjudication_text.js";
 import { documentList, listButton, panelOf, progressWords } from "./adjudication_desk.js";
 
@@ -234,7 +235,7 @@ function tell(words) {
 /** @param {State} state @param {{line: HTMLElement, notices: HTMLElement}} parts */
 function draw(state, parts) {
   const acts = actsOf(state);
-  const table = keysOf(state);
+  const table = adjudicationKeys(state);
   /** @param {string} id @param {string} label @param {() => void} act @param {string} [look] */
   const button = (id, label, act, look = "") => {
     const made = el("button", { type: "button", id, class: look }, label);
@@ -258,7 +259,7 @@ function draw(state, parts) {
 }
 
 /** @param {State} state @returns {KeyRow[]} */
-function keysOf(state) {
+function adjudicationKeys(state) {
   const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
   return [
     keyRow(["n"], "next open place, also in the next document", () => walk(state, 1)),
@@ -315,7 +316,7 @@ function showHere(state) {
   for (const one of article?.querySelectorAll(".of-place") ?? []) one.classList.remove("of-place");
   for (const p of placeAt(state, state.at)?.at ?? []) byId(`at-${p}`)?.classList.add("of-place");
   byId(`at-${state.at}`)?.classList.add("here");
-  if (article) markNow(article, state.at);
+  if (article) showNow(article, state.at, state.open.units);
 }
 
 /** Something was decided at these positions. @param {State} state @param {number[]} positions */

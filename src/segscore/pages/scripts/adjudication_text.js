@@ -1,11 +1,12 @@
 // The text of a document, unit by unit, with everyone's marks between them.
-import { counted, el, named } from "./elements.js";
+import { counted, el, named, unseen } from "./elements.js";
+import { sign } from "./signs.js";
+import { unitElement } from "./text_view.js";
 import { commentAt, decidedBy, decisionOf, placeAt, workOf } from "./adjudication_state.js";
 
 /** @import { Doc, Place, State } from "./adjudication_state.js" */
 
 const UNITS_TOGETHER = 100; // a browser lays out only the parts that are in view
-const LONGEST_TEXT = 4000; // characters of a unit that are shown at once
 
 /** The whole text. Without one, units between places are told by their numbers.
  * @param {State} state @param {{choose: (p: number) => void, goTo: (p: number) => void}} acts */
@@ -16,7 +17,7 @@ export function adjudicationText(state, acts) {
     for (let from = 1; from <= doc.units; from += UNITS_TOGETHER) {
       const part = el("div", { class: "part" });
       for (let unit = from; unit < from + UNITS_TOGETHER && unit <= doc.units; unit += 1) {
-        part.append(unitOf(unit, doc.text[unit - 1]));
+        part.append(unitElement(unit, doc.text[unit - 1]));
         if (unit < doc.units) part.append(between(state, unit, acts));
       }
       element.append(part);
@@ -41,21 +42,6 @@ export function adjudicationText(state, acts) {
 /** Positions at which something stands. @param {State} state @param {Doc} doc */
 export function marked(state, doc) {
   return [...doc.places.flatMap((one) => one.at), ...workOf(state, doc).added].sort((a, b) => a - b);
-}
-
-/** @param {number} number @param {string} text */
-function unitOf(number, text) {
-  const words = el("span", { class: "words", dir: "auto" }, text.slice(0, LONGEST_TEXT));
-  const unit = el("p", { class: "unit" }, el("span", { class: "unit-number" }, `${number}`), words);
-  if (text.length > LONGEST_TEXT) {
-    const more = el("button", { type: "button" }, `show all ${text.length.toLocaleString("en")} characters`);
-    more.addEventListener("click", () => {
-      words.textContent = text;
-      more.remove();
-    });
-    unit.append("… ", more);
-  }
-  return unit;
 }
 
 /** What stands between two units. @param {State} state @param {number} p
@@ -84,8 +70,8 @@ function alternative(state, place, p, acts) {
   const look = choice === null ? "waits" : choice === p ? "chosen" : "not-chosen";
   const who = new Set(place.who[index]);
   const rules = doc.coders.map((name, i) => el("span", { class: `rule ${who.has(i) ? "marks own" : "without"}` },
-    el("span", { class: `sign ${who.has(i) ? "marks" : "without"}`, "aria-hidden": "true" }, who.has(i) ? "●" : "·"),
-    " ", el("b", {}, named(name, 24)), el("span", { class: "unseen" }, who.has(i) ? " marks it" : " does not")));
+    sign(who.has(i) ? "marks" : "without"), " ", el("b", {}, named(name, 24)),
+    unseen(who.has(i) ? " marks it" : " does not")));
   const votes = `${who.size} of ${doc.coders.length}`;
   const pressed = choice === p;
   const button = el("button", { type: "button", class: "choose", "aria-pressed": `${pressed}`,

@@ -1,4 +1,3 @@
-// @ts-check
 // Files that a page offers, written in the browser.
 import { el } from "./elements.js";
 

@@ -1,4 +1,3 @@
-// @ts-check
 // Undo and redo, without limit in a session. A change says what it takes to do it and to undo it;
 // what that is, the page knows: most changes hold a value before and after.
 

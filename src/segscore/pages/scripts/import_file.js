@@ -1,4 +1,3 @@
-// @ts-check
 // Files that a person chooses, read with errors in words.
 import { el } from "./elements.js";
 

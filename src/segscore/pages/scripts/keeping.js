@@ -1,4 +1,3 @@
-// @ts-check
 // Nothing is lost: the work on each document is saved in the browser at every change.
 //
 // A page makes one `Keeping` for its coder (`startKeeping`), reads what was kept (`keptWork`), and

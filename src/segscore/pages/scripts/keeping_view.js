@@ -1,4 +1,3 @@
-// @ts-check
 // What a person sees of keeping: "saved 12:03", what has gone wrong, and other tabs.
 import { counted, el, named } from "./elements.js";
 import { clock, keepingWords, unexported } from "./keeping.js";

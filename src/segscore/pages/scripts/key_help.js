@@ -1,4 +1,3 @@
-// @ts-check
 // The keys of a page: one table, by which keys act and which `?` shows.
 import { el } from "./elements.js";
 

@@ -12,6 +12,7 @@ export const STATUS = /** @type {Record<string, [string, string]>} */ ({
   marks: ["●", "marks it"],
   without: ["·", "does not"],
   reference: ["■", "reference"],
+  waits: ["?", "not decided"],
 });
 export const JUDGED = ["match", "near", "missed", "extra", "differs"];
 
