@@ -70,7 +70,7 @@ def test_what_an_option_expects(capsys: pytest.CaptureFixture[str]) -> None:
         "--threads NUMBER",
         "-o, --output FILE",
     ):
-        assert f"  {option} " in text
+        assert re.search(rf"^  {re.escape(option)}(  |$)", text, re.MULTILINE)
 
 
 # ---- what messages name is there ----

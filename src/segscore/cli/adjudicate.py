@@ -82,7 +82,7 @@ def run(
     coders: CodersOption = None,
     reading: ReadingOptions,
 ) -> None:
-    """Decide where coders differ, one decision per place, and make gold of it.
+    """Write a page that turns the codings of several people into gold.
 
     Writes a page that needs no network: the text, everyone's marks beside it, and the places that
     wait for you; it exports gold (JSON Lines of the kind `consensus`, which `agree` never counts as

@@ -3,11 +3,28 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from segscore.checking import check_coders
+from segscore.cli.agreement_options import (
+    CoderGroupsOption,
+    CoefficientOption,
+    ContestedOption,
+    CountEndOption,
+    DocumentOption,
+    GroupsOption,
+    KFromOption,
+    MetricOption,
+    NullOption,
+    PlanWidthOption,
+    RoundsOption,
+    RowsOption,
+    ShowOption,
+    SourceOption,
+    SystemOption,
+    WithinOption,
+)
+from segscore.cli.help_sections import short_help
 from segscore.cli.option_groups import refuse_alone
 from segscore.cli.options import (
     CheckOption,
@@ -33,12 +50,9 @@ from segscore.coders.agreement_tables import (
     WITH_ALL,
     AgreementSettings,
     Part,
-    Rows,
     agreement_tables,
     usual_parts,
 )
-from segscore.coders.coefficients import Coefficient
-from segscore.coders.pairwise import KFrom
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
@@ -52,129 +66,13 @@ if TYPE_CHECKING:
 FEW_ROWS = 5  # of documents: more are too many for most papers
 MOST_DIGITS = 9  # of a number of places
 
-MetricOption = Annotated[
-    str,
-    typer.Option(
-        "--metric",
-        "-m",
-        metavar="METRIC",
-        help='A symmetric similarity: b, s, "b(n_t=3)" …; any other metric is averaged over '
-        "pairs of coders.",
-    ),
-]
-SystemOption = Annotated[
-    str | None,
-    typer.Option("--system", metavar="CODER", help="A coder to compare with the people."),
-]
-KFromOption = Annotated[
-    KFrom,
-    typer.Option(
-        "--k-from",
-        help="Window of pk, windowdiff, winpr in --show pairwise: from the reference of each "
-        "pair, or from all coders of a document.",
-    ),
-]
-CountEndOption = Annotated[
-    bool,
-    typer.Option(
-        "--count-end", help="Count the end of each document as a boundary that all agree on."
-    ),
-]
-SourceOption = Annotated[
-    str | None,
-    typer.Option("--from", metavar="FORMAT", help="Format of CODINGS, if it is not recognised."),
-]
-ShowOption = Annotated[
-    list[Part] | None,
-    typer.Option(
-        "--show", metavar="TABLE", help=f"Which tables. May be repeated: {', '.join(Part)}."
-    ),
-]
-NullOption = Annotated[
-    Null,
-    typer.Option(
-        "--null",
-        help="What random coders keep: their number of boundaries (positions), or the lengths "
-        "of their segments (lengths).",
-    ),
-]
-CoefficientOption = Annotated[
-    Coefficient | None,
-    typer.Option(
-        "--coefficient",
-        help="What --show deviation and system tell of agreement: corrected for chance (the "
-        "default), or as papers print it (pi, kappa).",
-    ),
-]
-GroupsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--group",
-        metavar="NAME=DOCUMENT,DOCUMENT…",
-        help="A group of documents. May be repeated.",
-    ),
-]
-CoderGroupsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--coder-group",
-        metavar="NAME=CODER,…",
-        help="A group of coders. May be repeated.",
-    ),
-]
 
-
-RowsOption = Annotated[
-    Rows,
-    typer.Option(
-        "--rows",
-        help="Rows of the tables agreement, coefficients, decisions, labels and misses: each "
-        "document and all of them, or all (and groups) alone.",
-    ),
-]
-PlanWidthOption = Annotated[
-    float | None,
-    typer.Option(
-        "--plan-width",
-        metavar="HALF-WIDTH",
-        help="How many documents until the interval of corrected agreement is ± this, say 0.03?",
-    ),
-]
-RoundsOption = Annotated[
-    bool,
-    typer.Option(
-        "--rounds",
-        help="The two CODINGS are two rounds, each a file, a folder, or a folder with a folder for "
-        "each person: has agreement changed? Documents in common are paired.",
-    ),
-]
-DocumentOption = Annotated[
-    str | None,
-    typer.Option(
-        "--document", metavar="NAME", help="Everyone's boundaries in this document, by unit."
-    ),
-]
-ContestedOption = Annotated[
-    str | None,
-    typer.Option(
-        "--contested",
-        metavar="NUMBER|all",
-        help="So many of the most contested places, or all: who marks what, and the text; "
-        f"{USUAL_NUMBER} with --show contested.",
-    ),
-]
-
-WithinOption = Annotated[
-    int,
-    typer.Option(
-        "--within",
-        metavar="UNITS",
-        min=0,
-        help="How far apart neighbouring boundaries of one contested place may be; by default 1.",
-    ),
-]
-
-
+@short_help(
+    "--metric --show --contested --document --system --rounds --units --marks --map --format "
+    "--output --report",
+    "segscore agree sheet.csv --map document=document,unit=unit",
+    "segscore agree people.jsonl --contested 10 --report people.html",
+)
 @with_findings
 def run(
     *,
@@ -205,7 +103,7 @@ def run(
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Measure how far coders agree on where the boundaries are.
+    """Measure how well coders agree on where the boundaries are.
 
     Shows agreement per document, per group and overall, corrected for what random coders would
     reach and as papers report it (π*, κ*), with confidence intervals; the coders and their

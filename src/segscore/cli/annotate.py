@@ -109,7 +109,7 @@ def run(
     encoding: TextEncodingOption = None,
     large: LargeOption = False,
 ) -> None:
-    """Write one HTML page in which a person marks where segments start, and exports the result.
+    """Write a page in which a person marks where segments start.
 
     The page needs no network and no server: mail it, and open it in a browser. It saves each
     change, and its export is what `segscore agree` reads as it is.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.options import MetricsOption
 from segscore.cli.output import OutputOptions, ReportOption, with_progress, write_page
 from segscore.cli.segmenter_options import (
@@ -33,13 +34,18 @@ DataArgument = Annotated[
 ]
 CorpusOption = Annotated[
     str | None,
-    typer.Option("--corpus", help="A corpus by its name in `segscore data`, such as choi."),
+    typer.Option(
+        "--corpus",
+        rich_help_panel=Section.COMPARED,
+        help="A corpus by its name in `segscore data`, such as choi.",
+    ),
 ]
 MethodsOption = Annotated[
     list[str] | None,
     typer.Option(
         "--methods",
         "--method",
+        rich_help_panel=Section.SEGMENTERS,
         metavar="METHODS",
         help='Segmenters, separated by spaces: "c99 texttiling(w=10)". May be repeated. '
         f"By default {_USUAL}.",
@@ -50,6 +56,7 @@ SegmentsOption = Annotated[
     typer.Option(
         "--segments",
         "-n",
+        rich_help_panel=Section.SEGMENTERS,
         metavar="NUMBER",
         help="Number of segments; reference: as many as the reference has; auto: the method "
         "decides.",
@@ -57,10 +64,19 @@ SegmentsOption = Annotated[
 ]
 WorkersOption = Annotated[
     int | None,
-    typer.Option("--workers", help="Number of processes; by default it depends on the documents."),
+    typer.Option(
+        "--workers",
+        rich_help_panel=Section.SEGMENTERS,
+        help="Number of processes; by default it depends on the documents.",
+    ),
 ]
 
 
+@short_help(
+    "--corpus --method --metric --segments --average --workers --report --format --output",
+    "segscore benchmark corpus.jsonl --method c99 --method texttiling",
+    "segscore benchmark --corpus choi -m windowdiff -o table.tex",
+)
 def run(
     *,
     data: DataArgument = None,
@@ -75,7 +91,7 @@ def run(
     report: ReportOption = None,
     output: OutputOptions,
 ) -> None:
-    """Run segmenters over a corpus in parallel, and print how they compare.
+    """Run segmenters over a corpus, and print how they compare.
 
     `segscore benchmark FOLDER`, `segscore benchmark *.dev`, or `segscore benchmark --corpus choi`
     with a corpus that `segscore data fetch` has fetched. Outputs of systems that are in the corpus,

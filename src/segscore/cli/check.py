@@ -17,6 +17,7 @@ from segscore.checking import (
 )
 from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.options import (
     AlignOption,
     FormatOptions,
@@ -41,13 +42,22 @@ from segscore.io.source_files import for_chunks
 Sides = list[tuple[Path, str | None]]  # each file with its format
 
 
+@short_help(
+    "--reference --metric --strict --units --marks --map --from --format --output",
+    "segscore check reference.jsonl ours.jsonl",
+    "segscore check people.jsonl --strict",
+)
 def run(
     *,
     reference: ReferenceArgument,
     hypothesis: HypothesisArgument = None,
     coder: Annotated[
         str | None,
-        typer.Option("--reference", help="The coder of REF that is the reference."),
+        typer.Option(
+            "--reference",
+            rich_help_panel=Section.COMPARED,
+            help="The coder of REF that is the reference.",
+        ),
     ] = None,
     metrics: MetricsOption = None,
     formats: FormatOptions,
@@ -56,12 +66,17 @@ def run(
     mask: MaskOption = None,
     uem: UemOption = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 if there is a warning or an error.")
+        bool,
+        typer.Option(
+            "--strict",
+            rich_help_panel=Section.GATE,
+            help="Exit with 1 if there is a warning or an error.",
+        ),
     ] = False,
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Look for input that can be scored and is probably wrong.
+    """Find input that is probably wrong.
 
     Labels in the wrong frame, sides that are shifted or swapped, padding, masses read as positions,
     units of different size, empty or identical hypotheses, texts under two names: each with its

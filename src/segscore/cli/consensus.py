@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
 from segscore.cli.options import CodersOption, CodingsArgument
 from segscore.cli.output import remark
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 FAR_FEWER = 0.6  # of the boundaries of people: a reference that has fewer leaves much out
 
 
+@short_help(
+    "--at-least --within --only-coders --units --marks --map --from --to --output",
+    "segscore consensus people.jsonl -o gold.jsonl",
+    "segscore consensus people.jsonl --at-least majority --within 1 -o gold.jsonl",
+)
 def run(
     *,
     codings: CodingsArgument,
@@ -26,6 +32,7 @@ def run(
         str,
         typer.Option(
             "--at-least",
+            rich_help_panel=Section.PEOPLE,
             metavar="SHARE",
             help="Share of coders who must mark a boundary: with 0.5, 3 of 6 are enough; "
             "majority: more than half, so that of 6 it takes 4, and a tie is no boundary; "
@@ -36,27 +43,44 @@ def run(
         int,
         typer.Option(
             "--within",
+            rich_help_panel=Section.PEOPLE,
             help="Distance in units within which boundaries of different coders count for the "
             "same place. Each counts once, for the best supported place.",
         ),
     ] = 0,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="By default JSON Lines to stdout."),
+        typer.Option(
+            "--output",
+            "-o",
+            rich_help_panel=Section.OUTPUT,
+            metavar="FILE",
+            help="By default JSON Lines to stdout.",
+        ),
         Written("-o"),
     ] = None,
     to_format: Annotated[
         str | None,
-        typer.Option("--to", metavar="FORMAT", help="Format of -o, if its suffix does not say."),
+        typer.Option(
+            "--to",
+            rich_help_panel=Section.OUTPUT,
+            metavar="FORMAT",
+            help="Format of -o, if its suffix does not say.",
+        ),
     ] = None,
     source: Annotated[
         str | None,
-        typer.Option("--from", metavar="FORMAT", help="Format of CODINGS, if not recognised."),
+        typer.Option(
+            "--from",
+            rich_help_panel=Section.READING,
+            metavar="FORMAT",
+            help="Format of CODINGS, if not recognised.",
+        ),
     ] = None,
     coders: CodersOption = None,
     reading: ReadingOptions,
 ) -> None:
-    """Make a reference of the boundaries that enough coders mark.
+    """Build a reference from boundaries that enough coders marked.
 
     Each document gets one coding, by the coder `consensus`, ready to be REF of `score` and
     `compare`; there `--reference consensus:0.5` does the same in one step. Its kind is `consensus`,

@@ -5,12 +5,18 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
 from segscore.cli.options import CodersOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.streams import reader_may_leave
 
 
+@short_help(
+    "--from --to --lossy --units --marks --map --layer --rename --coder",
+    "segscore convert sheet.csv sheet.jsonl",
+    "segscore convert people.jsonl people.csv --to csv",
+)
 def run(
     *,
     sources: Annotated[
@@ -21,26 +27,48 @@ def run(
     ],
     from_format: Annotated[
         str | None,
-        typer.Option("--from", metavar="FORMAT", help="Format of SOURCE, if it is not recognised."),
+        typer.Option(
+            "--from",
+            rich_help_panel=Section.READING,
+            metavar="FORMAT",
+            help="Format of SOURCE, if it is not recognised.",
+        ),
     ] = None,
     to_format: Annotated[
         str | None,
         typer.Option(
-            "--to", metavar="FORMAT", help="Format of TARGET, if its suffix does not say."
+            "--to",
+            rich_help_panel=Section.OUTPUT,
+            metavar="FORMAT",
+            help="Format of TARGET, if its suffix does not say.",
         ),
     ] = None,
     coder: Annotated[
         str | None,
         typer.Option(
-            "--coder", metavar="CODER", help="Who coded SOURCE, if the file does not say."
+            "--coder",
+            rich_help_panel=Section.READING,
+            metavar="CODER",
+            help="Who coded SOURCE, if the file does not say.",
         ),
     ] = None,
     coders: CodersOption = None,
     encoding: Annotated[
-        str | None, typer.Option("--encoding", hidden=True, help="The same as --text-encoding.")
+        str | None,
+        typer.Option(
+            "--encoding",
+            rich_help_panel=Section.READING,
+            hidden=True,
+            help="The same as --text-encoding.",
+        ),
     ] = None,
     lossy: Annotated[
-        bool, typer.Option("--lossy", help="Leave out what the format of TARGET cannot hold.")
+        bool,
+        typer.Option(
+            "--lossy",
+            rich_help_panel=Section.OUTPUT,
+            help="Leave out what the format of TARGET cannot hold.",
+        ),
     ] = False,
     reading: ReadingOptions,
 ) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
 from segscore.cli.options import (
     RESAMPLES,
@@ -38,16 +39,27 @@ ScoresArgument = Annotated[
 ]
 CoderOption = Annotated[
     str | None,
-    typer.Option("--reference", metavar="CODER", help="The coder of REF to score against."),
+    typer.Option(
+        "--reference",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="The coder of REF to score against.",
+    ),
 ]
 ThresholdsOption = Annotated[
     list[float] | None,
-    typer.Option("--threshold", metavar="NUMBER", help="One to report. May be repeated."),
+    typer.Option(
+        "--threshold",
+        rich_help_panel=Section.METRICS,
+        metavar="NUMBER",
+        help="One to report. May be repeated.",
+    ),
 ]
 ScoreMarksOption = Annotated[
     Literal["end", "start"] | None,
     typer.Option(
         "--score-marks",
+        rich_help_panel=Section.READING,
         help="There is one score per unit: that it is the last of its segment (end), or the "
         "first (start).",
     ),
@@ -56,22 +68,44 @@ DevelopmentOption = Annotated[
     Path | None,
     typer.Option(
         "--dev",
+        rich_help_panel=Section.COMPARED,
         metavar="REF",
         help="References of development documents, on which thresholds are chosen.",
     ),
 ]
 DevelopmentScoresOption = Annotated[
     Path | None,
-    typer.Option("--dev-scores", metavar="SCORES", help="Scores of development documents."),
+    typer.Option(
+        "--dev-scores",
+        rich_help_panel=Section.COMPARED,
+        metavar="SCORES",
+        help="Scores of development documents.",
+    ),
 ]
-AllOption = Annotated[bool, typer.Option("--all", help="Print every threshold of the curve.")]
+AllOption = Annotated[
+    bool,
+    typer.Option(
+        "--all", rich_help_panel=Section.OUTPUT, help="Print every threshold of the curve."
+    ),
+]
 PlotOption = Annotated[
     Path | None,
-    typer.Option("--plot", metavar="FILE", help="Draw it, too: .pdf, .svg, .png or .pgf."),
+    typer.Option(
+        "--plot",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FILE",
+        help="Draw it, too: .pdf, .svg, .png or .pgf.",
+    ),
     Written("--plot"),
 ]
 
 
+@short_help(
+    "--metric --reference --threshold --dev --dev-scores --score-marks --all --plot --format "
+    "--output",
+    "segscore curve test.jsonl test-scores.jsonl --threshold 0.5",
+    "segscore curve test.jsonl test-scores.jsonl -m f1 --all -o curve.csv",
+)
 @with_findings
 def run(
     *,
@@ -86,9 +120,19 @@ def run(
     whole: AllOption = False,
     plot: PlotOption = None,
     average: Annotated[
-        Average, typer.Option("--average", help="micro: of sums; macro: the mean of documents.")
+        Average,
+        typer.Option(
+            "--average",
+            rich_help_panel=Section.STATISTICS,
+            help="micro: of sums; macro: the mean of documents.",
+        ),
     ] = "micro",
-    level: Annotated[float, typer.Option("--level", help="Of the confidence intervals.")] = 0.95,
+    level: Annotated[
+        float,
+        typer.Option(
+            "--level", rich_help_panel=Section.STATISTICS, help="Of the confidence intervals."
+        ),
+    ] = 0.95,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     missing: MissingOption = "error",
@@ -100,11 +144,12 @@ def run(
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Score boundaries that have scores instead of decisions, at every threshold.
+    """Score boundaries that have scores, at every threshold.
 
-    Boundaries stand where the score is at least the threshold. The table shows average precision,
-    and the values where there are as many boundaries as in REF, at each --threshold, and at the
-    thresholds that are best on development documents. No threshold is chosen on REF itself.
+    For systems that score instead of deciding. Boundaries stand where the score is at least the
+    threshold. The table shows average precision, and the values where there are as many boundaries
+    as in REF, at each --threshold, and at the thresholds that are best on development documents. No
+    threshold is chosen on REF itself.
     """
     from segscore.curves import computing
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
 
 WIDTH = 100  # where there is no terminal to ask
@@ -28,22 +29,33 @@ Now with your own files (segscore convert lists the formats):
 """
 
 
+@short_help(
+    "--report --width",
+    "segscore demo",
+    "segscore demo --report demo-report.html --width 100",
+)
 def run(
     report: Annotated[
         Path,
-        typer.Option("--report", metavar="FILE", help="The page to write; open it in a browser."),
+        typer.Option(
+            "--report",
+            rich_help_panel=Section.PAGES,
+            metavar="FILE",
+            help="The page to write; open it in a browser.",
+        ),
         Written("--report"),
     ] = Path("demo-report.html"),
     width: Annotated[
         int | None,
         typer.Option(
             "--width",
+            rich_help_panel=Section.OUTPUT,
             min=1,
             help="Columns of text; by default the terminal's, or 100 without one.",
         ),
     ] = None,
 ) -> None:
-    """Show what segscore does, on two small sets of real segmentations.
+    """Show what segscore does, on two small sets of real codings.
 
     Prints tables, and writes a page that shows documents one by one.
     """

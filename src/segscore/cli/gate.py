@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written, refuse_alone
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError, visible
@@ -28,11 +29,21 @@ if TYPE_CHECKING:
 
 JunitOption = Annotated[
     Path | None,
-    typer.Option("--junit", metavar="FILE", help="Write the checks to this file as JUnit XML."),
+    typer.Option(
+        "--junit",
+        rich_help_panel=Section.GATE,
+        metavar="FILE",
+        help="Write the checks to this file as JUnit XML.",
+    ),
     Written("--junit"),
 ]
 GithubOption = Annotated[
-    bool, typer.Option("--github", help="Print failed checks as annotations for GitHub Actions.")
+    bool,
+    typer.Option(
+        "--github",
+        rich_help_panel=Section.GATE,
+        help="Print failed checks as annotations for GitHub Actions.",
+    ),
 ]
 
 
@@ -42,6 +53,8 @@ ALPHA = 0.05
 @dataclass(frozen=True, kw_only=True)
 class LimitOptions(OptionGroup):
     """Limits that averages must keep."""
+
+    section = Section.GATE
 
     under: Annotated[
         list[str] | None,
@@ -124,6 +137,8 @@ class LimitOptions(OptionGroup):
 @dataclass(frozen=True, kw_only=True)
 class WorseOptions(OptionGroup):
     """How much worse than the first system the others may be."""
+
+    section = Section.GATE
 
     worse: Annotated[
         list[str] | None,

@@ -8,11 +8,12 @@ from typing import Annotated, Any, Literal
 import typer
 
 from segscore.cli.column_files import are_columns, score_columns
+from segscore.cli.column_options import ColumnOptions
 from segscore.cli.gate import LimitOptions, with_more
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import (
     CheckOption,
-    ColumnOptions,
     FormatOptions,
     MetricsOption,
     PairingOptions,
@@ -49,6 +50,7 @@ CoderOption = Annotated[
     str | None,
     typer.Option(
         "--reference",
+        rich_help_panel=Section.COMPARED,
         metavar="CODER",
         help="The coder of REF that is the reference; consensus:0.5 is what half of them mark.",
     ),
@@ -59,11 +61,16 @@ CoderOption = Annotated[
 class ScoreView(OptionGroup):
     """What is shown of scores."""
 
+    section = Section.OUTPUT
+
     per_document: Annotated[
         bool, typer.Option("--per-document", help="A row per document instead of averages.")
     ] = False
     average: Annotated[
-        Literal["both", Average], typer.Option("--average", help="Which averages to show.")
+        Literal["both", Average],
+        typer.Option(
+            "--average", rich_help_panel=Section.STATISTICS, help="Which averages to show."
+        ),
     ] = "both"
     view: Annotated[
         Literal["scores", "parts", "windows"],
@@ -87,6 +94,12 @@ class ScoreView(OptionGroup):
             remark(note)
 
 
+@short_help(
+    "--metric --reference --average --per-document --show --fail-under --units --marks --map "
+    "--from --format --output",
+    "segscore score reference.jsonl ours.jsonl baseline.jsonl -m b -m pk",
+    "segscore score people.jsonl --reference ann --per-document -o scores.csv",
+)
 @with_findings
 def run(
     *,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.output import OutputOption, remark, with_progress
 from segscore.cli.reading_options import SKIPPED, LargeOption, tell_skipped
 from segscore.cli.segmenter_options import (
@@ -42,17 +43,26 @@ TextsArgument = Annotated[
         "a unit; a file of codings must hold its text.",
     ),
 ]
-MethodOption = Annotated[str | None, typer.Option("--method", metavar="METHOD", help=MethodHelp)]
+MethodOption = Annotated[
+    str | None,
+    typer.Option("--method", rich_help_panel=Section.SEGMENTERS, metavar="METHOD", help=MethodHelp),
+]
 SegmentsOption = Annotated[
     str,
     typer.Option(
-        "--segments", "-n", metavar="NUMBER", help="Number of segments; auto: the method decides."
+        "--segments",
+        "-n",
+        rich_help_panel=Section.SEGMENTERS,
+        metavar="NUMBER",
+        help="Number of segments; auto: the method decides.",
     ),
 ]
 WorkersOption = Annotated[
     int | None,
     typer.Option(
-        "--workers", help="Number of processes; by default it depends on the number of texts."
+        "--workers",
+        rich_help_panel=Section.SEGMENTERS,
+        help="Number of processes; by default it depends on the number of texts.",
     ),
 ]
 UnitsOption = Annotated[
@@ -60,6 +70,7 @@ UnitsOption = Annotated[
     typer.Option(
         "--units",
         "-u",
+        rich_help_panel=Section.READING,
         metavar="RULE",
         help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
         "sentences, and paragraphs in Markdown.",
@@ -69,6 +80,7 @@ CodeOption = Annotated[
     Code,
     typer.Option(
         "--code",
+        rich_help_panel=Section.CHUNKS,
         help="Unit of a fenced block of code, where units are sentences or paragraphs: the block, "
         "or each of its lines.",
     ),
@@ -77,6 +89,7 @@ SourceOption = Annotated[
     str | None,
     typer.Option(
         "--from",
+        rich_help_panel=Section.READING,
         metavar="FORMAT",
         help="Read TEXT as a corpus in this format (choi, jsonl) instead.",
     ),
@@ -84,18 +97,30 @@ SourceOption = Annotated[
 _OTHER_FORMATS = (".csv", ".json", ".ref", ".srt", ".tsv", ".txt", ".vtt")
 EncodingOption = Annotated[
     str | None,
-    typer.Option("--text-encoding", "--encoding", help="Encoding of TEXT; by default UTF-8."),
+    typer.Option(
+        "--text-encoding",
+        "--encoding",
+        rich_help_panel=Section.READING,
+        help="Encoding of TEXT; by default UTF-8.",
+    ),
 ]
 OnErrorOption = Annotated[
     OnError,
     typer.Option(
         "--on-error",
+        rich_help_panel=Section.READING,
         help="A file that cannot be read: stop there (raise), or skip it, list it at the end "
         "and exit with 3.",
     ),
 ]
 
 
+@short_help(
+    "--method --segments --units --from --encoder --stemmer --stop-words --on-error --workers "
+    "--output",
+    "segscore segment chapter.txt",
+    'segscore segment chapter.txt --method "texttiling(w=10)" -n 5 -o cut.jsonl',
+)
 def run(
     *,
     texts: TextsArgument,
@@ -113,7 +138,7 @@ def run(
     output: OutputOption = None,
     metric: Annotated[str | None, typer.Option("-m", "--metric", hidden=True)] = None,
 ) -> None:
-    """Cut texts into segments, and write them as JSON Lines with their units.
+    """Cut texts into segments, and write them as JSON Lines.
 
     Methods: c99, hc99 (every boundary, ranked), texttiling, utiyama-isahara, bayesseg, greedy-bayes
     and hier-bayes (levels as ranks), mincutseg, aps; cwm(space=FILE) and hcwm, in a space that

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.option_groups import OptionGroup
+from segscore.cli.help_sections import Section
+from segscore.cli.option_groups import OnlyTyped, OptionGroup
 from segscore.cli.output import remark
 from segscore.cli.reading_options import LargeOption, TextEncodingOption, UnfinishedOption
 from segscore.coding.segmentation import Segmentation
@@ -26,6 +27,7 @@ LenientOption = Annotated[
     bool,
     typer.Option(
         "--lenient",
+        rich_help_panel=Section.READING,
         help="Leave out blank lines and empty segments in Choi's format, and the text of lines "
         "that begin like a mark in ranked text; say how many.",
     ),
@@ -35,6 +37,8 @@ LenientOption = Annotated[
 @dataclass(frozen=True, kw_only=True)
 class MethodOptions(OptionGroup):
     """What holds for all methods of a command."""
+
+    section = Section.SEGMENTERS
 
     stop_words: Annotated[
         Path | None, typer.Option("--stop-words", help="A file with a word per line.")
@@ -63,6 +67,7 @@ class MethodOptions(OptionGroup):
             "vectors of each document in a folder of .npy files, or in an .npz or .safetensors "
             "file.",
         ),
+        OnlyTyped("it imports code, or names a file"),
     ] = None
 
     def check(self, names: Iterable[str]) -> None:
@@ -117,10 +122,15 @@ class MethodOptions(OptionGroup):
 class TextCorpusOptions(OptionGroup):
     """How documents with text are read and scored."""
 
+    section = Section.READING
+
     reference: Annotated[
         str | None,
         typer.Option(
-            "--reference", metavar="CODER", help="The coder to score against; default: all."
+            "--reference",
+            rich_help_panel=Section.COMPARED,
+            metavar="CODER",
+            help="The coder to score against; default: all.",
         ),
     ] = None
     source: Annotated[
@@ -128,12 +138,19 @@ class TextCorpusOptions(OptionGroup):
         typer.Option("--from", metavar="FORMAT", help="Format of DATA, if it is not recognised."),
     ] = None
     words: Annotated[
-        bool, typer.Option("--words", help="Score in words, with boundaries at ends of units.")
+        bool,
+        typer.Option(
+            "--words",
+            rich_help_panel=Section.METRICS,
+            help="Score in words, with boundaries at ends of units.",
+        ),
     ] = False
     average: Annotated[
         Average,
         typer.Option(
-            "--average", help="micro: of all documents together; macro: the mean over documents."
+            "--average",
+            rich_help_panel=Section.STATISTICS,
+            help="micro: of all documents together; macro: the mean over documents.",
         ),
     ] = "micro"
     large: LargeOption = False
@@ -143,6 +160,7 @@ class TextCorpusOptions(OptionGroup):
         bool,
         typer.Option(
             "--keep-headings",
+            rich_help_panel=Section.CHUNKS,
             help="Headings of Markdown are units, and the other units sentences; by default they "
             "are left out, and units are paragraphs.",
         ),

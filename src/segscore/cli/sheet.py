@@ -55,7 +55,9 @@ def run(
     encoding: TextEncodingOption = None,
     large: LargeOption = False,
 ) -> None:
-    """Write a sheet in which people mark where segments start: a row per unit, a column each.
+    """Write a sheet in which people mark where segments start.
+
+    It has a row per unit and a column per person.
 
     An x in a row says that a new segment starts there; the sheet says so, too. Filled in, it is
     read without an option: segscore agree sheet.xlsx. Excel needs pip install 'segscore[excel]'.

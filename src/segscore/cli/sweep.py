@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
 from segscore.cli.options import (
     RESAMPLES,
@@ -28,37 +29,64 @@ ParameterOption = Annotated[
     str,
     typer.Option(
         "--parameter",
+        rich_help_panel=Section.METRICS,
         metavar="NAME=VALUES",
         help="What to change: n_t=1:10 (1 to 10, both included), n_t=1:10:3, or k=2,4,8.",
     ),
 ]
 PlotOption = Annotated[
     Path | None,
-    typer.Option("--plot", metavar="FILE", help="Draw it, too: .pdf, .svg, .png or .pgf."),
+    typer.Option(
+        "--plot",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FILE",
+        help="Draw it, too: .pdf, .svg, .png or .pgf.",
+    ),
     Written("--plot"),
 ]
 
 
+@short_help(
+    "--metric --parameter --reference --hypothesis --plot --level --format --output",
+    "segscore sweep reference.jsonl ours.jsonl -m b --parameter n_t=1:10",
+    "segscore sweep reference.jsonl ours.jsonl -m wd --parameter k=2,4,8 -o k.csv",
+)
 def run(
     *,
     reference: ReferenceArgument,
     hypothesis: HypothesisArgument = None,
     metric: Annotated[
-        str, typer.Option("--metric", "-m", metavar="METRIC", help="One metric.")
+        str,
+        typer.Option(
+            "--metric", "-m", rich_help_panel=Section.METRICS, metavar="METRIC", help="One metric."
+        ),
     ] = "b",
     parameter: ParameterOption,
     coder: Annotated[
         str | None,
         typer.Option(
-            "--reference", metavar="CODER", help="The coder of REF that is the reference."
+            "--reference",
+            rich_help_panel=Section.COMPARED,
+            metavar="CODER",
+            help="The coder of REF that is the reference.",
         ),
     ] = None,
     hypothesis_coder: Annotated[
         str | None,
-        typer.Option("--hypothesis", metavar="CODER", help="The coder to score, of several."),
+        typer.Option(
+            "--hypothesis",
+            rich_help_panel=Section.COMPARED,
+            metavar="CODER",
+            help="The coder to score, of several.",
+        ),
     ] = None,
     plot: PlotOption = None,
-    level: Annotated[float, typer.Option("--level", help="Of the confidence intervals.")] = 0.95,
+    level: Annotated[
+        float,
+        typer.Option(
+            "--level", rich_help_panel=Section.STATISTICS, help="Of the confidence intervals."
+        ),
+    ] = 0.95,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     formats: FormatOptions,
@@ -67,7 +95,7 @@ def run(
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Score the same documents by one metric at several values of one of its parameters.
+    """Score by one metric at several values of one of its parameters.
 
     A row per value: the micro-average with its interval, and what was counted: for b and s
     matches, near misses and full misses, which tell whether n_t is too generous; for others the

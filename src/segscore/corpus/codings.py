@@ -2,10 +2,10 @@
 
 Readers fill it (`builder`), a `Corpus` is its public face, and everything that works on many
 codings (pairing, agreement, comparison, writing) chooses rows of it. Documents and segmentations
-are views that are made when somebody asks for one.
+are views, made on first access.
 
-The rows of a document stand next to each other, in the order in which they were given; documents
-and coders are in the order in which they first occur.
+The rows of a document are adjacent, in the order in which they were given; documents and coders are
+in the order in which they first occur.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,15 +36,16 @@ class Codings:
     boundaries are `positions[offsets[i]:offsets[i+1]]`. The rows of document d, `documents[d]`, are
     `starts[d]` up to `starts[d+1]`; a document without a row has a text.
 
-    labels: those of the segments, where a segment has one at most; details: the segmentations of
-    rows that have more to them (types, ranks, candidates, levels, several labels of a segment).
+    labels: the labels of segments, for rows with at most one label per segment; details: the
+    segmentations of rows that have more (types, ranks, candidates, levels, several labels of a
+    segment).
     kinds: for each row the index of the coder's kind; groups: for each document that of its group
-    among `group_names`; -1 is unknown. lines: the line of its file on which a row stands; 0 is
-    unknown. texts: those of documents, where they are known. failures: why a document has no
-    coding, where a model's output for it could not be read. annotations: what annotation pages tell
-    of rows.
-    scope: whether a coder's name means the same person in all documents. source: what messages call
-    the input. provenance: how units were formed.
+    among `group_names`; -1 is unknown. lines: the line of each row in its file; 0 is unknown.
+    texts: the texts of documents, where they are known. failures: why a document has no coding,
+    where a model's output for it could not be read. annotations: what annotation pages tell of
+    rows.
+    scope: whether a coder's name means the same person in all documents. source: the name of the
+    input in messages. provenance: how units were formed.
     """
 
     documents: Sequence[str]
@@ -75,7 +76,8 @@ class Codings:
         boundaries: tuple[Int64Array, Int64Array, Int64Array],
         **more: Any,
     ) -> "Codings":
-        """One coding of each document by one coder: (n_units, offsets, positions), and no more."""
+        """A table with a coding of each document by the same coder: only (n_units, offsets,
+        positions)."""
         n = len(documents)
         n_units, offsets, positions = boundaries
         columns: dict[str, Any] = {
@@ -105,7 +107,7 @@ class Codings:
         source: str = "",
         provenance: Provenance = PLAIN,
     ) -> "Codings":
-        """One coding of each document by one coder, from objects."""
+        """A table with a coding of each document by the same coder, from `Segmentation` objects."""
         provenance = provenance.measured(codings, f"cannot take codings by {coder!r} together")
         packed = [one.packed for one in codings]
         n_units = np.array([one.n_units for one in codings], np.int64)
@@ -127,7 +129,7 @@ class Codings:
         return len(self.codes)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a pickle keeps: the columns, and nothing that can be found again from them."""
+        """The state to pickle: the columns, without cached values."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     # ---- rows ----
@@ -141,7 +143,7 @@ class Codings:
         return self.documents[int(self.document_of_rows[row])]
 
     def segmentation(self, row: int) -> Segmentation:
-        """One row as an object."""
+        """The coding of a row, as a `Segmentation`."""
         if row in self.details:
             return self.details[row]
         n_units, offsets, positions = self._views[:3]
@@ -156,7 +158,7 @@ class Codings:
 
     @cached_property
     def _unit_length(self) -> int | None:
-        """The length of a unit, which segmentations of times know."""
+        """The length of a unit, if the codings were made from times."""
         return self.provenance.unit_length
 
     @cached_property
@@ -210,7 +212,7 @@ class Codings:
         return dict(zip(self.documents, range(len(self.documents)), strict=True))
 
     def n_units_of(self, document: int) -> int:
-        """The units of a document."""
+        """The number of units of a document."""
         starts = self._views[3]
         if starts[document] < starts[document + 1]:
             return int(self.n_units[starts[document]])
@@ -249,7 +251,7 @@ class Codings:
 
     @property
     def consensus_coders(self) -> tuple[str, ...]:
-        """Names under which a consensus stands: what was made from people, and is nobody."""
+        """The names of coders of the kind `consensus`, made from people's codings."""
         codes = np.unique(self.codes[self.kinds == KINDS.index("consensus")]).tolist()
         return tuple(self.coders[code] for code in codes)
 
@@ -271,7 +273,7 @@ class Codings:
         groups: Mapping[str, Any] | None = None,
         kind: Kind | None = None,
     ) -> "Codings":
-        """The part that satisfies every condition given, as in `Corpus.select`."""
+        """The part that meets all given conditions, as in `Corpus.select`."""
         rows = np.ones(len(self), np.bool_)
         wanted = np.ones(len(self.documents), np.bool_)
         if documents is not None:
@@ -291,8 +293,7 @@ class Codings:
         return self.part(np.flatnonzero(rows), np.flatnonzero(kept))
 
     def without_consensus(self) -> "Codings":
-        """The codings by people and systems; a document of which only a consensus is known is left
-        out."""
+        """The codings by people and systems; documents that have only a consensus are left out."""
         made = self.kinds == KINDS.index("consensus")
         if not made.any():
             return self
@@ -301,7 +302,8 @@ class Codings:
         return self.part(np.flatnonzero(~made), np.flatnonzero(kept))
 
     def part(self, rows: Int64Array, documents: Int64Array | None = None) -> "Codings":
-        """Some rows, in their order, and some documents, by default those of the rows."""
+        """A table of these rows, in their order, and of these documents (default: those of the
+        rows)."""
         owners = self.document_of_rows[rows]
         if documents is None:
             documents = np.unique(owners)
@@ -321,7 +323,7 @@ class Codings:
         )
 
     def at_rows(self, rows: Int64Array, **about_documents: Any) -> "Codings":
-        """Some rows, in their order; what is known of documents is given."""
+        """A table of these rows, in their order; the columns of documents are given."""
         offsets, positions = self.boundaries(rows)
         coders, codes = coders_in_order(self.coders, self.codes[rows])
         return replace(
@@ -343,7 +345,7 @@ class Codings:
 def coders_in_order(
     coders: Sequence[str], codes: NDArray[np.int32]
 ) -> tuple[Sequence[str], NDArray[np.int32]]:
-    """Coders in the order in which they first occur, without those who do not, and their codes."""
+    """The coders in the order in which they first occur, without unused ones, and their codes."""
     used, first = np.unique(codes, return_index=True)
     order = used[np.argsort(first)]
     if np.array_equal(order, np.arange(len(coders))):
@@ -354,7 +356,7 @@ def coders_in_order(
 
 
 def details_of(details: Mapping[int, Value], rows: Int64Array) -> dict[int, Value]:
-    """What is known of some rows, by their new places."""
+    """The details of these rows, by their new row numbers."""
     places = enumerate(rows.tolist())
     return {place: details[row] for place, row in places if row in details}
 

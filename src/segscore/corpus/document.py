@@ -24,7 +24,7 @@ Value = TypeVar("Value")
 
 
 class Unchanging:
-    """Attributes are set once, by `_put`."""
+    """A class whose attributes are set once, by `_put`."""
 
     __slots__ = ()
 
@@ -44,10 +44,10 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     name: the name of the document; n_units: its number of units.
     units: its text, unit by unit, if it is known; group: its group, if it has one.
-    text: the text that the units were cut from, if it was read from a file of text.
+    text: the text that the units were cut from, if it was read from a text file.
     provenance: how a reader formed the units.
-    labels, kinds: what coders call their segments, and whether they are persons, systems,
-        or made from persons (`consensus`).
+    labels, kinds: the labels of each coder's segments, and whether each coder is a `person`, a
+        `system` or a `consensus`.
     annotations: what annotation pages tell of codings: time, comments, doubts.
 
     >>> from segscore.corpus.corpus import Corpus
@@ -77,7 +77,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     @classmethod
     def view(cls, codings: Codings, number: int) -> "Document":
-        """One document of a table."""
+        """A document of a table of codings."""
         document = object.__new__(cls)
         document._show(codings, number)
         return document
@@ -106,12 +106,13 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     @property
     def text(self) -> str | None:
-        """The text that the units were cut from, units or not, where a file of text was read; it is
-        read again from there. A file that has changed meanwhile is an error."""
+        """The text that the units were cut from, if a text file was read; it is read again from
+        that file. A file that has changed since is an error."""
         return self.units.text if isinstance(self.units, LocatedUnits) else None
 
     def units_in(self, text: str) -> Stretches:
-        """Where the units stand in the text of the document, for `segscore.place_chunks`."""
+        """The (start, end) of each unit in the text of the document, for
+        `segscore.place_chunks`."""
         if self.units is None:
             raise SegmentationError(
                 f"document {self.name!r} has no text: expected units, because chunks are placed on "
@@ -124,8 +125,8 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     @property
     def labels(self) -> Mapping[str, Labels]:
-        """A set of labels per segment, for the coders who gave some: what their segmentations
-        have as `segment_labels`."""
+        """A set of labels per segment, for the coders who gave labels, from their
+        `segment_labels`."""
         return MappingProxyType(
             {
                 coder: label_sets(coding.segment_labels)
@@ -136,7 +137,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        """Which coders are persons, which systems and which a consensus, as far as it is known."""
+        """The kind of each coder (person, system or consensus), where it is known."""
         return MappingProxyType(self._kinds)
 
     @property
@@ -145,7 +146,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
         return MappingProxyType(self._annotations)
 
     def records(self, local: bool = False) -> Iterator[Record]:
-        """The document as records: the text (once), then coding by coding."""
+        """The document as records: the text (once), then each coding."""
         units = self.units
         if not self._codings:
             yield Record(self.name, units=units, group=self.group, local=local)
@@ -157,7 +158,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
             units = None
 
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
-        """Draw everyone's boundaries: `segscore.plot.boundaries`."""
+        """Draw the boundaries of all coders: `segscore.plot.boundaries`."""
         return picture("boundaries", self, ax=ax)
 
     def __eq__(self, other: object) -> bool:
@@ -183,7 +184,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
 
 def found_in(mapping: Mapping[str, Value], name: str, what: str) -> Value:
-    """The value of a name; `what` is what messages call a name that is missing."""
+    """The value of a name; if it is missing, the error calls it `what`."""
     if name not in mapping:
         raise KeyError(f"{what} {name!r}: there is {named(mapping)}")
     return mapping[name]

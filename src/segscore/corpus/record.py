@@ -1,4 +1,4 @@
-"""Records: one coding of one document, and all that is known about it.
+"""Records: a coding of a document, and all that is known about it.
 
 Readers give records in a stream, a `Corpus` collects them, writers take them. A record without a
 coder and a segmentation is a document of which only the text is known.
@@ -50,21 +50,21 @@ _DETAILS = frozenset(DETAILS)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One coding of one document.
+    """A coding of a document.
 
     Parameters
     ----------
     document, coder: names. `coder` and `segmentation` are both None where only the text is known.
     segmentation: the coding, with the labels of its segments.
     units: the text of the document, unit by unit.
-    labels: what the coder calls each segment: a set of labels per segment (empty: none); the same
-        as the labels of the segmentation, which gets them if it has none.
+    labels: a set of labels per segment (empty: none). They equal the labels of the segmentation,
+        which gets them if it has none.
     kind: whether the coder is a `person`, a `system`, or a `consensus`, which was made from people.
     group: the group of documents to which this one belongs.
-    local: whether the coder's name means something in this document only.
+    local: whether the coder's name is valid only in this document.
     place: where the record was read, for messages; two records that differ only here are equal.
-    failure: why there is no coding, if a model's output could not be read; then nothing else is
-        known.
+    failure: why there is no coding, if a model's output could not be read; the other fields are
+        then empty.
     annotation: what an annotation page tells of the coding.
 
     >>> Record("ch1", "ann", Segmentation.from_masses([1, 2]), labels=["intro", {"plot", "love"}])
@@ -108,12 +108,12 @@ class Record:
 
     @property
     def where(self) -> str:
-        """How messages call the record."""
+        """The name of the record in messages."""
         return whereabouts(self.document, self.coder)
 
     @property
     def n_units(self) -> int:
-        """Units of the document."""
+        """The number of units of the document."""
         if self.segmentation is not None:
             return self.segmentation.n_units
         return len(self.units or ())
@@ -122,7 +122,7 @@ class Record:
         raise SegmentationError(f"{self.where}: {what}")
 
     def _check_text_alone(self) -> None:
-        """Without a coding there must be text, and nothing that describes a coding."""
+        """Raise if a record without a coding has no text, or describes a coding."""
         if not self.units:
             self._fail("neither a coding nor units: expected one of them, or both")
         if self.labels is not None or self.kind is not None:
@@ -142,7 +142,7 @@ class Record:
         return units
 
     def _settle_labels(self, coding: Segmentation) -> None:
-        """The labels given here and those of the segmentation are the same."""
+        """Make the labels given here and those of the segmentation the same."""
         found = coding.segment_labels
         if self.labels is not None:
             try:
@@ -175,7 +175,7 @@ class Record:
 
 
 def whereabouts(document: str, coder: str | None) -> str:
-    """How messages call a coding."""
+    """The name of a coding in messages."""
     return f"document {document!r}" + ("" if coder is None else f", coder {coder!r}")
 
 
@@ -185,7 +185,7 @@ def whereabouts(document: str, coder: str | None) -> str:
 def record_from_fields(
     fields: Mapping[str, Any], place: str = "", default_coder: str | None = None
 ) -> Record:
-    """The record that plain values describe; `default_coder` is the coder if nobody is named.
+    """The record that plain values describe; `default_coder` is the coder if none is named.
 
     >>> record_from_fields({"document": "ch1", "coder": "ann", "masses": [2, 3], "ranks": [1]})
     Record('ch1', 'ann', Segmentation(masses=[2, 3], ranks=[1]))
@@ -234,7 +234,7 @@ def record_from_fields(
 
 
 def _failed(fields: Mapping[str, Any], place: str) -> Record:
-    """A document whose output gave no coding."""
+    """The record of a document whose output gave no coding."""
     document, reason = fields["document"], fields["failure"]
     check_name(document, "document")
     check_name(reason, f"document {document!r}: failure")
@@ -257,7 +257,7 @@ def _annotation(
 
 
 def _labels_told(fields: Mapping[str, Any], document: Any, coder: Any) -> Any:
-    """The labels of the segments, by their name of today or of yesterday."""
+    """The labels of the segments, from `segment_labels` or the older field `labels`."""
     labels, old = fields.get("segment_labels"), fields.get("labels")
     if labels is not None and old is not None:
         raise SegmentationError(
@@ -268,7 +268,7 @@ def _labels_told(fields: Mapping[str, Any], document: Any, coder: Any) -> Any:
 
 
 def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
-    """The segmentation among the fields; None where there is only text."""
+    """The segmentation among the fields; None if there is only text."""
     given = [name for name in _CODED_BY & fields.keys() if fields[name] is not None]
     if len(given) > 1:
         raise SegmentationError(f"{' and '.join(sorted(given))} are given: expected one of them")
@@ -328,7 +328,7 @@ def _check_text_alone(fields: Mapping[str, Any]) -> None:
 
 
 def _units_told(fields: Mapping[str, Any]) -> int:
-    """N where the coding itself does not say it."""
+    """The number of units, where the coding itself does not give it."""
     if fields.get("n_units") is not None:
         return whole_number(fields["n_units"], "n_units", 1)
     if isinstance(fields.get("units"), list | tuple):
@@ -337,7 +337,7 @@ def _units_told(fields: Mapping[str, Any]) -> int:
 
 
 def fields_from_record(record: Record) -> dict[str, Any]:
-    """The canonical field form: plain values, masses for the coding, nothing that is not known.
+    """The canonical field form: plain values, masses for the coding, and no unknown fields.
 
     >>> fields_from_record(Record("ch1", "ann", Segmentation.from_masses([1, 2]), kind="person"))
     {'document': 'ch1', 'coder': 'ann', 'masses': [1, 2], 'kind': 'person'}
@@ -366,7 +366,7 @@ def fields_from_record(record: Record) -> dict[str, Any]:
 
 
 def _coding_fields(coding: Segmentation) -> dict[str, Any]:
-    """The coding itself; labels of its segments come later."""
+    """The fields of the coding, without the labels of its segments."""
     if isinstance(coding, Levels):
         return {"levels": [_level_fields(one) for one in coding.levels]}
     fields: dict[str, Any] = {"masses": lengths(coding.packed, coding.n_units)}

@@ -14,7 +14,7 @@ a file that cannot be read stops the reading or is skipped; what was skipped is 
 
 For chunks: `text` is the file or folder that they were cut from, or the texts themselves;
 `overlap`, `allow_gaps` and `gaps` are those of `segscore.place_chunks`. `keep_headings` says that
-the headings of Markdown are text, as they are in chunks of it, and `each_heading` that each of them
+the headings of Markdown are text, as in its chunks, and `each_heading` that each of them
 starts a segment, also one that another follows directly. `code` says what a unit of a fenced block
 of code is.
 

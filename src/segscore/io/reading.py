@@ -125,7 +125,7 @@ def read(
         from; where the boundary is if two overlap; whether text may be in no chunk, and to which
         chunk it then belongs.
     keep_headings, each_heading
-        Whether the headings of Markdown are text, as they are in chunks of it; and, if so, whether
+        Whether the headings of Markdown are text, as in its chunks; and, if so, whether
         each starts a segment, also one that another heading follows directly.
     code
         What a unit of a fenced block of code is, where units are sentences or paragraphs: the

@@ -1,0 +1,162 @@
+"""The options of `segscore agree`: what is measured, of whom, and which tables are shown."""
+
+from typing import Annotated
+
+import typer
+
+from segscore.cli.help_sections import Section
+from segscore.coders.agreement_tables import Part, Rows
+from segscore.coders.coefficients import Coefficient
+from segscore.coders.pairwise import KFrom
+from segscore.coders.places import USUAL_NUMBER
+from segscore.coders.random_codings import Null
+
+MetricOption = Annotated[
+    str,
+    typer.Option(
+        "--metric",
+        "-m",
+        rich_help_panel=Section.METRICS,
+        metavar="METRIC",
+        help='A symmetric similarity: b, s, "b(n_t=3)" …; any other metric is averaged over '
+        "pairs of coders.",
+    ),
+]
+SystemOption = Annotated[
+    str | None,
+    typer.Option(
+        "--system",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="A coder to compare with the people.",
+    ),
+]
+KFromOption = Annotated[
+    KFrom,
+    typer.Option(
+        "--k-from",
+        rich_help_panel=Section.METRICS,
+        help="Window of pk, windowdiff, winpr in --show pairwise: from the reference of each "
+        "pair, or from all coders of a document.",
+    ),
+]
+CountEndOption = Annotated[
+    bool,
+    typer.Option(
+        "--count-end",
+        rich_help_panel=Section.METRICS,
+        help="Count the end of each document as a boundary that all agree on.",
+    ),
+]
+SourceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        rich_help_panel=Section.READING,
+        metavar="FORMAT",
+        help="Format of CODINGS, if it is not recognised.",
+    ),
+]
+ShowOption = Annotated[
+    list[Part] | None,
+    typer.Option(
+        "--show",
+        rich_help_panel=Section.OUTPUT,
+        metavar="TABLE",
+        help="A table to show, such as coders, matrix or support. May be repeated; there are "
+        f"{', '.join(Part)}.",
+    ),
+]
+NullOption = Annotated[
+    Null,
+    typer.Option(
+        "--null",
+        rich_help_panel=Section.STATISTICS,
+        help="What random coders keep: their number of boundaries (positions), or the lengths "
+        "of their segments (lengths).",
+    ),
+]
+CoefficientOption = Annotated[
+    Coefficient | None,
+    typer.Option(
+        "--coefficient",
+        rich_help_panel=Section.STATISTICS,
+        help="What --show deviation and system tell of agreement: corrected for chance (the "
+        "default), or as papers print it (pi, kappa).",
+    ),
+]
+GroupsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--group",
+        rich_help_panel=Section.PEOPLE,
+        metavar="NAME=DOCUMENT,DOCUMENT…",
+        help="A group of documents. May be repeated.",
+    ),
+]
+CoderGroupsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--coder-group",
+        rich_help_panel=Section.PEOPLE,
+        metavar="NAME=CODER,…",
+        help="A group of coders. May be repeated.",
+    ),
+]
+RowsOption = Annotated[
+    Rows,
+    typer.Option(
+        "--rows",
+        rich_help_panel=Section.OUTPUT,
+        help="Rows of the tables agreement, coefficients, decisions, labels and misses: each "
+        "document and all of them, or all (and groups) alone.",
+    ),
+]
+PlanWidthOption = Annotated[
+    float | None,
+    typer.Option(
+        "--plan-width",
+        rich_help_panel=Section.STATISTICS,
+        metavar="HALF-WIDTH",
+        help="How many documents until the interval of corrected agreement is ± this, say 0.03?",
+    ),
+]
+RoundsOption = Annotated[
+    bool,
+    typer.Option(
+        "--rounds",
+        rich_help_panel=Section.COMPARED,
+        help="The two CODINGS are two rounds, each a file, a folder, or a folder with a folder for "
+        "each person: has agreement changed? Documents in common are paired.",
+    ),
+]
+DocumentOption = Annotated[
+    str | None,
+    typer.Option(
+        "--document",
+        rich_help_panel=Section.PEOPLE,
+        metavar="NAME",
+        help="Everyone's boundaries in this document, by unit.",
+    ),
+]
+ContestedOption = Annotated[
+    str | None,
+    typer.Option(
+        "--contested",
+        rich_help_panel=Section.PEOPLE,
+        metavar="NUMBER|all",
+        help="So many of the most contested places, or all: who marks what, and the text; "
+        f"{USUAL_NUMBER} with --show contested.",
+    ),
+]
+
+WithinOption = Annotated[
+    int,
+    typer.Option(
+        "--within",
+        rich_help_panel=Section.PEOPLE,
+        metavar="UNITS",
+        min=0,
+        help="How far apart neighbouring boundaries of one contested place may be; by default 1.",
+    ),
+]
