@@ -50,7 +50,7 @@ export function exportedTable(begun, coder) {
       segment += Number(starts);
       rows.push([doc.name, coder, i + 1, segment, text, place.level || null,
         starts ? place.label || null : null, place.unsure ? "unsure" : null, place.comment || null,
-        work.finished ? "yes" : "no"]);
+        doc.gold ? "practice" : work.finished ? "yes" : "no"]);
     });
   }
   return rows;
