@@ -7,7 +7,8 @@ import typer
 
 from segscore.cli.option_groups import Written
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption, TextEncodingOption, names_in
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.cli.reading_values import names_in
 
 TextsArgument = Annotated[
     list[Path],
