@@ -113,15 +113,22 @@ def test_levels_and_labels(browser: Any, rich: Path, tmp_path: Path) -> None:
         page.get_by_role("button", name="end", exact=False).click()
         assert "level 2" in gap(page, 5).inner_text()
         assert "end" in gap(page, 5).inner_text()
-        press(page, "d")
+        page.click("#export-csv")  # which cannot say that a document is not done
+        assert "Nothing is done yet" in page.locator("#tell").inner_text()
+        press(page, "Escape", "d", "n")
+        gap(page, 3).click()
         exported(page, tmp_path / "a.jsonl")
         exported(page, tmp_path / "a.csv", "#export-csv")
-    coding = ss.read(tmp_path / "a.jsonl")["gate"]["ann"]
+        assert said(page).endswith("1 document not done, and not in it.")
+    with pytest.warns(UserWarning, match="1 unfinished"):
+        read = ss.read(tmp_path / "a.jsonl")
+    coding = read["gate"]["ann"]
     assert coding.boundaries.tolist() == [2, 5]
     assert coding.ranks is not None
     assert coding.ranks.tolist() == [3, 2]
-    labels = [set(one) for one in ss.read(tmp_path / "a.jsonl")["gate"].labels["ann"]]
+    labels = [set(one) for one in read["gate"].labels["ann"]]
     assert labels == [{"intro"}, {"main"}, {"end"}]
+    assert list(ss.read(tmp_path / "a.csv")) == ["gate"]
     table = ss.read(tmp_path / "a.csv")["gate"]
     assert table["ann"].boundaries.tolist() == [2, 5]
     assert list(table.units or ()) == GATE
@@ -170,14 +177,16 @@ def test_undo_and_redo_without_limit(browser: Any, rich: Path) -> None:
 
 
 def test_nothing_jumps(browser: Any, rich: Path) -> None:
-    places = "() => [...document.querySelectorAll('.unit')].map(one => one.getBoundingClientRect().top)"
+    places = (
+        "() => [...document.querySelectorAll('.unit')].map(one => one.getBoundingClientRect().top)"
+    )
     for options in ({}, {"viewport": {"width": 390, "height": 844}}):
         with at_desk(browser, rich, **options) as page:
             gap(page, 4).scroll_into_view_if_needed()
             before = page.evaluate(places)
             gap(page, 4).click()
             press(page, "2", "u", "l", "3", "c")
-            page.keyboard.type("a long comment " * 30)
+            page.fill("#comment-field", "a long comment " * 30)
             press(page, "Control+Enter")
             assert "a long comment" in gap(page, 4).inner_text()
             assert page.evaluate(places) == before
@@ -340,9 +349,14 @@ def test_ten_thousand_units(browser: Any, tmp_path: Path) -> None:
         gap(page, 9000).click()
         assert marked(page) == [9000]
         assert set(page.evaluate("[...window.touched]")) <= {"1", "9000"}
-        assert page.evaluate("getComputedStyle(document.querySelector('.block')).contentVisibility") == "auto"
+        assert (
+            page.evaluate("getComputedStyle(document.querySelector('.block')).contentVisibility")
+            == "auto"
+        )
         press(page, "j", "Space")
         assert marked(page) == [9000, 9001]
+        box = page.locator("#saved").bounding_box()  # in sight wherever one is
+        assert 0 < box["y"] < box["y"] + box["height"] <= 900
         (row,) = exported(page, tmp_path / "a.jsonl")
     assert row["boundaries"] == [9000, 9001]
     assert row["n_units"] == 10_000
@@ -371,7 +385,9 @@ def test_two_hundred_documents_of_hostile_strings(browser: Any, tmp_path: Path) 
             press(page, "l")
             page.locator("#ask-label .label-list button").nth(i % len(labels)).click()
             press(page, "c")
-            page.locator("#comment-field").evaluate("(one, text) => { one.value = text; }", STRINGS[i])
+            page.locator("#comment-field").evaluate(
+                "(one, text) => { one.value = text; }", STRINGS[i]
+            )
             press(page, "Control+Enter", "d")
         page.pdf()
         assert page.evaluate("window.hit") is None

@@ -128,9 +128,12 @@ def test_an_export_goes_to_another_machine(browser: Any, rich: Path, tmp_path: P
         assert "not exported" not in page.locator("#saved").inner_text()
         assert page.locator(".entry.done").count() == 1
         after = exported(page, tmp_path / "b.jsonl")
-        for row in (*before, *after):
-            del row["annotation"]["exported"]
+        seconds = [
+            [row["annotation"].pop("seconds") for row in rows if row["annotation"].pop("exported")]
+            for rows in (before, after)
+        ]
         assert after == before
+        assert all(late >= early for early, late in zip(*seconds, strict=True))
         gap(page, 4).click()
         imported(page, tmp_path / "a.jsonl")
         page.get_by_role("button", name="Cancel").click()
@@ -203,6 +206,9 @@ def test_a_storage_that_fails_is_told_and_export_works(
     assert words in page.locator("#notices").inner_text()
     assert "not saved" in page.locator("#saved").inner_text()
     accessible(page)
+    page.click("#change-name")  # would lose it
+    assert "Export your work first" in page.locator("#tell").inner_text()
+    page.get_by_role("button", name="Close").click()
     press(page, "d")
     exported(page, tmp_path / "a.jsonl")
     assert ss.read(tmp_path / "a.jsonl")["gate"]["ann"].boundaries.tolist() == [3]

@@ -70,5 +70,7 @@ def test_plain_text_and_a_rule_of_units_have_none(tmp_path: Path) -> None:
 
 
 def test_words_alone_are_units_as_before(tmp_path: Path) -> None:
-    words = {"words": [{"word": "Hi.", "start": 0, "end": 1}, {"word": "Ho.", "start": 1, "end": 2}]}
+    words = {
+        "words": [{"word": "Hi.", "start": 0, "end": 1}, {"word": "Ho.", "start": 1, "end": 2}]
+    }
     assert read(tmp_path, "a.json", words) == ["Hi.", "Ho."]

@@ -55,9 +55,7 @@ def test_data(tmp_path: Path) -> None:
 
 def test_texts_of_all_kinds(tmp_path: Path) -> None:
     (tmp_path / "one.txt").write_text("One. Two.\nThree.", "utf-8")
-    (tmp_path / "two.vtt").write_text(
-        "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello.\n", "utf-8"
-    )
+    (tmp_path / "two.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello.\n", "utf-8")
     rows = [{"document": name, "units": units} for name, units in TEXTS.items()]
     (tmp_path / "c.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     files = [tmp_path / one for one in ("one.txt", "two.vtt", "c.jsonl")]
@@ -128,7 +126,9 @@ def test_guidelines(tmp_path: Path) -> None:
         assert "<h3>Task</h3>\n<p>&lt;b&gt;$heading $guidelines&lt;/b&gt;</p>" in text
         assert "<h1><bdi>$guidelines</bdi></h1>" in text
         assert text.count('id="guidelines"') == 1
-    assert 'id="guidelines"' not in ss.annotation_page(TEXTS, tmp_path / "q.html").read_text("utf-8")
+    assert 'id="guidelines"' not in ss.annotation_page(TEXTS, tmp_path / "q.html").read_text(
+        "utf-8"
+    )
 
 
 def test_the_page_allows_nothing_but_itself(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"prefill": ss.Corpus.from_dict({"z": {"s": cut([2, 2])}})}, "prefill has 'z', and the texts are"),
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2]), "t": cut([3])}})},
-        "coded by 's' and 't': expected one coding; segscore convert --only-coders",
+        "coded by 's', 't': expected one coding; segscore convert --only-coders",
     ),
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2])}}, units={"a": ["One.", "2", "3"]})},
@@ -217,7 +217,7 @@ def test_what_is_wrong_is_told(tmp_path: Path, options: dict[str, Any], words: s
     [
         ("MOST_DOCUMENTS", "2 documents: expected at most 1 on a page"),
         ("MOST_UNITS", "document 'a' has 3 units: expected at most 1"),
-        ("MOST_CHARACTERS", "23 characters: expected at most 1"),
+        ("MOST_CHARACTERS", "24 characters: expected at most 1"),
     ],
 )
 def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, words: str) -> None:
