@@ -109,7 +109,7 @@ def test_consensus_and_votes_of_random_codings(page: Any) -> None:
              const needed = votesNeeded(share, codings.length);
              return [consensus(codings, share, within), [...kept], [...left], needed];
            })""",
-        ),  # fmt: skip
+        ),
         asked,
     )
     for (n, codings, share, within), (agreed, kept, left, needed) in zip(asked, found, strict=True):

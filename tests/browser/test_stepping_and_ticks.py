@@ -354,3 +354,23 @@ def test_people_beside_systems_are_all_of_them_until_one_is_ticked(
         assert "bob" in page.locator(".hidden-note:visible").first.inner_text()
         shown = json.dumps(page.locator("table.matrix tbody tr:visible th").all_inner_texts())
         assert shown == '["ann", "cyd"]'
+
+
+def test_a_question_mark_shows_the_keys(browser: Any, path: Path) -> None:
+    with opened(browser, path) as page:
+        before = page.inner_text("#document h3")
+        page.keyboard.press("?")
+        keys = page.locator("dialog tbody th")
+        assert [one.split() for one in keys.all_inner_texts()] == [
+            ["n"],
+            ["p"],
+            ["j"],
+            ["k"],
+            ["?"],
+        ]
+        accessible(page)
+        page.keyboard.press("j")
+        assert page.inner_text("#document h3") == before
+        page.keyboard.press("Escape")
+        page.keyboard.press("j")
+        assert page.inner_text("#document h3") != before

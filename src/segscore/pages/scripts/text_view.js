@@ -85,25 +85,31 @@ function drawWhenSeen(parts, draw) {
 
 /** @param {Text} doc @param {number} from @param {number} to */
 function unitsOf(doc, from, to) {
-  if (doc.text) return unitElement(from, doc.text[from - 1] ?? "");
+  return doc.text ? unitElement(from, doc.text[from - 1] ?? "") : runElement(from, to);
+}
+
+/** Units without a text. @param {number} from @param {number} to */
+export function runElement(from, to) {
   const words = from === to ? `unit ${from.toLocaleString("en")}`
     : `units ${from.toLocaleString("en")} – ${to.toLocaleString("en")}`;
   return el("p", { class: "run" }, words);
 }
 
-/** One unit: its number and its text, in the direction of its first letter; very long ones are cut
- * until one asks for all. @param {number} n from 1 @param {string} text */
+/** One unit: its number and its text. @param {number} n from 1 @param {string} text */
 export function unitElement(n, text) {
+  return el("p", { class: "unit" }, el("span", { class: "unit-number" }, `${n}`), ...unitWords(text));
+}
+
+/** The text of a unit, in the direction of its first letter; a very long one is cut until one asks
+ * for all. @param {string} text @returns {(Node|string)[]} */
+export function unitWords(text) {
   const words = el("span", { class: "words", dir: "auto" }, text.slice(0, LONGEST_UNIT));
-  const unit = el("p", { class: "unit" }, el("span", { class: "unit-number" }, `${n}`), words);
-  if (text.length > LONGEST_UNIT) {
-    const button = el("button", { type: "button" },
-      `show all ${text.length.toLocaleString("en")} characters`);
-    button.addEventListener("click", () => {
-      words.textContent = text;
-      button.remove();
-    });
-    unit.append("… ", button);
-  }
-  return unit;
+  if (text.length <= LONGEST_UNIT) return [words];
+  const button = el("button", { type: "button" },
+    `show all ${text.length.toLocaleString("en")} characters`);
+  button.addEventListener("click", () => {
+    words.textContent = text;
+    button.remove();
+  });
+  return [words, "… ", button];
 }
