@@ -187,34 +187,6 @@ def test_a_wrong_hash_names_the_line(tmp_path):
     assert "coder 'ann'" in str(error.value)
 
 
-# ---- the table that an annotation page writes for spreadsheets ----
-
-TABLE = """document,coder,unit,segment,text,level,label,unsure,comment,finished
-d,ann,1,1,x,,,,,{}
-d,ann,2,2,y,1,,unsure,hm,{}
-e,ann,1,1,x,,,,,yes
-e,ann,2,1,y,,,,,yes
-"""
-
-
-@pytest.mark.parametrize(
-    ("words", "left"),
-    [
-        (("yes", "yes"), ["d", "e"]),
-        (("no", "no"), ["e"]),
-        (("practice", "practice"), ["e"]),
-        (("5 pm", ""), ["d", "e"]),  # somebody's own column
-    ],
-)
-def test_tables_say_it_in_a_column(tmp_path, words, left):
-    path = tmp_path / "a.csv"
-    path.write_text(TABLE.format(*words), encoding="utf-8")
-    corpus, said = heard(path)
-    assert list(corpus) == left
-    assert any("1 coding left out" in one for one in said) == (left == ["e"])
-    assert list(heard(path, unfinished=True)[0]) == ["d", "e"]
-
-
 # ---- commands ----
 
 

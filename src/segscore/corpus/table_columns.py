@@ -39,7 +39,6 @@ NAMES: dict[str, tuple[str, ...]] = {
     "kind": ("kind",),
     "n_units": ("n_units",),
     "segment_labels": ("segment_labels",),
-    "finished": ("finished",),
 }  # fmt: skip
 # a coding in one cell
 LISTS = ("masses", "boundaries", "starts", "gaps", "segment_ids", "spans", "labels")

@@ -14,7 +14,6 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.annotation import Annotation
 from segscore.corpus.column_looks import is_usually_nobody, letters_of
 from segscore.corpus.marked_lists import (
     OWN_WORDS,
@@ -39,12 +38,6 @@ from segscore.corpus.table_columns import (
 )
 from segscore.errors import SegmentationError, about, named
 
-# what the column `finished` of an annotation page says; other words are somebody else's
-_FINISHED = {
-    frozenset({"yes"}): Annotation(),
-    frozenset({"no"}): Annotation(finished=False),
-    frozenset({"practice"}): Annotation(practice=True),
-}
 _SIDES = ("start", "end")
 _UNNAMED = re.compile(r"Unnamed: [0-9]+")  # what pandas calls a column without a name
 _NOTHING_HELD = (
@@ -62,7 +55,6 @@ class _Coding:
     values: list[Any] = field(default_factory=list)
     texts: list[Any] = field(default_factory=list)
     more: dict[str, Any] = field(default_factory=dict)
-    finished: set[Any] = field(default_factory=set)
 
 
 # ---- a row per unit and coding ----
@@ -86,7 +78,6 @@ def unit_records(
                 coding.units.append(plain(cells.get(row, "unit")))
             if "text" in cells.found:
                 coding.texts.append(cells.get(row, "text"))
-            coding.finished.add(cells.get(row, "finished"))
             same_throughout(cells, row, coding.more, names)
     if not codings:
         raise SegmentationError("no rows below the header: expected one per unit")
@@ -356,10 +347,7 @@ def _record(
     )
     if marks == "gaps":  # a text per gap is none per unit
         texts = None
-    return Record(
-        document, coder, segmentation, texts, place=coding.place,
-        annotation=_FINISHED.get(frozenset(coding.finished)), **coding.more,
-    )  # fmt: skip
+    return Record(document, coder, segmentation, texts, place=coding.place, **coding.more)
 
 
 def _segmentation(
