@@ -12,7 +12,7 @@ from segscore import simulate
 from segscore.basics.arguments import generator
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import NamesFile, refuse_alone
-from segscore.cli.options import SeedOption
+from segscore.cli.options import LossyOption, SeedOption
 from segscore.cli.output import OutputOption, with_progress
 from segscore.cli.reading_options import LargeOption
 from segscore.corpus.record import Record
@@ -73,12 +73,6 @@ FormatOption = Annotated[
         rich_help_panel=Section.OUTPUT,
         metavar="FORMAT",
         help="Format of the output, if its suffix does not say.",
-    ),
-]
-LossyOption = Annotated[
-    bool,
-    typer.Option(
-        "--lossy", rich_help_panel=Section.OUTPUT, help="Leave out what that format cannot hold."
     ),
 ]
 
