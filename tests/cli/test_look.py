@@ -257,7 +257,7 @@ def test_every_table_has_a_width(tmp_path: Path, command: str) -> None:
     report = ("--report", tmp_path / "page.html") if command == "demo" else ()
     done = segscore(*command.split(), "--width", 60, *report)
     assert done.returncode == 0, done.stderr
-    lines = done.stdout.split("The same as a page")[0].split("Now with your own files")[0]
+    lines = done.stdout.split("Open in a browser")[0].split("Now with your own files")[0]
     assert max(map(cell_len, lines.splitlines())) <= 60
     assert command == "demo" or "…" not in lines  # columns are left out before names are cut
     assert segscore(*command.split(), "--width", 0).returncode == 2

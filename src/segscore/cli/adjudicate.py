@@ -21,8 +21,9 @@ SHEETS = (".csv",)
 
 
 @short_help(
-    "--within --accept --reject --blind --decisions --coder --title --units --marks --output",
-    "segscore adjudicate people.jsonl -o adjudicate.html",
+    "--within --accept --reject --blind --coder --decisions --title --only-coders --units --text "
+    "--output",
+    "segscore adjudicate ann.jsonl bob.jsonl -o adjudicate.html",
     "segscore adjudicate people.jsonl --decisions decisions.csv -o gold.jsonl",
 )
 def run(
@@ -43,7 +44,7 @@ def run(
         Path | None,
         typer.Option(
             "--decisions",
-            rich_help_panel=Section.READING,
+            rich_help_panel=Section.PEOPLE,
             metavar="FILE",
             help="Apply the decisions of this sheet, and write gold; with -o FILE.csv the sheet "
             "again, with names.",
@@ -89,7 +90,7 @@ def run(
         str,
         typer.Option(
             "--coder",
-            rich_help_panel=Section.OUTPUT,
+            rich_help_panel=Section.PEOPLE,
             metavar="NAME",
             help="The name that gold has.",
         ),
@@ -157,7 +158,7 @@ def _write_page(
     title: str | None,
 ) -> None:
     from segscore.coders.adjudication import not_adjudicated
-    from segscore.pages.adjudication_page import adjudication_page
+    from segscore.pages.adjudicate_page import adjudication_page
 
     if decisions is not None:
         raise SegmentationError(

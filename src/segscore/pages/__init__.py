@@ -13,7 +13,8 @@ A page needs no network and runs nothing that comes from data: names and texts a
 Python writes them, the script sets them as text, and the page's own policy allows no other script.
 """
 
-from segscore.pages.adjudication_page import adjudication_page
+from segscore.pages.adjudicate_page import adjudication_page
+from segscore.pages.annotation_page import annotation_page
 from segscore.pages.report_page import report
 
-__all__ = ["adjudication_page", "report"]
+__all__ = ["adjudication_page", "annotation_page", "report"]
