@@ -191,7 +191,7 @@ def test_the_report_records_a_command_that_needs_no_file(
     found = re.search(r"make this page again</h3>\s*<pre><code>(.*?)</code>", page, re.DOTALL)
     assert found
     command = found[1].replace("&#x27;", "'").replace("&quot;", '"')
-    assert command.endswith("# --metric, --seed, --check, --fail-if-worse: from 'my settings.toml'")
+    assert command.endswith("# --metric, --seed, --check, --fail-if-worse: from my settings.toml")
     again = shlex.split(command, comments=True)
     assert again == [
         "segscore", "compare", "--no-config", "--metric=pk", "--metric=b", "--seed=3",
@@ -351,7 +351,7 @@ def test_every_value_that_can_be_set_has_a_form() -> None:
 
 def test_commands_have_the_three_options() -> None:
     program: Any = get_command(app)
-    for name in program.commands:
+    for name in set(program.commands) - {"help"}:  # which works beside a broken file
         command = program.commands[name]
         for one in getattr(command, "commands", {name: command}).values():
             given = inspect.signature(one.callback).parameters
