@@ -96,7 +96,7 @@ def test_text_shows_all_there_is(agree: Command, codings: Path) -> None:
         "┐",
     ):
         assert words in text
-    assert "No threshold is law" not in text
+    assert "No threshold is universally accepted" not in text
     explained = " ".join(agree(codings, "--system", "3", "--explain").split())
     assert explained.count(READING) == 1  # once, below the last table
     assert explained.index(READING) > explained.index("A system among people")

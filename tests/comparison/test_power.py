@@ -90,7 +90,7 @@ def test_never_printed_where_the_test_cannot_reach_alpha(
     cannot = any("no difference can reach p" in warning for warning in made.warnings)
     assert cannot is not shown
     if not shown:
-        assert not any("would show a difference" in warning for warning in made.warnings)
+        assert not any("could detect a difference" in warning for warning in made.warnings)
     table = made.pairs_table().records()
     assert all((row["detectable"] is None) is not shown for row in table)
 
@@ -135,7 +135,7 @@ def test_plan(refs: Codings) -> None:
         if other.n_needed > 20:
             assert one.n_needed == pytest.approx(4 * other.n_needed, abs=4)
     text = str(large)
-    assert "a difference of 0.02 four times out of five" in text
+    assert "a difference of 0.02 with 80 % power" in text
     assert large.to_table().records()[0]["n_needed"] == large.pairs[0].n_needed
 
 

@@ -191,7 +191,7 @@ def linked(page: str) -> set[str]:
     [
         ("guides/paper.md", "## Which metric"),
         ("guides/from-nltk.md", "## The same call, the same number"),
-        ("guides/annotators.md", "## How far do they agree?"),
+        ("guides/annotators.md", "## How well do they agree?"),
     ],
 )
 def test_three_clicks_from_the_start_page(page: str, heading: str) -> None:

@@ -1,4 +1,4 @@
-"""What can be scored and is probably wrong: labels in the wrong frame, shifted sides, and more.
+"""Find input that is probably wrong: labels in the wrong frame, shifted sides, and more.
 
 `check` looks at references and hypotheses as they are to be scored and gives a list of `Finding`s,
 each with its evidence, its likely cause and what to do. It looks for faults of a whole corpus; a

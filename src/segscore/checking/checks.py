@@ -53,7 +53,7 @@ def check(
     mask: Mask | Mapping[str, Mask] | None = None,
     metrics: str | Metric | Iterable[str | Metric] = (),
 ) -> list[Finding]:
-    """Look for input that can be scored and is probably wrong; the gravest findings come first.
+    """Find input that is probably wrong, though it can be scored; the gravest findings come first.
 
     `refs` and `hyps` are what `ss.score` takes: two sequences in the same order, two mappings from
     document name, one `Pairs`; or two corpora, or paths of them. Unlike `ss.score` it takes sides

@@ -103,7 +103,7 @@ def run(
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Measure how far coders agree on where the boundaries are.
+    """Measure how well coders agree on where the boundaries are.
 
     Shows agreement per document, per group and overall, corrected for what random coders would
     reach and as papers report it (π*, κ*), with confidence intervals; the coders and their

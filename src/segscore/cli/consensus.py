@@ -80,7 +80,7 @@ def run(
     coders: CodersOption = None,
     reading: ReadingOptions,
 ) -> None:
-    """Make a reference of the boundaries that enough coders mark.
+    """Build a reference from boundaries that enough coders marked.
 
     Each document gets one coding, by the coder `consensus`, ready to be REF of `score` and
     `compare`; there `--reference consensus:0.5` does the same in one step. Its kind is `consensus`,

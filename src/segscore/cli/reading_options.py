@@ -52,6 +52,15 @@ TextEncodingOption = Annotated[
     ),
 ]
 
+UnfinishedOption = Annotated[
+    bool,
+    typer.Option(
+        "--unfinished",
+        help="Read codings of annotation pages that are not marked as done, and those of practice "
+        "documents, too.",
+    ),
+]
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingOptions(OptionGroup):
@@ -312,6 +321,8 @@ class ReadingOptions(OptionGroup):
             help="All files code this one document; each is called like its coder.",
         ),
     ] = None
+
+    unfinished: UnfinishedOption = False
 
     @cached_property
     def options(self) -> ReadOptions:

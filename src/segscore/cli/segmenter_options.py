@@ -11,7 +11,7 @@ import typer
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OnlyTyped, OptionGroup
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.cli.reading_options import LargeOption, TextEncodingOption, UnfinishedOption
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.statistics import Average
@@ -155,6 +155,7 @@ class TextCorpusOptions(OptionGroup):
     ] = "micro"
     large: LargeOption = False
     text_encoding: TextEncodingOption = None
+    unfinished: UnfinishedOption = False
     keep_headings: Annotated[
         bool,
         typer.Option(
@@ -172,6 +173,7 @@ class TextCorpusOptions(OptionGroup):
         return read_documents(
             paths, self.source, lenient, remark, large=self.large,
             keep_headings=self.keep_headings, encoding=self.text_encoding,
+            unfinished=self.unfinished,
         )  # fmt: skip
 
     @property

@@ -1,9 +1,9 @@
 """What documents can show: which difference these would find, and how many a difference takes.
 
-A difference is `detectable` if systems that differ by it are told apart four times out of five, by
-the test in use and at the level of the first step of its correction (Holm: α over the number of
-pairs). The documents' share in a difference are its jackknife pseudo-values; their spread is scaled
-to the bootstrap's, which knows of runs, too, and as few documents suggest of all (n-1).
+A difference is `detectable` if the test in use finds it with 80 % power, at the level of the first
+step of its correction (Holm: α over the number of pairs). The contribution of each document to a
+difference is its jackknife pseudo-value; the spread of these is scaled to that of the bootstrap,
+which includes the spread between runs, and corrected for the number of documents (n-1).
 
 - From 20 documents on: (z(1-α/2) + z(0.8)) standard errors.
 - With fewer, where no normal law holds, samples are drawn from the pseudo-values around 0, and each
@@ -12,13 +12,13 @@ to the bootstrap's, which knows of runs, too, and as few documents suggest of al
   Four fifths of the samples need no more than what is printed.
 - NaN where the test cannot reach the level at all, and for rank tests with fewer than 20 documents.
 
-A plan takes the spread from the documents of a pilot, which know it only roughly. So it says two
-numbers: the one for the spread as estimated, which is too small about as often as too large, and
-the one for the upper limit of the spread at 80 % confidence, s² · ν / χ²(0.2, ν). The degrees of
+A plan estimates the spread from the documents of a pilot, which give it only roughly. So it has two
+numbers: one for the spread as estimated, which is too small about as often as too large, and one
+for the upper limit of the spread at 80 % confidence, s² · ν / χ²(0.2, ν). The degrees of
 freedom ν are n-1 for normal parts, and (n-1) / (1 + κ(n-1)/2n) for parts with an excess kurtosis κ
-(Shoemaker 2003, "Fixing the F test for equal variances"). A few documents hide the tails they come
-from, so κ is estimated and never taken below 3. In simulated systems it was 1 to 4.5, and the
-second number was large enough in 78 to 93 % of pilots of 5 to 100 documents.
+(Shoemaker 2003, "Fixing the F test for equal variances"). A few documents do not show the tails of
+their distribution, so κ is estimated and never taken below 3. In simulated systems it was 1 to 4.5,
+and the second number was large enough in 78 to 93 % of pilots of 5 to 100 documents.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ from segscore.tables import Column, Table, Tabular
 if TYPE_CHECKING:
     from segscore.comparison.comparison_entries import ComparisonSettings, PairTest
 
-POWER = 0.8  # four times out of five
+POWER = 0.8
 CONFIDENCE = 0.8  # in the upper limit of a spread
 _LEAST_KURTOSIS = 3.0  # in excess of the normal distribution's
 _SAMPLES = 400
@@ -48,10 +48,10 @@ _FLIPS = 4096  # sign flips, or resamples, of each sample
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the documents say about the difference of two systems.
+    """What the documents say about the difference between two systems.
 
-    pseudo: the part of each document, centred; spread: standard deviation of one document's part,
-    as estimated of all documents;
+    pseudo: the contribution of each document, centred;
+    spread: the standard deviation of these contributions, estimated for all documents of the kind;
     test, alpha, n_resamples, seed: how a difference is tested.
     """
 
@@ -64,11 +64,11 @@ class Evidence:
 
     @property
     def n_documents(self) -> int:
-        """How many documents have a part in it."""
+        """The number of documents that contribute to the difference."""
         return len(self.pseudo)
 
     def detectable(self, n_documents: int | None = None) -> float:
-        """The difference that so many documents (default: these) find four times out of five."""
+        """The difference that `n_documents` (default: these) detect with 80 % power."""
         n = self.n_documents if n_documents is None else n_documents
         least = smallest_p(self.test, n, self.n_resamples)
         if n < 2 or self.n_documents < 2 or np.isnan(self.spread) or least > self.alpha:
@@ -78,7 +78,7 @@ class Evidence:
         return self._simulated(n)
 
     def documents_for(self, difference: float) -> int | None:
-        """How many documents find a difference four times out of five; None if no number does."""
+        """The number of documents that detect a difference with 80 % power; None if none does."""
         if self.n_documents < 2 or np.isnan(self.spread):
             return None
         n = ceil((self._factor * self.spread / difference) ** 2)
@@ -89,7 +89,7 @@ class Evidence:
         return None if smallest_p(self.test, n, self.n_resamples) > self.alpha else n
 
     def at_upper_spread(self) -> "Evidence":
-        """The same with the upper limit of the spread, below which it is with 80 % confidence."""
+        """A copy whose spread is its upper limit at 80 % confidence."""
         from scipy.special import gammaincinv  # half a quantile of χ²
 
         n = self.n_documents
@@ -101,7 +101,7 @@ class Evidence:
 
     @property
     def _kurtosis(self) -> float:
-        """The excess kurtosis of the documents' parts (Fisher's G₂), or the least to expect."""
+        """The excess kurtosis of the documents' contributions (Fisher's G₂), at least 3."""
         n, squares = self.n_documents, float((self.pseudo**2).sum())
         if n < 4 or squares == 0:
             return _LEAST_KURTOSIS
@@ -130,7 +130,7 @@ class Evidence:
         return float(max(found, 0.0)) if np.isfinite(found) else float("nan")
 
     def _around_zero(self) -> Floats:
-        """The documents' parts, spread as widely as those of all documents."""
+        """The documents' contributions, scaled to the spread estimated for all documents."""
         sd = float(self.pseudo.std())
         return self.pseudo if sd == 0 else np.asarray(self.pseudo * (self.spread / sd))
 
@@ -140,7 +140,7 @@ def evidence(
     pairs: Sequence[tuple[int, int]],
     settings: "ComparisonSettings",
 ) -> list[Evidence]:
-    """What documents say about each pair of systems, at the level that its correction leaves."""
+    """What the documents say about each pair of systems, at the corrected level."""
     test = settings.test
     alpha = settings.alpha / (len(pairs) if settings.corrects and pairs else 1)
     tested = test, alpha, settings.n_resamples, settings.seed
@@ -215,11 +215,11 @@ def _largest(values: Floats, alpha: float) -> Floats:
 
 @dataclass(frozen=True)
 class PlannedPair:
-    """Two systems under one metric: the documents there are, and those it takes.
+    """Two systems under one metric: how many documents there are, and how many are needed.
 
-    `n_needed` is for the spread as these documents have it; `n_safe` holds with 80 % confidence,
-    because so many documents know the spread only roughly. Both are None where no number of
-    documents would do, as the test has too few resamples.
+    `n_needed` assumes the spread of these documents; `n_safe` is enough with 80 % confidence,
+    because a sample gives the spread only roughly. Both are None where no number of documents
+    is enough, because the test has too few resamples.
     """
 
     metric: str
@@ -232,7 +232,7 @@ class PlannedPair:
 
 @dataclass(frozen=True, repr=False)
 class Plan(Tabular):
-    """For each pair of systems how many documents would show a difference of this size."""
+    """For each pair of systems, how many documents it takes to detect a difference of this size."""
 
     difference: float
     pairs: tuple[PlannedPair, ...]
@@ -264,10 +264,10 @@ class Plan(Tabular):
             for one in self.pairs
         ]
         words = (
-            f"Documents of this kind that would show a difference of {self.difference:g} four "
-            "times out of five, if it is there, by the same test and correction. needed: if "
-            "documents differ as much as these do, which is an estimate: about as often as not it "
-            "takes more. to be safe: enough with 80 % confidence, given how many documents the "
+            f"The number of documents of this kind that could detect a difference of "
+            f"{self.difference:g} with 80 % power, by the same test and correction. needed: if "
+            "documents differ as much as these do, which is an estimate: about half of the time "
+            "it takes more. to be safe: enough with 80 % confidence, given how many documents the "
             "estimate comes from."
         )
         return Table(columns, rows, [words])
@@ -279,7 +279,7 @@ def planned(
     evident: Mapping[str, Sequence[Evidence]],
     n_documents: int,
 ) -> Plan:
-    """The plan for every pair; `evident` holds what documents say, in the order of the tests."""
+    """The plan for every pair of systems; `evident` holds the evidence of each metric's pairs."""
     size = number(difference, "difference", "a number above 0")
     if size <= 0:
         raise SegmentationError(f"difference is {difference}: expected a number above 0")

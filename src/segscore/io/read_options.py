@@ -14,7 +14,7 @@ a file that cannot be read stops the reading or is skipped; what was skipped is 
 
 For chunks: `text` is the file or folder that they were cut from, or the texts themselves;
 `overlap`, `allow_gaps` and `gaps` are those of `segscore.place_chunks`. `keep_headings` says that
-the headings of Markdown are text, as they are in chunks of it, and `each_heading` that each of them
+the headings of Markdown are text, as in its chunks, and `each_heading` that each of them
 starts a segment, also one that another follows directly. `code` says what a unit of a fenced block
 of code is.
 
@@ -30,7 +30,8 @@ are columns of sheets that are nobody's, `empty` says what a column is that is e
 document, `duplicates` which of two codings of a document by one coder counts. With `all_sheets`
 each sheet of a workbook is a document, those of `ignore_sheets` aside; with `one_document` all
 files are codings of one, each by the person whom the file is called after. `encoding` is that of
-text files; JSON Lines have their own. `notes` collects what readers took for what, until it is
+text files; JSON Lines have their own. `unfinished` reads codings of annotation pages that are not
+done, and those of practice documents, too. `notes` collects what readers took for what, until it is
 told.
 
 `lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
@@ -130,6 +131,7 @@ class ReadOptions:
     one_document: str | None = None
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
     ignore_sheets: Sequence[str] = ()
+    unfinished: bool = False
 
     def __post_init__(self) -> None:
         if self.marks is not None:

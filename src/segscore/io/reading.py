@@ -15,6 +15,7 @@ from segscore.corpus.table_columns import Empty, Marks
 from segscore.errors import SegmentationError
 from segscore.io.coder_choice import check_all_met, chosen_records, tell_notes
 from segscore.io.files import Source
+from segscore.io.finished import add_texts, begin_counting, tell_unfinished
 from segscore.io.format import Format
 from segscore.io.formats import jsonl
 from segscore.io.read_options import (
@@ -79,6 +80,7 @@ def read(
     all_sheets: bool = False,
     one_document: str | None = None,
     ignore_sheets: Sequence[str] = (),
+    unfinished: bool = False,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -123,7 +125,7 @@ def read(
         from; where the boundary is if two overlap; whether text may be in no chunk, and to which
         chunk it then belongs.
     keep_headings, each_heading
-        Whether the headings of Markdown are text, as they are in chunks of it; and, if so, whether
+        Whether the headings of Markdown are text, as in its chunks; and, if so, whether
         each starts a segment, also one that another heading follows directly.
     code
         What a unit of a fenced block of code is, where units are sentences or paragraphs: the
@@ -158,6 +160,9 @@ def read(
         The name of the one document that all files code, each by the person it is called after.
     ignore_sheets
         Sheets of an Excel file that are no document, with `all_sheets`: instructions.
+    unfinished
+        Whether to read codings of annotation pages that their coder did not mark as done, and those
+        of practice documents; by default they are left out, and `remark` is told how many.
     """
     told = [] if skipped is None else skipped
     choices = ReadOptions(
@@ -165,7 +170,7 @@ def read(
         text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, code, each_heading,
         large, base, similarity, separator, None, only_coders, without_coders, rename,
         rename_labels, ignore_columns, empty, duplicates, all_sheets, one_document,
-        ignore_sheets=ignore_sheets,
+        ignore_sheets=ignore_sheets, unfinished=unfinished,
     )  # fmt: skip
     corpus = read_chosen(path, format, choices, coders=coders, coder=coder, encoding=encoding)
     if told and skipped is None:
@@ -227,12 +232,17 @@ def codings_of(
     """The codings of some files in one table; `called` is what messages call them together."""
     builder, choices = CodingsBuilder(), found[0][0].choices
     by_record = choices.on_error == "skip" or choices.changes_people
+    begin_counting(choices)
     if by_record or any(kind.name != "jsonl" for _, kind in found):
         builder.add_all(records_of(found))
         tell_notes(called, choices, _rule_of(found))
-        return builder.codings(coders, called, provenance_of(found))
-    told = [(source, jsonl.read_rows(source, builder)) for source, _ in found]
-    return builder.codings(coders, called, _joined(told))
+        provenance = provenance_of(found)
+    else:
+        provenance = _joined([(source, jsonl.read_rows(source, builder)) for source, _ in found])
+    add_texts(builder, choices)
+    codings = builder.codings(coders, called, provenance)
+    tell_unfinished(called, choices, codings.coders)
+    return codings
 
 
 def read_records(
@@ -251,8 +261,14 @@ def read_records(
         paths = _as_paths(path)
         tops = [archives.enter_context(unpacked(one, large=choices.large)) for one in paths]
         found = sources_of_all(tops, format, coder, encoding, choices, paths)
-        yield from records_of(found)
+        begin_counting(choices)
+        people: set[str] = set()
+        for record in records_of(found):
+            if record.coder is not None:
+                people.add(record.coder)
+            yield record
         tell_notes(_called(paths), choices, _rule_of(found))
+        tell_unfinished(_called(paths), choices, people)
 
 
 def _rule_of(found: list[tuple[Source, Format]]) -> str | None:

@@ -15,7 +15,7 @@ MOST_NUMBERS = 20  # coders whose values are written into the cells
 def matrix(
     corpus: CodedBy | PairwiseMean, metric: str | Metric = "b", *, ax: Axes | None = None
 ) -> Axes:
-    """A metric between each two coders, mean over the documents that both coded.
+    """A metric between each pair of coders, as the mean over the documents that both coded.
 
     Rows are references and columns hypotheses, which matters for metrics that are not symmetric.
     Coders who share no document have a hatched cell. `corpus` may be the result of

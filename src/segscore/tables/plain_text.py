@@ -158,7 +158,7 @@ def _seen(table: "Table", columns: list[tuple[str, ShownColumn]], dropped: list[
     notes = list(table.footnotes)
     if dropped:
         names = ", ".join(one.name for one in table.columns if one.field in gone)
-        notes.append(f"Not shown on this width: {names} (see --width and --show-columns).")
+        notes.append(f"Hidden at this width: {names} (see --width and --show-columns).")
     return view_of(table, [one for field, one in columns if field not in gone], notes)
 
 
@@ -271,6 +271,10 @@ def lines(how: TextLayout) -> Iterator[Line]:
     rows = [[word_of(cell, below) for cell in row] for row in zip(*view.columns, strict=True)]
     if view.title:
         yield from ([(line, True)] for line in wrapped(visible(view.title), width))
+    for sentence in view.lead:
+        yield from ([(line, False)] for line in wrapped(visible(sentence), width))
+    if view.lead and rows:
+        yield []
     total = width
     if not blocks:
         yield from _stacked(header, rows, width)
