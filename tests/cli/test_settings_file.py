@@ -7,12 +7,15 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from typer.main import get_command
 
 from command_line import Done, segscore
@@ -69,6 +72,15 @@ def test_the_command_line_beats_the_file(folder: Path) -> None:
     ).stdout
     assert "(%)" not in table
     assert "[" in table
+
+
+def test_a_typed_suffix_beats_the_format_of_the_file(folder: Path) -> None:
+    done = with_settings(folder, 'format = "latex"\n', *SCORE, "--no-check", "-o", "x.csv")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (folder / "x.csv").read_text(encoding="utf-8").startswith("system,metric")
+    done = with_settings(folder, 'format = "latex"\n', *SCORE, "--no-check", "-o", "x.tab")
+    assert done.stderr == "settings from segscore.toml: format\n"
+    assert "\\begin{table}" in (folder / "x.tab").read_text(encoding="utf-8")
 
 
 def test_one_command_beats_all(folder: Path) -> None:
@@ -246,6 +258,28 @@ def test_wrong_settings_are_told(folder: Path, text: str) -> None:
     assert WRONG[text] in told
     assert told.count("\n") == 1
     assert done.stdout == ""
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.one_of(
+        st.binary(max_size=60),
+        st.builds(
+            "{} = {}".format,
+            st.sampled_from(["metric", "digits", "check", "seed", "'a\\nb'", "[score]\nby"]),
+            st.recursive(
+                st.one_of(st.integers(), st.booleans(), st.floats(), st.text(max_size=3)),
+                lambda one: st.lists(one, max_size=3),
+            ).map(json.dumps),
+        ).map(str.encode),
+    )
+)
+def test_any_file_is_taken_or_refused_in_words(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "segscore.toml").write_bytes(content)
+        done = segscore("data", cwd=Path(name))
+    assert done.returncode in (0, 2)
+    assert done.stderr.count("\n") <= 1
 
 
 def test_a_typed_value_is_not_said_to_come_from_the_file(folder: Path) -> None:
