@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 
 from segscore.checking import check_coders
 from segscore.cli.agreement_options import (
+    ChanceOption,
     CoderGroupsOption,
     CoefficientOption,
     ContestedOption,
     CountEndOption,
+    DocumentGroupsOption,
     DocumentOption,
-    GroupsOption,
     KFromOption,
     MetricOption,
-    NullOption,
     PlanWidthOption,
     RoundsOption,
     RowsOption,
     ShowOption,
-    SourceOption,
     SystemOption,
     WithinOption,
 )
@@ -31,6 +30,7 @@ from segscore.cli.options import (
     CodersOption,
     CodingsArgument,
     DrawsOption,
+    FormatOption,
     MaskOption,
     SeedOption,
     UemOption,
@@ -68,9 +68,8 @@ MOST_DIGITS = 9  # of a number of places
 
 
 @short_help(
-    "--metric --show --contested --document --system --rounds --units --marks --map --format "
-    "--output --report",
-    "segscore agree sheet.csv --map document=document,unit=unit",
+    "--metric --show --contested --rounds --units --marks --map --format --output --report",
+    "segscore agree sheet.csv --marks start --ignore-columns comments",
     "segscore agree people.jsonl --contested 10 --report people.html",
 )
 @with_findings
@@ -81,7 +80,7 @@ def run(
     show: ShowOption = None,
     system: SystemOption = None,
     coders: CodersOption = None,
-    groups: GroupsOption = None,
+    groups: DocumentGroupsOption = None,
     coder_groups: CoderGroupsOption = None,
     document: DocumentOption = None,
     contested: ContestedOption = None,
@@ -91,8 +90,8 @@ def run(
     within: WithinOption = 1,
     k_from: KFromOption = "pair",
     count_end: CountEndOption = False,
-    source: SourceOption = None,
-    null: NullOption = "positions",
+    source: FormatOption = None,
+    null: ChanceOption = "positions",
     draws: DrawsOption = None,
     coefficient: CoefficientOption = None,
     mask: MaskOption = None,
@@ -126,9 +125,9 @@ def run(
     n_contested = _number_of(contested)
     if rounds:
         _only_for_one_round(
-            show=show, system=system, group=groups, coder_group=coder_groups, document=document,
-            contested=contested, report=report, plan_width=plan_width, rows=rows == "all",
-            coefficient=coefficient,
+            show=show, system=system, document_group=groups, coder_group=coder_groups,
+            document=document, contested=contested, report=report, plan_width=plan_width,
+            rows=rows == "all", coefficient=coefficient,
         )  # fmt: skip
         both = [_one_round(one, read) for one in _two_rounds(codings)]
         reading.check()
@@ -268,7 +267,9 @@ def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":
     for text in groups:
         name, mark, documents = text.partition("=")
         if not mark or not name or not documents:
-            raise SegmentationError(f"--group is {text!r}: expected NAME=DOCUMENT,DOCUMENT…")
+            raise SegmentationError(
+                f"--document-group is {text!r}: expected NAME=DOCUMENT,DOCUMENT…"
+            )
         assigned.update({document.strip(): name for document in documents.split(",")})
     return corpus.with_details(groups=assigned) if assigned else corpus
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
 from segscore.cli.output import remark
 from segscore.cli.reading_options import LargeOption, TextEncodingOption
@@ -19,14 +20,20 @@ TextsArgument = Annotated[
 ]
 PageOption = Annotated[
     Path,
-    typer.Option("--output", "-o", metavar="FILE", help="The page to write."),
+    typer.Option(
+        "--output", "-o", rich_help_panel=Section.OUTPUT, metavar="FILE", help="The page to write."
+    ),
     Written("-o"),
 ]
-TitleOption = Annotated[str | None, typer.Option("--title", help="The heading of the page.")]
+TitleOption = Annotated[
+    str | None,
+    typer.Option("--title", rich_help_panel=Section.PAGES, help="The heading of the page."),
+]
 GuidelinesOption = Annotated[
     Path | None,
     typer.Option(
         "--guidelines",
+        rich_help_panel=Section.PAGES,
         metavar="FILE",
         help="What coders should know, in Markdown: shown beside the text.",
     ),
@@ -35,6 +42,7 @@ LevelsOption = Annotated[
     int,
     typer.Option(
         "--levels",
+        rich_help_panel=Section.PEOPLE,
         metavar="NUMBER",
         help="How many levels a boundary can have, 1 to 6; 1 is the most prominent.",
     ),
@@ -43,29 +51,41 @@ LabelsOption = Annotated[
     str | None,
     typer.Option(
         "--labels",
+        rich_help_panel=Section.PEOPLE,
         metavar="LABEL,…",
         help="Labels to choose from for each segment, separated by commas.",
     ),
 ]
 TitlesOption = Annotated[
-    bool, typer.Option("--titles", help="Let coders give each segment a title of their own.")
+    bool,
+    typer.Option(
+        "--titles",
+        rich_help_panel=Section.PEOPLE,
+        help="Let coders give each segment a title of their own.",
+    ),
 ]
 CoderOption = Annotated[
     str | None,
     typer.Option(
-        "--coder", metavar="NAME", help="Who will use the page; by default the page asks once."
+        "--coder",
+        rich_help_panel=Section.PEOPLE,
+        metavar="NAME",
+        help="Who will use the page; by default the page asks once.",
     ),
 ]
 ShuffleOption = Annotated[
     bool,
     typer.Option(
-        "--shuffle", help="Show documents in an order that depends on the name of the coder."
+        "--shuffle",
+        rich_help_panel=Section.PEOPLE,
+        help="Show documents in an order that depends on the name of the coder.",
     ),
 ]
 PrefillOption = Annotated[
     Path | None,
     typer.Option(
         "--prefill",
+        rich_help_panel=Section.PEOPLE,
         metavar="FILE",
         help="Codings to correct, one per document, such as those of a system. The export names "
         "who made them.",
@@ -75,6 +95,7 @@ PracticeOption = Annotated[
     Path | None,
     typer.Option(
         "--practice",
+        rich_help_panel=Section.PEOPLE,
         metavar="FILE",
         help="Gold of some documents, which come first: when one is done, the page shows which "
         "boundaries match, are near, missed or extra.",
@@ -85,6 +106,7 @@ UnitsOption = Annotated[
     typer.Option(
         "--units",
         "-u",
+        rich_help_panel=Section.READING,
         metavar="RULE",
         help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
         "sentences, paragraphs in Markdown, and what is said at a time in recordings.",
@@ -92,6 +114,12 @@ UnitsOption = Annotated[
 ]
 
 
+@short_help(
+    "--guidelines --levels --labels --titles --coder --shuffle --prefill --practice --units "
+    "--output",
+    "segscore annotate texts/ --guidelines guidelines.md -o annotate.html",
+    "segscore annotate talk.vtt --labels opening,question,answer --practice gold.jsonl",
+)
 def run(
     *,
     texts: TextsArgument,

@@ -59,6 +59,16 @@ OutputOption = Annotated[
     ),
     Written("-o"),
 ]
+PlotOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FILE",
+        help="Draw it, too: .pdf, .svg, .png or .pgf.",
+    ),
+    Written("--plot"),
+]
 ReportOption = Annotated[
     Path | None,
     typer.Option(
@@ -80,7 +90,8 @@ class LookOptions(OptionGroup):
     width: Annotated[
         int | None,
         typer.Option(
-            "--width", help="Columns of text; by default the terminal's, or 100 without one."
+            "--width",
+            help="Width of text in columns; by default the terminal's, or 100 without one.",
         ),
     ] = None
     digits: Annotated[int | None, typer.Option("--digits", help="Decimals of numbers.")] = None
@@ -97,7 +108,7 @@ class LookOptions(OptionGroup):
         bool, typer.Option("--no-intervals", help="Leave confidence intervals out.")
     ] = False
     caption: Annotated[
-        str | None, typer.Option("--caption", metavar="TEXT", help="Title of the table.")
+        str | None, typer.Option("--caption", metavar="TEXT", help="Caption of the table.")
     ] = None
     label: Annotated[
         str | None,

@@ -28,8 +28,8 @@ _LISTS = ((_BULLET, "ul"), (_NUMBERED, "ol"))
 def guideline_markup(markdown: str) -> str:
     r"""The HTML of guidelines.
 
-    >>> guideline_markup("# Task\nMark *new* topics.\n\n- <b>not</b> asides\n")
-    '<h3>Task</h3>\n<p>Mark <em>new</em> topics.</p>\n<ul><li>&lt;b&gt;not&lt;/b&gt; asides</li></ul>\n'
+    >>> guideline_markup("# Task\nMark *topics*.\n\n- no <b>\n")
+    '<h3>Task</h3>\n<p>Mark <em>topics</em>.</p>\n<ul><li>no &lt;b&gt;</li></ul>\n'
     """
     lines = markdown.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "".join(f"{one}\n" for one in _blocks(lines))

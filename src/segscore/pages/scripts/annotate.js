@@ -2,7 +2,7 @@
 // The annotation page: a person marks where segments start. No framework, no network; names and
 // texts are set as text, never as markup.
 import { countActivity } from "./activity.js";
-import { askName } from "./annotation_dialogs.js";
+import { askName, tellInDialog } from "./annotation_dialogs.js";
 import { drawDocument, focusGap, goTo, goToBoundary, need, newDesk, openWork, redo, say, stepDocument, toggleDone, undo, workId } from "./annotation_desk.js";
 import { exportWork, importWork } from "./annotation_exchange.js";
 import { firstWork } from "./annotation_state.js";
@@ -11,7 +11,7 @@ import { labelWord } from "./annotation_view.js";
 import { loadData } from "./data_loading.js";
 import { byId, el, named } from "./elements.js";
 import { keepChanges } from "./history.js";
-import { codersKept, keepMine, keepWork, recalled, remember, startKeeping, takeOther, warnOnClosing } from "./keeping.js";
+import { codersKept, keepMine, keepWork, recalled, remember, startKeeping, takeOther, unexported, warnOnClosing } from "./keeping.js";
 import { drawKeeping, keepingParts } from "./keeping_view.js";
 import { actOnKeys, keyRow } from "./key_help.js";
 
@@ -53,7 +53,7 @@ function startAnnotation(data) {
     target.addEventListener(kind, () => { if (page.desk) keepSeconds(page.desk); });
   }
   listenToText(current);
-  actOnKeys(keysOf_(current, data));
+  actOnKeys(annotationKeys(current, data));
   listenToButtons(current);
   foldWhereNarrow();
   printWhole();
@@ -61,8 +61,11 @@ function startAnnotation(data) {
   const known = data.coder ?? recalled(data.page, "coder");
   if (known) sitDown(known);
   else askName("", codersKept(data.page), true, sitDown);
-  need("change-name").addEventListener("click", () =>
-    askName(page.desk?.coder ?? "", codersKept(data.page), false, sitDown));
+  need("change-name").addEventListener("click", () => {
+    if (page.desk?.keeping.trouble && unexported(page.desk.keeping).length) {
+      tellInDialog("Export your work first", "It is kept in this window only, and would be lost.");
+    } else askName(page.desk?.coder ?? "", codersKept(data.page), false, sitDown);
+  });
 }
 
 /** Names of documents for the notices, and what their buttons do. @param {Desk} desk */
@@ -147,7 +150,7 @@ function listenToText(current) {
 }
 
 /** @param {() => Desk} current @param {AnnotationData} data @returns {KeyRow[]} */
-function keysOf_(current, data) {
+function annotationKeys(current, data) {
   const word = labelWord(data);
   const rows = [
     keyRow(["Shift+ArrowDown"], "next boundary", () => goToBoundary(current(), 1), ["Shift+↓"]),

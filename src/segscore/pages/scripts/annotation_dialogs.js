@@ -34,6 +34,10 @@ function closeAnswered(box) {
   box.close();
 }
 
+/** What was typed, without space around it, and without halves of signs, which a field that is full
+ * cuts off and no file can hold. @param {string} typed */
+const cleanText = (typed) => typed.replace(/\p{Cs}/gu, "").normalize("NFC").trim();
+
 /** @param {string} words @param {() => void} [act] */
 function plainButton(words, act) {
   const button = el("button", { type: "button" }, words);
@@ -49,7 +53,7 @@ export function askName(now, known, must, answered) {
   const field = /** @type {HTMLInputElement} */ (el("input", { type: "text", id: "name", value: now,
     required: true, maxlength: 200, autocomplete: "name", autofocus: true, "aria-describedby": "name-why" }));
   const take = (/** @type {string} */ name) => {
-    const plain = name.normalize("NFC").trim();
+    const plain = cleanText(name);
     if (!plain) return;
     closeAnswered(box);
     answered(plain);
@@ -103,7 +107,7 @@ export function askTitle(heading, now, answered) {
     el("p", { class: "answers" }, okButton("Save"), plainButton("Cancel", () => box.close())),
   ], { answered: () => {
     closeAnswered(box);
-    answered(field.value.trim());
+    answered(cleanText(field.value));
   } });
   field.select();
 }
@@ -115,7 +119,7 @@ export function askComment(heading, now, answered) {
   field.value = now;
   const send = () => {
     closeAnswered(box);
-    answered(field.value.trim());
+    answered(cleanText(field.value));
   };
   const box = openDialog("ask-comment", heading, [
     el("label", { class: "field", for: "comment-field" }, "Comment"), field,

@@ -33,11 +33,17 @@ export function exportWork(desk, form) {
     offerFile(name, jsonLines(exportedRows(desk.data, begun, desk.coder)), "application/jsonl");
     markExported(desk.keeping);
   } else {
-    offerFile(name, `\ufeff${csvOf(exportedTable(begun, desk.coder))}`, "text/csv");
+    const table = exportedTable(begun, desk.coder);
+    if (table.length < 2) {
+      tellInDialog("Nothing is done yet", "The table for spreadsheets holds the documents that are done. " +
+        "“Export” also keeps those that are not.");
+      return;
+    }
+    offerFile(name, `\ufeff${csvOf(table)}`, "text/csv");
   }
   const open = begun.filter(([, work]) => !work.finished).length;
   say(`Exported ${counted(begun.length, "document")} as ${name}.` +
-    (open ? ` ${counted(open, "document")} of them not done.` : ""));
+    (open ? ` ${counted(open, "document")} not done${form === "csv" ? ", and not in it" : ""}.` : ""));
 }
 
 /** Take back one's own export. @param {Desk} desk */

@@ -36,21 +36,21 @@ export function exportedRows(data, begun, coder) {
   return rows.map((row, i) => (i === 0 && data.provenance ? { provenance: data.provenance, ...row } : row));
 }
 
-/** The same for spreadsheets: a row per unit; the number of its segment tells where boundaries are.
+/** What is done, for spreadsheets: a row per unit; the number of its segment tells where boundaries
+ * are. It cannot say that a coding does not count, so that only those that do are in it.
  * @param {[TextDocument, Work][]} begun @param {string} coder
  * @returns {(string|number|null)[][]} */
 export function exportedTable(begun, coder) {
   /** @type {(string|number|null)[][]} */
-  const rows = [["document", "coder", "unit", "segment", "text", "level", "label", "unsure", "comment", "finished"]];
-  for (const [doc, work] of begun) {
+  const rows = [["document", "coder", "unit", "segment", "text", "level", "label", "unsure", "comment"]];
+  for (const [doc, work] of begun.filter(([one, held]) => held.finished && !one.gold)) {
     let segment = 0;
     doc.units.forEach((text, i) => {
       const place = placeAt(work, i);
       const starts = i === 0 || place.level > 0;
       segment += Number(starts);
       rows.push([doc.name, coder, i + 1, segment, text, place.level || null,
-        starts ? place.label || null : null, place.unsure ? "unsure" : null, place.comment || null,
-        work.finished ? "yes" : "no"]);
+        starts ? place.label || null : null, place.unsure ? "unsure" : null, place.comment || null]);
     });
   }
   return rows;
