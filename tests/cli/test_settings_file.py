@@ -290,10 +290,25 @@ def test_a_typed_value_is_not_said_to_come_from_the_file(folder: Path) -> None:
     assert "(--documents comes from segscore.toml)" in done.stderr
 
 
-def test_one_option_by_two_names(folder: Path) -> None:
-    text = '[benchmark]\nmethod = "c99"\nmethods = "texttiling"\n'
-    done = with_settings(folder, text, "benchmark", ".")
-    assert "segscore.toml [benchmark]: methods and method are one option" in done.stderr
+def test_old_names_are_no_settings(folder: Path) -> None:
+    done = with_settings(folder, '[benchmark]\nmethods = "c99"\n', "benchmark", ".")
+    assert "'methods' is no option of this command (did you mean 'method'?)" in done.stderr
+
+
+def test_the_width_of_tables_is_not_that_of_pictures(folder: Path) -> None:
+    text = "width = 90\n[plot]\nheight = 4\n"
+    shown = with_settings(folder, text, "plot", "--show-settings").stdout
+    assert re.search(r"^--width +default$", shown, re.MULTILINE)
+    shown = with_settings(folder, text + "width = 6\n", "plot", "--show-settings").stdout
+    assert re.search(r"^--width +6.* segscore.toml \[plot\]$", shown, re.MULTILINE)
+
+
+def test_numbers_of_one_name_are_numbers_of_one_thing() -> None:
+    kinds: dict[str, set[str]] = {}
+    for name, option in OPTIONS.items():
+        if option.is_shared and option.kind in (int, float):
+            kinds.setdefault(name.rsplit(maxsplit=1)[-1], set()).add(option.kind.__name__)
+    assert {name: found for name, found in kinds.items() if len(found) > 1} == {}
 
 
 def test_renames_of_coders_are_settings(folder: Path) -> None:
