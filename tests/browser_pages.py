@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from segscore.pages.script_joining import joined
+
 NO_BROWSER = "no Chromium: run `make browser`, or set SEGSCORE_CHROMIUM"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
@@ -55,6 +57,12 @@ def opened(browser: Any, path: Path, where: str = "", **options: Any) -> Iterato
     yield page
     context.close()
     assert wrong == []
+
+
+def with_module(module: str, function: str) -> str:
+    """A function for `evaluate` that may call what a module of the pages declares."""
+    body = joined(module).removeprefix('"use strict";\n(() => {\n').removesuffix("})();\n")
+    return f"(given) => {{\n{body}\nreturn ({function})(given);\n}}"
 
 
 def accessible(page: Any) -> None:

@@ -185,7 +185,7 @@ def test_the_last_row_of_the_list_is_whole(
 ) -> None:
     with opened(browser, path, viewport={"width": width, "height": height}) as page:
         cut = """() => {
-            const box = byId("list");
+            const box = document.getElementById("list");
             const end = box.getBoundingClientRect().top + box.clientTop + box.clientHeight;
             const rows = [...document.querySelectorAll("#list tbody tr")];
             const ends = rows.map((row) => row.getBoundingClientRect());
@@ -195,7 +195,7 @@ def test_the_last_row_of_the_list_is_whole(
         assert rows.count() == N_DOCUMENTS
         assert frame(page, "#list tbody tr:last-child")["y"] > frame(page, "#list")["bottom"]
         assert page.evaluate(cut) == 0
-        page.evaluate("byId('list').scrollTop = 1e6")
+        page.evaluate("document.getElementById('list').scrollTop = 1e6")
         assert page.evaluate(cut) == 0
         assert frame(page, "#list tbody tr:last-child")["bottom"] <= frame(page, "#list")["bottom"]
         page.fill("#filter", "doc 1")

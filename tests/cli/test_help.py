@@ -79,6 +79,7 @@ def test_what_an_option_expects(capsys: pytest.CaptureFixture[str]) -> None:
 NAMING_LARGE = {  # how each command is given a file
     "accumulate merge": ["{arrow}"],
     "agree": ["{text}"],
+    "annotate": ["{text}", "-o", "{out}"],
     "audit": ["{text}", "{text}"],
     "benchmark": ["{text}"],
     "check": ["{text}", "{text}"],
@@ -92,6 +93,7 @@ NAMING_LARGE = {  # how each command is given a file
     "report": ["{text}", "-o", "{out}"],
     "score": ["{text}", "{text}"],
     "segment": ["{text}"],
+    "sheet": ["{text}", "--names", "a", "-o", "{out}.csv"],
     "simulate": ["--sizes", "like:{text}"],
     "tune": ["--method", "c99", "{text}"],
     "curve": ["{text}", "{text}", "-m", "pk"],

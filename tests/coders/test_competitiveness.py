@@ -165,7 +165,7 @@ def test_the_corrected_number_is_the_default_and_has_one_sign(tmp_path: Path) ->
         assert one.drop == pytest.approx(one.without - one.joined)
         others = people.select(coders=[c for c in people.coders if c != one.name])
         assert one.without == pytest.approx(ss.agreement(others, draws=400).corrected, abs=0.01)
-    assert "how much agreement loses because of the coder" in str(found)
+    assert "how much the coder lowers agreement" in str(found)
     page = tmp_path / "page.html"
     ss.report(people, page)
     text = page.read_text("utf-8")

@@ -63,7 +63,7 @@ def test_a_habit_that_may_be_chance_is_called_so() -> None:
     some = [p + (1 if i < 6 else -1) for i, p in enumerate(gold.boundaries.tolist())]
     found = judged(gold, ss.Segmentation.from_boundaries(some, 110))
     assert found.habit == "one unit late in 60 % of near misses (may be chance)"
-    said = "may be chance: who is early as often as late would"
+    said = "may be chance: a person who is early as often as late has"
     assert said in found.notes[-1]
     assert said in " ".join(str(people_table([found])).split())
     assert said not in " ".join(judged(gold, gold).notes)

@@ -115,7 +115,7 @@ def test_labels_on_the_same_segments_are_offered_where_nothing_is_shared() -> No
     found = ss.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
     bob = [one for one in found.suggestions if one.coder == "bob"]
     assert bob == [("bob", "Récit", "narration", "segments")]  # one segment says little of "talk"
-    assert "by the segments they stand on: Récit=narration (bob)" in " ".join(str(found).split())
+    assert "by the segments they label: Récit=narration (bob)" in " ".join(str(found).split())
 
 
 def test_a_label_of_one_coder_who_shares_others_is_offered_too() -> None:

@@ -111,6 +111,7 @@ def test_without_matplotlib_everything_else_is_there(
     assert len(data_of(page)["documents"]) == 12
 
 
+@pytest.mark.usefixtures("drawn")
 def test_pictures_have_titles_and_ids_of_their_own(tmp_path: Path) -> None:
     page = page_of(compared(), tmp_path)
     ids = re.findall(r'\bid="([^"]+)"', page)
@@ -127,6 +128,7 @@ def test_pictures_have_titles_and_ids_of_their_own(tmp_path: Path) -> None:
 # ---- what it shows ----
 
 
+@pytest.mark.usefixtures("drawn")
 def test_long_names_leave_room_in_pictures(tmp_path: Path) -> None:
     cut, long = ss.Segmentation.from_masses, "W" * 80  # matplotlib warns if there is none
     corpus = ss.Corpus.from_dict({long: {"a": cut([1, 2]), long: cut([2, 1])}})
@@ -382,6 +384,7 @@ def test_too_many_documents_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- anonymous ----
 
 
+@pytest.mark.usefixtures("drawn")
 def test_anonymous_pages_name_nobody(tmp_path: Path) -> None:
     people = {f"Zacharias{i}": one for i, one in enumerate(PEOPLE.values())}
     corpus = ss.Corpus.from_dict(

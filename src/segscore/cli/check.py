@@ -76,7 +76,7 @@ def run(
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Look for input that can be scored and is probably wrong.
+    """Find input that is probably wrong.
 
     Labels in the wrong frame, sides that are shifted or swapped, padding, masses read as positions,
     units of different size, empty or identical hypotheses, texts under two names: each with its

@@ -15,6 +15,7 @@ from segscore.cli.chunk_options import (
     token_function,
 )
 from segscore.cli.help_sections import Section, short_help
+from segscore.cli.option_groups import OnlyTyped
 from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
 from segscore.cli.reading_options import LargeOption
@@ -60,6 +61,7 @@ EncoderOption = Annotated[
         "or vectors of the sentences of each document in a folder of .npy files, or in an .npz or "
         ".safetensors file.",
     ),
+    OnlyTyped("it imports code, or names a file"),
 ]
 View = Literal[
     "main", "sizes", "breaks", "places", "context", "cohesion", "chunks", "all"

@@ -7,9 +7,10 @@ from typing import Any
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from segscore.cli import help_text
-from segscore.cli.given_options import remembered
+from segscore.cli.given_options import remember
 from segscore.cli.help_sections import Section, short_help_of
-from segscore.cli.option_values import spare_conversions
+from segscore.cli.option_values import spare_conversions, with_opposites
+from segscore.cli.settings_shown import settled
 
 
 class Command(TyperCommand):
@@ -20,10 +21,14 @@ class Command(TyperCommand):
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
 
+    def make_parser(self, ctx: Any) -> Any:
+        """The parser, which knows the opposite of each flag."""
+        return with_opposites(super().make_parser(ctx), self.get_params(ctx))
+
     def invoke(self, ctx: Any) -> Any:
-        """Run it; what was typed is known meanwhile."""
-        with remembered(ctx):
-            return super().invoke(ctx)
+        """Run it, unless only its settings are to be shown."""
+        remember(ctx)
+        return super().invoke(ctx) if settled(ctx) else None
 
     def get_help_option(self, ctx: Any) -> Any:
         """`--help`, in its section."""
@@ -60,6 +65,10 @@ class Group(TyperGroup):
         """Take the options and arguments."""
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
+
+    def make_parser(self, ctx: Any) -> Any:
+        """The parser, which knows the opposite of each flag."""
+        return with_opposites(super().make_parser(ctx), self.get_params(ctx))
 
     def get_help_option(self, ctx: Any) -> Any:
         """`--help`, in its section."""

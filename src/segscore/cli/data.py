@@ -7,8 +7,10 @@ import typer
 
 from segscore.cli.command import Command, Group
 from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import with_groups
+from segscore.cli.option_groups import OnlyTyped, with_groups
 from segscore.cli.output import OutputOptions, remark
+from segscore.cli.settings_options import is_typed
+from segscore.cli.settings_shown import settled
 from segscore.cli.streams import print_out
 from segscore.errors import SegmentationError
 
@@ -26,10 +28,11 @@ def run(context: typer.Context, output: OutputOptions) -> None:
     """List and fetch the corpora that papers use."""
     command = context.invoked_subcommand
     if command is None:
-        listing(output)
+        if settled(context):
+            listing(output)
         return
     for option in context.command.params:
-        if context.params.get(option.name) not in (None, False):
+        if is_typed(context, option.name):
             raise SegmentationError(
                 f"{option.opts[0]} stands before {command!r}: expected it behind, segscore data "
                 f"{command} …"
@@ -82,6 +85,7 @@ def fetching(
         typer.Option(
             "--accept", rich_help_panel=Section.READING, help="Accept the terms of these corpora."
         ),
+        OnlyTyped("it accepts terms in your name"),
     ] = False,
 ) -> None:
     """Fetch corpora into the user's cache.

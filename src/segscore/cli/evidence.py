@@ -19,7 +19,7 @@ from segscore.cli.chunk_options import (
 )
 from segscore.cli.gate import LimitOptions
 from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import OptionGroup
+from segscore.cli.option_groups import NamesFile, OptionGroup
 from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
 from segscore.cli.reading_options import LargeOption
@@ -63,6 +63,7 @@ class RetrievalOptions(OptionGroup):
             help="What was fetched: JSON Lines with question and retrieved, ids or positions of "
             "chunks, best first. One for each of CHUNKS, in their order, or CHUNKER=FILE.",
         ),
+        NamesFile("="),
     ] = None
     k: Annotated[
         str | None,

@@ -29,6 +29,7 @@ class Section(StrEnum):
     COLUMNS = "Parquet and Arrow"
     PAGES = "Pages"
     OUTPUT = "Output"
+    SETTINGS = "Settings"
     HELP = "Help"
 
 

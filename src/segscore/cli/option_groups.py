@@ -13,7 +13,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from copy import copy
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeGuard, TypeVar
@@ -22,7 +22,11 @@ import typer
 from typer.models import ParameterInfo
 
 from segscore.cli.help_sections import Section
+from segscore.cli.option_marks import NamesFile, OnlyTyped, Written
+from segscore.cli.settings_options import settings_parameters, without_settings_options
 from segscore.errors import SegmentationError
+
+__all__ = ["NamesFile", "OnlyTyped", "OptionGroup", "Written", "refuse_alone", "with_groups"]
 
 Mark = TypeVar("Mark")
 
@@ -40,20 +44,6 @@ class OptionGroup:
     def around(self) -> AbstractContextManager[Any]:
         """What is done before and after a command that takes the group as a parameter."""
         return nullcontext()
-
-
-@dataclass(frozen=True)
-class Written:
-    """Marks an option whose file is written; `name` is what messages call it."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class NamesFile:
-    """Marks an option of texts in which a file that is read may stand behind a sign."""
-
-    sign: str
 
 
 def refuse_alone(given: Mapping[str, object], needed: object, name: str) -> None:
@@ -74,6 +64,7 @@ _FORCE = inspect.Parameter(
             rich_help_panel=Section.OUTPUT,
             help="Write even over a file that is read as input.",
         ),
+        OnlyTyped("it writes over files"),
     ],
 )
 
@@ -113,7 +104,7 @@ def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[.
     if guarded and _marks(options, Written):
         options.append(_FORCE)
     options += [option for one in last for option in _options_in(one)]
-    options.append(_SHORT_HELP)
+    options += [*settings_parameters(), _SHORT_HELP]
     return _command(run, groups, last, options)
 
 
@@ -126,8 +117,9 @@ def _command(
     written, signs = _marks(options, Written), _marks(options, NamesFile)
 
     @wraps(run)
-    def command(*, short_help: bool = False, **given: Any) -> None:
+    def command(*, short_help: bool = False, **values: Any) -> None:
         del short_help  # shown before anything else is looked at
+        given = without_settings_options(values)
         if not given.pop("force", True):
             _refuse_overwriting(given, written, signs)
         made = {name: _collected(one, given) for name, one in groups.items()}

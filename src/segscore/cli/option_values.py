@@ -16,7 +16,9 @@ def spare_conversions(parameters: Iterable[Any]) -> None:
 def _processed(parameter: Any, context: Any, value: Any) -> Any:
     """The value of an option: at once where its type makes that easy, otherwise by Typer."""
     if value is None:
-        known, made = not parameter.required, () if _takes_several(parameter) else None
+        # who only asks for settings need not name files
+        known = not parameter.required or bool(context.params.get("show_settings"))
+        made = () if _takes_several(parameter) else None
     else:
         made = (
             None if _is_limited(parameter) else _easily(parameter.type_descriptor.annotation, value)
@@ -52,3 +54,18 @@ def _easily(kind: Any, value: Any) -> Any:
         return None if None in made else made
     is_choice = get_origin(kind) is Literal and value in get_args(kind)
     return value if is_choice or (kind in (str, int, float) and type(value) is kind) else None
+
+
+def with_opposites(parser: Any, parameters: Iterable[Any]) -> Any:
+    """The parser, which also knows --no-percent: it takes back `percent = true` of a settings file,
+    and stands in no help."""
+    flags = [one for one in parameters if getattr(one, "is_bool_flag", False)]
+    known = {name for one in parameters for name in (*one.opts, *one.secondary_opts)}
+    for one in flags:
+        named = one.opts[-1].removeprefix("--")
+        opposite = f"--{named.removeprefix('no-')}" if named[:3] == "no-" else f"--no-{named}"
+        if not one.secondary_opts and not one.is_eager and opposite not in known:
+            parser.add_option(
+                obj=one, opts=[opposite], dest=one.name, action="store_const", const=False
+            )
+    return parser

@@ -1,7 +1,6 @@
 """Where output goes: the result to stdout or a file, remarks, warnings and progress to stderr."""
 
 import json
-import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,11 +18,13 @@ from segscore.checking.names import same_file
 from segscore.cli.given_options import for_this_command
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.settings_in_force import command_again, settings_in_force
 from segscore.cli.streams import print_error, print_out, reader_may_leave
 from segscore.errors import SegmentationError, shortened, visible
 from segscore.io.files import replacing
 from segscore.metrics import metric as as_metric
 from segscore.tables.look import Look
+from segscore.tables.machine import json_text
 from segscore.tables.markup import html_page
 from segscore.tables.table import Format, Table
 
@@ -182,7 +183,7 @@ class OutputOptions(OptionGroup):
             return
         if width is None and self.file is None:
             width = _WIDTH
-        texts = [table.render(form, width).rstrip("\n") for table in found.values()]
+        texts = [_rendered(table, form, width) for table in found.values()]
         whole = "\n\n".join(texts)
         if form == "json" and len(texts) > 1:
             cells = (f"{json.dumps(name)}: {text}" for name, text in zip(found, texts, strict=True))
@@ -195,6 +196,15 @@ class OutputOptions(OptionGroup):
             whole = html_page(texts, title).rstrip("\n")
         with reader_may_leave(), replacing(self.file) as file:  # the file may be /dev/stdout
             file.write(whole + "\n")
+
+
+def _rendered(table: Table, form: Format, width: int | None) -> str:
+    """The table; in JSON each row says which settings of a file made it, if there are any."""
+    settings = settings_in_force()
+    if form != "json" or settings is None:
+        return table.render(form, width).rstrip("\n")
+    rows = (table.for_machines or table).records()
+    return json_text([{**row, "settings": str(settings)} for row in rows]).rstrip("\n")
 
 
 def _form_of(path: Path | None) -> Format:
@@ -226,7 +236,7 @@ def write_page(result: Any, path: Path | None, **options: Any) -> None:
         return
     from segscore.pages import report
 
-    command = shlex.join(["segscore", *sys.argv[1:]])
+    command = command_again(sys.argv[1:])
     remark(f"wrote {report(result, path, command=command, **options)}", one_line=True)
 
 

@@ -14,7 +14,7 @@ import typer
 
 from segscore.basics.cached import cached_property
 from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
 from segscore.cli.output import remark
 from segscore.cli.reading_values import columns_in, durations_in, names_in, pairs_in
 from segscore.cli.skipped_files import SKIPPED, tell_skipped
@@ -35,6 +35,7 @@ LargeOption = Annotated[
         help="Read files that would take more than 2 GB of memory, and compressed ones that "
         "grow more than 500-fold beyond 256 MB: for files that you trust.",
     ),
+    OnlyTyped("it lifts the limits of memory"),
 ]
 
 LenientOption = Annotated[
@@ -54,6 +55,15 @@ TextEncodingOption = Annotated[
         rich_help_panel=Section.READING,
         metavar="NAME",
         help="Encoding of text files, such as cp1252 or utf-16; by default UTF-8.",
+    ),
+]
+
+UnfinishedOption = Annotated[
+    bool,
+    typer.Option(
+        "--unfinished",
+        help="Read codings of annotation pages that are not marked as done, and those of practice "
+        "documents, too.",
     ),
 ]
 
@@ -261,6 +271,7 @@ class ReadingOptions(OptionGroup):
             help="Another name for a coder; or a CSV file with a column of old names and one of "
             "new ones. May be repeated.",
         ),
+        OnlyTyped("a value without = names a file", unless="="),
     ] = None
     rename_labels: Annotated[
         list[str] | None,
@@ -270,6 +281,7 @@ class ReadingOptions(OptionGroup):
             help="Another name for a label of segments: Récit=narration; or such a CSV file. May "
             "be repeated.",
         ),
+        OnlyTyped("a value without = names a file", unless="="),
     ] = None
     ignore_columns: Annotated[
         str | None,
@@ -316,6 +328,8 @@ class ReadingOptions(OptionGroup):
             help="All files code this one document; each is called like its coder.",
         ),
     ] = None
+
+    unfinished: UnfinishedOption = False
 
     @cached_property
     def options(self) -> ReadOptions:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OptionGroup
+from segscore.cli.option_groups import OnlyTyped, OptionGroup
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.cli.reading_options import LargeOption, TextEncodingOption, UnfinishedOption
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.statistics import Average
@@ -57,6 +57,7 @@ class MethodOptions(OptionGroup):
             "vectors of each document in a folder of .npy files, or in an .npz or .safetensors "
             "file.",
         ),
+        OnlyTyped("it imports code, or names a file"),
     ] = None
 
     def check(self, names: Iterable[str]) -> None:
@@ -144,6 +145,7 @@ class TextCorpusOptions(OptionGroup):
     ] = "micro"
     large: LargeOption = False
     text_encoding: TextEncodingOption = None
+    unfinished: UnfinishedOption = False
     keep_headings: Annotated[
         bool,
         typer.Option(
@@ -161,6 +163,7 @@ class TextCorpusOptions(OptionGroup):
         return read_documents(
             paths, self.source, lenient, remark, large=self.large,
             keep_headings=self.keep_headings, encoding=self.text_encoding,
+            unfinished=self.unfinished,
         )  # fmt: skip
 
     @property

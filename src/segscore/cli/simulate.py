@@ -155,7 +155,7 @@ def run(
     large: LargeOption = False,
     output: OutputOption = None,
 ) -> None:
-    """Draw references by chance, and hypotheses that err from them.
+    """Simulate random references, and hypotheses that err from them.
 
     Each hypothesis is a document with two codings, `reference` and `hypothesis`, for `segscore
     score FILE --reference reference`; with --n-coders, each reference is a document with so

@@ -1,1 +1,2 @@
-"""Several people and the same texts: how far they agree, on what, and who segments like whom."""
+"""Several people segment the same texts: how well they agree, on what, and who segments like
+whom."""

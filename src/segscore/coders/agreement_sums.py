@@ -41,14 +41,14 @@ CodingCounts = Callable[[CoderPairs, tuple[BoundaryType | None, ...]], Floats]
 
 
 def boundary_types(pairs: CoderPairs) -> tuple[BoundaryType | None, ...]:
-    """The categories: the types that occur, or None alone for boundaries without types."""
+    """The types of boundary that occur; None alone if boundaries have no types."""
     typed = [one.types for one in pairs.table.details.values() if one.types]
     found = {name for types in typed for kinds in types for name in kinds}
     return tuple(sorted(found, key=type_order)) or (None,)
 
 
 def boundary_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -> Floats:
-    """Boundaries of each type in each coding."""
+    """The number of boundaries of each type in each coding."""
     if types == (None,):
         return pairs.boundaries[:, np.newaxis].astype(np.float64)
     counts = np.zeros((len(pairs.coder), len(types)))
@@ -89,8 +89,8 @@ class AgreementRows:
     ) -> "AgreementRows":
         """Score all pairs.
 
-        counts: what is counted per coding; coders: the coder of each coding, as far as coders are
-            told apart (default: within documents if names are local, else everywhere).
+        counts: what is counted per coding; coders: the number of the coder of each coding (default:
+            numbered within each document if names are local, else over all documents).
         """
         if coders is None:
             coders = pairs.slot if pairs.local else pairs.coder
@@ -122,10 +122,10 @@ class AgreementRows:
 
     @cached_property
     def apart(self) -> "AgreementRows":
-        """These sums with coders numbered within each document.
+        """A copy of these sums with coders numbered within each document.
 
-        That is all that documents by themselves need, and π, which does not tell coders apart; and
-        it takes far fewer columns than all coders of a large corpus.
+        That is enough for single documents, and for π, which does not distinguish coders. It takes
+        far fewer columns than all coders of a large corpus.
         """
         pairs = self.tally.pairs
         if np.array_equal(self.coders, pairs.slot):
@@ -134,11 +134,11 @@ class AgreementRows:
 
     @property
     def n_coders(self) -> int:
-        """How many coders are told apart."""
+        """The number of distinct coders."""
         return int(self.coders.max()) + 1
 
     def among(self, coders: Collection[int]) -> Floats:
-        """The sum over all documents of what these coders did, as a table of one row."""
+        """The sum over all documents of the pairs among these coders, as a table of one row."""
         pairs = self.tally.pairs
         chosen = np.isin(pairs.coder, list(coders))
         within = chosen[pairs.left] & chosen[pairs.right]
@@ -190,11 +190,11 @@ class AgreementRows:
         return rows[:, rows.shape[1] - len(self.first) :]
 
     def total(self, documents: Int64Array) -> dict[str, Any]:
-        """All values of these documents together, by their names in `Agreement`."""
+        """All values for these documents together, by their names in `Agreement`."""
         return _numbers_at(0, self._numbers(self.tally.total(documents)))
 
     def document(self, index: int) -> dict[str, Any]:
-        """All values of one document by itself."""
+        """All values for one document."""
         return _numbers_at(index, self._of_documents)
 
     @cached_property
@@ -212,12 +212,12 @@ class AgreementRows:
 
     @cached_property
     def estimated_pi(self) -> Estimator:
-        """π, for its interval; it does not tell coders apart."""
+        """The estimator of π, for its interval; π does not distinguish coders."""
         return Estimator(self.apart.tally, self.apart.pi, self.apart.expected_pi)
 
     @cached_property
     def estimated_kappa(self) -> Estimator:
-        """κ, for its interval."""
+        """The estimator of κ, for its interval."""
         return Estimator(self.tally, self.kappa, self.expected_kappa)
 
 
@@ -240,7 +240,7 @@ class ChanceRows:
     def of(
         cls, pairs: CoderPairs, metric: Metric, null: Null, draws: int, seed: int
     ) -> "ChanceRows":
-        """Draw all coders anew, `draws` times, and score all pairs each time."""
+        """Draw random codings of all coders `draws` times, and score all pairs each time."""
         _check_levels(pairs, metric)
         codings = RandomCodings(pairs.table, null, seed)
         random = RandomPairs(pairs.batch, codings, hyp=pairs.right, ref=pairs.left)
@@ -265,12 +265,12 @@ class ChanceRows:
     # ---- values ----
 
     def observed(self, rows: Floats) -> Floats:
-        """A_o."""
+        """The observed agreement A_o."""
         values = self.metric.values(rows[:, : self._width])
         return np.where(rows[:, -2] > 0, values, np.nan)
 
     def expected(self, rows: Floats) -> Floats:
-        """A_e."""
+        """The agreement expected by chance, A_e."""
         values = self.metric.values(rows[:, self._width : 2 * self._width])
         return np.where(rows[:, -2] > 0, values, np.nan)
 
@@ -287,18 +287,18 @@ class ChanceRows:
 
     @cached_property
     def estimated(self) -> Estimator:
-        """The corrected coefficient, for its interval."""
+        """The estimator of corrected agreement, for its interval."""
         return Estimator(self.tally, self.corrected, self.expected)
 
     def total(self, documents: Int64Array) -> tuple[dict[str, Any], str | None]:
-        """All values of these documents together, by their names in `Agreement`, and, if there is
-        no corrected value, why."""
+        """All values for these documents together, by their names in `Agreement`; and the reason if
+        there is no corrected value."""
         sums, batches = self.tally.total(documents), self.batches[:, documents]
         numbers = self._numbers(sums, batches.sum(axis=1, keepdims=True))
         return self._explained(_numbers_at(0, numbers), sums[0])
 
     def document(self, index: int) -> tuple[dict[str, Any], str | None]:
-        """The values of one document by itself, and, if there is no corrected value, why."""
+        """The values for one document; and the reason if there is no corrected value."""
         return self._explained(_numbers_at(index, self._of_documents), self.tally.rows[index])
 
     @cached_property
@@ -315,7 +315,7 @@ class ChanceRows:
     def _explained(
         self, numbers: dict[str, Any], sums: Floats
     ) -> tuple[dict[str, Any], str | None]:
-        """The values of sums, and why there is no corrected one."""
+        """The values of these sums, and the reason if there is no corrected value."""
         if not np.isnan(numbers["corrected"]):
             return numbers, None
         if not sums[-2]:
@@ -333,7 +333,7 @@ class ChanceRows:
         )
 
     def _errors(self, batches: Floats) -> Floats:
-        """The standard error of A_e that comes from drawing: each group of draws left out in turn.
+        """The standard error of A_e that comes from drawing: a jackknife over the groups of draws.
 
         Groups differ by one draw at most; where a metric is a mean of rows that is what they weigh.
         """
@@ -345,7 +345,7 @@ class ChanceRows:
 
 
 def has_own_levels(pairs: CoderPairs, metric: Metric) -> bool:
-    """Whether the metric looks at levels that are no ranks: they cannot be drawn."""
+    """Whether the metric compares levels that are not ranks; such levels cannot be drawn."""
     batch = pairs.batch
     if metric.name not in (LMeasure.name, TMeasure.name):
         return False
@@ -353,7 +353,7 @@ def has_own_levels(pairs: CoderPairs, metric: Metric) -> bool:
 
 
 def _check_levels(pairs: CoderPairs, metric: Metric) -> None:
-    """Refuse to draw what cannot be drawn."""
+    """Raise if the metric compares levels that cannot be drawn."""
     if has_own_levels(pairs, metric):
         raise SegmentationError(
             f"random coders cannot have levels of their own, which {metric.name} compares: "
@@ -363,5 +363,5 @@ def _check_levels(pairs: CoderPairs, metric: Metric) -> None:
 
 
 def _numbers_at(row: int, columns: dict[str, Floats]) -> dict[str, Any]:
-    """One row of columns, as plain numbers."""
+    """One row of these columns, as plain numbers."""
     return {key: float(column[row]) for key, column in columns.items()}

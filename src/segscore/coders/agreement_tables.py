@@ -1,4 +1,4 @@
-"""All tables about how far coders agree, with whom, and where: those of `segscore agree`."""
+"""All tables about how well coders agree, with whom, and where: those of `segscore agree`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Part(StrEnum):
-    """The tables there are."""
+    """The names of the tables."""
 
     ANSWER = "answer"
     AGREEMENT = "agreement"
@@ -99,8 +99,8 @@ def agreement_tables(
     how: AgreementSettings = _USUAL,
     parts: Sequence[Part] = (),
 ) -> "dict[str, Table]":
-    """The tables of these parts, or the usual ones, by name; with a note if units were formed by a
-    rule that a reader was told, or if a consensus was left out."""
+    """The tables of these parts (default: the usual ones), by name. A note says how units were
+    formed if a reader formed them, and which consensus was left out."""
     pairs = CoderPairs.of(codings)
     found: dict[str, Table] = {}
     wanted = parts or usual_parts(pairs, how)
@@ -145,7 +145,7 @@ def table_by_document(metric: str) -> Part:
 
 
 def _tables_of(part: Part, pairs: CoderPairs, how: AgreementSettings) -> "dict[str, Table]":
-    """The table of one part; clusters of local coders have one for each document."""
+    """The table of one part; clusters of coders with local names have a table for each document."""
     if part in (Part.CLUSTERS, Part.TREE):
         return _clusters(part, pairs, how)
     return {part.value: _MAKERS[part](pairs, how)}
@@ -246,7 +246,7 @@ def _deviation(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 
 
 def _chosen(how: AgreementSettings) -> dict[str, Any]:
-    """What the coefficient without each coder depends on."""
+    """The settings of the coefficient that is computed without each coder."""
     return {
         "coefficient": how.coefficient, "null": how.null, "draws": how.draws, "seed": how.seed,
     }  # fmt: skip
@@ -313,7 +313,7 @@ def _misses(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 
 
 def _rows_of(table: "Table", how: AgreementSettings) -> "Table":
-    """The table, or its last row, which is for all documents."""
+    """The table, or only its last row, which is for all documents."""
     return table if how.rows == "documents" else replace(table, rows=table.rows[-1:])
 
 
@@ -324,7 +324,7 @@ def _granularity(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 
 
 def _n_t(how: AgreementSettings) -> int:
-    """How far a near miss may be, by the metric asked for; 2 if it has no such field."""
+    """The n_t of the metric, or 2 if it has none."""
     from segscore.metrics import metric
 
     return getattr(metric(how.metric), "n_t", 2)

@@ -33,27 +33,27 @@ class BothWays(Metric):
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
-        """Those of the metric."""
+        """The names of the metric's statistics."""
         return self.metric.statistic_names
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
-        """Those of the metric, and those of the sides exchanged, added."""
+        """The metric's rows for both directions, added."""
         return self.metric.rows(pairs, threads) + self.metric.rows(exchanged(pairs), threads)
 
     def values(self, rows: Floats) -> Floats:
-        """As of the metric."""
+        """The metric's values of these statistics."""
         return self.metric.values(rows)
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """Those of the metric."""
+        """The metric's parts of these statistics."""
         return self.metric.part_values(rows)
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Pairs without a value in either direction."""
+        """The pairs without a value in either direction."""
         return self.metric.undefined(pairs, values) & np.isnan(values)
 
     def why_no_value(self, pairs: Pairs, row: int) -> str:
-        """As the metric says it."""
+        """The metric's reason for a value that is missing."""
         return self.metric.why_no_value(pairs, row)
 
     def in_units(self, provenance: Provenance) -> Self:
@@ -61,15 +61,15 @@ class BothWays(Metric):
         return replace(self, metric=self.metric.in_units(provenance))
 
     def signature_fields(self) -> dict[str, Any]:
-        """Those of the metric."""
+        """The metric's signature fields."""
         return self.metric.signature_fields()
 
     def signature(self, average: str | None = None, provenance: Provenance = PLAIN) -> str:
-        """That of the metric, and that both directions were added."""
+        """The metric's signature, with a field for both directions."""
         return f"{self.metric.signature(average, provenance)}|directions:both"
 
     def plain(self) -> Metric:
-        """As of the metric."""
+        """The metric that the name without parameters means."""
         return self.metric.plain()
 
     def __str__(self) -> str:

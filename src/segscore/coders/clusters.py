@@ -3,7 +3,7 @@
 Hierarchical agglomerative clustering (SciPy) on the distance 1 - similarity between coders, B by
 default; coders who share several documents are compared over all of them together. Within each
 cluster: the agreement among its members, as published and corrected for chance, mean and sd of the
-similarity of its pairs, and how far its members give the same labels.
+similarity of its pairs, and how similar the labels of its members are.
 """
 
 import math
@@ -34,13 +34,13 @@ _LINKAGES = ("complete", "average", "single")
 
 @dataclass(frozen=True)
 class CoderCluster:
-    """Coders that are closer to each other than to the rest.
+    """Coders who are closer to each other than to the other coders.
 
     `height` is the distance at which the cluster is formed, `pi` the agreement among its members,
     `mean` and `sd` (population) are those of the similarity over their pairs. `corrected` is the
     agreement whose 0 is `chance`, what the members would reach with their boundaries at random
     places. `label_mean` and `label_sd` are those of the Jaccard similarity of labels over units and
-    pairs of members, `n_labels` in number; NaN where nobody else gave labels.
+    pairs of members, `n_labels` in number; NaN where fewer than two members gave labels.
     """
 
     members: tuple[str, ...]
@@ -73,7 +73,7 @@ class CoderClusters(Tabular):
         return iter(self.clusters)
 
     def cut(self, n_clusters: int) -> list[tuple[str, ...]]:
-        """The coders in so many clusters."""
+        """The coders, divided into `n_clusters` clusters."""
         from scipy.cluster.hierarchy import fcluster
 
         number = fcluster(self.linkage, n_clusters, criterion="maxclust")
@@ -146,7 +146,7 @@ class CoderClusters(Tabular):
 
 
 def dendrogram_table(clusters: CoderClusters, width: int = 40) -> Table:
-    """The tree of coders."""
+    """The tree of coders as a table."""
     scale = f"distance 0 … {max(1.0, clusters.clusters[-1].height):.3g}"
     rows = [[coder, Drawing(branches)] for coder, branches in clusters.dendrogram(width)]
     merges = [
@@ -178,7 +178,7 @@ def coder_clusters(
     method: linkage of clusters: complete, average or single.
     draws: number of draws for the corrected agreement; None: 20 to 1000, fewer if there are more
         pairs of coders; 0: none, and no corrected agreement.
-    seed: of the draws.
+    seed: random seed of the draws.
 
     >>> import segscore as ss
     >>> masses = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11]}
@@ -220,7 +220,8 @@ def coder_clusters(
 
 @dataclass(frozen=True)
 class _ClusterSums:
-    """What the numbers of any cluster are sums of, for each pair of codings of a document."""
+    """The sums for each pair of codings of a document; the numbers of every cluster come from
+    them."""
 
     agreed: AgreementRows
     expected: Floats | None  # statistics by chance; None: not drawn
@@ -229,7 +230,7 @@ class _ClusterSums:
 
     @classmethod
     def of(cls, agreed: AgreementRows, draws: int, seed: int) -> "_ClusterSums":
-        """Draw all coders anew, once for all clusters."""
+        """Draw random codings of all coders once, for all clusters."""
         pairs, metric = agreed.tally.pairs, agreed.metric
         codings = RandomCodings(pairs.table, "positions", seed)
         random = RandomPairs(pairs.batch, codings, hyp=pairs.right, ref=pairs.left)
@@ -241,7 +242,8 @@ class _ClusterSums:
         )
 
     def chance(self, within: NDArray[np.bool_]) -> tuple[float, float]:
-        """What the coders of these pairs reach by chance, and their corrected agreement."""
+        """The agreement that the coders of these pairs reach by chance, and their corrected
+        agreement."""
         if self.expected is None:
             return math.nan, math.nan
         both = np.stack([self.agreed.pair_statistics, self.expected])[:, within].sum(axis=1)
@@ -251,8 +253,8 @@ class _ClusterSums:
 
 
 def _label_sums(pairs: CoderPairs) -> Floats:
-    """The similarities of labels at the units of each pair of codings: their sum, that of their
-    squares, their number."""
+    """The sum, the sum of squares and the number of label similarities over the units of each
+    pair."""
     sums = np.zeros((len(pairs.left), 3))
     documents = [pairs.corpus[name] for name in pairs.documents]
     if not any(len(one.labels) > 1 for one in documents):
@@ -268,7 +270,7 @@ def _label_sums(pairs: CoderPairs) -> Floats:
 
 
 def _distances(agreed: AgreementRows) -> Floats:
-    """1 - similarity of each two coders, over all documents they share."""
+    """The distance (1 - similarity) of each pair of coders over all documents that both coded."""
     pairs = agreed.tally.pairs
     n = len(pairs.coders)
     first, second = np.sort([pairs.coder[pairs.left], pairs.coder[pairs.right]], axis=0)
@@ -287,7 +289,7 @@ def _distances(agreed: AgreementRows) -> Floats:
 
 
 def _cluster(sums: _ClusterSums, members: tuple[int, ...], height: float) -> CoderCluster:
-    """What there is to say about some coders."""
+    """The numbers of one cluster."""
     agreed = sums.agreed
     pairs = agreed.tally.pairs
     chosen = np.isin(pairs.coder, members)
@@ -312,7 +314,8 @@ def _cluster(sums: _ClusterSums, members: tuple[int, ...], height: float) -> Cod
 
 
 def _mean_and_sd(sums: Floats) -> tuple[float, float, int]:
-    """Mean, sd (population) and number of values, from their sum, that of squares, and number."""
+    """The mean, sd (population) and number of values, given their sum, sum of squares and
+    number."""
     total, squares, n = sums.tolist()
     if not n:
         return math.nan, math.nan, 0

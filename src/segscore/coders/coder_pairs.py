@@ -1,7 +1,7 @@
 """The codings of a corpus in columns, and every pair of coders of a document in one batch.
 
 Agreement, averages over pairs of coders and clusters all start here: a metric scores all pairs of
-all documents at once, and whatever else is asked is a sum over its rows.
+all documents at once, and every other number is a sum over its rows.
 
 Coders whose names are local to a document are never joined across documents: each of their codings
 counts as a coder of its own.
@@ -26,7 +26,7 @@ from segscore.pairing.row_pairs import pairs_of_rows
 
 
 def people_of(given: Any) -> Corpus:
-    """The people of a corpus or a document, and its systems: everyone who is no consensus."""
+    """The corpus or document without codings of the kind `consensus`: people and systems remain."""
     return without_consensus(as_corpus(given))
 
 
@@ -58,7 +58,7 @@ class CoderPairs:
     Coding i is row i of `table`, the columns of the corpus, made by `coders[coder[i]]` of
     `documents[document[i]]`; `slot` counts the codings of a document from 0. Pair j joins the
     codings `left[j]` and `right[j]`. `whole` is the corpus as it was given, `corpus` the same
-    without what is nobody's (`nobody`).
+    without codings of the kind `consensus` (`nobody`).
     """
 
     def __init__(self, given: Corpus | Document) -> None:
@@ -95,22 +95,22 @@ class CoderPairs:
 
     @cached_property
     def segmentations(self) -> list[Segmentation]:
-        """The codings as objects; most numbers need none."""
+        """The codings as objects; most numbers do not need them."""
         return [self.table.segmentation(row) for row in range(len(self.table))]
 
     @cached_property
     def places(self) -> Int64Array:
-        """Potential boundaries of each coding."""
+        """The number of potential boundaries of each coding."""
         return self.table.n_units - 1
 
     @cached_property
     def boundaries(self) -> Int64Array:
-        """Positions marked by each coding."""
+        """The number of boundaries of each coding."""
         return np.diff(self.table.offsets)
 
     @classmethod
     def of(cls, given: "CodedBy") -> "CoderPairs":
-        """The pairs of a corpus or a document; pairs that exist already are used as they are."""
+        """The pairs of a corpus or a document; a `CoderPairs` is returned unchanged."""
         return given if isinstance(given, CoderPairs) else cls(given)
 
     @cached_property
@@ -135,7 +135,7 @@ class CoderPairs:
         return self._rows[metric]
 
     def require_pairs(self, what: str) -> None:
-        """Refuse a corpus in which nobody can agree with anybody."""
+        """Raise if no document has two coders."""
         if len(self.left):
             return
         if not len(self.table):
@@ -147,8 +147,8 @@ class CoderPairs:
         )
 
     def _meant(self) -> str:
-        """What may have been meant, if nobody coded the same: folders of people under one folder,
-        or a file for each person."""
+        """What the user probably meant if no document has two coders: a folder for each person, or
+        a file for each person."""
         folders: dict[str, set[str]] = {}
         for name in self.documents:
             folder, mark, rest = name.partition("/")
@@ -173,11 +173,11 @@ class CoderPairs:
 
     @property
     def nobody(self) -> tuple[str, ...]:
-        """Names of the kind `consensus`, which are left out."""
+        """The names of codings of the kind `consensus`, which are left out."""
         return self.whole.columns.consensus_coders
 
     def _called(self) -> str:
-        """The folder that was read, if it is one."""
+        """The folder that was read, if the corpus comes from a folder."""
         source = self.table.source
         return source.rstrip("/") if source and "," not in source else "FOLDER"
 
@@ -192,9 +192,10 @@ class CoderPairs:
     def parts(
         self, together: Callable[[str, Int64Array], Any], document: Callable[[int], Any]
     ) -> dict[str, Any]:
-        """A result for each group of documents, and for each document when it is asked for.
+        """A result for each group of documents, and one for each document, made on first access.
 
-        together: makes the result of some documents under a name; document: that of one.
+        together: makes the named result of several documents; document: makes that of a single
+            document.
         """
         groups = self.corpus.groups.items()
         return {
@@ -203,7 +204,7 @@ class CoderPairs:
         }
 
     def basis(self, documents: Int64Array) -> Basis:
-        """What there is in these documents."""
+        """The numbers of documents, coders, codings, pairs and boundaries behind a result."""
         codings = self.codings_of(documents)
         sizes = np.unique(self.document[codings], return_counts=True)[1]
         return Basis(
@@ -215,13 +216,13 @@ class CoderPairs:
         )
 
     def document_basis(self, number: int) -> Basis:
-        """What there is in one document."""
+        """The numbers of coders, codings, pairs and boundaries in one document."""
         first, last = np.searchsorted(self.document, [number, number + 1]).tolist()
         n = last - first
         return Basis(1, n, n, n * (n - 1) // 2, int(self.boundaries[first:last].sum()))
 
     def remarks(self) -> tuple[str, ...]:
-        """What a reader should know about who coded what."""
+        """What a reader should know about which coders coded which documents."""
         said = list(consensus_note(self.nobody))
         sizes = np.bincount(self.document, minlength=len(self.documents))
         alone = [name for name, size in zip(self.documents, sizes, strict=True) if size < 2]
@@ -253,7 +254,7 @@ class CoderPairs:
         return tuple(said)
 
     def _missing(self) -> str:
-        """Who did not code what."""
+        """A note on documents that some coders did not code."""
         there = set(zip(self.coder.tolist(), self.document.tolist(), strict=True))
         return _by_coder(
             (name, document)
@@ -264,7 +265,7 @@ class CoderPairs:
 
 
 def _by_coder(codings: Iterable[tuple[str, str]]) -> str:
-    """Documents by coder: ann (d1, d2), bob (d7)."""
+    """The documents of each coder, in words: ann (d1, d2), bob (d7)."""
     found: dict[str, list[str]] = {}
     for coder, document in codings:
         found.setdefault(coder, []).append(document)
@@ -275,7 +276,8 @@ CodedBy = Corpus | Document | CoderPairs  # what everything about coders takes
 
 
 def _all_pairs(sizes: Int64Array) -> tuple[Int64Array, Int64Array]:
-    """Both sides of all pairs of codings within documents, which have so many codings each."""
+    """The indices (left, right) of all pairs of codings within documents; `sizes`: codings per
+    document."""
     starts = np.cumsum(sizes) - sizes
     n_pairs = sizes * (sizes - 1) // 2
     ends = np.cumsum(n_pairs)

@@ -20,7 +20,7 @@ def coefficients_table(
     majority: DecisionAgreement,
 ) -> Table:
     """Corrected agreement, π* and κ* over a metric; Fleiss's κ, Krippendorff's α and agreement with
-    the majority on decisions. All parts are those of the same corpus."""
+    the majority on decisions. All of them describe the same corpus."""
     decisions = {"fleiss": kappa, "alpha": alpha, "majority": majority}
     rows = [
         {

@@ -1,4 +1,4 @@
-"""Agreement among coders: how far people agree on boundaries.
+"""Agreement among coders: how well people agree on boundaries.
 
 All coefficients are (A_a - A_e) / (1 - A_e). The observed agreement A_a is the micro-average of a
 symmetric similarity (B, or S) over all pairs of coders of all documents. They differ in A_e:
@@ -10,8 +10,8 @@ symmetric similarity (B, or S) over all pairs of coders of all documents. They d
 - π (Scott; Fleiss's π* for more than two coders): A_e = Σ_t P(t)², with P(t) the share of potential
   boundaries, over all codings, that hold a boundary of type t: coders are alike.
 - κ (Cohen; κ* for more than two): A_e = Σ_t mean over pairs of coders of P(t|m) · P(t|n), each over
-  the documents that coder coded, pairs weighted by the potential boundaries they share: each coder
-  has habits of their own.
+  the documents that the coder coded, with pairs weighted by the potential boundaries they share:
+  each coder has habits of their own.
 - bias = A_e(π) - A_e(κ) (Artstein & Poesio 2008): how far these habits differ.
 
 Coder names that are local to a document are not joined, so κ and bias then exist per document only.
@@ -81,14 +81,15 @@ _NOT_DRAWN: dict[str, Any] = {"chance": np.nan, "chance_error": np.nan, "correct
 class Agreement(Tabular):
     """Agreement among the coders of a corpus, a group of documents or one document.
 
-    `pi`, `kappa`, `bias`, `observed`, `expected_pi` and `expected_kappa` are as in the module;
-    `ci` is the interval of `pi`, `kappa_ci` that of `kappa`. `chance` is what random coders reach
-    under the `null` model (`draws` draws from `seed`, with the standard error `chance_error`),
-    `corrected` the coefficient whose 0 that is, with the interval `corrected_ci`; both are NaN
-    where `draws` is 0. Intervals are about other documents and these coders (`ci.method` says so);
-    `over_coders`, of six coders or more, about other coders and these documents. `basis` says what
-    the numbers rest on, `notes` what to know about them. The whole also holds the same for its
-    `groups` and `documents`, and the `corpus` itself.
+    `pi`, `kappa`, `bias`, `observed`, `expected_pi` and `expected_kappa` are defined in the
+    module's docstring; `ci` is the interval of `pi`, `kappa_ci` that of `kappa`. `chance` is the
+    agreement of random coders under the `null` model (`draws` draws from `seed`, with the standard
+    error `chance_error`); `corrected` is the coefficient that is 0 at chance, with the interval
+    `corrected_ci`; both are NaN where `draws` is 0. Intervals describe other documents by the same
+    coders (`ci.method` says so); `over_coders`, which needs six coders, describes other coders on
+    the same documents. `basis` counts the documents, coders and pairs behind the numbers; `notes`
+    say what to know about them. The result for the whole corpus also has an `Agreement` for each of
+    its `groups` and `documents`, and the `corpus`.
     """
 
     name: str
@@ -118,23 +119,23 @@ class Agreement(Tabular):
 
     @property
     def observed_signature(self) -> str:
-        """What the observed agreement is."""
+        """The signature of the observed agreement."""
         return self.metric.signature("micro", self.provenance)
 
     @property
     def signature(self) -> str:
-        """How observed agreement and chance were made, to be cited with the numbers."""
+        """How observed agreement and chance were computed; cite it with the numbers."""
         drawn = f"null:{self.null}|draws:{self.draws}|seed:{self.seed}"
         return f"{self.observed_signature}|{drawn}"
 
     @property
     def general_reading(self) -> str:
-        """How to read such numbers, whatever they are."""
+        """How to read such numbers in general."""
         return READING
 
     @property
     def reading(self) -> str:
-        """How to read the numbers, in plain words."""
+        """How to read these numbers, in plain words."""
         b = self.basis
         return (
             f"Corrected = {self.corrected:.3f}, π = {self.pi:.3f} from {b.n_pairs} pairs of "
@@ -144,7 +145,7 @@ class Agreement(Tabular):
 
     @property
     def corrected_columns(self) -> tuple[Column, Column]:
-        """The columns of corrected agreement and of chance; for people if random coders were
+        """The columns of corrected agreement and chance; people see them only if random coders were
         drawn."""
         drawn: Any = "all" if self.draws else "machines"
         return (
@@ -184,9 +185,10 @@ class Agreement(Tabular):
         return Table(columns, rows, words, "Agreement among coders", explanations=readings)
 
     def to_metrics(self, prefix: str = "") -> dict[str, float]:
-        """One flat dict of floats, as experiment trackers log them: `b/pi`, `b/pi_low`, `b/kappa`.
+        """A flat dict of floats for experiment trackers: `b/pi`, `b/pi_low`, `b/kappa`.
 
-        They are those of the whole; `.documents` and `.groups` have such a dict each.
+        The numbers are those of the whole corpus; each of `.documents` and `.groups` has this
+        method, too.
         """
         from segscore.tables.tabular import flat_numbers
 
@@ -204,7 +206,7 @@ class Agreement(Tabular):
         return flat_numbers(listed, prefix)
 
     def valued(self, coefficient: Coefficient) -> tuple[float, Interval]:
-        """A coefficient by its name, with its interval."""
+        """A coefficient by its name, and its interval."""
         return {
             "corrected": (self.corrected, self.corrected_ci),
             "pi": (self.pi, self.ci),
@@ -212,9 +214,9 @@ class Agreement(Tabular):
         }[coefficient]
 
     def plan_width(self, half_width: float) -> "WidthPlan":
-        """How many documents until corrected agreement has an interval of ± `half_width`?
+        """How many documents it takes until corrected agreement has an interval of ± `half_width`.
 
-        By subsampling the documents there are, with the same metric, random coders and level; the
+        The plan subsamples these documents, with the same metric, random coders and level. The
         number comes with a range, and with a warning if it is extrapolated.
 
         half_width: half of the interval's width, such as 0.03.
@@ -273,7 +275,7 @@ def _null(agreement: Agreement) -> str:
 
 
 def _coders_note(one: Agreement) -> list[str]:
-    """The interval over coders, where the other one is over documents."""
+    """A note with the interval over coders, if the other interval is over documents."""
     low, high, _, method = one.over_coders
     if np.isnan(low) or one.basis.n_documents < FEWEST_DOCUMENTS:
         return []
@@ -306,16 +308,17 @@ def agreement(
     n_resamples: int = 10_000,
     seed: int = 0,
 ) -> Agreement:
-    """Agreement among coders over a similarity of boundaries (default: B): corrected, π and κ.
+    """Measure agreement among coders by a similarity of boundaries (default: B): corrected, π and
+    κ.
 
-    metric: a symmetric similarity, such as "b", "s" or "t-measure"; or one over levels of ranked
-        codings, such as "e-b", of which the statistics of both directions are added.
+    metric: a symmetric similarity, such as "b", "s" or "t-measure"; or a similarity over levels of
+        ranked codings, such as "e-b", whose statistics are added for both directions.
 
-    null: what random coders keep: each their number of boundaries ("positions"), or the lengths of
-        their segments ("lengths", stricter). Documents, candidates and the order of segment
-        labels stay as they are; types and ranks are shuffled over the drawn boundaries.
+    null: what each random coder keeps: the number of boundaries ("positions"), or the lengths of
+        the segments ("lengths", stricter). Documents, candidates and the order of segment labels
+        stay the same; types and ranks are shuffled over the drawn boundaries.
     draws: number of draws; None: 20 to 1000, fewer if there are more pairs of coders;
-        0: not at all, for π and κ alone, which is also what levels without ranks get.
+        0: no draws, so that only π and κ are computed, as they are for levels without ranks.
 
     >>> import segscore as ss
     >>> from segscore.simulate.sample_codings import STARGAZER
@@ -349,8 +352,8 @@ def agreement(
 
 
 def similarity(given: str | Metric | None) -> Metric:
-    """The metric to observe agreement by (default: B); refuse what is no symmetric similarity. A
-    similarity over levels, which asks for those of a reference, counts in both directions."""
+    """The metric that observed agreement uses (default: B). Raise if it is not a symmetric
+    similarity; a similarity over the levels of a reference counts in both directions."""
     found = BoundarySimilarity() if given is None else as_metric(given)
     if not is_similarity(found):
         raise SegmentationError(
@@ -362,13 +365,13 @@ def similarity(given: str | Metric | None) -> Metric:
 
 
 def is_similarity(metric: Metric) -> bool:
-    """Whether agreement can rest on a metric."""
+    """Whether a metric is a similarity that agreement can use."""
     fits = metric.symmetric or isinstance(metric, Hierarchical)
     return fits and metric.higher_is_better and not metric.many_references
 
 
 def _level_notes(metric: Metric) -> tuple[str, ...]:
-    """What to know about coefficients over levels."""
+    """Notes on coefficients over levels."""
     if not isinstance(metric, BothWays | LMeasure | TMeasure):
         return ()
     return (
@@ -384,18 +387,18 @@ _NO_LEVELS_BY_CHANCE = (
 
 
 def draws_for(pairs: CoderPairs, metric: Metric, draws: int | None) -> int:
-    """How often random coders are drawn: as asked for, or by the number of pairs."""
+    """The number of draws of random coders: as given, or by the number of pairs."""
     return checked_draws(draws, len(pairs.left) * _choices(metric))
 
 
 def _choices(metric: Metric) -> int:
-    """How often one pair is scored: a metric over levels draws choices among tied boundaries."""
+    """How often each pair is scored: a metric over levels draws choices among tied boundaries."""
     return getattr(metric.metric, "samples", 1) if isinstance(metric, BothWays) else 1
 
 
 @dataclass(frozen=True)
 class _Parts:
-    """Agreement of any documents together, and of each document by itself, from the same sums."""
+    """Agreement in several documents together and in each document, from the same sums."""
 
     pairs: CoderPairs
     sums: AgreementRows
@@ -404,7 +407,7 @@ class _Parts:
     drawn: Mapping[str, Any]  # how chance was drawn
 
     def together(self, name: str, documents: Int64Array) -> Agreement:
-        """Agreement in some documents; κ only where their coders may be joined."""
+        """Agreement in several documents; κ only where coder names are global."""
         numbers = self.sums.total(documents)
         asked = {"ci": self.sums.estimated_pi, "kappa_ci": self.sums.estimated_kappa}
         if self.pairs.local and len(documents) > 1:
@@ -420,7 +423,7 @@ class _Parts:
         return self._agreement(name, numbers | chance, why, known, self.pairs.basis(documents))
 
     def document(self, index: int) -> Agreement:
-        """Agreement in one document by itself."""
+        """Agreement in one document."""
         sums = self.sums.apart
         asked = {"ci": sums.estimated_pi, "kappa_ci": sums.estimated_kappa}
         chance, why = self.chance.document(index) if self.chance else (_NOT_DRAWN, None)

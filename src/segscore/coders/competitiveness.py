@@ -1,12 +1,12 @@
 """Is a segmenter as good as a person? (Fournier & Inkpen 2012, §3.4)
 
-Agreement among people, and agreement when the segmenter joins them: how far does it drop? The same
-is asked of each person in turn: agreement among the others, and agreement when that person joins.
-A segmenter that lowers agreement no more than people do is, by this measure, one of them.
+How far does agreement among people drop when the segmenter joins them? The same question is asked
+about each person in turn: how far does agreement among the others drop when that person joins? A
+segmenter that lowers agreement no more than people do is, by this measure, as good as a person.
 
-Only documents that the segmenter coded, and two people at least, take part. Where coder names are
-local to a document nobody can be left out of all documents; instead one person of each document,
-drawn at random, is, many times, and the mean is shown.
+Only documents that the segmenter and at least two people coded are used. Where coder names are
+local to a document, nobody can be left out of all documents; instead a random person of each
+document is left out, many times, and the mean is shown.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from segscore.tables import Column, Table, Tabular
 _COLUMNS = (
     Column("without", digits=3),
     Column("with", key="joined", digits=3),
-    Column("drop", digits=3, note="how much agreement loses because of the coder"),
+    Column("drop", digits=3, note="how much the coder lowers agreement"),
     Column("interval", audience="machines"),
 )
 
@@ -50,17 +50,17 @@ class Competitiveness(Tabular):
 
     @property
     def signature(self) -> str:
-        """What the observed agreement is, to be cited with the numbers."""
+        """How the observed agreement was computed; cite it with the numbers."""
         return self.metric.signature(provenance=self.provenance)
 
     @property
     def n_worse_people(self) -> int:
-        """People who lower agreement as much as the system, or more."""
+        """The number of people who lower agreement at least as much as the system."""
         return sum(one.drop >= self.system.drop for one in self.people)
 
     @property
     def reading(self) -> str:
-        """In plain words."""
+        """What the numbers say, in plain words."""
         drops = [one.drop for one in self.people if not np.isnan(one.drop)]
         low, high, _, method = self.system.ci
         ends = f"({method})" if np.isnan(low) else f"[{low:.3f}, {high:.3f}]"
@@ -77,7 +77,7 @@ class Competitiveness(Tabular):
         )
 
     def to_table(self) -> Table:
-        """A row for the system, then people by how far they lower agreement."""
+        """A row for the system, then people in the order of how far they lower agreement."""
         people = sorted(self.people, key=lambda one: -one.drop)
         rows = [self.system.row("system"), *(one.row() for one in people)]
         words = [f"{SYMBOLS[self.coefficient]} by {self.signature}", *methods_note(rows)]
@@ -105,10 +105,10 @@ def human_competitiveness(
 ) -> Competitiveness:
     """Agreement among people with and without a system, and with and without each person.
 
-    `system` names the coder to try; coders known to be other systems are left aside.
+    `system` names the coder to compare with people; coders known to be other systems are left out.
 
     coefficient: "corrected" for chance, or as papers print it: "pi" or "kappa".
-    null, draws: of corrected agreement, as in `segscore.agreement`.
+    null, draws: settings of corrected agreement, as in `segscore.agreement`.
 
     >>> import segscore as ss
     >>> from segscore.simulate.sample_codings import STARGAZER
@@ -142,7 +142,8 @@ def human_competitiveness(
 
 @dataclass(frozen=True, repr=False)
 class Deviation(Tabular):
-    """Agreement without each coder in turn: whose absence raises it deviates from the others."""
+    """Agreement without each coder in turn; a coder whose absence raises it deviates from the
+    others."""
 
     coefficient: Coefficient
     metric: Metric
@@ -152,14 +153,14 @@ class Deviation(Tabular):
 
     @property
     def signature(self) -> str:
-        """What the observed agreement is, to be cited with the numbers."""
+        """How the observed agreement was computed; cite it with the numbers."""
         return self.metric.signature(provenance=self.provenance)
 
     def to_table(self) -> Table:
-        """A row per coder, who deviates most first."""
+        """A row per coder; the coder who deviates most is listed first."""
         rows = [one.row() for one in self.coders]
         how = f"{SYMBOLS[self.coefficient]} by {self.signature}, without and with the coder"
-        words = [f"{how}; below 0: agreement rises when they join", *methods_note(rows)]
+        words = [f"{how}; below 0: the coder raises it", *methods_note(rows)]
         words += consensus_note(self.nobody)
         return Table([Column("coder"), *_COLUMNS], rows, words, "Who deviates")
 
@@ -175,12 +176,12 @@ def who_deviates(
     n_resamples: int = 10_000,
     seed: int = 0,
 ) -> Deviation:
-    """Agreement among coders with and without each of them, from who lowers it most.
+    """Agreement with and without each coder; the coder who lowers it most is listed first.
 
-    The drop is how much agreement loses because of this coder; below 0 they raise it.
+    The drop says how much this coder lowers agreement; below 0, the coder raises it.
 
     coefficient: "corrected" for chance, or as papers print it: "pi" or "kappa".
-    null, draws: of corrected agreement, as in `segscore.agreement`.
+    null, draws: settings of corrected agreement, as in `segscore.agreement`.
 
     >>> import segscore as ss
     >>> from segscore.simulate.sample_codings import STARGAZER
@@ -192,11 +193,11 @@ def who_deviates(
     whole = people_of(corpus)
     if len(whole.coders) < 3:
         raise SegmentationError(
-            f"who deviates is asked of three coders or more, and there are {len(whole.coders)}"
+            f"who deviates needs three coders or more, and there are {len(whole.coders)}"
         )
     if whole.coder_scope == "local" and max(map(len, whole.values())) < 3:
         raise SegmentationError(
-            "who deviates is asked of three coders or more of a document, and no document has "
+            "who deviates needs three coders or more of a document, and no document has "
             "three; coder names are local to each document"
         )
     how = Sampling(level, n_resamples, seed)
@@ -208,7 +209,7 @@ def who_deviates(
 
 
 def _split(corpus: Corpus, system: str) -> tuple[Corpus, tuple[str, ...]]:
-    """The documents that take part, without other systems; and those that do not."""
+    """The documents that are used, without other systems; and the documents that are not used."""
     if system not in corpus.coders:
         raise SegmentationError(
             f"system is {shown(system)}: expected one of the coders, "

@@ -1,6 +1,6 @@
-"""Agreement on decisions: at each potential boundary, each coder says yes or no.
+"""Agreement on decisions: at each potential boundary, each coder decides yes or no.
 
-Near misses count for nothing here. In return these are the coefficients that other fields report:
+Near misses get no credit here, but these are the coefficients that other fields report:
 
 - Fleiss's κ for two categories; documents with more coders weigh more, as their pairs do
   (Kazantseva & Szpakowicz 2012, eq. 1-3);
@@ -55,11 +55,12 @@ WITH_MAJORITY = (
 
 @dataclass(eq=False, repr=False)
 class DecisionAgreement(Tabular, float):
-    """A coefficient: a float that knows its interval `ci` and the `basis` it rests on; `value` is
-    the number as a plain float.
+    """A coefficient as a float, with its interval `ci` and the `basis` behind it; `value` is the
+    number as a plain float.
 
-    `documents` and `groups` hold the same for each of them, `notes` and `reading` are for people.
-    `print` and notebooks show the table; `repr`, format strings and arithmetic have the number.
+    `documents` and `groups` hold the coefficient of each document and group; `notes` and `reading`
+    are for people. `print` and notebooks show the table; `repr`, format strings and arithmetic use
+    the number.
     """
 
     value: float
@@ -144,7 +145,7 @@ def fleiss_kappa(
     n_resamples: int = 10_000,
     seed: int = 0,
 ) -> DecisionAgreement:
-    """Fleiss's κ on boundary decisions; NaN where all decisions are the same.
+    """Compute Fleiss's κ on boundary decisions; NaN where all decisions are the same.
 
     >>> import segscore as ss
     >>> codings = {c: ss.Segmentation.from_gaps(g) for c, g in {"a": "0100", "b": "0101"}.items()}
@@ -154,7 +155,8 @@ def fleiss_kappa(
     """
 
     def row(sums: Floats) -> Floats:
-        """Decisions on which pairs agree, all of pairs, boundaries and all decisions."""
+        """The decisions on which pairs agree, all decisions of pairs, boundaries, and all
+        decisions."""
         return np.take(sums, [0, 1, 3, 4], axis=1)
 
     def expected(rows: Floats) -> Floats:
@@ -176,7 +178,8 @@ def krippendorff_alpha(
     n_resamples: int = 10_000,
     seed: int = 0,
 ) -> DecisionAgreement:
-    """Krippendorff's α (nominal) on boundary decisions; NaN where all decisions are the same.
+    """Compute Krippendorff's α (nominal) on boundary decisions; NaN where all decisions are the
+    same.
 
     >>> import segscore as ss
     >>> codings = {c: ss.Segmentation.from_gaps(g) for c, g in {"a": "0100", "b": "0101"}.items()}
@@ -185,7 +188,8 @@ def krippendorff_alpha(
     """
 
     def row(sums: Floats) -> Floats:
-        """Disagreements per further coder, boundaries and decisions, where there are two coders."""
+        """The disagreements per further coder, boundaries and decisions, if there are two
+        coders."""
         _, _, disagreed, ones, decisions, coders = sums.T
         rows = np.column_stack([2 * disagreed / np.maximum(coders - 1, 1), ones, decisions])
         return np.where(coders[:, np.newaxis] > 1, rows, 0.0)
@@ -211,10 +215,10 @@ def percentage_agreement(
 ) -> DecisionAgreement:
     """The share of decisions that agree with the majority of the document's coders.
 
-    It is agreement *with the majority*, not the share of pairs of coders who agree, which others
-    call percentage agreement; Hearst (1997) and Passonneau & Litman (1993) mean this one. A
-    decision is yes or no at one place; a tie counts as no boundary. It is not corrected for chance,
-    and mostly counts places at which nobody sees a boundary.
+    This is agreement *with the majority*, as in Hearst (1997) and Passonneau & Litman (1993), not
+    the share of pairs of coders who agree, which others call percentage agreement. A decision is
+    yes or no at one position; a tie counts as no boundary. The value is not corrected for chance,
+    and mostly counts positions where nobody marks a boundary.
 
     >>> import segscore as ss
     >>> gaps = {"a": "0100", "b": "0101", "c": "0010"}
@@ -246,8 +250,8 @@ def _yes_or_no(
     values: tuple[Value, Value],
     how: Sampling,
 ) -> DecisionAgreement:
-    """A coefficient on decisions that are yes or no: `row` makes the row of a document from its
-    `_decision_sums`, `values` are the coefficient and its A_e."""
+    """A coefficient on yes-or-no decisions: `row` makes a document's row from its `_decision_sums`,
+    `values` gives the coefficient and its A_e."""
     sums = partial(_decision_sums, count_end=count_end, row=row)
     name = coefficient + (" with document ends" if count_end else "")
     return _coefficient(corpus, name, sums, values, how, BEYOND_CHANCE, count_end)
@@ -256,8 +260,8 @@ def _yes_or_no(
 def _decision_sums(
     pairs: CoderPairs, count_end: bool, row: Callable[[Floats], Floats]
 ) -> DocumentSums:
-    """Decisions on which pairs agree, all of pairs, those on which they do not; boundaries of
-    codings, all their decisions, and how many codings there are."""
+    """The decisions on which pairs agree, all decisions of pairs, those on which they disagree; the
+    boundaries of codings, all their decisions, and the number of codings."""
     end = int(count_end)
     _, fp, fn = pairs.statistics(BoundaryMatch()).T
     places = (pairs.places[pairs.left] + end).astype(np.float64)
@@ -270,10 +274,11 @@ def _decision_sums(
 
 
 def majority_sums(pairs: CoderPairs) -> DocumentSums:
-    """Decisions with the majority, and all decisions, of documents with two coders or more.
+    """The decisions that agree with the majority, and all decisions, for documents with at least
+    two coders.
 
-    A majority is no sum over pairs, so the rows are counted from positions: only those that someone
-    marked are looked at, since at all others everyone agrees.
+    A majority is not a sum over pairs, so the rows are counted from positions. Only marked
+    positions are counted, because everyone agrees at all others.
     """
     n = len(pairs.documents)
     coders = np.bincount(pairs.document, minlength=n)
@@ -305,8 +310,8 @@ def majority_sums(pairs: CoderPairs) -> DocumentSums:
 def _with_majority(
     where: Int64Array, votes: Int64Array, coders: Int64Array, places: Int64Array
 ) -> Floats:
-    """Rows from the votes at marked positions; `where` names the row, whose coders and places
-    are given. Where nobody voted yes, all say no."""
+    """The rows, from the votes at marked positions; `where` is the row of each position. Where
+    nobody voted yes, everyone votes no."""
     n = coders[where]
     agreed = np.where(2 * votes > n, votes, n - votes).astype(np.float64)
     marked = np.bincount(where, minlength=len(coders))
@@ -324,7 +329,8 @@ def _coefficient(
     reading: str,
     count_end: bool = False,
 ) -> DecisionAgreement:
-    """The coefficient of the whole, of groups and of documents; `values` are it and its A_e."""
+    """The coefficient of the corpus, its groups and its documents; `values` gives it and its
+    A_e."""
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs(coefficient)
     estimator = Estimator(make(pairs), *values)

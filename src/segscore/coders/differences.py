@@ -96,7 +96,7 @@ def side_by_side(document: Document) -> SideBySide:
 
 @dataclass(frozen=True)
 class EditCount:
-    """What the pairs of coders of a document, or of all, agree and differ on."""
+    """The boundaries on which the pairs of coders agree and differ, in one document or in all."""
 
     name: str
     n_pairs: int
@@ -108,14 +108,14 @@ class EditCount:
 
 @dataclass(frozen=True, repr=False)
 class EditTotals(Tabular):
-    """The counts of each document, and of all of them."""
+    """The counts of each document, and of all documents."""
 
     documents: tuple[EditCount, ...]
     whole: EditCount
     n_t: int = field(default=2)
 
     def to_table(self) -> Table:
-        """A row per document, and one for all."""
+        """A row per document, and a row for all documents."""
         rows = [
             [one.name, one.n_pairs, *(getattr(one, kind) for kind in KINDS)]
             for one in (*self.documents, self.whole)
@@ -183,7 +183,7 @@ class LabelSimilarity(Tabular):
 def labels_by_document_table(
     found: Mapping[str, LabelSimilarity], reliability: LabelReliability
 ) -> Table:
-    """How far coders give the same labels, document by document and in all."""
+    """The similarity of coders' labels, by document and for all documents."""
     parts = {one.name: one for one in reliability.documents}
     rows = []
     for name, one in {**found, "": _together(list(found.values()))}.items():
@@ -207,7 +207,7 @@ def labels_by_document_table(
 
 
 def _together(found: Sequence[LabelSimilarity]) -> LabelSimilarity:
-    """Mean and sd over the units of all documents."""
+    """The mean and sd over the units of all documents."""
     n = sum(one.n for one in found)
     if not n:
         return LabelSimilarity(math.nan, math.nan, 0, np.zeros(0))
@@ -218,10 +218,11 @@ def _together(found: Sequence[LabelSimilarity]) -> LabelSimilarity:
 
 
 def label_similarity(document: Document, coders: Iterable[str] | None = None) -> LabelSimilarity:
-    """How far coders give the same labels to the same units, whatever their boundaries are.
+    """How similar the labels are that coders give to the same units, whatever their boundaries.
 
-    A unit has the labels of its segment; two coders' similarity at a unit is the number of labels
-    they share over the number of labels that either gives. Where neither gives one there is none.
+    A unit has the labels of its segment. The similarity of two coders at a unit is the number of
+    labels that both give over the number of labels that either gives; where neither gives a label,
+    there is no value.
 
     >>> import segscore as ss
     >>> one, two = ss.Segmentation.from_masses([2, 2]), ss.Segmentation.from_masses([3, 1])

@@ -1,10 +1,10 @@
 """Feedback for one person: where they agree with a reference, and what they do otherwise.
 
-Each boundary of the reference is a match (the person marks the same position), near (they mark one
-less than n_t positions earlier or later) or missed; each other boundary of the person is extra.
-Which boundaries belong together is decided by boundary edit distance, as in
-`segscore.boundary_edits`. People are judged on the documents that they coded: someone with half of
-the documents has missed nothing in the others. Types of boundaries are not compared.
+Each boundary of the reference is a match (the person marks the same position), near (they mark a
+boundary less than n_t positions earlier or later) or missed; each other boundary of the person is
+extra. Which boundaries belong together is decided by boundary edit distance, as in
+`segscore.boundary_edits`. People are judged only on the documents that they coded. Types of
+boundaries are not compared.
 """
 
 from collections import Counter
@@ -35,8 +35,8 @@ _WORDS = ("no unit", "one unit", "two units", "three units", "four units", "five
 
 
 class JudgedPlace(NamedTuple):
-    """A boundary of the reference, of the person or of both: what it is, its positions (None: that
-    side has none), and the units before and after it (None: no text)."""
+    """A boundary of the reference, of the person, or of both: its verdict, its positions (None:
+    that side has no boundary), and the units before and after it (None: no text)."""
 
     document: str
     verdict: Verdict
@@ -47,21 +47,22 @@ class JudgedPlace(NamedTuple):
 
     @property
     def position(self) -> int:
-        """That of the reference, or the person's own if it is extra."""
+        """The position in the reference, or the person's own position if the boundary is extra."""
         found = self.marked if self.reference is None else self.reference
         assert found is not None  # noqa: S101  # one side has it
         return found
 
     @property
     def distance(self) -> int | None:
-        """How many units later than the reference the person marks it."""
+        """The person's position minus the reference's position, in units."""
         if self.reference is None or self.marked is None:
             return None
         return self.marked - self.reference
 
 
 class JudgedDocument(NamedTuple):
-    """A document of a person beside the reference, and its places in the order of the text."""
+    """A person's coding of a document beside the reference; its places are in the order of the
+    text."""
 
     name: str
     reference: Segmentation
@@ -70,16 +71,16 @@ class JudgedDocument(NamedTuple):
     places: tuple[JudgedPlace, ...]
 
     def count(self, *verdicts: Verdict) -> int:
-        """How many places are one of these."""
+        """The number of places with one of these verdicts."""
         return sum(one.verdict in verdicts for one in self.places)
 
 
 @dataclass(frozen=True, repr=False)
 class Feedback(Tabular):
-    """What one person does otherwise than a reference, document by document; prints as a table.
+    """How one person's boundaries differ from a reference, document by document; prints as a table.
 
-    coder, reference: the names of both. documents: those that both have. n_t: how near a near miss
-    is: less than so many positions. uncoded: documents of the reference that the person did not
+    coder, reference: the names of both. documents: those that both have. n_t: a boundary less than
+    `n_t` positions away is a near miss. uncoded: documents of the reference that the person did not
     code. unjudged: documents of the person without a reference.
     """
 
@@ -92,7 +93,7 @@ class Feedback(Tabular):
 
     @cached_property
     def counts(self) -> dict[Verdict, int]:
-        """How many places of each kind there are."""
+        """The number of places of each kind."""
         found = Counter(place.verdict for place in self.places)
         return {verdict: found[verdict] for verdict in VERDICTS}
 
@@ -108,18 +109,18 @@ class Feedback(Tabular):
 
     @property
     def n_reference(self) -> int:
-        """Boundaries of the reference in the documents that the person coded."""
+        """The number of reference boundaries in the documents that the person coded."""
         return self.counts["match"] + self.near + self.counts["missed"]
 
     @property
     def n_marked(self) -> int:
-        """Boundaries of the person in documents that have a reference."""
+        """The number of the person's boundaries in documents that have a reference."""
         return self.counts["match"] + self.near + self.counts["extra"]
 
     @property
     def habit(self) -> str:
-        """What most near misses have in common, and whether far more or fewer boundaries are
-        marked than the reference has, in words; "" if neither can be said."""
+        """What most near misses have in common, and whether the person marks far more or fewer
+        boundaries than the reference, in words; "" if neither is the case."""
         return "; ".join(filter(None, (self._usual_distance(), self._number_marked())))
 
     def _usual_distance(self) -> str:
@@ -164,12 +165,12 @@ class Feedback(Tabular):
 
     @property
     def notes(self) -> list[str]:
-        """What counts as near, which documents are left aside, and what may be chance."""
+        """What counts as near, which documents are left out, and which habits may be chance."""
         return [_verdicts(self.n_t), *self.left_aside, *_about_chance([self])]
 
     @property
     def left_aside(self) -> list[str]:
-        """Which documents do not count, and why."""
+        """Which documents are left out, and why."""
         said = []
         if self.uncoded:
             said.append(f"not coded, and not counted: {_some(self.uncoded)}")
@@ -178,17 +179,16 @@ class Feedback(Tabular):
         return said
 
     def to_table(self) -> Table:
-        """A row per document, and one for all."""
+        """A row per document, and a row for all documents."""
         return documents_table([self])
 
     def places_table(self) -> Table:
-        """A row per near miss, missed and extra boundary, with the text around."""
+        """A row per near miss, missed and extra boundary, with the text around it."""
         return places_table([self])
 
 
 def _unequal(one: int, other: int) -> bool:
-    """Whether two counts would be so unequal by chance less than once in twenty times, if each case
-    went either way with the same probability: the sign test, two-sided.
+    """Whether two counts are significantly unequal (two-sided sign test, p < 0.05).
 
     >>> _unequal(0, 5), _unequal(0, 6), _unequal(6, 14), _unequal(5, 15)
     (False, True, False, True)
@@ -220,12 +220,12 @@ def _verdicts(n_t: int) -> str:
 
 
 def _about_chance(found: "Sequence[Feedback]") -> list[str]:
-    """What "(may be chance)" means, if it is said of anyone."""
+    """An explanation of "(may be chance)", if any row says it."""
     if not any(_MAY_BE_CHANCE in one.habit for one in found):
         return []
     return [
-        "may be chance: who is early as often as late would have near misses as one-sided as these "
-        f"more often than {100 * CLEAR:g} times in 100 (sign test)"
+        "may be chance: a person who is early as often as late has near misses as one-sided as "
+        f"these more often than {100 * CLEAR:g} times in 100 (sign test)"
     ]
 
 
@@ -237,7 +237,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def people_table(found: Sequence[Feedback]) -> Table:
-    """A row per person: each on the documents that they coded."""
+    """A row per person, for the documents that the person coded."""
     columns = [
         Column("coder"), Column("documents"), Column("reference"), Column("marked"),
         *_COUNTS, Column("habit", drop_order=1),
@@ -259,7 +259,7 @@ def _left_aside(found: Sequence[Feedback]) -> Iterator[str]:
 
 
 def documents_table(found: Sequence[Feedback]) -> Table:
-    """A row per document of each person, and one for all of them."""
+    """A row per document of each person, and a row for all documents."""
     several = len(found) > 1
     columns = [
         Column("coder", audience="all" if several else "machines"), Column("document"),
@@ -294,7 +294,7 @@ def places_table(found: Sequence[Feedback]) -> Table:
     ]  # fmt: skip
     words = (
         "positions count the units before the boundary; earlier, later: the person marks it before "
-        "or after the reference does; the text stands around the reference's boundary, or around "
+        "or after the reference does; the text is that around the reference's boundary, or around "
         "the one that is extra"
     )
     return Table(columns, rows, [words], "What differs, place by place")
@@ -325,19 +325,20 @@ def feedback(
     n_t: int = 2,
     ignore_text: bool = False,
 ) -> Feedback:
-    """Show one person what they do otherwise than a reference: matches, near misses (earlier and
-    later), missed and extra boundaries, by document and place by place.
+    """Show how one person's boundaries differ from a reference: matches, near misses (earlier and
+    later), missed and extra boundaries, by document and by place.
 
-    Only documents that both sides have are judged; which ones are left aside is said.
+    Only documents that both sides have are judged; the result names the documents left out.
     `ss.report(feedback, "page.html")` writes a page for the person.
 
     gold: the reference: a path, a Corpus, or a mapping from document to Segmentation. Without
-        `person` it holds both, and its consensus is the reference unless `reference` says who.
-    person: the codings of the person, in the same way.
-    reference: the coder of `gold` who is the reference, if there are several; `consensus:0.5` is
-        what half of them mark.
-    coder: the person, if there are several.
-    n_t: a boundary less than so many positions away is a near miss; 2: one unit.
+        `person` it holds both sides, and its consensus is the reference unless `reference` names a
+        coder.
+    person: the person's codings, in one of the same forms.
+    reference: the coder of `gold` who is the reference, if it holds several; `consensus:0.5` is
+        what half of the coders mark.
+    coder: the name of the person, if `person` holds several.
+    n_t: a boundary less than `n_t` positions away is a near miss; 2 allows one unit.
     ignore_text: compare boundaries even if the texts of the two sides differ.
 
     >>> import segscore as ss
@@ -369,8 +370,9 @@ def feedback_for_each(
     ignore_text: bool = False,
     remark: Callable[[str], None] | None = None,
 ) -> list[Feedback]:
-    """`feedback` for each person of the second side, each on their own documents; who has none in
-    common with the reference is told to `remark`, or an error if nobody is left."""
+    """`feedback` for each person of the second side, on the person's own documents. `remark` is
+    called with the name of each person who shares no document with the reference; if nobody does,
+    that is an error."""
     whole_number(n_t, "n_t", 1)
     left = as_codings(gold, "reference")
     right = None if people is None else as_codings(people, "hypothesis")
@@ -396,7 +398,7 @@ def feedback_for_each(
 
 
 def _judged(left: Codings, right: Codings | None, reference: str | None) -> list[str]:
-    """Who is judged: people, not a consensus, and not who is the reference in the same file."""
+    """The people to judge: all coders but a consensus and the reference of the same file."""
     side = left if right is None else right
     people = [one for one in side.coders if one not in side.consensus_coders]
     found = [one for one in people if right is not None or one != reference]

@@ -1,18 +1,19 @@
 """Do coders differ in how finely they cut, or in where? (Kazantseva & Szpakowicz 2012, §4.2.)
 
-For two coders and all documents that both coded, the coarser one is the coder with fewer boundaries
-in all. If they only differ in how finely they cut, the finer one has all boundaries of the coarser
-one, and more. So
+For two coders and all documents that both coded, the coarser coder is the coder with fewer
+boundaries in total. If they differ only in how finely they cut, the finer coder has all boundaries
+of the coarser coder, and more. So
 
-- ratio: boundaries of the finer coder by those of the coarser one;
-- containment: the share of the coarser coder's boundaries that the finer one has, too, by the
+- ratio: the number of boundaries of the finer coder over that of the coarser coder;
+- containment: the share of the coarser coder's boundaries that the finer coder has, too, by the
   largest one-to-one matching within 0 and within n_t - 1 positions;
-- chance: the same if the finer coder's boundaries were drawn anew, as many in each document at
-  random places (`random_codings`, "positions"): a coder who marks a lot contains a lot;
+- chance: the containment if the finer coder's boundaries were drawn at random, as many in each
+  document (`random_codings`, "positions"): a coder who marks a lot contains a lot;
 - corrected: (containment - chance) / (1 - chance).
 
-Boundaries without a partner, n_coarse + n_fine - 2 · matched, are a sum of two: n_fine - n_coarse,
-which no choice of places could avoid, and 2 · (n_coarse - matched), which stand elsewhere.
+Boundaries without a partner, n_coarse + n_fine - 2 · matched, have two parts: n_fine - n_coarse,
+which no choice of positions could avoid, and 2 · (n_coarse - matched), which are at other
+positions.
 """
 
 from dataclasses import dataclass, field
@@ -33,7 +34,8 @@ _MOST_BY_CHANCE = 0.5  # below it, what finer coders have of the coarser ones' i
 
 
 class Containment(NamedTuple):
-    """How many of the coarser coder's boundaries the finer one has within so many positions."""
+    """How many of the coarser coder's boundaries the finer coder has, within a number of
+    positions."""
 
     within: int
     share: float
@@ -55,13 +57,14 @@ class PairGranularity:
 
     @property
     def ratio(self) -> float:
-        """Boundaries of the finer coder for one of the coarser; NaN if the coarser has none."""
+        """The finer coder's number of boundaries over the coarser coder's; NaN if the latter has
+        none."""
         return self.n_fine / self.n_coarse if self.n_coarse else float("nan")
 
 
 @dataclass(frozen=True, repr=False)
 class Granularity(Tabular):
-    """Each pair of coders, and `whole`: all pairs added up, coarser coders against finer ones."""
+    """The granularity of each pair of coders; `whole` adds up all pairs."""
 
     pairs: tuple[PairGranularity, ...]
     whole: PairGranularity
@@ -72,8 +75,8 @@ class Granularity(Tabular):
 
     @property
     def from_number(self) -> float:
-        """The share of boundaries without a partner (near ones count as partners) that comes from
-        different numbers alone; NaN if all have one."""
+        """The share of unmatched boundaries (beyond near misses) that comes from different numbers
+        of boundaries alone; NaN if all are matched."""
         one = self.whole
         elsewhere = 2 * one.n_coarse * (1 - one.near.share)
         more = one.n_fine - one.n_coarse
@@ -81,7 +84,7 @@ class Granularity(Tabular):
 
     @property
     def reading(self) -> str:
-        """What the numbers say, in one sentence or two."""
+        """What the numbers say, in plain words."""
         one = self.whole
         if not one.n_coarse or np.isnan(one.near.corrected):
             return (
@@ -108,7 +111,7 @@ class Granularity(Tabular):
         return "They differ in where they cut more than in how finely"
 
     def to_table(self) -> Table:
-        """A row per pair of coders, and one for all."""
+        """A row per pair of coders, and a row for all pairs."""
         rows = [_cells(one) for one in self.pairs]
         if len(rows) > 1:
             rows.append(_cells(self.whole))
@@ -129,7 +132,7 @@ class Granularity(Tabular):
         ]
         words = [
             "contained: share of the coarser coder's boundaries that the finer one has, too; "
-            f"chance: the same with the finer one's at random places, {self.draws} draws, "
+            f"chance: the same with the finer coder's at random positions, {self.draws} draws, "
             f"seed {self.seed}",
             self.reading,
         ]
@@ -139,11 +142,11 @@ class Granularity(Tabular):
 def granularity(
     corpus: CodedBy, n_t: int = 2, *, draws: int | None = None, seed: int = 0
 ) -> Granularity:
-    """Whether coders differ in how finely they cut, or in where: who contains whom.
+    """Find out whether coders differ in how finely they cut, or in where they cut.
 
-    n_t: boundaries within n_t - 1 positions count as the same for the numbers called near.
+    n_t: boundaries within n_t - 1 positions count as the same in the numbers called `near`.
     draws: number of draws for chance; None: 20 to 1000, fewer if there are more pairs of coders.
-    seed: of the draws.
+    seed: random seed of the draws.
 
     >>> import segscore as ss
     >>> masses = {"ann": [8, 8], "bob": [4, 4, 4, 4], "cat": [4, 3, 5, 4]}
@@ -176,7 +179,8 @@ def granularity(
 
 
 class _CoarseAndFine(NamedTuple):
-    """For each two codings of a document: the pair of coders, and which coding is the coarser."""
+    """For each pair of codings of a document: the pair of coders, and which coding is the
+    coarser."""
 
     pair: Int64Array
     coders: Int64Array  # (pairs of coders, 2): the coarser coder and the finer one
@@ -185,8 +189,8 @@ class _CoarseAndFine(NamedTuple):
 
 
 def _sides(pairs: CoderPairs) -> _CoarseAndFine:
-    """Who is the coarser of two coders: fewer boundaries in the documents that both coded; if as
-    many, the one who comes first."""
+    """Which of two coders is the coarser: the coder with fewer boundaries in the documents that
+    both coded; if they have as many, the first."""
     n = len(pairs.coders)
     left, right = pairs.coder[pairs.left], pairs.coder[pairs.right]
     swapped = left > right
@@ -208,7 +212,7 @@ def _sides(pairs: CoderPairs) -> _CoarseAndFine:
 def _matched(
     pairs: CoderPairs, sides: _CoarseAndFine, metric: BoundaryMatch, draws: int, seed: int
 ) -> Floats:
-    """Matched boundaries of each pair of coders: as they are, and expected by chance."""
+    """The matched boundaries of each pair of coders: as coded, and as expected by chance."""
     batch = pairs.batch_of(sides.coarse, sides.fine)
     random = RandomPairs(batch, RandomCodings(pairs.table, "positions", seed), hyp=sides.fine)
     observed, expected = metric.rows(batch), random.expected(metric.rows, draws)
@@ -217,7 +221,7 @@ def _matched(
 
 
 def _of_pair(names: tuple[str, str], counts: Floats, matched: Floats, n_t: int) -> PairGranularity:
-    """The numbers of two coders from the sums over their documents."""
+    """The granularity of two coders, from the sums over their documents."""
     n_documents, n_coarse, n_fine = map(int, counts.tolist())
     shares = ratio(matched, np.full(matched.shape, float(n_coarse)))
     corrected = chance_corrected(shares[:, 0], shares[:, 1]).tolist()

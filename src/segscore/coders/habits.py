@@ -3,13 +3,14 @@
 Boundaries per coder and potential boundary: Fournier (2013), fig. 11; segments per document:
 Kazantseva & Szpakowicz (2012), fig. 1.
 
-Who stands out (`_compared_with_others`): mean ± 2 standard deviations would never tell of five
-coders or fewer, because one of n is never further than √(n - 1) from their mean. Here each is held
-against the others, in the documents that they share with them. The ratio of a coder is the number
-of their boundaries over the number that the median of the others would have placed there. It stands
-out if it is above `FACTOR` or below 1 / FACTOR; and further from 1 than three times the spread of
-the others, in logarithms; and three standard errors of a count from what is expected. The spread of
-few others is hardly known: that of people who differ by a fifth counts as four more of them.
+Who stands out (`_compared_with_others`): with five coders or fewer, a rule of mean ± 2 standard
+deviations would never find anybody, because one of n values is never further than √(n - 1) standard
+deviations from their mean. Here each coder is compared with the others, in the documents that they
+share. The ratio of a coder is the coder's number of boundaries over the number that the median of
+the others would have placed there. The coder stands out if the ratio is above `FACTOR` or below 1 /
+FACTOR; and further from 1 than three times the spread of the others, in logarithms; and three
+standard errors of a count from what is expected. A few coders do not show their spread well, so
+four more people who differ by a fifth are added to it.
 
 Simulated with panels of 3, 5 and 10 (4, 10 and 30 documents, about 4 boundaries in each): somebody
 stands out in less than 1 % of the panels of equal coders, and in 2 to 10 % of those whose habits
@@ -40,11 +41,11 @@ _FEWEST_CODERS = 3  # two differ, and neither stands out
 
 
 class Habits(NamedTuple):
-    """How densely one coder places boundaries.
+    """How densely a coder places boundaries.
 
-    `others`: boundaries per place that the median of the others would have in the same documents;
-    `ratio`: this coder's number over that of the others, and `usual`, the range in which that is
-    nothing special. All are NaN if there are no others.
+    `others`: boundaries per position that the median of the others would have in the same
+    documents; `ratio`: this coder's number of boundaries over that of the others; `usual`: the
+    usual range of the ratio. All are NaN if there are no other coders.
     """
 
     coder: str
@@ -57,25 +58,25 @@ class Habits(NamedTuple):
 
     @property
     def stands_out(self) -> bool:
-        """Whether they mark far more or far fewer boundaries than the others."""
+        """Whether the coder marks far more or far fewer boundaries than the others."""
         return self.ratio > self.usual[1] or self.ratio < self.usual[0]
 
     @property
     def density(self) -> float:
-        """Boundaries per potential boundary; NaN where there is no place for one."""
+        """Boundaries per potential boundary; NaN where there is no potential boundary."""
         return self.n_boundaries / self.n_places if self.n_places else math.nan
 
 
 @dataclass(frozen=True, repr=False)
 class CoderHabits(Tabular):
-    """The habits of all coders; `mean` and `sd` (population) of their densities."""
+    """The habits of all coders, with `mean` and `sd` (population) of their densities."""
 
     coders: tuple[Habits, ...]
     nobody: tuple[str, ...] = ()  # left out: names of the kind `consensus`
 
     @property
     def densities(self) -> Floats:
-        """Boundaries per potential boundary, coder by coder."""
+        """Boundaries per potential boundary, for each coder."""
         return np.array([one.density for one in self.coders])
 
     @property
@@ -85,18 +86,18 @@ class CoderHabits(Tabular):
 
     @property
     def sd(self) -> float:
-        """Its standard deviation over coders."""
+        """The standard deviation of the densities over coders (population)."""
         return float(np.nanstd(self.densities))
 
     @property
     def outliers(self) -> tuple[Habits, ...]:
-        """Who stands out, the furthest first."""
+        """The coders who stand out, the furthest first."""
         found = [one for one in self.coders if one.stands_out]
         return tuple(sorted(found, key=lambda one: -abs(math.log(one.ratio or 1e-9))))
 
     @property
     def reading(self) -> str:
-        """Who stands out, in plain words."""
+        """Which coders stand out, in plain words."""
         if len(self.coders) < _FEWEST_CODERS:
             return "With fewer than three coders nobody can stand out by the number of boundaries."
         if not self.outliers:
@@ -143,7 +144,7 @@ _STANDS_OUT = (
 
 
 def boundaries_per_coder(corpus: CodedBy) -> CoderHabits:
-    """How many boundaries each coder places, in all and per potential boundary.
+    """Count the boundaries of each coder, in total and per potential boundary.
 
     >>> import segscore as ss
     >>> codings = {"ann": ss.Segmentation.from_masses([2, 3]),
@@ -168,7 +169,8 @@ def boundaries_per_coder(corpus: CodedBy) -> CoderHabits:
 
 
 def _compared_with_others(pairs: CoderPairs) -> list[tuple[float, float, tuple[float, float]]]:
-    """The density of the others, the ratio to it, and its usual range: see the module."""
+    """The density of the others, the ratio to it, and its usual range; the module's docstring
+    explains them."""
     n = len(pairs.coders)
     nothing = (math.nan, math.nan, (math.nan, math.nan))
     several = np.bincount(pairs.document, minlength=len(pairs.documents))[pairs.document] > 1
@@ -195,15 +197,15 @@ def _compared_with_others(pairs: CoderPairs) -> list[tuple[float, float, tuple[f
 
 
 def _spread(differences: Floats) -> float:
-    """How far people differ, in logarithms: by the median absolute deviation of these, and as a few
-    more would who differ by a fifth."""
+    """How much these people differ, in logarithms: the median absolute deviation, with a few more
+    people added who differ by a fifth."""
     robust = 1.4826 * float(np.median(np.abs(differences)))
     n = len(differences)
     return math.sqrt((n * robust**2 + _FEW_MORE * _USUAL_SPREAD**2) / (n + _FEW_MORE))
 
 
 def _of_a_count(expected: float, n_others: int) -> tuple[float, float]:
-    """The range of counts by chance, over the expected one, itself the mean of `n_others` counts;
+    """The range of counts by chance, over the expected count, itself the mean of `n_others` counts;
     the square root of a count has a standard error of about 1/2 (Anscombe 1948)."""
     root = math.sqrt(expected + 0.375)
     half = _SPREADS / 2 * math.sqrt(1 + 1 / n_others)
@@ -217,7 +219,7 @@ def _sum_of_each(index: Int64Array, values: Floats | Int64Array) -> Floats:
 
 
 class SegmentCount(NamedTuple):
-    """Segments that the coders of a document make: on average, at least, at most."""
+    """The number of segments that the coders of a document make: mean, least and most."""
 
     document: str
     n_units: int
@@ -253,7 +255,7 @@ class SegmentCounts(Tabular, list[SegmentCount]):
 
 
 def segment_counts(corpus: Corpus | Document) -> SegmentCounts:
-    """How many segments coders make of each document; sd over coders (population).
+    """Count the segments that coders make of each document; sd over coders (population).
 
     >>> import segscore as ss
     >>> masses = {"ann": [2, 3], "bob": [1, 1, 2, 1]}
@@ -286,7 +288,7 @@ def segment_counts(corpus: Corpus | Document) -> SegmentCounts:
 
 
 def quartiles(values: Floats | list[int]) -> tuple[float, float, float]:
-    """The quartiles, by linear interpolation; NaN of nothing."""
+    """The quartiles, by linear interpolation; NaN if there are no values."""
     if not len(values):
         return math.nan, math.nan, math.nan
     first, second, third = np.quantile(values, [0.25, 0.5, 0.75]).tolist()

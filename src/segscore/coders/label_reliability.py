@@ -1,10 +1,10 @@
-"""Labels of people: who uses which, how often two people call the same segment the same, and which
-labels are probably one label in two spellings.
+"""Labels of people: who uses which labels, how often two people give a segment the same label, and
+which labels are probably two spellings of one.
 
-Items are agreed segments: those that two coders or more have with the same start and end, and gave
-a label. The coefficient is Krippendorff's α for nominal data over them (Krippendorff 2004, ch. 11):
-0 is what labels drawn at random from all that were given would reach, 1 is complete agreement. It
-says nothing about where boundaries are. Several labels of one segment count as one label together.
+Items are agreed segments, with the same start and end, that two coders or more labelled. The
+coefficient is Krippendorff's α for nominal data over them (Krippendorff 2004, ch. 11): 0 is what
+labels drawn at random from all given labels would reach, 1 is complete agreement. It says nothing
+about where boundaries are. Several labels of a segment together count as one label.
 """
 
 import unicodedata
@@ -37,9 +37,9 @@ _WIDEST = 2000  # labels whose counts are resampled 10 000 times over
 
 
 class LabelSuggestion(NamedTuple):
-    """A label that one coder alone (or nearly alone) uses, and the label of others that is probably
-    the same: by its spelling, or because it stands on the same segments, where that coder does not
-    use it."""
+    """A label that only one coder uses (or nearly so), and the label of others that probably means
+    the same: it is spelled similarly, or the others give it to the same segments and that coder
+    does not use it."""
 
     coder: str
     label: str
@@ -48,7 +48,7 @@ class LabelSuggestion(NamedTuple):
 
 
 class SharesNone(NamedTuple):
-    """A coder who has no label in common with the others."""
+    """A coder who uses no label that the others use."""
 
     coder: str
     labels: tuple[str, ...]
@@ -56,8 +56,8 @@ class SharesNone(NamedTuple):
 
 
 class LabelledPart(NamedTuple):
-    """α of a document or of all: agreed segments with labels, and pairs of coders who gave the same
-    label, of all pairs of coders who gave one."""
+    """α of one document or of all: the number of agreed segments with labels, and how many pairs of
+    coders gave the same label, of all pairs who gave a label."""
 
     name: str
     alpha: float
@@ -68,13 +68,13 @@ class LabelledPart(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class LabelReliability(Tabular):
-    """How far people agree on what to call the segments that they agree on; prints as a table.
+    """How well people agree on the labels of segments that they agree on; prints as a table.
 
-    alpha, ci: Krippendorff's α over all documents, and its interval. documents, whole: the same for
-    each document and for all, with counts. use: how often each coder gave each label. confusion:
-    how often two coders gave these two labels to one segment, the labels in the order of the
-    alphabet. shares_none, suggestions: who has no label in common with the others, and which
-    labels are probably others' labels in other words.
+    alpha, ci: Krippendorff's α over all documents, and its interval. documents, whole: α of each
+    document and of all, with counts. use: how often each coder gave each label. confusion: how
+    often two coders gave these two labels to the same segment, the labels in alphabetical order.
+    shares_none: coders who share no label with the others. suggestions: labels that probably mean
+    the same as a label of the others.
     """
 
     ci: Interval
@@ -87,7 +87,7 @@ class LabelReliability(Tabular):
 
     @property
     def alpha(self) -> float:
-        """Krippendorff's α over all agreed segments; NaN if there are none, or one label only."""
+        """Krippendorff's α over all agreed segments; NaN if there are none, or only one label."""
         return self.whole.alpha
 
     @property
@@ -98,7 +98,7 @@ class LabelReliability(Tabular):
 
     @property
     def warnings(self) -> list[str]:
-        """Who shares no label with the others, and what may be meant."""
+        """Which coders share no label with the others, and which label they may have meant."""
         return [*map(self._stranger, self.shares_none), *self._same_labels()]
 
     def _stranger(self, one: SharesNone) -> str:
@@ -108,14 +108,14 @@ class LabelReliability(Tabular):
         )
 
     def _same_labels(self) -> Iterator[str]:
-        for by, why in (("spelling", "their spelling"), ("segments", "the segments they stand on")):
+        for by, why in (("spelling", "their spelling"), ("segments", "the segments they label")):
             found = [one for one in self.suggestions if one.by == by]
             if found:
                 listed = ", ".join(f"{one.label}={one.instead} ({one.coder})" for one in found)
                 yield f"probably the same by {why}: {listed}; --rename-label OLD=NEW joins them"
 
     def to_table(self) -> Table:
-        """A row per document, and one for all."""
+        """A row per document, and a row for all documents."""
         parts = (*self.documents, self.whole)
         low, high = self.ci[:2]
         rows = [
@@ -134,7 +134,7 @@ class LabelReliability(Tabular):
         ]  # fmt: skip
         words = [
             "Krippendorff's α (nominal) over the labels of segments that two coders or more have "
-            "with the same start and end; same label: pairs of coders who gave the same to one",
+            "with the same start and end; same label: pairs of coders who gave a segment the same",
             f"interval: {self.ci.method}",
         ]
         return Table(columns, rows, words, "Agreement on labels", warnings=self.warnings)
@@ -149,7 +149,8 @@ class LabelReliability(Tabular):
         )
 
     def confusion_table(self) -> Table:
-        """Label by label: how often two coders gave them to one segment, frequent ones first."""
+        """How often two coders gave each pair of labels to the same segment; frequent labels come
+        first."""
         labels = self.labels[:MOST_LABELS]
         rows = [
             [one, *(self.confusion[min(one, other), max(one, other)] for other in labels)]
@@ -172,10 +173,10 @@ class LabelReliability(Tabular):
 def label_reliability(
     corpus: Corpus | Document, *, level: float = 0.95, n_resamples: int = 10_000, seed: int = 0
 ) -> LabelReliability:
-    """How far people agree on the labels of the segments that they agree on.
+    """Measure how well people agree on the labels of the segments that they agree on.
 
     level: confidence level of the interval.
-    n_resamples: number of resamples of documents behind it.
+    n_resamples: number of resamples of documents for the interval.
     seed: random seed.
 
     >>> import segscore as ss
@@ -233,8 +234,8 @@ def _rated(segments: Given) -> list[Mapping[str, str]]:
 
 
 def _sums(items: Iterable[Mapping[str, str]], labels: Sequence[str]) -> Floats:
-    """A row that adds up: pairs that disagree, per further coder; then how often each label was
-    given."""
+    """A row that adds up: disagreements of pairs per further coder, then the count of each
+    label."""
     row = np.zeros(1 + len(labels))
     place = {label: 1 + i for i, label in enumerate(labels)}
     for item in items:
@@ -267,7 +268,8 @@ def _interval(
     n_resamples: int,
     seed: int,
 ) -> Interval:
-    """Over documents that have agreed segments; none where they are too few, or labels too many."""
+    """The interval over documents with agreed segments; none if there are too few documents or too
+    many labels."""
     held = [items for items in given if items]
     why = ""
     if len(held) < TOO_FEW_DOCUMENTS:
@@ -304,7 +306,8 @@ def _sharing_none(use: Mapping[str, Counter[str]]) -> Iterator[SharesNone]:
 def _suggestions(
     use: Mapping[str, Counter[str]], items: Sequence[Mapping[str, str]]
 ) -> Iterator[LabelSuggestion]:
-    """Labels that are probably the same. Free titles are not looked at: each is another one."""
+    """Labels that probably mean the same. Free titles are left out, because each title is
+    different."""
     if _are_few(use):
         yield from _other_spellings(use)
         yield from _on_the_same(use, items)
@@ -315,7 +318,7 @@ def _are_few(use: Mapping[str, Counter[str]]) -> bool:
 
 
 def _of_others(use: Mapping[str, Counter[str]]) -> Iterator[tuple[str, Counter[str]]]:
-    """Each coder, and how often all others give each label."""
+    """Each coder, with how often all other coders give each label."""
     total = Counter[str]()
     for theirs in use.values():
         total.update(theirs)
@@ -324,7 +327,7 @@ def _of_others(use: Mapping[str, Counter[str]]) -> Iterator[tuple[str, Counter[s
 
 
 def _other_spellings(use: Mapping[str, Counter[str]]) -> Iterator[LabelSuggestion]:
-    """Labels that one coder alone uses, and that look like one that others use."""
+    """Labels that only one coder uses and that are spelled like a label of others."""
     for coder, others in _of_others(use):
         theirs = use[coder]
         known: dict[str, str] = {}
@@ -337,16 +340,17 @@ def _other_spellings(use: Mapping[str, Counter[str]]) -> Iterator[LabelSuggestio
 
 
 def _is_rarer(label: str, other: str, theirs: Counter[str], others: Counter[str]) -> bool:
-    """Whether the other spelling is the usual one; of two that are as frequent, the first."""
+    """Whether the other spelling is the more frequent one; if both are as frequent, the first
+    counts."""
     return (others[other], label) > (theirs[label], other)
 
 
 def _on_the_same(
     use: Mapping[str, Counter[str]], items: Sequence[Mapping[str, str]]
 ) -> Iterator[LabelSuggestion]:
-    """Labels that one coder has (nearly) alone: what others call most of their segments, if that
-    coder (nearly) never says so, and the spelling does not tell already. Of two labels that one
-    coder each has alone, the rarer is to be renamed."""
+    """Labels that (nearly) only one coder uses: the label that others give to most of these
+    segments, if that coder (nearly) never uses it and the spelling has not found it. If each of two
+    coders has a label alone, the rarer label is to be renamed."""
     givers = Counter(label for theirs in use.values() for label in theirs)
     everyone = dict(_of_others(use))
     for (coder, label), met in sorted(_met(items).items()):
@@ -363,7 +367,7 @@ def _on_the_same(
 
 
 def _met(items: Iterable[Mapping[str, str]]) -> dict[tuple[str, str], Counter[str]]:
-    """By coder and label: what others call the same segments."""
+    """The labels that others give to the same segments, by coder and label."""
     found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for item in items:
         for coder, label in item.items():

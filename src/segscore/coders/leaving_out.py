@@ -1,4 +1,4 @@
-"""A coefficient among people, without one of them: how much agreement loses because of a coder.
+"""A coefficient among people, with and without a coder: how much the coder lowers agreement.
 
 All numbers are values of the same sums (`AgreementRows`; or `ChanceRows`, with the same random
 coders for everyone), without the rows of those who are left out.
@@ -43,10 +43,9 @@ Codings = NDArray[np.bool_]  # some codings of a corpus: whether each of them is
 
 @dataclass(frozen=True)
 class Competitor:
-    """Agreement `without` and with (`joined`) one coder among the people.
+    """Agreement among people `without` a coder and with that coder (`joined`).
 
-    `drop` = without - joined: how much agreement loses because of this coder. Below 0, agreement
-    rises when they join.
+    `drop` = without - joined: how much the coder lowers agreement. Below 0, the coder raises it.
     """
 
     name: str
@@ -56,7 +55,7 @@ class Competitor:
     ci: Interval
 
     def row(self, kind: str = "person") -> dict[str, Any]:
-        """The cells of a table."""
+        """The cells of the coder's row in a table."""
         return {
             "coder": self.name,
             "kind": kind,
@@ -69,7 +68,7 @@ class Competitor:
 
 @dataclass(frozen=True)
 class LeavingOut:
-    """A coefficient as a value of sums, any of whose codings can be left out."""
+    """A coefficient as a value of sums, from which any codings can be left out."""
 
     metric: Metric
     sums: SummedRows
@@ -106,16 +105,16 @@ class LeavingOut:
 
     @property
     def pairs(self) -> CoderPairs:
-        """Who coded what."""
+        """The codings and pairs behind the sums."""
         return self.sums.tally.pairs
 
     def codings_by(self, names: Iterable[str]) -> Codings:
-        """The codings of some coders."""
+        """The codings by these coders."""
         wanted = set(names)
         return np.array([name in wanted for name in self.pairs.names], np.bool_)
 
     def joining(self, name: str, own: Codings, people: Codings) -> Competitor:
-        """One coder, whose codings are `own`, among the others of `people`."""
+        """Agreement among `people` without and with the coder whose codings are `own`."""
         rest = people & ~own
         before, after = (among(self.sums, kept).rows for kept in (rest, people))
         width = before.shape[1]
@@ -140,7 +139,7 @@ class LeavingOut:
         return Competitor(name, joined + estimate, joined, estimate, credible(found))
 
     def _without_each(self, kept: Codings, of: Codings | None = None) -> Floats:
-        """The coefficient without each coder in turn of those who are `kept`, or of others."""
+        """The coefficient without each coder in turn; `kept` are the codings that count."""
         coder = self.pairs.coder
         listed = np.unique(coder[kept if of is None else of])
         totals = [
@@ -150,7 +149,7 @@ class LeavingOut:
         return self.value(np.concatenate(totals)) if totals else np.empty(0)
 
     def each(self, people: Codings) -> tuple[Competitor, ...]:
-        """Each person among the others; of local names, one of each document, drawn at random."""
+        """Each person among the others; if names are local, a random person of each document."""
         pairs = self.pairs
         if pairs.local and len(pairs.documents) > 1:
             return (self._somebody(people),)
@@ -160,7 +159,7 @@ class LeavingOut:
         )
 
     def _somebody(self, people: Codings) -> Competitor:
-        """One person of each document left out, drawn many times: the mean, and the spread."""
+        """A random person of each document left out, many times: the mean, and the spread."""
         tally: DocumentSums = among(self.sums, people)
         rng = np.random.default_rng(self.how.seed)
         listed = np.flatnonzero(people)

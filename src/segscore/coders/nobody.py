@@ -1,5 +1,5 @@
-"""Gold is nobody: codings of the kind `consensus` were made from people, and are left out of
-whatever is said about people. As a reference they are used."""
+"""A consensus is nobody: codings of the kind `consensus` were made from people's codings, so
+statements about people leave them out. They serve as references."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from segscore.errors import SegmentationError, named
 
 
 def without_consensus(corpus: Corpus) -> Corpus:
-    """The corpus without what was made from people; the same object if there is nothing of it.
+    """The corpus without codings of the kind `consensus`; the same object if it has none.
 
     >>> cut = Segmentation.from_masses
     >>> codings = {"d": {"ann": cut([2, 3]), "bob": cut([5]), "gold": cut([2, 3])}}
@@ -33,13 +33,13 @@ def people_in(document: Mapping[str, Segmentation]) -> dict[str, Segmentation]:
 
 
 def consensus_in(document: Any) -> tuple[str, ...]:
-    """Who is a consensus, as far as a document says so."""
+    """The coders of a document that are known to be a consensus."""
     kinds: Mapping[str, Any] = document.kinds if isinstance(document, Document) else {}
     return tuple(coder for coder, kind in kinds.items() if kind == "consensus")
 
 
 def only_consensus(codings: Codings) -> str:
-    """The consensus of a table that holds the people, too, whose reference it is."""
+    """The consensus codings of a table that also holds the people."""
     found = codings.consensus_coders
     if len(found) == 1:
         return found[0]
@@ -51,11 +51,9 @@ def only_consensus(codings: Codings) -> str:
 
 
 def consensus_note(names: Iterable[str]) -> tuple[str, ...]:
-    """What a reader should know: who was left out, and why; nothing if nobody was."""
+    """A note that says which consensus was left out, and why; nothing if none was."""
     listed = sorted(set(names))
     if not listed:
         return ()
     whose = "their kind is" if len(listed) > 1 else "its kind is"
-    return (
-        f"left out: {named(listed)}; {whose} consensus, which was made from people and is nobody",
-    )
+    return (f"left out: {named(listed)}; {whose} consensus, which was made from people's codings",)

@@ -32,8 +32,8 @@ class PairwiseMean(Tabular):
     """A metric over pairs of coders: mean and standard deviation (population), as papers print it.
 
     `n_pairs` counts ordered pairs where the metric is asymmetric; `n_undefined` of them have no
-    value and are left out. `documents` and `groups` hold the same for each of them. `coders` says
-    who was compared; the whole knows it, its documents and groups do not.
+    value and are left out. `documents` and `groups` hold the mean of each document and group.
+    `coders` names the coders compared; only the result for the whole corpus has it.
     """
 
     metric: Metric
@@ -50,11 +50,11 @@ class PairwiseMean(Tabular):
 
     @property
     def signature(self) -> str:
-        """How the values were computed, to be cited with them."""
+        """How the values were computed; cite it with them."""
         return self.metric.signature(provenance=self.provenance)
 
     def by_coders(self) -> Floats:
-        """The mean of each two coders over the documents that both coded.
+        """The mean of each pair of coders over the documents that both coded.
 
         Row i, column j: `coders[i]` is the reference, `coders[j]` the hypothesis; NaN where they
         share no document or have no value there, and on the diagonal.
@@ -73,7 +73,7 @@ class PairwiseMean(Tabular):
         return self._by_coders()
 
     def to_table(self) -> Table:
-        """A row per document and group, and one for all pairs."""
+        """A row per document and group, and a row for all pairs."""
         named = [
             *(("document", name, one) for name, one in self.documents.items()),
             *(("group", name, one) for name, one in self.groups.items()),
@@ -91,14 +91,14 @@ class PairwiseMean(Tabular):
         ]
         words = ["mean ± standard deviation over pairs of coders"]
         if not self.metric.symmetric:
-            words[0] += ", each taken both ways round"
+            words[0] += ", each in both directions"
         if self.k_from == "document":
             words.append("k from the mean segment of all coders of a document")
         return Table(columns, rows, words, "Pairs of coders")
 
 
 def matrix_table(found: PairwiseMean) -> Table:
-    """The mean of each two coders."""
+    """The mean of each pair of coders, as a matrix."""
     coders = found.coders
     values = found.by_coders()
     columns = [Column("reference \\ hypothesis", key="reference")]
@@ -133,13 +133,13 @@ def pairwise(
     k_from: KFrom = "pair",
     on_undefined: OnUndefined = "raise",
 ) -> PairwiseMean:
-    """Any metric for two segmentations, averaged over all pairs of coders.
+    """Average a metric for two segmentations over all pairs of coders.
 
     `k_from` says where window metrics take k from, unless it is fixed: from the reference of each
     `pair`, or from the mean segment of all coders of a `document`.
 
-    An asymmetric metric is taken both ways round. With `system`, every other coder of a document is
-    a reference and that coder the hypothesis, so that the mean is over references.
+    An asymmetric metric is computed in both directions. With `system`, that coder is the hypothesis
+    and every other coder of a document a reference, so that the mean is over references.
 
     >>> import segscore as ss
     >>> corpus = ss.Corpus.from_dict({"d": {c: ss.Segmentation.from_masses(m) for c, m in
@@ -182,8 +182,8 @@ def pairwise(
 def _ordered(
     pairs: CoderPairs, metric: Metric, system: str | None
 ) -> tuple[list[tuple[Int64Array, Int64Array]], Int64Array]:
-    """The codings that are references and those that are hypotheses, batch by batch, and the
-    document of each pair in them."""
+    """The codings used as references and as hypotheses, batch by batch, and the document of each
+    pair."""
     left, right = pairs.left, pairs.right
     if system is not None:
         is_system = np.array([name == system for name in pairs.names], np.bool_)
@@ -209,7 +209,8 @@ def _values(
     sizes: Int64Array | None,
     on_undefined: OnUndefined,
 ) -> Floats:
-    """The value of each pair; with window sizes of documents, each pair by its own."""
+    """The value of each pair; where each document has its own window size, pairs use that of
+    theirs."""
     batch = pairs.batch if left is pairs.left else pairs.batch_of(left, right)
     if sizes is None:
         values = metric.values(metric.rows(batch))
@@ -232,7 +233,7 @@ def has_windows(metric: str | Metric) -> bool:
 
 
 def _window_sizes(pairs: CoderPairs, metric: Metric) -> Int64Array | None:
-    """K of each document, from all its coders; None where the metric has no such rule."""
+    """The k of each document, from all its coders; None if the metric has no such rule."""
     if not isinstance(metric, WindowSize) or metric.k is not None:
         return None
     n = len(pairs.documents)
@@ -253,8 +254,9 @@ def _with_k(metric: Any, k: int) -> Metric:
 def _matrix(
     coders: tuple[str, ...], left: Int64Array, right: Int64Array, values: Floats, joined: bool
 ) -> Floats:
-    """See `PairwiseMean.by_coders`; values are those of pairs of coders, left and right, and then
-    the other way round unless that is the same. `joined`: whether a name is one coder."""
+    """The matrix of `PairwiseMean.by_coders`; values are those of pairs of coders, left and right,
+    then in the other direction unless the metric is symmetric. `joined`: whether a name is the same
+    coder in all documents."""
     n = len(coders)
     if not joined:
         raise SegmentationError(

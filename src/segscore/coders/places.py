@@ -1,11 +1,11 @@
-"""Places: where coders see one boundary, though not all of them at the same unit; and which of them
+"""Places: where coders see the same boundary, though perhaps not at the same unit; and which places
 are contested.
 
 A place is a run of marked positions, each at most `within` after the one before it. A run in which
 a coder has two marks is cut at its widest gap (the leftmost of equals), and so are its parts, until
-no coder has two marks in one: nobody votes twice. The positions of a place are its alternatives.
-Each marked position belongs to one place. A place is unanimous if all coders mark the same
-position, and contested if they do not.
+no coder has two marks in the same part: nobody votes twice. The positions of a place are its
+alternatives. Each marked position belongs to one place. A place is unanimous if all coders mark the
+same position, and contested if they do not.
 """
 
 from collections import Counter
@@ -27,15 +27,15 @@ _LONGEST = 60  # characters of text beside a boundary
 
 
 class Alternative(NamedTuple):
-    """A position of a place, and who marks it."""
+    """A position of a place, and the coders who mark it."""
 
     position: int
     coders: tuple[str, ...]
 
 
 class Place(NamedTuple):
-    """A place: its alternatives in the order of the text, how many people coded the document, and
-    the units before and after its `position` (None: no text)."""
+    """A place: its alternatives in the order of the text, the number of people who coded the
+    document, and the units before and after its `position` (None: no text)."""
 
     document: str
     alternatives: tuple[Alternative, ...]
@@ -45,32 +45,32 @@ class Place(NamedTuple):
 
     @property
     def position(self) -> int:
-        """The alternative that most coders mark, the first of equals."""
+        """The alternative that most coders mark; the first of equals."""
         return max(self.alternatives, key=lambda one: len(one.coders)).position
 
     @property
     def first(self) -> int:
-        """Its first position."""
+        """The first position of the place."""
         return self.alternatives[0].position
 
     @property
     def last(self) -> int:
-        """Its last position."""
+        """The last position of the place."""
         return self.alternatives[-1].position
 
     @property
     def coders(self) -> tuple[str, ...]:
-        """Who marks one of its positions."""
+        """The coders who mark a position of the place."""
         return tuple(name for one in self.alternatives for name in one.coders)
 
     @property
     def n_marks(self) -> int:
-        """How many coders mark one of its positions."""
+        """The number of coders who mark a position of the place."""
         return sum([len(one.coders) for one in self.alternatives])
 
     @property
     def share(self) -> float:
-        """The share of coders who mark one of its positions."""
+        """The share of coders who mark a position of the place."""
         return self.n_marks / self.n_coders
 
     @property
@@ -80,21 +80,21 @@ class Place(NamedTuple):
 
     @property
     def alone(self) -> bool:
-        """Whether one of three coders or more marks it, and nobody else. (One of two is an even
+        """Whether only one of at least three coders marks the place. (One of two is an even
         split.)"""
         return self.n_marks == 1 and self.n_coders > 2
 
     @property
     def concord(self) -> float:
-        """How probable it is that two answers, each of a coder drawn at random, are the same; to
-        mark nothing is an answer, too. A half for an even split, less for a split in three."""
+        """The probability that two coders, drawn at random with replacement, give the same answer;
+        marking nothing is an answer, too. A half for an even split, less for a split in three."""
         votes = [len(one.coders) for one in self.alternatives]
         votes.append(self.n_coders - sum(votes))
         return sum(one * one for one in votes) / self.n_coders**2  # equal ratios, equal floats
 
     @property
     def marks(self) -> str:
-        """Each alternative and who marks it, in words.
+        """Each alternative and the coders who mark it, in words.
 
         >>> Place("d", (Alternative(4, ("ann", "bob")), Alternative(5, ("cyd",))), 6).marks
         '4: ann, bob; 5: cyd'
@@ -103,12 +103,12 @@ class Place(NamedTuple):
 
     @property
     def where(self) -> str:
-        """Its position, or the first and the last of several: "4" or "4–5"."""
+        """The position of the place, or its first and last position: "4" or "4–5"."""
         return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
 
 
 def places_of(document: Document, within: int = WITHIN) -> list[Place]:
-    """The places of a document in the order of the text, unanimous ones included.
+    """The places of a document in the order of the text, including unanimous places.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -144,8 +144,8 @@ def _with_text(place: Place, units: Sequence[str] | None) -> Place:
 
 
 def _marked(codings: Mapping[str, Segmentation]) -> tuple[Int64Array, list[list[str]], Int64Array]:
-    """The marked positions, who marks each, and for each the number of the first position by which
-    a coder has marked twice, if one counts from here."""
+    """The marked positions, the coders who mark each, and for each position the number of the first
+    position at which a coder has marked twice, counting from it."""
     marks = [one.boundaries for one in codings.values()]
     positions = np.unique(np.concatenate(marks)) if marks else np.zeros(0, np.int64)
     coders: list[list[str]] = [[] for _ in range(len(positions))]
@@ -159,10 +159,11 @@ def _marked(codings: Mapping[str, Segmentation]) -> tuple[Int64Array, list[list[
 
 
 def _cut(start: int, end: int, gaps: Int64Array, clash: Int64Array) -> list[tuple[int, int]]:
-    """The positions of these numbers, end excluded, in parts in which nobody marks twice.
+    """Divide the positions with these numbers (end excluded) into parts in which nobody marks
+    twice.
 
-    What stands left of the leftmost widest gap has only smaller ones, so all gaps of a width are
-    seen in one go from left to right.
+    Left of the leftmost widest gap there are only smaller gaps, so a single pass from left to right
+    sees all gaps of a width.
     """
     done, waiting = [], [(start, end)]
     while waiting:
@@ -184,9 +185,9 @@ def _cut(start: int, end: int, gaps: Int64Array, clash: Int64Array) -> list[tupl
 
 
 class ContestedPlaces(Tabular, list[Place]):
-    """Places, the most contested first, those that one of several coders marks last; prints as a
-    table. `n_all` places are contested; `n_alone` of them are marked by one of several coders, and
-    `alone` says by whom how many, if names mean the same person in all documents."""
+    """Places, the most contested first, those that only one of several coders marks last; prints as
+    a table. `n_all` places are contested; only one of several coders marks `n_alone` of them, and
+    `alone` counts these by coder, if names mean the same person in all documents."""
 
     n_all: int = 0
     n_alone: int = 0
@@ -219,7 +220,7 @@ class ContestedPlaces(Tabular, list[Place]):
         return Table(columns, rows, list(self.words()), "Most contested places")
 
     def words(self) -> Sequence[str]:
-        """How many there are, in which order, and who marks alone."""
+        """The number of places, their order, and who marks places alone, in words."""
         some = len(self) < self.n_all
         number = f"{len(self)} of {self.n_all}" if some else f"{self.n_all}"
         said = [f"{number} contested places; those that divide coders most come first"]
@@ -240,14 +241,14 @@ class ContestedPlaces(Tabular, list[Place]):
 def contested(
     corpus: Corpus | Document, n: int | None = USUAL_NUMBER, within: int = WITHIN
 ) -> ContestedPlaces:
-    """The n places on which coders are divided most; those that one coder of three or more marks
-    alone come last.
+    """List the n places on which coders are divided most. Places that only one of three or more
+    coders marks come last.
 
-    A place is a run of marked positions at most `within` apart in which nobody marks twice, so
-    that a boundary which half of the coders see a unit later is one place with two alternatives,
-    and not two. Unanimous places, where all mark the same position, are not contested. Coders are
-    divided most where two of them, drawn at random, answer alike least often; of equals, the
-    places that more coders could mark come first, then the first in the text.
+    A place is a run of marked positions at most `within` apart in which nobody marks twice. If half
+    of the coders mark a boundary a unit later than the others, that is one place with two
+    alternatives. Unanimous places, where all coders mark the same position, are not contested.
+    Coders are divided most where two of them, drawn at random, give the same answer least often; of
+    equals, places in documents with more coders come first, then the first in the text.
 
     n: number of places; None: all of them.
     within: how far apart neighbouring positions of one place may be, in units.

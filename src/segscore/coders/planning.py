@@ -1,15 +1,15 @@
-"""How many documents until the interval of corrected agreement has a certain half-width?
+"""How many documents it takes until the interval of corrected agreement has a given half-width.
 
-The half-width of an interval over m documents is about t(m - 1) · s / √m. How much documents
-differ, s, is known by a jackknife over those there are. What s would be in other documents is told
-by half-samples: s of random halves of the documents varies about as much as s of all would vary in
-other samples (Shao & Wu 1989, delete-d jackknife). So the number of documents comes with a range.
-All half-widths come from this one law, so that more documents never have a wider interval; between
-which half-widths smaller samples of the documents lie is shown as it is. Beyond the documents there
-are, the law is extrapolated, and says so.
+The half-width of an interval over m documents is about t(m - 1) · s / √m. A jackknife over the
+documents estimates s, how much documents differ. Half-samples show how s varies: s of random halves
+of the documents varies about as much as s of all would vary in other samples (Shao & Wu 1989,
+delete-d jackknife). So the number of documents comes with a range. All half-widths come from this
+formula, so that more documents never have a wider interval; the range of half-widths of smaller
+samples is shown as observed. Beyond the number of documents given, the formula is extrapolated, and
+the result says so.
 
-Simulated: `n_safe` is meant to be enough for 80 % of pilots, and was for 73 % of those with 10
-documents, 77 % of those with 20 and 82 % of those with 40.
+In simulations, `n_safe`, which is meant to be enough for 80 % of pilots, was enough for 73 % of
+those with 10 documents, 77 % of those with 20 and 82 % of those with 40.
 """
 
 from dataclasses import dataclass
@@ -33,9 +33,9 @@ _MOST = 10_000_000  # documents
 
 
 class PlannedWidth(NamedTuple):
-    """A number of documents, and the half-width of the interval over so many that differ as these
-    do; `low` and `high` hold eight of ten samples. `seen`: of the documents there are; else
-    extrapolated."""
+    """A number of documents, and the half-width of the interval over as many documents that differ
+    as these do; `low` to `high` contains eight of ten samples. `seen`: whether it was computed from
+    these documents; otherwise it is extrapolated."""
 
     n_documents: int
     half_width: float
@@ -48,9 +48,10 @@ class PlannedWidth(NamedTuple):
 class WidthPlan(Tabular):
     """How many documents it takes until the interval is value ± `half_width`.
 
-    `n_needed` is for documents that differ as much as these `n_documents` do; it takes `n_safe` at
-    most with 80 % confidence, and `n_least` at least. `widths` are those of fewer documents and
-    those of more, which are extrapolated. `half_width_now` is that of the documents there are.
+    `n_needed` assumes documents that differ as much as these `n_documents` do; with 80 % confidence
+    it takes at most `n_safe`, and likewise at least `n_least`. `widths` are the half-widths of
+    fewer documents, and those of more, which are extrapolated. `half_width_now` is the half-width
+    of these documents.
     """
 
     half_width: float
@@ -64,23 +65,23 @@ class WidthPlan(Tabular):
 
     @property
     def half_width_now(self) -> float:
-        """The half-width of the interval over the documents there are."""
+        """The half-width of the interval over these documents."""
         (now,) = (one.half_width for one in self.widths if one.n_documents == self.n_documents)
         return now
 
     @property
     def enough(self) -> bool:
-        """Whether the documents there are have an interval that is narrow enough."""
+        """Whether the interval over these documents is narrow enough."""
         return self.half_width_now <= self.half_width
 
     @property
     def extrapolated(self) -> bool:
-        """Whether it takes more documents than there are."""
+        """Whether it takes more documents than these."""
         return self.n_needed > self.n_documents
 
     @property
     def reading(self) -> str:
-        """In plain words."""
+        """What the plan says, in plain words."""
         takes = (
             f"about {self.n_needed:,} documents of this kind ({self.n_least:,} to "
             f"{self.n_safe:,}: at least and at most, each with {100 * _CONFIDENCE:g} % confidence)"
@@ -98,7 +99,7 @@ class WidthPlan(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What makes it doubtful."""
+        """What makes the plan doubtful."""
         if not self.extrapolated:
             return ()
         far = (
@@ -131,7 +132,7 @@ class WidthPlan(Tabular):
             self.reading,
             "±: of documents that differ as much as these do; it falls with the square root of "
             "their number",
-            "8 of 10: so wide are most intervals over so many; seen: in random samples of the "
+            "8 of 10: the half-widths of eight of ten samples; seen: in random samples of the "
             "documents there are",
             "more documents say nothing about other coders",
         ]
@@ -160,7 +161,7 @@ def plan_width(
 
 
 class _Law:
-    """Half-width = t(m - 1) · s / √m, with s from the documents there are."""
+    """Half-width = t(m - 1) · s / √m, with s estimated from the documents."""
 
     def __init__(self, rows: Floats, value: Value, ci: Interval, seed: int) -> None:
         self.rows, self.value, self.level, self.seed = rows, value, ci.level, seed
@@ -181,17 +182,17 @@ class _Law:
         return float(np.sqrt((m - 1) * ((left_out - left_out.mean()) ** 2).sum()))
 
     def width(self, m: int, spread: float) -> float:
-        """The half-width over m documents that differ so much."""
+        """The half-width over m documents with this spread."""
         return t_quantile(m - 1, (1 + self.level) / 2) * spread / float(np.sqrt(m))
 
     def _spreads(self, size: int) -> Floats:
-        """S of random samples of so many documents, each document once; sorted."""
+        """The spreads of random samples of `size` documents, drawn without replacement; sorted."""
         rng = np.random.default_rng([self.seed, size])
         drawn = [self._spread(self.rows[rng.permutation(self.n)[:size]]) for _ in range(_SAMPLES)]
         return np.sort([one for one in drawn if not np.isnan(one)])
 
     def _relative(self, shares: list[float]) -> list[float]:
-        """How far s of other samples may lie from this one, by halves of the documents."""
+        """How far s of other samples may lie from this s, by halves of the documents."""
         half = max(3, self.n // 2)
         drawn = self._spreads(half)
         if not drawn.size or not np.median(drawn) > 0:
@@ -226,7 +227,7 @@ class _Law:
         return high
 
     def planned(self, size: int) -> PlannedWidth:
-        """The half-width of so many documents, and how far it may lie from it."""
+        """The half-width of `size` documents, and its range."""
         width = self.scale * self.width(size, self.spread)
         if size == self.n:
             return PlannedWidth(size, width, width, width, seen=True)

@@ -1,6 +1,6 @@
-"""Codings placed at random: the same coders, if only chance had decided where.
+"""Codings placed at random: the same coders, with boundaries at random positions.
 
-A null model says what a coder keeps of the own coding of a document and what is drawn:
+A null model says what a coder keeps of a coding and what is drawn:
 
 - `positions`: the number of boundaries stays; each choice of places is equally likely (among the
   candidates, where the coding lists any);
@@ -34,7 +34,7 @@ _CELLS = 4_000_000  # numbers in memory at a time, whatever the number of draws
 
 
 def usual_draws(n_pairs: int) -> int:
-    """Number of draws if none is given.
+    """The number of draws if none is given.
 
     >>> usual_draws(21), usual_draws(10_000), usual_draws(10**6)
     (1000, 200, 20)
@@ -43,7 +43,7 @@ def usual_draws(n_pairs: int) -> int:
 
 
 def checked_draws(draws: int | None, n_pairs: int) -> int:
-    """A number of draws: as asked for, or the usual one; 0 is none at all."""
+    """The number of draws: as given, or the usual number; 0 means no draws."""
     if draws is None:
         return usual_draws(n_pairs)
     number = whole_number(draws, "draws", 0)
@@ -51,9 +51,9 @@ def checked_draws(draws: int | None, n_pairs: int) -> int:
 
 
 class RandomCodings:
-    """Codings that can be drawn anew, any draw at any time: the same seed gives the same draw.
+    """Codings with boundaries that can be drawn again; the same seed and number give the same draw.
 
-    rows: those of the table that are drawn, a row perhaps several times; by default all.
+    rows: the rows of the table to draw; a row may occur several times. Default: all rows.
     """
 
     def __init__(
@@ -76,7 +76,8 @@ class RandomCodings:
             self.can_move[row] |= len(_held(one)) > 1
 
     def _counted_in_candidates(self, details: Mapping[int, Segmentation]) -> Lists:
-        """The candidates of all codings; places of those that have any are counted in them."""
+        """The candidates of all codings; positions of codings with candidates are counted in
+        these."""
         listed = {row: one.candidates for row, one in details.items() if one.candidates is not None}
         sizes = np.zeros(self._n, np.int64)
         if listed:
@@ -89,7 +90,7 @@ class RandomCodings:
         return Lists(starts_of(sizes), np.concatenate([np.empty(0, np.int64), *values]))
 
     def _places_can_move(self) -> NDArray[np.bool_]:
-        """Whether another choice of places, or another order of segments, is possible."""
+        """Whether another choice of positions, or another order of segments, is possible."""
         marked = np.diff(self.offsets)
         if self.null == "positions":
             return (marked > 0) & (marked < self._n_places)
@@ -116,11 +117,11 @@ class RandomCodings:
 
 
 class RandomPairs:
-    """A batch of pairs of which one side, or both, are drawn anew.
+    """A batch of pairs in which one side, or both, are drawn at random.
 
-    `base` holds the pairs as they are; row i of its hypotheses is the coding `hyp[i]`, and, where
-    the references are drawn, too, row i of its references is the coding `ref[i]`. A coding that
-    occurs in several pairs is the same in all of them, in each draw.
+    `base` holds the pairs as coded; row i of its hypotheses is the coding `hyp[i]`, and, where the
+    references are drawn, too, row i of its references is the coding `ref[i]`. A coding that occurs
+    in several pairs is the same in all of them, in each draw.
     """
 
     def __init__(
@@ -132,7 +133,7 @@ class RandomPairs:
         self._ref = None if ref is None else picked_places(codings.offsets, ref)
 
     def batches(self, draws: int) -> Iterator[tuple[int, int, Pairs]]:
-        """All draws, some at a time: the first one's number, how many, and their pairs.
+        """All draws, in batches: the number of the first draw, how many draws, and their pairs.
 
         The pairs of one draw stand together, in the order of the base.
         """
@@ -201,7 +202,7 @@ def _held(coding: Segmentation) -> set[Any]:
 def _moved(
     drawn: tuple[Int64Array, Int64Array], columns: Int64Array, types: Lists | None
 ) -> tuple[Int64Array, Any]:
-    """Positions of one side in all draws, and its types."""
+    """The positions and types of one side in all draws."""
     positions = np.take(drawn[0], columns, axis=1).reshape(-1)
     return positions, None if types is None else types.picked(_source(drawn, columns))
 
@@ -209,7 +210,7 @@ def _moved(
 def _moved_ranks(
     drawn: tuple[Int64Array, Int64Array], columns: Int64Array, ranks: Int64Array | None
 ) -> Int64Array | None:
-    """Ranks of one side in all draws."""
+    """The ranks of one side in all draws."""
     return None if ranks is None else ranks[_source(drawn, columns)]
 
 

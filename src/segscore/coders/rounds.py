@@ -1,11 +1,11 @@
 """Two rounds of annotation: has agreement changed?
 
-The difference of corrected agreement, round 2 - round 1, with an interval and a test. Both are one
-bootstrap over documents: each document brings the sums of both rounds, so that documents in common
-are paired; a document of one round brings nothing to the other, so that those are unpaired. The
-interval is widened, and p made larger, as the smaller number of documents of the two rounds asks
-for (`significance.resampling`). People may be others in round 2: the difference is about the coders
-that there were.
+The difference of corrected agreement, round 2 - round 1, with an interval and a test. Both come
+from a bootstrap over documents: each document has the sums of both rounds, so that documents in
+both rounds are paired; a document of a single round adds nothing to the other round, so that it is
+unpaired. The interval is widened, and p made larger, for the smaller number of documents of the two
+rounds (`significance.resampling`). Different people may code round 2: the difference describes the
+coders of each round.
 """
 
 import math
@@ -35,7 +35,7 @@ from segscore.tables import Column, Table, Tabular
 
 
 class RoundAgreement(NamedTuple):
-    """Corrected agreement in one round, what random coders reach, and what it rests on."""
+    """Corrected agreement in one round, the agreement of random coders, and the basis of both."""
 
     name: str
     corrected: float
@@ -50,7 +50,7 @@ class AgreementDifference(Tabular):
     """Corrected agreement in two rounds; `difference` = second - first, with `ci` and `p`.
 
     `n_common` documents have two coders or more in both rounds, and are paired. `notes` say what to
-    know.
+    know about the numbers.
     """
 
     first: RoundAgreement
@@ -64,7 +64,7 @@ class AgreementDifference(Tabular):
 
     @property
     def reading(self) -> str:
-        """In plain words."""
+        """What the difference means, in plain words."""
         low, high, level, method = self.ci
         start = (
             f"Corrected agreement is {self.first.corrected:.3f} in {self.first.name} and "
@@ -79,7 +79,7 @@ class AgreementDifference(Tabular):
         return f"{start}: {said}, {self.difference:+.3f} [{low:+.3f}, {high:+.3f}], {p}."
 
     def to_table(self) -> Table:
-        """A row for each round, and one for the difference."""
+        """A row for each round, and a row for the difference."""
         rows = [_row(self.first), _row(self.second), {
             "round": "difference",
             "corrected": with_interval(self.difference, self.ci),
@@ -129,16 +129,17 @@ def compare_agreement(
     n_resamples: int = 10_000,
     seed: int = 0,
 ) -> AgreementDifference:
-    """Has agreement changed between two rounds? The difference of corrected agreement, tested.
+    """Test whether agreement changed between two rounds: the difference of corrected agreement.
 
-    Documents that both rounds have are paired; others count in their own round. It makes no
-    difference to the test whether the same people coded, but to what it means: the result says who
-    is in one round only.
+    Documents that both rounds have are paired; others count in their own round. The test is the
+    same whether or not the same people coded both rounds, but its meaning is not: the result names
+    the people who coded only one round.
 
     first, second: the codings of the two rounds.
     metric, null, draws: as in `segscore.agreement`.
-    names: what the rounds are called.
-    level: of the intervals; n_resamples, seed: of the bootstrap over documents.
+    names: the names of the two rounds.
+    level: confidence level of the intervals; n_resamples, seed: number of resamples and random seed
+        of the bootstrap over documents.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -231,7 +232,7 @@ def _together(one: CoderPairs, two: CoderPairs, first: Floats, second: Floats) -
 
 
 def _with_a_pair(pairs: CoderPairs) -> set[str]:
-    """The documents that two people coded: the others tell nothing about agreement."""
+    """The documents that two people coded; other documents say nothing about agreement."""
     return {pairs.documents[i] for i in np.unique(pairs.pair_document)}
 
 
@@ -251,7 +252,7 @@ def _about(n_documents: list[int], n_common: int, method: str) -> str:
 def _notes(
     rounds: list[RoundAgreement], given: list[CoderPairs], n_documents: list[int]
 ) -> list[str]:
-    """Who is in one round only, few documents, and who was left out."""
+    """Notes on people in only one round, on few documents, and on what was left out."""
     said = []
     if not any(pairs.local for pairs in given):
         one, two = (set(each.coders) for each in rounds)
@@ -259,7 +260,7 @@ def _notes(
             said.append(
                 f"coders in both rounds: {len(one & two)}, in {rounds[0].name} only: "
                 f"{len(one - two)}, in {rounds[1].name} only: {len(two - one)}; a difference may "
-                "come from other people as well as from another practice"
+                "come from different people as well as from different practice"
             )
     few = [one.name for one, n in zip(rounds, n_documents, strict=True) if n < TOO_FEW_DOCUMENTS]
     if few:

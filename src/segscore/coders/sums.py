@@ -37,7 +37,7 @@ _WIDEST = 2000  # columns that the bootstrap sums 10 000 times over
 
 @dataclass(frozen=True)
 class Sampling:
-    """How intervals are made."""
+    """The settings of the intervals."""
 
     level: float = 0.95
     n_resamples: int = 10_000
@@ -46,8 +46,8 @@ class Sampling:
 
 @dataclass(frozen=True)
 class DocumentSums:
-    """A row per document, and, made when first asked for, a row per coding: how the row of its
-    document changes without it."""
+    """A row per document; and, made on first access, a row per coding: how the document's row
+    changes without that coding."""
 
     pairs: CoderPairs
     rows: Floats
@@ -55,7 +55,7 @@ class DocumentSums:
 
     @cached_property
     def changes(self) -> Floats:
-        """One row per coding."""
+        """How the row of the document changes without each coding; a row per coding."""
         return self.make_changes()
 
     def total(self, documents: Int64Array) -> Floats:
@@ -63,7 +63,7 @@ class DocumentSums:
         return np.asarray(self.rows[documents].sum(axis=0, keepdims=True))
 
     def without_each_coder(self, documents: Int64Array) -> Floats:
-        """The sum over these documents without the first coder, without the second …"""
+        """The sums over these documents without the first coder, without the second, and so on."""
         chosen = self.pairs.codings_of(documents)
         coders, place = np.unique(self.pairs.coder[chosen], return_inverse=True)
         sums = np.repeat(self.total(documents), len(coders), axis=0)
@@ -71,7 +71,7 @@ class DocumentSums:
         return sums
 
     def without_one_coder(self) -> Floats:
-        """A row per coding: its document by itself, without the coder of that coding."""
+        """A row per coding: the sums of its document without the coder of that coding."""
         return np.asarray(self.rows[self.pairs.document] + self.changes)
 
 
@@ -99,8 +99,8 @@ class Estimator:
 
 
 class Jackknife(NamedTuple):
-    """Jackknives over coders, a row each: the estimate, its A_e, the standard error (NaN: there is
-    none) and the number of coders."""
+    """Jackknives over coders, a row each: the estimate, its A_e, the standard error (NaN if there
+    is none) and the number of coders."""
 
     estimate: Floats
     expected: Floats
@@ -111,7 +111,8 @@ class Jackknife(NamedTuple):
     def of(
         cls, estimate: Floats, expected: Floats, left_out: Floats, owner: Int64Array
     ) -> "Jackknife":
-        """From the values without one coder each; `owner` is the row that they belong to."""
+        """Build the jackknives from the values without each coder; `owner` is the row of each
+        value."""
         n = np.bincount(owner, minlength=len(estimate))
         mean = ratio(np.bincount(owner, left_out, len(estimate)), n)
         squares = np.bincount(owner, (left_out - mean[owner]) ** 2, len(estimate))
@@ -120,10 +121,10 @@ class Jackknife(NamedTuple):
     def interval(
         self, row: int, how: Sampling, why: str = _FEW, *, n_documents: int = 1
     ) -> Interval:
-        """Estimate ± t · s.e., with the reason for it; of so many documents.
+        """The interval estimate ± t · s.e. over `n_documents`, and how it was made.
 
-        The coefficient cannot lie below -A_e / (1 - A_e), nor above 1. An interval that does is
-        none, nor is one wider than 1.
+        The coefficient cannot lie below -A_e / (1 - A_e), nor above 1. An interval that exceeds
+        this range, or is wider than 1, is not given.
         """
         estimate, chance, error, n = (float(column[row]) for column in self)
         found = jackknife_interval_of_error(estimate, error, int(n), level=how.level, unit="coders")
@@ -135,8 +136,8 @@ class Jackknife(NamedTuple):
 
 
 def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) -> list[Interval]:
-    """Confidence intervals: bootstrap over documents, drawn once for all coefficients, or, of
-    fewer than FEWEST_DOCUMENTS, jackknife over coders."""
+    """Confidence intervals: a bootstrap over documents, drawn once for all coefficients; with fewer
+    than FEWEST_DOCUMENTS documents, a jackknife over coders."""
     if len(documents) < FEWEST_DOCUMENTS:
         n = len(documents)
         return [one.without_each_coder(documents).interval(0, how, n_documents=n) for one in asked]
@@ -148,7 +149,7 @@ def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) 
         n_resamples=how.n_resamples,
         seed=how.seed,
     )
-    why = f"no interval: so many pairs of coders need more than {_WIDEST} sums"
+    why = f"no interval: too many pairs of coders, with more than {_WIDEST} sums"
     none = Interval(np.nan, np.nan, checked_level(how.level), why)
     about = _about_documents(asked[0].tally.pairs, documents) if asked else ""
     found = (one._replace(method=about + one.method) for one in drawn)
@@ -156,7 +157,8 @@ def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) 
 
 
 def _about_documents(pairs: CoderPairs, documents: Int64Array) -> str:
-    """What a bootstrap over documents is about: other documents, and the same coders."""
+    """A phrase saying that a bootstrap over documents describes other documents by the same
+    coders."""
     if pairs.local:
         return "for these coders, over documents, by "
     n = len(np.unique(pairs.coder[pairs.codings_of(documents)]))
@@ -164,8 +166,8 @@ def _about_documents(pairs: CoderPairs, documents: Int64Array) -> str:
 
 
 def over_coders(asked: Estimator, documents: Int64Array, how: Sampling) -> Interval:
-    """What other coders like these would agree on in the same documents: a jackknife, of
-    FEWEST_CODERS or more whose names hold in all documents."""
+    """The interval for other coders of the same documents: a jackknife over at least FEWEST_CODERS
+    coders whose names are global."""
     pairs = asked.tally.pairs
     n = len(np.unique(pairs.coder[pairs.codings_of(documents)]))
     if pairs.local and len(documents) > 1:
@@ -173,7 +175,7 @@ def over_coders(asked: Estimator, documents: Int64Array, how: Sampling) -> Inter
     elif n < FEWEST_CODERS:
         why = f"over coders it takes {FEWEST_CODERS} of them or more, and there are {n}"
     else:
-        warning = "which is rough with so few, and takes them for a sample of all who could code"
+        warning = "which is rough with so few coders, and treats them as a sample of all coders"
         apart = asked.without_each_coder(documents)
         return apart.interval(0, how, warning, n_documents=len(documents))
     return Interval(np.nan, np.nan, checked_level(how.level), f"no interval: {why}")
@@ -185,8 +187,7 @@ def chance_corrected(observed: Floats, expected: Floats) -> Floats:
 
 
 class Cells(NamedTuple):
-    """A table of which few cells are not 0: `values[j][i]` stands in row i, column `columns[j][i]`,
-    of `width` columns."""
+    """A sparse table: `values[j][i]` is in row i, column `columns[j][i]`, of `width` columns."""
 
     columns: Int64Array
     values: Floats
@@ -199,13 +200,13 @@ class Cells(NamedTuple):
         return cls(np.broadcast_to(columns, values.shape), values, width)
 
     def sum_by(self, index: Int64Array, n: int) -> Floats:
-        """Sums of the rows that have the same index; `n` rows in all."""
+        """Sums of the rows that share an index; the result has `n` rows."""
         cells = np.add(self.columns, index * self.width)
         sums = np.bincount(cells.reshape(-1), self.values.reshape(-1), n * self.width)
         return sums.reshape(n, self.width).astype(np.float64, copy=False)
 
     def only(self, chosen: NDArray[np.bool_]) -> "Cells":
-        """The same table with 0 in all rows but these."""
+        """A copy of the table with 0 in all rows but these."""
         return Cells(self.columns, np.where(chosen, self.values, 0.0), self.width)
 
     def total(self, chosen: NDArray[np.bool_]) -> Floats:
@@ -215,7 +216,7 @@ class Cells(NamedTuple):
 
 
 def sum_by(index: Int64Array, rows: Floats, n: int) -> Floats:
-    """Sums of the rows of a full table that have the same index; `n` rows in all."""
+    """Sums of the rows of a full table that share an index; the result has `n` rows."""
     sums = [np.bincount(index, column, n) for column in rows.T]
     return np.stack(sums, axis=1) if sums else np.empty((n, 0))
 
@@ -246,7 +247,7 @@ def summed(
 
 
 class SummedRows(Protocol):
-    """What `AgreementRows` and `ChanceRows` have: rows of pairs and rows of codings, added up."""
+    """What `AgreementRows` and `ChanceRows` share: rows of pairs and rows of codings, added up."""
 
     @property
     def tally(self) -> DocumentSums: ...
@@ -257,7 +258,7 @@ class SummedRows(Protocol):
 
 
 def among(rows: SummedRows, kept: NDArray[np.bool_]) -> DocumentSums:
-    """The sums over what some codings did with each other, as if there were no others."""
+    """The sums over the pairs among these codings, without all other codings."""
     pairs = rows.tally.pairs
     within = kept[pairs.left] & kept[pairs.right]
     return summed(pairs, rows.pair_rows.only(within), rows.coding_rows.only(kept))
@@ -277,7 +278,8 @@ _TOO_FEW = "too few for an interval: it would exceed the coefficient's range, or
 
 
 def parts_of(result: Any) -> list[tuple[str, Any]]:
-    """Documents, groups and the whole, each with its level; a single document is the whole."""
+    """Documents, groups and the whole corpus, each with its level; a single document is the
+    whole."""
     documents = result.documents.values() if len(result.documents) > 1 else ()
     return [
         *(("document", one) for one in documents),
@@ -287,7 +289,7 @@ def parts_of(result: Any) -> list[tuple[str, Any]]:
 
 
 def part_cells(level: str, name: str, basis: Basis) -> dict[str, Any]:
-    """The cells of a part in the columns above: what it is called, and what it rests on."""
+    """The cells of a part in the columns above: its name, and its basis."""
     numbers = {key.removeprefix("n_"): number for key, number in basis._asdict().items()}
     return {"level": level, "name": f"group {name}" if level == "group" else name, **numbers}
 
@@ -301,7 +303,7 @@ def with_interval(value: float, interval: Interval) -> Cell:
 
 
 def methods_note(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """How the intervals were made: that of the whole, and that of documents, in one line."""
+    """How the intervals of the corpus and of its documents were made, in one line."""
     # the number of coders differs between documents
     methods = [re.sub(r"(jackknife over) \d+", r"\1", row["interval"]) for row in rows[::-1]]
     one, several, each = "for this document,", "for these documents,", "for each document,"

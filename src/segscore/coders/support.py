@@ -1,9 +1,9 @@
-"""Support of a boundary, and consensus: how many coders have one within w positions; enough do.
+"""Support of a boundary: how many coders mark a boundary within w positions; and consensus.
 
-Support: Kazantseva & Szpakowicz (2012), fig. 3, who ask for that of *peers*: the coder who marked a
-boundary does not count; with w = 0 it is the share of coders per position (Fournier & Inkpen 2012,
-fig. 11). Consensus, a segmentation of the boundaries that enough coders
-mark: Kazantseva & Szpakowicz (2012), table 2.
+Support: Kazantseva & Szpakowicz (2012), fig. 3, who count *peers*: the coder who marked a boundary
+does not count; with w = 0 it is the share of coders per position (Fournier & Inkpen 2012, fig. 11).
+Consensus, a segmentation with the boundaries that enough coders mark: Kazantseva & Szpakowicz
+(2012), table 2.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -38,11 +38,11 @@ _MOST_POSITIONS = 10_000_000
 
 @dataclass(frozen=True, repr=False)
 class Support(Tabular):
-    """The positions that any coder marked, and how many coders have a boundary there or near it.
+    """The positions that any coder marked, and how many coders have a boundary near each of them.
 
-    With `peers`, `counts` and `shares` leave out the coder who marked the position: of n coders,
-    n - 1 are the peers of each. `n_marks` says how many coders marked exactly that position,
-    `nobody` which names of the kind `consensus` were left out.
+    With `peers`, `counts` and `shares` leave out the coder who marked the position: of n coders, n
+    - 1 are the peers of each. `n_marks` counts how many coders marked exactly that position,
+    `nobody` which codings of the kind `consensus` were left out.
     """
 
     positions: Int64Array
@@ -56,7 +56,8 @@ class Support(Tabular):
 
     @property
     def n_voters(self) -> int:
-        """How many coders could support a boundary: all, or all but the one who marked it."""
+        """The number of coders who could support a boundary: all, or all but the coder who made
+        it."""
         return self.n_coders - self.peers
 
     @property
@@ -66,13 +67,14 @@ class Support(Tabular):
 
     @property
     def of_boundaries(self) -> Floats:
-        """The share for each boundary of each coder: a position that m coders marked, m times."""
+        """The share for each boundary of each coder; a position marked by m coders occurs m
+        times."""
         return np.repeat(self.shares, self.n_marks)
 
     @property
     def quartiles(self) -> tuple[float, float, float]:
-        """The quartiles of the share over the boundaries that anyone marked, each position once, as
-        in fig. 3 of the paper; NaN of none. Those of `of_boundaries` weigh it by its coders."""
+        """The quartiles of the share over marked positions, each position once, as in fig. 3 of the
+        paper; NaN if there are none. `of_boundaries` counts a position once for each coder."""
         return quartiles(self.shares)
 
     def per_position(self) -> Floats:
@@ -85,8 +87,8 @@ class Support(Tabular):
         return self.blocks(max(1, self.n_units - 1))
 
     def blocks(self, most: int) -> Floats:
-        """The document in at most so many blocks of neighbouring potential boundaries: the largest
-        share of coders in each. The work depends on boundaries, not on N.
+        """The largest share of coders in each of at most `most` blocks of neighbouring potential
+        boundaries. The work depends on the number of boundaries, not on N.
 
         >>> codings = [Segmentation.from_masses(m) for m in ([4, 8], [5, 7], [4, 5, 3])]
         >>> support(codings).blocks(3).round(2)
@@ -113,7 +115,7 @@ class Support(Tabular):
         if self.peers:
             first, second, third = self.quartiles
             words.append(
-                "whoever marked a position is no peer; quartiles of the share over the "
+                "the coder who marked a position is not a peer; quartiles of the share over the "
                 f"{len(self.positions)} positions: "
                 f"{first:.3f}, {second:.3f}, {third:.3f}"
             )
@@ -130,11 +132,11 @@ class Support(Tabular):
 def support(
     document: Document | Iterable[Segmentation], within: int = 0, peers: bool = False
 ) -> Support:
-    """The share of coders who have a boundary within so many positions of each marked one.
+    """The share of coders who have a boundary within `within` positions of each marked position.
 
     within: how many positions away a boundary still counts.
-    peers: True: the coder who marked a boundary does not count, as one has no need to support
-        oneself; the share is that of the other coders. It takes two coders or more.
+    peers: if True, the coder who marked a boundary does not count as its own supporter; the share
+        is that of the other coders. This needs at least two coders.
 
     >>> codings = [Segmentation.from_masses(m) for m in ([4, 8], [5, 7], [4, 5, 3])]
     >>> dict(support(codings, within=0))
@@ -164,14 +166,15 @@ def support(
 
 
 def supports(corpus: Corpus) -> Iterator[tuple[str, Support]]:
-    """The support in each document that has codings and a place for a boundary."""
+    """The support in each document that has codings and a potential boundary."""
     for document in corpus.values():
         if people_in(document) and document.n_units > 1:
             yield document.name, support(document)
 
 
 def codings_of(document: Any) -> list[Segmentation]:
-    """The codings of a document but for a consensus, or a list of them; refuse anything else."""
+    """The codings of a document without any consensus, or the codings of a list; raise for anything
+    else."""
     given = people_in(document).values() if isinstance(document, Mapping) else document
     codings = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else []
     for one in codings:
@@ -207,17 +210,18 @@ def consensus(
     at_least: AtLeast = 0.5,
     within: int = 0,
 ) -> Segmentation | Corpus:
-    """The boundaries that at least this share of coders mark, in a document or in each of a corpus.
+    """Build a reference from boundaries that enough coders marked, for a document or each of a
+    corpus.
 
-    A corpus gives a corpus with one coder, `consensus`, of the kind `consensus`, that keeps the
-    text and the groups of its documents; coders who are known to be systems have no vote there,
-    nor has another consensus.
+    For a corpus the result is a corpus with a single coder, `consensus`, of the kind `consensus`,
+    that keeps the text and the groups of its documents. Coders known to be systems, and an earlier
+    consensus, have no vote.
 
-    `at_least` is a share above 0 and up to 1, "majority" (more than half, so that a tie of 3 to 3
-    is no boundary; with 0.5 it is one) or "union" (anyone).
-    With `within`, boundaries of different coders that lie at most so far from a position count for
-    it, one per coder: the best supported position comes first (then the one that more coders mark
-    exactly, then the leftmost), takes each coder's nearest boundary, and these are gone.
+    `at_least` is a share above 0 and up to 1, "majority" (more than half: a tie of 3 to 3 is no
+    boundary, whereas with 0.5 it is) or "union" (any coder). With `within`, a boundary at most that
+    many positions away counts for a position, one boundary per coder. The best supported position
+    comes first (then the position that more coders mark exactly, then the leftmost); it uses up
+    each coder's nearest boundary.
 
     >>> codings = [Segmentation.from_masses(m) for m in ([4, 8], [5, 7], [4, 5, 3])]
     >>> consensus(codings).boundaries, consensus(codings, "union").boundaries
@@ -240,8 +244,8 @@ def consensus(
 
 
 def boundaries_beside(people: Corpus, agreed: Corpus) -> tuple[int, float]:
-    """How many boundaries a consensus has, and how many people have: the median of the people of
-    each document, added up. Systems and other consensus are no people.
+    """The number of boundaries in a consensus, and that of people: the median over the people of
+    each document, added up. Systems and any other consensus do not count as people.
 
     >>> cut = Segmentation.from_masses
     >>> people = Corpus.from_dict({"d": {"a": cut([1, 2, 2]), "b": cut([2, 1, 2]), "c": cut([5])}})
@@ -263,7 +267,7 @@ def boundaries_beside(people: Corpus, agreed: Corpus) -> tuple[int, float]:
 
 
 def support_quartiles_table(documents: Iterable[tuple[str, Support]]) -> Table:
-    """How widely the boundaries of each document are supported."""
+    """How widely coders support the boundaries of each document."""
     rows = [
         [name, found.n_coders, len(found.positions), *quartiles(found.shares)]
         for name, found in documents
@@ -279,10 +283,10 @@ def support_quartiles_table(documents: Iterable[tuple[str, Support]]) -> Table:
 
 
 def shares_table(documents: Iterable[tuple[str, Support]], width: int = 60) -> Table:
-    """Where coders see boundaries: a line of shaded blocks per document.
+    """Where coders mark boundaries: a line of shaded blocks per document.
 
-    A block stands for one potential boundary, or, in longer documents, for several: the most that
-    coders agree on any of them.
+    A block stands for one potential boundary or, in longer documents, for several; it shows the
+    largest share among them.
     """
     rows: list[list[Any]] = []
     numbers: list[list[Any]] = []
@@ -308,7 +312,8 @@ def shares_table(documents: Iterable[tuple[str, Support]], width: int = 60) -> T
 
 
 def _map(found: Support, width: int) -> Drawing:
-    """One document: blocks of characters, or a strip with a mark as high as the share."""
+    """The map of one document: blocks of characters, or a strip with marks as high as the
+    shares."""
 
     def strip() -> str:
         marks = [

@@ -1,1 +1,2 @@
-"""One segmentation: its constructors, labels, levels, ranks, scores of boundaries, other units."""
+"""A single segmentation: its constructors, labels, levels, ranks, boundary scores and other
+units."""

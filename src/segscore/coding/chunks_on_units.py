@@ -12,17 +12,17 @@ from segscore.text.unit_splitting import Code
 
 @dataclass(frozen=True, repr=False)
 class Placement(PlacedChunks):
-    """Where chunks cut a text, and what was done to make them fit its units.
+    """Where chunks cut a text, and what was changed to make them fit its units.
 
     segmentation: the boundaries. moved: the cuts inside a unit, each with its chunk, its offset and
-    by how many characters it moved. merged: how many cuts make no boundary of their own.
+    by how many characters it moved. merged: the number of cuts that give no boundary of their own.
     uncovered, doubled: (start, end) of each stretch of text that is in no chunk, or in several.
     coverage: the share of the text, white space aside, that is in some chunk. lost_headings: the
-    headings of Markdown that no chunk has. changed: in how many places white space, quote marks or
-    dashes of the chunks differ from the text. ambiguous: how many chunks could stand elsewhere as
-    well. inside_sentences, inside_words: how many cuts there
-    are inside sentences, and inside words. wrong_offsets: how many chunks stand elsewhere than
-    their own offsets say. stretches: (start, end) of each chunk.
+    Markdown headings that are in no chunk. changed: the number of places where white space, quote
+    marks or dashes of the chunks differ from the text. ambiguous: the number of chunks that also
+    fit elsewhere in the text. inside_sentences, inside_words: the numbers of cuts inside sentences
+    and inside words. wrong_offsets: the number of chunks that are not where their own offsets say.
+    stretches: (start, end) of each chunk.
     """
 
     @cached_property
@@ -41,7 +41,7 @@ def place_chunks(
     gaps: Gaps = "text",
     code: Code = "block",
 ) -> Placement:
-    """Find the chunks of a text in it, and the boundaries that they make.
+    """Find the chunks of a text in it, and the boundaries between them.
 
     Chunks may overlap, and white space, quote marks and dashes in them may differ from the text.
     Repeated text is found in order. Text that is lost or changed is an error.
@@ -51,23 +51,23 @@ def place_chunks(
     text
         The whole text, as the splitter was given it.
     chunks
-        Texts in order; or offsets in characters: pairs (start, end), or starts alone; or objects
-        or mappings with a text (`page_content`, `text`) and, perhaps, a `start_index`, as
-        LangChain, LlamaIndex and Chonkie return them. Such a start that is out of order, or leaves
-        out text that the chunks hold, is counted as wrong, and the texts decide.
+        Texts in order; or offsets in characters: pairs (start, end), or starts alone; or objects or
+        mappings with a text (`page_content`, `text`) and, perhaps, a `start_index`, as LangChain,
+        LlamaIndex and Chonkie return them. A start that is out of order, or leaves out text that
+        the chunks hold, counts as wrong, and the chunk's text decides.
     units
         What a unit is: `sentences`, `paragraphs`, `lines`, `words`, `characters`; or a document
-        with its text, or a corpus, as `segscore.read` gives it: its units are taken; or a list of
-        pairs (start, end), such as a tokenizer's offsets.
+        with its text, or a corpus, as `segscore.read` returns it, whose units are used; or a list
+        of pairs (start, end), such as a tokenizer's offsets.
     overlap
-        Where the boundary is if two chunks overlap: at the `start` of the later one, in the
-        `middle` of what they share, or at the `end` of the earlier one.
+        Where the boundary is if two chunks overlap: at the `start` of the later chunk, in the
+        `middle` of the shared text, or at the `end` of the earlier chunk.
     allow_gaps
         Accept text that is in no chunk.
     gaps
-        To which chunk such text belongs: the one `before` it, the one `after` it; or as the `text`
-        tells: to the one after it if it begins with a heading, a paragraph or a block of code,
-        otherwise to the one before it.
+        To which chunk such text belongs: the chunk `before` it or `after` it; with `text`, to the
+        chunk after it if it begins with a heading, a paragraph or a block of code, otherwise to the
+        chunk before it.
     code
         What a unit of a fenced block of code is, where units are sentences or paragraphs: the
         `block`, or each of its `lines`.

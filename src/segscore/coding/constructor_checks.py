@@ -1,6 +1,6 @@
-"""What the constructors of `Segmentation` are given: looked at, refused with the place, in order.
+"""Checks of what the constructors of `Segmentation` are given; errors name the position.
 
-Nothing here is on the way of a plain list of masses, which a kernel checks while it reads it.
+A plain list of masses does not pass through here: a kernel checks it while reading it.
 """
 
 from collections.abc import Collection, Iterable, Set
@@ -28,7 +28,7 @@ Types = tuple[frozenset[BoundaryType], ...]
 
 
 def in_rows(values: Any, what: str, expected: str) -> Any:
-    """Refuse what cannot be gone through in order: texts, sets, arrays without dimension …"""
+    """Raise for values that have no order of items: texts, sets, arrays without a dimension."""
     try:
         iter(values)
     except TypeError:
@@ -47,7 +47,8 @@ _BY_CONSTRUCTOR = (
 
 
 def not_segmentation(given: Any, expected: str = "a Segmentation") -> str:
-    """The end of a message about something else: what it is, and how numbers become one.
+    """The end of a message about a value that is not a segmentation: what it is, and how to make
+    one.
 
     >>> not_segmentation("a")
     "'a' (str): expected a Segmentation"
@@ -62,7 +63,7 @@ def not_segmentation(given: Any, expected: str = "a Segmentation") -> str:
 
 
 def in_order(values: Any, what: str) -> Any:
-    """Refuse a set, and what an index puts in another order."""
+    """Raise for a set, and for values whose index is in another order."""
     check_ascending(values, what)
     if isinstance(values, Set):
         raise SegmentationError(f"{what} is a set, which has no order: give a list")
@@ -70,7 +71,7 @@ def in_order(values: Any, what: str) -> Any:
 
 
 def checked_marks(marks: Any) -> Literal["end", "start"]:
-    """What a 1 marks; one rule for all: it is `end` or `start`, and never guessed."""
+    """What a 1 marks, `end` or `start`; it is never guessed."""
     if marks is None:
         raise SegmentationError(
             'marks is missing: expected marks="end" (1 is the last unit of a segment) or '
@@ -89,7 +90,7 @@ def one_per_unit(values: Any, what: str) -> list[Any]:
 
 
 def without_padding(values: list[Any], ignore_index: Any, what: str) -> list[Any]:
-    """The values without those at the end that are padding; inside they are an error."""
+    """The values without padding at the end; padding elsewhere is an error."""
     padding = whole_number(ignore_index, "ignore_index", -LARGEST)
     end = len(values)
     while end and values[end - 1] == padding:
@@ -105,7 +106,7 @@ def without_padding(values: list[Any], ignore_index: Any, what: str) -> list[Any
 
 
 def check_positions(positions: Int64Array, n_units: int, what: str) -> None:
-    """Refuse positions (sorted) outside the document, or twice the same."""
+    """Raise if sorted positions are outside the document or occur twice."""
     for position in positions[[0, -1]] if positions.size else ():
         if not 1 <= position < n_units:
             raise SegmentationError(
@@ -118,7 +119,7 @@ def check_positions(positions: Int64Array, n_units: int, what: str) -> None:
 
 
 def check_contained(boundaries: Int64Array, candidates: Int64Array) -> None:
-    """Refuse a boundary where none may be."""
+    """Raise if a boundary is not at a candidate position."""
     missing = boundaries[~np.isin(boundaries, candidates)]
     if missing.size:
         raise SegmentationError(
@@ -169,7 +170,7 @@ def zeros_and_ones(
 ) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Zeros and ones, given as a string or as a sequence of integers or of truth values.
 
-    padding: the parameter that names a number at the end that is neither.
+    padding: the name of the parameter for a number that pads the end.
     """
     expected = "symbols 0 or 1"
     if isinstance(values, str):

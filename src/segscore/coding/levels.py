@@ -1,9 +1,9 @@
 """Levels: several segmentations of one document, coarse to fine, each with labels of its own.
 
-Music structure is written so (sections A B A above phrases a a b …), and outlines with titles. A
+Music structure (sections A B A above phrases a a b …) and outlines with titles have this form. A
 `Levels` is a segmentation, too: it has the boundaries of all levels, each ranked by the coarsest
-level that has it, so that whatever takes segmentations takes it, and metrics that know nothing of
-levels see these boundaries. `LMeasure` and `TMeasure` see the levels.
+level that has it. So every function that takes segmentations takes it, and metrics without a notion
+of levels see these boundaries. `LMeasure` and `TMeasure` see the levels.
 
 In columns (`Pairs`) a side has the boundaries of all levels together, and for each region between
 them a code per level: the number of the segment, and the label.
@@ -28,8 +28,8 @@ class Levels(Segmentation):
     Parameters
     ----------
     levels: segmentations of the same number of units, the coarsest first. Their `segment_labels`
-        (one per segment, or none) are what the L-measure compares. A finer level should have the
-        boundaries of the coarser ones, and need not.
+        (one per segment, or none) are what the L-measure compares. A finer level usually repeats
+        the boundaries of the coarser levels, but does not have to.
 
     >>> sections = Segmentation.from_masses([4, 4, 2], segment_labels=["A", "B", "A"])
     >>> phrases = Segmentation.from_masses([2, 2, 4, 2], segment_labels=["a", "b", "c", "a"])
@@ -59,7 +59,7 @@ class Levels(Segmentation):
 
     @classmethod
     def _make(cls, *fields: Any) -> Self:
-        """What other constructors give is a segmentation without levels."""
+        """Other constructors give a segmentation without levels."""
         return Segmentation._make(*fields)  # type: ignore[return-value]
 
     @property
@@ -72,14 +72,14 @@ class Levels(Segmentation):
         return type(self)([one.mirror() for one in self._levels])
 
     def expand(self, unit_lengths: Iterable[int], candidates: bool = False) -> Self:
-        """These levels counted in finer units; levels have no candidates."""
+        """The levels, counted in finer units; levels have no candidates."""
         if candidates:
             raise SegmentationError("candidates is True: expected False, levels have no candidates")
         lengths = list(unit_lengths)
         return type(self)([one.expand(lengths, candidates=False) for one in self._levels])
 
     def with_segment_labels(self, labels: Any) -> NoReturn:
-        """Refused: each level has labels of its own."""
+        """Raise an error: each level has labels of its own."""
         del labels
         raise SegmentationError(
             "levels have labels of their own: expected segment_labels in each segmentation"
@@ -125,7 +125,7 @@ def _checked(levels: Any) -> tuple[Segmentation, ...]:
 
 
 def _unit_length(levels: tuple[Segmentation, ...]) -> int | None:
-    """The length of a unit, if some level knows it."""
+    """The length of a unit, if a level knows it."""
     known = {one.unit_length for one in levels if one.unit_length is not None}
     if len(known) > 1:
         raise SegmentationError(
@@ -144,7 +144,8 @@ def has_levels(side: Sequence[Segmentation]) -> bool:
 
 
 def levels_of(one: Segmentation) -> tuple[Segmentation, ...]:
-    """The levels of a segmentation: its own, those of its ranks, or the one that it is."""
+    """The levels of a segmentation: its own levels, those of its ranks, or the segmentation
+    itself."""
     if isinstance(one, Levels):
         return one.levels
     if one.ranks is None:
@@ -208,7 +209,7 @@ def levels_from_codes(
     labels: Int64Array,
     names: Sequence[str],
 ) -> Levels:
-    """What `level_columns` made of one segmentation, as an object again."""
+    """The segmentation that `level_columns` turned into codes."""
     found = []
     regions = len(boundaries) + 1
     for own, called in zip(

@@ -1,7 +1,7 @@
 """How a segmentation, a document and a corpus look in a notebook.
 
 A segmentation is a strip with a mark at each boundary (the more prominent the taller), a document
-has a strip per coder, a corpus a table of its documents. Long ones are folded.
+has a strip per coder, a corpus a table of its documents. Long strips and tables are folded.
 """
 
 from collections.abc import Iterator

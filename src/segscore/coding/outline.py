@@ -43,7 +43,7 @@ def sections(segmentation: Segmentation) -> Iterator[OutlineSection]:
 
 
 def outline(segmentation: Segmentation, units: Sequence[str] | None = None, width: int = 80) -> str:
-    """The hierarchy as indented lines: the units of each section, and how it begins.
+    """Show the hierarchy as indented lines: the units of each section, and how it begins.
 
     `units` are the texts of the units; lines are cut at `width` characters.
 
@@ -70,10 +70,10 @@ def outline(segmentation: Segmentation, units: Sequence[str] | None = None, widt
 
 
 def rank_bars(segmentation: Segmentation, width: int = 80) -> str:
-    """The boundaries as bars, the taller the more prominent, over a line of units.
+    """Show the boundaries as bars over a line of units, the taller the more prominent.
 
-    One column per position; where there are more positions than `width`, neighbours share a column
-    and the most prominent of them shows.
+    There is a column per position; where there are more positions than `width`, neighbours share a
+    column, which shows the most prominent of them.
 
     >>> from segscore.coding.ranks import from_nested_masses
     >>> print(rank_bars(from_nested_masses([[2, 3], 6, [1, [1, 2]]])))

@@ -18,9 +18,10 @@ _DEEPEST = 1000  # levels of a tree of lists; a list that contains itself would 
 
 
 def from_heading_depths(depths: Iterable[int]) -> Segmentation:
-    """One number per unit: the depth of the heading that opens there (1 = top), 0 where none does.
+    """Build a ranked segmentation from the depth of the heading that opens at each unit (1 = top),
+    0 where no heading does.
 
-    A boundary before each heading, ranked by its depth. Before the first unit there is none.
+    There is a boundary before each heading, ranked by its depth, except before the first unit.
 
     depths: a whole number of at least 0 per unit.
 
@@ -39,7 +40,8 @@ def from_heading_depths(depths: Iterable[int]) -> Segmentation:
 
 
 def from_nested_masses(tree: Sequence[Any]) -> Segmentation:
-    """A tree of lists whose leaves are segment lengths; its depth is the rank.
+    """Build a ranked segmentation from a tree of lists whose leaves are segment lengths; depth is
+    rank.
 
     The items of the outermost list are set off by boundaries of rank 1, the items of a list in it
     by boundaries of rank 2, and so on.
@@ -82,7 +84,7 @@ def _leaves(tree: Any) -> Iterator[tuple[Any, int, str]]:
 
 
 def _items(item: Any, path: str) -> Sequence[Any]:
-    """A list of the tree, refused where it holds nothing or the tree never ends."""
+    """A list of the tree; raise if it is empty or the tree never ends."""
     if not isinstance(item, list | tuple) or not item:
         raise SegmentationError(
             f"masses{path} is {shown(item)}: expected a list of segment lengths and such lists"
@@ -95,9 +97,9 @@ def _items(item: Any, path: str) -> Sequence[Any]:
 
 
 def from_split_order(positions: Iterable[int], n_units: int) -> Segmentation:
-    """Positions in the order in which a segmenter split there: the first is the most prominent.
+    """Build a ranked segmentation from positions in the order in which a segmenter split there.
 
-    positions: each once.
+    positions: the most prominent first, each once.
 
     >>> from_split_order([5, 2, 8], n_units=11)
     Segmentation(masses=[2, 3, 3, 3], ranks=[2, 1, 3])
@@ -111,10 +113,12 @@ def from_split_order(positions: Iterable[int], n_units: int) -> Segmentation:
 def from_level_columns(
     columns: Iterable[str | Iterable[int]], marks: Literal["end", "start"] = "end"
 ) -> Segmentation:
-    """One column of 0 and 1 per level, the most prominent first; one symbol per unit.
+    """Build a ranked segmentation from a column of 0 and 1 per level, the most prominent level
+    first.
 
-    1 marks the `end` or the `start` of a segment of that level. A boundary has the rank of the
-    first column that marks it, whether or not the columns below repeat it.
+    Each column has a symbol per unit: 1 marks the `end` or the `start` of a segment of that level.
+    A boundary has the rank of the first column that marks it, whether or not the columns below
+    repeat it.
 
     columns: lists or texts of 0 and 1, all of the same length.
     marks: what a 1 marks.
@@ -141,7 +145,7 @@ def from_level_columns(
 
 
 def dense_ranks(segmentation: Segmentation) -> Int64Array:
-    """The rank of each boundary counted without gaps; all 1 where there are no ranks.
+    """The rank of each boundary, counted without gaps; all 1 if there are no ranks.
 
     >>> dense_ranks(Segmentation.from_boundaries([2, 5, 8], n_units=11, ranks=[4, 1, 4]))
     array([2, 1, 2])
@@ -152,7 +156,8 @@ def dense_ranks(segmentation: Segmentation) -> Int64Array:
 
 
 def at_level(segmentation: Segmentation, level: int) -> Segmentation:
-    """The boundaries of the first `level` ranks, without ranks; deeper than the last: all.
+    """The boundaries of the first `level` ranks, without ranks; beyond the last rank, all
+    boundaries.
 
     >>> tree = from_nested_masses([[2, 3], 6, [1, [1, 2]]])
     >>> at_level(tree, 1).masses, at_level(tree, 2).masses

@@ -1,10 +1,10 @@
-"""The boundaries of a segmentation at other positions: of the same text in other units, or of less
-of it.
+"""The boundaries of a segmentation moved to other positions: into other units of the same text, or
+into a part of it.
 
-Boundaries keep their order. Those that come to stand at one position are one boundary, with the
-most prominent of their ranks and all of their types; those at either end of the document are none.
-Segments that are left without a unit are gone, and their labels with them. Each of several levels
-is treated so by itself.
+Boundaries keep their order. Boundaries that move to the same position become one boundary, with the
+most prominent of their ranks and all of their types; boundaries that move to either end of the
+document are dropped. Segments without a unit are dropped, and so are their labels. Each of several
+levels is treated separately.
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
-"""Scored boundaries: a system's score for each place where a boundary may stand, and no decision.
+"""Scored boundaries: a system's score for each position, without a decision.
 
-A threshold makes a segmentation of them: boundaries stand where the score is at least the
+A threshold turns them into a segmentation, with boundaries where the score is at least the
 threshold. `segscore.curves` computes metrics at all thresholds.
 """
 
@@ -36,8 +36,8 @@ class ScoredBoundaries:
 
     Parameters
     ----------
-    scores: one number per position 1 … N−1 (the gap after unit 1, after unit 2 …), or one per entry
-        of `positions`. None means that no boundary can stand there.
+    scores: a number per position 1 … N−1 (the gap after unit 1, after unit 2 …), or a number per
+        entry of `positions`. None means that no boundary is possible there.
     positions: the positions that have a score, if not all have one; in any order.
     n_units: the number of units N; needed with `positions`.
 
@@ -77,11 +77,11 @@ class ScoredBoundaries:
 
     @classmethod
     def from_units(cls, scores: Iterable[float | None], marks: Marks) -> Self:
-        """One score per unit, as classifiers of sentences give them.
+        """Take a score per unit, as sentence classifiers return them.
 
-        marks: what a score says: "end", the unit is the last of its segment, or "start", it is the
-            first. The score of the last unit (end) or of the first (start) is no decision, and
-            is left out.
+        marks: what a high score means: "end", the unit is the last of its segment, or "start", it
+            is the first. The score of the last unit (end) or of the first unit (start) is left out,
+            because it decides nothing.
 
         >>> ScoredBoundaries.from_units([0.1, 0.9, 0.4], "end").at(0.5).boundaries
         array([2])
@@ -98,17 +98,17 @@ class ScoredBoundaries:
 
     @property
     def n_units(self) -> int:
-        """N, the number of units."""
+        """The number of units N."""
         return self._n_units
 
     @property
     def positions(self) -> Int64Array:
-        """Positions that have a score, ascending (read-only)."""
+        """The positions that have a score, ascending (read-only)."""
         return self._positions
 
     @property
     def scores(self) -> Floats:
-        """The score of each of them (read-only)."""
+        """The score of each position in `positions` (read-only)."""
         return self._scores
 
     @property
@@ -117,7 +117,7 @@ class ScoredBoundaries:
         return np.unique(self._scores)[::-1]
 
     def at(self, threshold: float) -> Segmentation:
-        """The segmentation whose boundaries stand where the score is at least the threshold."""
+        """The segmentation with boundaries where the score is at least the threshold."""
         threshold = scalar_inside(threshold)
         if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number):
             raise SegmentationError(f"threshold is {shown(threshold)}: expected a number")

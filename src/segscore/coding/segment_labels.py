@@ -1,8 +1,8 @@
 """Labels of segments: what a coder calls each segment (a topic, a chapter's title, an action).
 
-A segmentation has one entry per segment: a label, several labels (a set), or None. Labels are
-texts that are not empty. One label in a set is that label, and an empty set is None, so that equal
-labels are equal however they were given.
+A segmentation has an entry per segment: a label, several labels (a set), or None. Labels are
+non-empty texts. A set with a single label becomes that label, and an empty set becomes None, so
+that equal labels are equal however they were given.
 """
 
 from collections.abc import Iterable, Mapping, Set
@@ -20,7 +20,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 def checked_labels(given: Any, n_segments: int, what: str = "segment_labels") -> SegmentLabels:
-    """One entry per segment; `what` is the name of the values in messages.
+    """The labels, checked: an entry per segment; `what` is the name of the values in messages.
 
     >>> checked_labels(["intro", None, {"love"}], 3)
     ('intro', None, 'love')
@@ -38,7 +38,7 @@ def checked_labels(given: Any, n_segments: int, what: str = "segment_labels") ->
 
 
 def _entry(entry: Any, index: int, what: str) -> SegmentLabel:
-    """A label, several, or none (None, or an empty list)."""
+    """A label, several labels, or no label (None, or an empty list)."""
     if type(entry) is str and entry:
         return entry
     if entry is None:
@@ -62,7 +62,7 @@ def _refuse(entry: Any, index: int, what: str) -> None:
 
 
 def label_sets(labels: SegmentLabels) -> LabelSets:
-    """Labels as a set per segment, empty where there is none.
+    """The labels as a set per segment, empty where there is none.
 
     >>> label_sets(("intro", None))
     (frozenset({'intro'}), frozenset())

@@ -2,10 +2,10 @@
 
 A document has N units (words, sentences, paragraphs, seconds …) and so N-1 potential boundaries:
 position p, 1 <= p <= N-1, lies between unit p and unit p+1. The start and the end of the document
-are never boundaries. A `Segmentation` is the sorted set of positions that hold one; it costs memory
-by boundaries, not by units. Boundaries may carry a type (or several) and a rank (1 = most
-prominent); candidates are the positions where a boundary may be (default: all). Segments may carry
-labels (`segscore.coding.segment_labels`).
+are never boundaries. A `Segmentation` is the sorted set of positions that have a boundary; its
+memory grows with the number of boundaries, not of units. Boundaries may carry a type (or several)
+and a rank (1 = most prominent); candidates are the positions where a boundary may be (default:
+all). Segments may carry labels (`segscore.coding.segment_labels`).
 
 Each notation of a segmentation has its own constructor, and none of them guesses.
 """
@@ -52,12 +52,12 @@ _SHOWN_MASSES = 12
 
 
 def type_order(name: BoundaryType) -> tuple[bool, Any]:
-    """The key that sorts boundary types and labels: integers in their order, then names."""
+    """The sort key of boundary types and labels: integers in their order, then names."""
     return isinstance(name, str), name
 
 
 class Segmentation:
-    """One segmentation of one document: immutable, hashable, equal by value.
+    """A segmentation of a document: immutable, hashable, and equal by value.
 
     Create one with `from_masses`, `from_boundaries`, `from_gaps`, `from_labels`,
     `from_segment_ids`, `from_spans`, `from_times`, `from_chunks` or `from_offsets`. It has:
@@ -69,8 +69,8 @@ class Segmentation:
     candidates: the positions where a boundary may be; None: all of them.
     segment_labels: a label per segment (a set where it has several, None where it has none); None
         if segments have no labels. Each constructor takes them, first segment to last.
-    unit_length: the length of a unit in microseconds if it was made from times, otherwise None. It
-        is no part of what makes two segmentations equal.
+    unit_length: the length of a unit in microseconds if the segmentation was made from times,
+        otherwise None. Equality ignores it.
 
     >>> a = Segmentation.from_masses([2, 3, 6])
     >>> a.n_units, a.boundaries
@@ -114,7 +114,7 @@ class Segmentation:
         )
 
     def with_segment_labels(self, labels: Iterable[Any] | None) -> Self:
-        """The segmentation with these labels, one per segment; None: without labels.
+        """A copy with these labels, one per segment; None removes all labels.
 
         >>> Segmentation.from_masses([2, 3]).with_segment_labels(["intro", None])
         Segmentation(masses=[2, 3], segment_labels=['intro', None])
@@ -134,7 +134,7 @@ class Segmentation:
     def from_masses(
         cls, masses: Iterable[int], *, segment_labels: Iterable[Any] | None = None
     ) -> Self:
-        """Segment lengths in units, first to last.
+        """Build a segmentation from segment lengths in units, first to last.
 
         >>> Segmentation.from_masses([2, 3, 6]).boundaries
         array([2, 5])
@@ -165,12 +165,12 @@ class Segmentation:
         candidates: Iterable[int] | None = None,
         segment_labels: Iterable[Any] | None = None,
     ) -> Self:
-        """Positions 1 … N-1 in any order, each once.
+        """Build a segmentation from positions 1 … N-1, in any order, each once.
 
         `types` and `ranks` go with `boundaries` one to one: a type is a str or an int, or a set of
-        them; rank 1 is the most prominent. `candidates` are the positions where a boundary may
-        stand; each boundary must be one of them. `segment_labels` follow the text, first segment
-        to last.
+        them; rank 1 is the most prominent. `candidates` are the positions where a boundary is
+        possible; each boundary must be at a candidate. `segment_labels` follow the text, first
+        segment to last.
 
         >>> Segmentation.from_boundaries([5, 2], n_units=11, ranks=[1, 2]).ranks
         array([2, 1])
@@ -203,7 +203,8 @@ class Segmentation:
     def from_gaps(
         cls, gaps: str | Iterable[int], *, segment_labels: Iterable[Any] | None = None
     ) -> Self:
-        """N-1 symbols, one per gap between two units, 1 where a boundary stands (as NLTK has it).
+        """Build a segmentation from N-1 symbols, one per gap between two units; 1 is a boundary (as
+        in NLTK).
 
         >>> Segmentation.from_gaps("0100100000").masses
         array([2, 3, 6])
@@ -225,11 +226,12 @@ class Segmentation:
         ignore_index: int | None = None,
         segment_labels: Iterable[Any] | None = None,
     ) -> Self:
-        """One 0 or 1 per unit: 1 marks the `end` or the `start` of a segment.
+        """Build a segmentation from a 0 or 1 per unit: 1 marks the `end` or the `start` of a
+        segment.
 
-        The last unit always ends a segment and the first always starts one, so that one symbol may
-        be either. `ignore_index` names the number that pads labels at their end (often -100): such
-        labels are no units. Anywhere else that number is an error.
+        The last unit always ends a segment, and the first unit always starts one, so its symbol may
+        be 0 or 1. `ignore_index` is the number that pads the end of the labels (often -100);
+        padding adds no units. Anywhere else that number is an error.
 
         >>> Segmentation.from_labels([0, 1, 0, 0, 1, 0], marks="end").boundaries
         array([2, 5])
@@ -255,11 +257,12 @@ class Segmentation:
         ignore_index: int | None = None,
         segment_labels: Iterable[Any] | None = None,
     ) -> Self:
-        """The segment that each unit belongs to: a boundary stands wherever the id changes.
+        """Build a segmentation from the segment id of each unit: a boundary is wherever the id
+        changes.
 
-        Ids are str or int; one may return later, for a new segment. Negative numbers are refused,
-        because they are mostly padding: `ignore_index` names the number (often -100) that pads ids
-        at their end; such ids are no units. Anywhere else that number is an error.
+        Ids are str or int; an id may return later, for a new segment. Negative numbers are refused,
+        because they are mostly padding. `ignore_index` is the number that pads the end of the ids
+        (often -100); padding adds no units. Anywhere else that number is an error.
 
         >>> Segmentation.from_segment_ids(["a", "a", "b", "b", "b", "a"]).masses
         array([2, 3, 1])
@@ -287,7 +290,8 @@ class Segmentation:
     def from_spans(
         cls, spans: Iterable[tuple[int, int]], *, segment_labels: Iterable[Any] | None = None
     ) -> Self:
-        """Half-open spans of units (start, end), from 0, in order, without gap or overlap.
+        """Build a segmentation from half-open spans of units (start, end), from 0, in order and
+        gapless.
 
         >>> Segmentation.from_spans([(0, 2), (2, 5), (5, 11)]).masses
         array([2, 3, 6])
@@ -331,9 +335,10 @@ class Segmentation:
         gaps: "Gaps" = "text",
         code: "Code" = "block",
     ) -> Self:
-        """The chunks of a text, as splitters return them; `place_chunks` says what was done.
+        """Build a segmentation from the chunks of a text, as splitters return them; see
+        `place_chunks`.
 
-        A warning says what did not fit the units. The parameters are those of `place_chunks`.
+        A warning lists what did not fit the units. The parameters are those of `place_chunks`.
 
         >>> Segmentation.from_chunks("It rains. It pours. So.", ["It rains.", "It pours. So."])
         Segmentation(masses=[1, 2])
@@ -354,9 +359,10 @@ class Segmentation:
         gaps: "Gaps" = "text",
         code: "Code" = "block",
     ) -> Self:
-        """The chunks of a text by their offsets in characters: pairs (start, end), or starts.
+        """Build a segmentation from character offsets of chunks: pairs (start, end), or starts
+        alone.
 
-        A warning says what did not fit the units. The parameters are those of `place_chunks`.
+        A warning lists what did not fit the units. The parameters are those of `place_chunks`.
 
         >>> Segmentation.from_offsets("It rains. It pours. So.", [(0, 9), (10, 23)])
         Segmentation(masses=[1, 2])
@@ -384,12 +390,12 @@ class Segmentation:
         *,
         segment_labels: Iterable[Any] | None = None,
     ) -> Self:
-        """The times in seconds at which segments start, in units of `resolution` seconds.
+        """Build a segmentation from the start times of segments, in units of `resolution` seconds.
 
-        Each time goes to the nearest boundary between two units. Milliseconds cost no more than
-        minutes, and move nothing that a tolerance would see. The first segment starts at 0: if the
-        first time is a later one, a segment is added before it, and a warning says so. The length
-        of a unit is kept, so that parameters may be times: `f1(tolerance=5s)`.
+        Each time in seconds goes to the nearest boundary between two units. Milliseconds cost no
+        more than minutes, and hardly move a boundary. The first segment starts at 0: if the first
+        time is later, a segment is added before it, with a warning. The length of a unit is kept,
+        so that parameters may be times: `f1(tolerance=5s)`.
 
         >>> from segscore import BoundaryMatch, Segmentation
         >>> ref = Segmentation.from_times([0, 62.5, 130], duration=300)
@@ -420,22 +426,22 @@ class Segmentation:
 
     @property
     def n_units(self) -> int:
-        """N, the number of units."""
+        """The number of units N."""
         return self._n_units
 
     @property
     def n_segments(self) -> int:
-        """Number of segments: one more than boundaries."""
+        """The number of segments: the number of boundaries plus 1."""
         return len(self._packed) // 8 + 1
 
     @property
     def boundaries(self) -> Int64Array:
-        """Positions that hold a boundary, ascending (read-only)."""
+        """The positions that have a boundary, ascending (read-only)."""
         return unpacked(self._packed)
 
     @property
     def masses(self) -> Int64Array:
-        """Segment lengths (read-only)."""
+        """The lengths of the segments (read-only)."""
         places = self.boundaries
         masses = np.empty(len(places) + 1, np.int64)  # np.diff, but for a tenth of its time
         masses[:-1] = places
@@ -446,17 +452,18 @@ class Segmentation:
 
     @property
     def types(self) -> Types | None:
-        """The set of types at each boundary, or None where boundaries have no types."""
+        """The set of types at each boundary, or None if boundaries have no types."""
         return self._types
 
     @property
     def ranks(self) -> Int64Array | None:
-        """The rank of each boundary, 1 = most prominent, or None (read-only)."""
+        """The rank of each boundary, 1 = most prominent, or None if there are no ranks
+        (read-only)."""
         return None if self._ranks is None else unpacked(self._ranks)
 
     @property
     def candidates(self) -> Int64Array | None:
-        """Positions where a boundary may stand, or None for every position (read-only)."""
+        """The positions where a boundary is possible, or None for every position (read-only)."""
         return None if self._candidates is None else unpacked(self._candidates)
 
     @property
@@ -475,7 +482,7 @@ class Segmentation:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is boundaries and nothing else: no types, ranks, candidates and labels."""
+        """Whether it has boundaries only: no types, ranks, candidates or labels."""
         return (
             type(self) is Segmentation
             and self._types is None
@@ -507,11 +514,10 @@ class Segmentation:
         )
 
     def expand(self, unit_lengths: Iterable[int], candidates: bool = True) -> Self:
-        """These boundaries counted in finer units, e.g. sentences into words.
+        """The boundaries, counted in finer units, for example sentences into words.
 
-        `unit_lengths` says how many fine units each unit holds. With `candidates` the result
-        remembers where a boundary could stand: at the ends of the old units (or of the old
-        candidates).
+        `unit_lengths` says how many fine units each unit holds. With `candidates` the result has
+        candidates: the ends of the old units (or the old candidates).
 
         >>> words = Segmentation.from_masses([1, 2]).expand([7, 4, 9])
         >>> words.boundaries, words.n_units, words.candidates

@@ -1,18 +1,19 @@
-"""The boundaries of a hypothesis on the units of a reference that has other words.
+"""The boundaries of a hypothesis on the units of a reference whose words differ.
 
 Reference and hypothesis may be split differently, or come from a recogniser: their units are not
-the same. Both are taken apart into words (`segscore.text.folding`: case and punctuation do not
-count), and a minimal alignment of the words (Levenshtein: a word replaced, left out or added costs
-1) says which words belong together. A boundary between two words of the hypothesis goes between the
-words of the reference that belong to them:
+the same. Both are split into words (`segscore.text.folding`: case and punctuation do not count),
+and a minimal alignment of the words (Levenshtein: a word replaced, left out or added costs 1) says
+which words belong together. A boundary between two words of the hypothesis goes between the words
+of the reference that belong to them:
 
 - where words of the reference were left out just there, to the middle of these words;
 - inside words that were added, to the place where they were added.
 
 Both count as `inside`. A boundary inside a unit of the reference goes to its nearer edge (its start
-if both are as near) and counts as `moved`. Boundaries that come to stand at one place, or at an end
-of the document, count as `merged`. The word error rate is the number of errors by the number of
-words of the reference; above a limit nothing can be said about boundaries, and it is an error.
+if both are equally near) and counts as `moved`. Boundaries that move to the same position, or to an
+end of the document, count as `merged`. The word error rate is the number of errors over the number
+of words of the reference; above a limit the alignment says nothing about boundaries, and that is an
+error.
 
 The alignment is RapidFuzz's (`pip install 'segscore[align]'`).
 """
@@ -39,8 +40,8 @@ MAX_ERROR = 0.3
 
 
 class Block(NamedTuple):
-    """A stretch of an alignment: words ref_start … ref_end of the reference (half-open) against
-    those of the hypothesis; `kind` is equal, replace, delete or insert."""
+    """A stretch of an alignment: words ref_start … ref_end of the reference (half-open) and those
+    of the hypothesis; `kind` is equal, replace, delete or insert."""
 
     kind: str
     ref_start: int
@@ -51,12 +52,13 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Alignment(Tabular):
-    """A hypothesis on the units of its reference.
+    """A hypothesis, moved onto the units of its reference.
 
-    segmentation: its boundaries there. error_rate: the word error rate. n_words: words of the
-    reference. substitutions, deletions, insertions: the errors. inside: how many boundaries fell
-    inside an insertion or deletion. moved: how many fell inside a unit of the reference. merged:
-    how many are no boundary of their own.
+    segmentation: the boundaries in units of the reference. error_rate: the word error rate.
+    n_words: the number of words of the reference. substitutions, deletions, insertions: the numbers
+    of errors. inside: the number of boundaries that fell inside an insertion or deletion. moved:
+    the number that fell inside a unit of the reference. merged: the number that give no boundary of
+    their own.
     """
 
     segmentation: Segmentation
@@ -70,7 +72,7 @@ class Alignment(Tabular):
 
     @property
     def errors(self) -> int:
-        """Words replaced, left out and added."""
+        """The number of words replaced, left out and added."""
         return self.substitutions + self.deletions + self.insertions
 
     @property
@@ -79,7 +81,7 @@ class Alignment(Tabular):
         return self.errors / self.n_words
 
     def to_table(self) -> "Table":
-        """What was counted, a row per number."""
+        """A row per number."""
         from segscore.tables import Column, Table
 
         rows: list[list[Any]] = [
@@ -91,7 +93,7 @@ class Alignment(Tabular):
             ["boundaries", len(self.segmentation.boundaries)],
             ["boundaries inside words left out or added", self.inside],
             ["boundaries inside a unit, moved", self.moved],
-            ["boundaries that are none of their own", self.merged],
+            ["boundaries that merged with another", self.merged],
         ]
         return Table([Column("what"), Column("count")], rows)
 
@@ -103,16 +105,16 @@ def align(
     *,
     max_error: float = MAX_ERROR,
 ) -> Alignment:
-    """Bring the boundaries of a hypothesis onto the units of a reference, word by word.
+    """Move the boundaries of a hypothesis onto the units of a reference, by aligning their words.
 
     Parameters
     ----------
     ref_units, hyp_units
-        The units of both sides: words, or sentences, or turns; each side its own.
+        The units of each side: words, sentences or turns; the two sides may differ.
     hyp
         The segmentation of `hyp_units`.
     max_error
-        The highest word error rate at which boundaries are brought over; above it is an error.
+        The highest word error rate that is accepted; above it, `align` raises an error.
 
     >>> ref = ["so it rains.", "It pours,", "and then it stops."]
     >>> hyp = ["So", "it", "rained", "it", "pours", "then", "it", "stops"]
@@ -181,7 +183,7 @@ def word_blocks(ref_words: list[str], hyp_words: list[str]) -> list[Block]:
 
 
 def levenshtein() -> Any:
-    """RapidFuzz's distance of sequences."""
+    """The module of RapidFuzz that aligns sequences."""
     try:
         from rapidfuzz.distance import Levenshtein
     except ImportError:
@@ -193,8 +195,8 @@ def levenshtein() -> Any:
 
 
 def place_of(cut: int, blocks: list[Block], starts: list[int]) -> tuple[int, bool]:
-    """The number of words of the reference before a cut of the hypothesis, which has so many words
-    before it; and whether the cut is inside words left out or added."""
+    """The number of reference words before a cut of the hypothesis, which has `cut` words before
+    it; and whether the cut is inside words left out or added."""
     if cut == 0:
         return 0, False
     if cut == blocks[-1].hyp_end:
@@ -211,7 +213,7 @@ def place_of(cut: int, blocks: list[Block], starts: list[int]) -> tuple[int, boo
 
 
 def _unit_edge(place: int, ends: list[int]) -> tuple[int, bool]:
-    """The number of units before a place among words, and whether it was inside a unit."""
+    """The number of units before a position among words, and whether it was inside a unit."""
     unit = bisect_left(ends, place)
     if place == 0 or ends[unit] == place:  # units without a word stay with what is before them
         return (bisect_right(ends, place) if place else 0), False

@@ -1,11 +1,10 @@
 """Plain words about a comparison: which test fits, and what the sample cannot show.
 
 Numbers behind the words: swapping n documents can reach no p below 2/2ⁿ (all swapped or none);
-how far bootstrap intervals hold with few documents stands in `significance.resampling`; the
-bootstrap test at 5 % errs in 3 to 5 % of null cases with 5, 10, 20 and 50 documents (families of
+`significance.resampling` says how well bootstrap intervals hold with few documents; the bootstrap
+test at 5 % errs in 3 to 5 % of null cases with 5, 10, 20 and 50 documents (families of
 pairs: in 0 to 5 %); where it draws runs, too, in 14 % with 2 runs per system, 8 % with 3, 6 % with
-5, 5 % with 10.
-Which difference documents would show is in `power`.
+5, 5 % with 10. `power` computes which difference the documents could detect.
 """
 
 import re
@@ -23,7 +22,7 @@ FEW_RUNS = 5
 
 
 def recommended(n_documents: int, n_systems: int, most_runs: int) -> tuple[Test, str]:
-    """The test that fits the data, with the reason.
+    """The test that fits the data, and the reason for it.
 
     >>> recommended(n_documents=12, n_systems=3, most_runs=1)[0]
     'randomisation'
@@ -31,30 +30,30 @@ def recommended(n_documents: int, n_systems: int, most_runs: int) -> tuple[Test,
     if most_runs > 1:
         return (
             "bootstrap",
-            "Paired bootstrap: systems have several runs, and it is the test that draws both "
-            "documents and runs again, so that a lucky run is not taken for a better system.",
+            "Paired bootstrap: systems have several runs, and this test resamples both documents "
+            "and runs, so that a lucky run does not pass for a better system.",
         )
     why = (
-        "Approximate randomisation: the systems did the same documents, it works on the average "
-        "that the table prints, and assumes nothing about how scores are spread"
+        "Approximate randomisation: all systems have the same documents, and this test works on "
+        "the average that the table shows and assumes nothing about the distribution of scores"
     )
     if n_documents < FEW_DOCUMENTS:
         why += "; with few documents it stays exact where a t-test or a bootstrap is approximate"
     if n_systems > 5:
         why += (
             f". With {n_systems} systems there are {n_systems * (n_systems - 1) // 2} pairs: "
-            "test='friedman' asks first whether there is any difference, and loses less to the "
-            "correction"
+            "test='friedman' first tests whether there is any difference, and loses less power to "
+            "the correction"
         )
     return "randomisation", why + "."
 
 
 WHEN = {
     "randomisation": "the same documents for all systems, few or many; the usual choice",
-    "bootstrap": "the same documents, 10 or more; the one that respects several runs",
+    "bootstrap": "the same documents, 10 or more; takes several runs into account",
     "t": "the same documents, and differences that are roughly normal; compares macro-averages",
     "friedman": "the same documents, many systems; looks at ranks within documents only",
-    "kruskal": "systems that did different documents; on the same documents it wastes the pairing",
+    "kruskal": "different documents for each system; on the same documents it wastes the pairing",
 }
 """When each test fits, for help texts."""
 
@@ -71,10 +70,10 @@ def limits(
     compared: str = "systems",
     more: str = "documents",
 ) -> list[str]:
-    """What a sample of this size cannot show; one sentence each.
+    """What a sample of this size cannot show, a sentence each.
 
-    n_drawn, drawn: how many documents are resampled, or clusters or buckets of them, in words.
-    compared, more: what is compared, and what there should be more of.
+    n_drawn, drawn: the number of documents, clusters or buckets that are resampled, and their name.
+    compared, more: the names of what is compared, and of what more is needed.
     """
     if n_drawn < 2:
         one = counted(n_drawn, drawn).removeprefix("1 ")
@@ -82,23 +81,23 @@ def limits(
             f"There is one {one}: nothing can be tested and there are no intervals. The values "
             f"describe this {one} and no other."
         ]
-    said = []
+    notes = []
     many = counted(n_drawn, drawn)
     smallest = smallest_p(test, n_drawn, n_resamples)
     if n_pairs and smallest * n_pairs > alpha:
-        said.append(
+        notes.append(
             f"With {many}, {n_resamples} resamples and {_pairs(n_pairs, compared)} no "
             f"difference can reach p ≤ {alpha:g}, however large: the smallest possible p is "
             f"{min(1.0, smallest * n_pairs):.2g} after correction. Take more {more} or "
             f"resamples, or compare fewer {compared}."
         )
     if n_drawn < FEW_DOCUMENTS:
-        said.append(f"{many} are few: {_coverage(n_drawn)}.")
-    return said + _about_runs(test, runs)
+        notes.append(f"{many} are few: {_coverage(n_drawn)}.")
+    return notes + _about_runs(test, runs)
 
 
 def counted(n_drawn: int, drawn: str) -> str:
-    """What is resampled, with its number; `drawn` may have the number already.
+    """What is resampled, with its number, in words; `drawn` may already have the number.
 
     >>> counted(12, "documents"), counted(1, "1 clusters of documents")
     ('12 documents', '1 cluster of documents')
@@ -108,7 +107,7 @@ def counted(n_drawn: int, drawn: str) -> str:
 
 
 def _coverage(n_drawn: int) -> str:
-    """How far intervals hold, in words; the numbers are those of `significance.resampling`."""
+    """How well intervals hold, in words; the numbers are those of `significance.resampling`."""
     if n_drawn < TOO_FEW_DOCUMENTS:
         return (
             "intervals are too narrow, because 95 % intervals contain the truth in about "
@@ -121,7 +120,7 @@ def _coverage(n_drawn: int) -> str:
 
 
 def smallest_p(test: Test, n_documents: int, n_resamples: int) -> float:
-    """The least p that a test can give, whatever the difference.
+    """The smallest p that a test can give, whatever the difference.
 
     >>> smallest_p("randomisation", 5, 10_000)
     0.0625
@@ -142,25 +141,25 @@ def _about_runs(test: Test, runs: dict[str, int]) -> list[str]:
     if not several:
         return []
     few = [f"{name} ({n})" for name, n in several.items() if n < FEW_RUNS]
-    said = []
+    notes = []
     if few:
-        said.append(
+        notes.append(
             f"Few runs: {', '.join(few)}. The spread between runs is not well known from fewer "
             f"than {FEW_RUNS}, and p comes out too small."
         )
     if test != "bootstrap":
-        said.append(
+        notes.append(
             f"The {test} test averages over the runs of a system: it holds for these runs, not for "
-            "new ones. test='bootstrap' draws runs again, too."
+            "new ones. test='bootstrap' resamples runs, too."
         )
     if len(several) < len(runs):
         single = [name for name in runs if name not in several]
-        said.append(f"One run only: {', '.join(single)}. How much runs vary is unknown.")
-    return said
+        notes.append(f"One run only: {', '.join(single)}. How much runs vary is unknown.")
+    return notes
 
 
 def undecided(metric: str, first: str, second: str, difference: float, detectable: float) -> str:
-    """What to say where the best two systems cannot be told apart."""
+    """The sentence for the best two systems if they do not differ significantly."""
     shown = f"these documents could detect a difference of {detectable:.3g} with 80 % power"
     if isnan(detectable):
         shown = "there are too few documents to detect any difference"
@@ -171,9 +170,9 @@ def undecided(metric: str, first: str, second: str, difference: float, detectabl
 
 
 def incomplete(metric: str, undefined: Sequence[tuple[str, int]], n_documents: int) -> str:
-    """What to say where documents have no value."""
+    """The sentence about documents without a value."""
     listed = ", ".join(f"{system} {n}" for system, n in undefined)
     return (
-        f"{metric}: undefined for some of {n_documents} documents ({listed}); they count in no "
-        "average, and tests on document values leave them out for all systems."
+        f"{metric}: undefined for some of {n_documents} documents ({listed}); averages "
+        "leave them out, and tests on document values leave them out for all systems."
     )

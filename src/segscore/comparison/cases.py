@@ -1,9 +1,9 @@
-"""Who is compared with what: cases, the runs of systems, and what gives the scale.
+"""The cases, the runs of systems in them, and the rows that give the scale.
 
-A case is a document with its references, or one reference of a document. A run says for each case
-which hypotheses meet which references: of a system that is one hypothesis against all references,
-of the human row each coder against the others. Everything is rows of tables of codings
-(`segscore.corpus.codings`); segmentations are made only for who asks for one.
+A case is a document with its references, or a single reference of a document. A run says for each
+case which hypotheses are scored against which references: a system has one hypothesis against all
+references, the human row has each coder against the others. Everything is rows of tables of codings
+(`segscore.corpus.codings`); segmentations are made only on access.
 """
 
 from collections.abc import Sequence
@@ -38,8 +38,8 @@ RANDOM_RUNS = 10  # one draw of the random baseline would be a matter of luck
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """What is compared: the references of case i are rows `rows[starts[i]:starts[i+1]]` of
-    `codings`; documents: for each case the name of its document."""
+    """The cases: the references of case i are rows `rows[starts[i]:starts[i+1]]` of `codings`;
+    `documents` holds the name of each case's document."""
 
     names: Sequence[str]
     codings: Codings
@@ -57,16 +57,16 @@ class Cases:
 
     @cached_property
     def n_references(self) -> Int64Array:
-        """References of each case."""
+        """The number of references of each case."""
         return np.diff(self.starts)
 
     @cached_property
     def n_units(self) -> Int64Array:
-        """Units of each case."""
+        """The number of units of each case."""
         return self.codings.n_units[self.rows[self.starts[:-1]]]
 
     def coders(self, case: int) -> tuple[str, ...]:
-        """Who made the references of a case."""
+        """The coders of the references of a case."""
         rows = self.rows[self.starts[case] : self.starts[case + 1]].tolist()
         return tuple(self.codings.coder(row) for row in rows)
 
@@ -86,8 +86,8 @@ class Cases:
 
 @dataclass(frozen=True, eq=False)
 class SystemRun:
-    """What one run did: its trial i is row `rows[i]` of `codings`, in case `cases[i]`, against the
-    references `met[starts[i]:starts[i+1]]`, which are rows of the codings of the cases.
+    """A run of a system: its trial i is row `rows[i]` of `codings`, in case `cases[i]`, scored
+    against the references `met[starts[i]:starts[i+1]]`, which are rows of the codings of the cases.
 
     codings: None if documents were only added up.
     """
@@ -100,7 +100,7 @@ class SystemRun:
 
     @classmethod
     def added_up(cls, n_cases: int) -> "SystemRun":
-        """The run of a system of which only sums are known."""
+        """A run of a system for which only sums are known."""
         nothing = np.empty(0, np.int64)
         return cls(None, np.arange(n_cases), nothing, nothing, np.zeros(1, np.int64))
 
@@ -108,13 +108,13 @@ class SystemRun:
     def of(
         cls, codings: Codings, cases: Cases, rows: Int64Array, numbers: Int64Array
     ) -> "SystemRun":
-        """A run with one hypothesis in each of its cases, which meets all references."""
+        """A run with one hypothesis in each of its cases, scored against all references."""
         starts, met = picked_lists(cases.starts, cases.rows, numbers)
         return cls(codings, numbers, rows, met, starts)
 
     @cached_property
     def worst(self) -> NDArray[np.bool_]:
-        """Trials whose hypothesis is missing and counts as wrong throughout."""
+        """The trials whose hypothesis is missing and counts as wrong throughout."""
         codings = self.codings
         if codings is None or ("missing", "worst") not in codings.provenance.choices:
             return np.zeros(len(self.cases), np.bool_)
@@ -124,7 +124,7 @@ class SystemRun:
 
 @dataclass(frozen=True, eq=False)
 class Contestant:
-    """A row of the table. A document that a run did not do is missing from it."""
+    """A row of the table. Documents that a run did not segment are missing from that run."""
 
     name: str
     kind: ContestantKind
@@ -132,12 +132,12 @@ class Contestant:
 
     @cached_property
     def n_done(self) -> int:
-        """Cases that at least one run did."""
+        """The number of cases that at least one run segmented."""
         return len(np.unique(np.concatenate([run.cases for run in self.runs])))
 
     def boundary_counts(self, cases: Cases) -> tuple[int, int] | None:
-        """Boundaries of its hypotheses, and of the references that they meet; None if documents
-        were added up."""
+        """The number of boundaries in its hypotheses, and in the references they are scored
+        against; None if documents were added up."""
         hypotheses = references = 0
         for run in self.runs:
             if run.codings is None:
@@ -149,7 +149,7 @@ class Contestant:
 
     @cached_property
     def choices(self) -> set[tuple[str, str]]:
-        """What was chosen for its runs, such as how overlapping chunks were placed."""
+        """The choices made for its runs, such as how overlapping chunks were placed."""
         known = (run.codings for run in self.runs if run.codings is not None)
         return {choice for codings in known for choice in codings.provenance.choices}
 
@@ -169,7 +169,7 @@ def sample_pairs(system: Contestant, cases: Cases, most: int) -> Pairs:
 
 
 def human(cases: Cases) -> Contestant | None:
-    """Each coder against the others of a case; None if no case has two references."""
+    """The row of each coder against the others of a case; None if no case has two references."""
     several = np.where(cases.n_references > 1, cases.n_references, 0)
     trials = np.repeat(np.arange(len(cases)), several)
     if not len(trials):
@@ -185,7 +185,7 @@ def human(cases: Cases) -> Contestant | None:
 
 
 def checked_baselines(given: str | Sequence[str]) -> list[str]:
-    """The names of baselines; what is none is refused."""
+    """The names of baselines; raise for an unknown name."""
     names = [given] if isinstance(given, str) else list(given)
     for name in names:
         if name not in ALL_BASELINES:
@@ -196,7 +196,7 @@ def checked_baselines(given: str | Sequence[str]) -> list[str]:
 
 
 def check_names(contestants: Sequence[Contestant]) -> None:
-    """Refuse two rows of one name."""
+    """Raise if two rows have the same name."""
     names = [one.name for one in contestants]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
@@ -212,13 +212,13 @@ def no_baselines(lacking: str) -> str:
 
 
 def left_alone(n_documents: int) -> list[str]:
-    """What is said of documents that the human row leaves out; nothing if there are none."""
-    what = f"The human row leaves out {n_documents} documents that one coder did alone."
+    """A note on documents that the human row leaves out; nothing if there are none."""
+    what = f"The human row leaves out {n_documents} documents with a single coder."
     return [what] if n_documents else []
 
 
 def no_people() -> SegmentationError:
-    """The error about a human row that was asked for."""
+    """The error for a human row that was requested and cannot be computed."""
     return SegmentationError("human is True, but no document has more than one reference")
 
 
@@ -239,7 +239,7 @@ def never_by_chance(cases: Cases, labels: bool) -> str | None:
 
 
 def baseline(name: str, cases: Cases, seed: int, n_draws: int = RANDOM_RUNS) -> Contestant:
-    """A baseline with as many segments as the case's references have on average.
+    """A baseline with as many segments as the references of the case have on average.
 
     `none` has no boundary; `random` is the mean of some seeded draws; `random-ks12` has one
     boundary more.
@@ -251,7 +251,7 @@ def baseline(name: str, cases: Cases, seed: int, n_draws: int = RANDOM_RUNS) -> 
 
 
 def _n_segments(name: str, cases: Cases) -> list[int]:
-    """Segments of a baseline in each case."""
+    """The number of segments of a baseline in each case."""
     segments = np.diff(cases.codings.offsets)[cases.rows] + 1
     total = np.add.reduceat(segments, cases.starts[:-1])
     wanted = np.rint(total / cases.n_references).astype(np.int64)
@@ -264,7 +264,7 @@ def _n_segments(name: str, cases: Cases) -> list[int]:
 
 
 def _candidates(cases: Cases) -> dict[int, Int64Array]:
-    """The candidates of cases whose first reference has some."""
+    """The candidates of cases whose first reference has candidates."""
     details = cases.codings.details
     if not details:
         return {}
@@ -279,7 +279,7 @@ def _candidates(cases: Cases) -> dict[int, Int64Array]:
 def _drawn(
     name: str, cases: Cases, n_segments: Sequence[int], seeds: Sequence[int]
 ) -> list[Codings]:
-    """The codings of a baseline for each seed: all cases from one stream of chance."""
+    """The codings of a baseline for each seed; all cases use the same stream of random numbers."""
     n_units, candidates = cases.n_units.tolist(), _candidates(cases)
     found = []
     for seed in seeds:

@@ -1,7 +1,7 @@
-"""What `compare` is given: references and systems, from a corpus, files or mappings, as rows.
+"""The input of `compare` as rows: references and systems from a corpus, files or mappings.
 
-Documents are paired by the rules of `segscore.pairing`, as in `score`: every system must have done
-the documents that have a reference, and texts that are known must be the same.
+Documents are paired by the rules of `segscore.pairing`, as in `score`: every system must have a
+coding of each document that has a reference, and known texts must be the same.
 """
 
 import os
@@ -34,6 +34,7 @@ from segscore.corpus.record import KINDS
 from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
+from segscore.pairing.annotated_texts import check_annotated_texts
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
 from segscore.pairing.documents import check_same_text, match_documents, name_with_file
 from segscore.pairing.failures import Failures, counts_failures, reasons_in
@@ -53,8 +54,8 @@ _SYSTEM_FILE = "; a file of systems is given as compare(refs, systems={path!r})"
 
 
 class Background(NamedTuple):
-    """What else is known of a case: who made its references, in their order, all codings of its
-    document as they were given, and its text."""
+    """What else is known about a case: the coders of its references, in their order, all codings of
+    its document as given, and its text."""
 
     coders: tuple[str, ...]
     codings: Mapping[str, Segmentation]
@@ -63,11 +64,12 @@ class Background(NamedTuple):
 
 @dataclass(frozen=True)
 class Compared:
-    """The cases with their references, the systems, and what was skipped for which units.
+    """The cases with their references, the systems, what was skipped, and how units were formed.
 
-    given: all codings of the corpus; None if documents were only added up. texts: those of systems,
-    where the corpus has none. failures: the documents that a system did not do, by system.
-    boundaries: of systems whose documents were added up, and of the references that they met.
+    given: all codings of the corpus; None if documents were only added up. texts: the texts of
+    systems, where the corpus has none. failures: the documents without a hypothesis, by system.
+    boundaries: the numbers of boundaries of systems whose documents were added up, and of their
+    references.
     """
 
     cases: Cases
@@ -80,7 +82,7 @@ class Compared:
     boundaries: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def background(self) -> dict[str, Background]:
-        """What else is known of each case; empty if documents were added up."""
+        """What else is known about each case; empty if documents were added up."""
         if self.given is None:
             return {}
         cases = self.cases
@@ -90,7 +92,7 @@ class Compared:
         }
 
     def _text(self, document: str) -> Units | None:
-        """The text of a document, if the corpus or a system knows it."""
+        """The text of a document, if the corpus or a system has it."""
         texts = (one.texts.get(document) for one in self.texts)
         known = None if self.given is None else self.given[document].units
         return known if known is not None else next(filter(None, texts), None)
@@ -103,9 +105,9 @@ def find_compared(
     unit: Case = "document",
     whole: bool = True,
 ) -> Compared:
-    """The references of each document, and the systems, on the documents that all have.
+    """The references of each document, and the systems, on the documents that all of them have.
 
-    whole: False if these are parts of larger files, which need not have a document in common.
+    whole: False if these are parts of larger files, which may have no document in common.
     """
     check_choice(unit, "unit", CASES)
     _check_named(rules.reference)
@@ -168,7 +170,7 @@ def _contestants(runs: Systems, cases: Cases) -> list[Contestant]:
 
 
 def _judged(run: Codings, cases: Cases) -> SystemRun:
-    """A run against the references, in the order of the cases."""
+    """A run with its references, in the order of the cases."""
     every = np.arange(len(cases))
     if run.one_each and run.documents == cases.documents:
         return SystemRun.of(run, cases, every, every)
@@ -180,7 +182,7 @@ def _judged(run: Codings, cases: Cases) -> SystemRun:
 def _documents(
     refs: Sequence[str], runs: Systems, rules: PairingRules, whole: bool
 ) -> dict[str, int]:
-    """The documents that have a reference and that every system did, in at least one run."""
+    """The documents that have a reference and that every system segmented in at least one run."""
     kept = list(refs)
     for name, several in runs.items():
         all_failed = len(several) == 1 and counts_failures(rules.missing)
@@ -201,17 +203,18 @@ def _documents(
 def _joined_provenance(
     runs: Systems, table: Codings, kept: Mapping[str, int], rules: PairingRules
 ) -> Provenance:
-    """How units were formed, which must be the same for all; so must texts that are known."""
+    """How units were formed; raise if it differs between systems, or if known texts differ."""
     provenance = table.provenance
     for name, several in runs.items():
         for run in several:
             provenance = provenance.joined(run.provenance, f"cannot compare system {name!r}")
-            if run.texts and not rules.ignore_text:
+            if not rules.ignore_text:
                 _check_texts(name, run, table, kept)
     return provenance
 
 
 def _check_texts(name: str, run: Codings, table: Codings, kept: Mapping[str, int]) -> None:
+    check_annotated_texts(table, run, kept, ("reference", f"system {name!r}"))
     for document in run.texts if table.texts is not run.texts else ():
         if document in kept:
             known = table.texts.get(document)
@@ -224,7 +227,7 @@ def _check_texts(name: str, run: Codings, table: Codings, kept: Mapping[str, int
 
 
 def _aligned(runs: Systems, table: Codings, kept: Mapping[str, int], max_error: float) -> Systems:
-    """The runs of systems on the units of the references, by their words."""
+    """The runs of systems, moved onto the units of the references by their words."""
     from segscore.io.read_options import warn
     from segscore.pairing.aligning import aligned_by_words
 
@@ -242,7 +245,7 @@ def _aligned(runs: Systems, table: Codings, kept: Mapping[str, int], max_error: 
 def _cuts(
     table: Codings, runs: Systems, kept: Mapping[str, int], mask: Any, known: Provenance
 ) -> "Cuts":
-    """What is cut out of the compared documents; the mask may name others."""
+    """The parts to cut out of the compared documents; the mask may also name other documents."""
     from segscore.pairing.masks import Cuts
 
     n_units = {name: table.n_units_of(table.numbers[name]) for name in kept}
@@ -295,14 +298,14 @@ def _table(given: Any) -> Codings:
 
 
 def _by_document(given: Any, what: str) -> Mapping[Any, Any] | None:
-    """Values by document name; Segmentations in a list are numbered, as `score` numbers them."""
+    """The values by document name; Segmentations in a list are numbered, as in `score`."""
     if _in_a_list(given):
         return {str(number): one for number, one in enumerate(given)}
     return by_name(given, what)
 
 
 def _in_a_list(given: Any) -> bool:
-    """Segmentations in a list; None among them is a hypothesis that is missing."""
+    """The Segmentations in a list; None in the list is a missing hypothesis."""
     if not isinstance(given, list | tuple):
         return False
     kinds = set(map(type, given)) - {NoneType}  # few, however many there are
@@ -310,7 +313,7 @@ def _in_a_list(given: Any) -> bool:
 
 
 def _of_documents(given: Mapping[Any, Mapping[str, Segmentation]], known: Provenance) -> Codings:
-    """The codings of documents as they are given, in a table; a Document knows more than them."""
+    """The given codings of documents, in a table; a Document also knows its text and labels."""
     rows = [(one, coder) for one in given.values() for coder in one]
     coders, codes = _numbered([coder for _, coder in rows])
     group_names, groups = _numbered([getattr(one, "group", None) for one in given.values()])
@@ -332,13 +335,14 @@ def _of_documents(given: Mapping[Any, Mapping[str, Segmentation]], known: Proven
 
 
 def _numbered(values: Sequence[Any]) -> tuple[list[Any], NDArray[np.int32]]:
-    """Distinct values as they first occur, and the number of each; None is -1."""
+    """The distinct values in the order in which they first occur, and the number of each; None is
+    -1."""
     found = {one: i for i, one in enumerate(dict.fromkeys(x for x in values if x is not None))}
     return list(found), np.array([found.get(one, -1) for one in values], np.int32)
 
 
 def _texts(given: Mapping[Any, Any]) -> dict[Any, Units]:
-    """The texts of documents that know theirs."""
+    """The texts of the documents that know theirs."""
     if not any(issubclass(kind, Document) for kind in set(map(type, given.values()))):
         return {}
     known = {name: one.units for name, one in given.items() if isinstance(one, Document)}
@@ -346,7 +350,7 @@ def _texts(given: Mapping[Any, Any]) -> dict[Any, Units]:
 
 
 def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
-    """The codings of one document by coder; a bare reference, or a list of them, gets names."""
+    """The codings of a document by coder; a bare reference, or a list of references, gets names."""
     if isinstance(given, Segmentation):
         return {"reference": given}
     if isinstance(given, list | tuple):
@@ -370,9 +374,9 @@ def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
 def _references(
     table: Codings, rules: PairingRules, taken: set[str], whole: bool
 ) -> tuple[Codings, Int64Array]:
-    """The table with the references, and their rows: of those named; or the consensus, if the
-    corpus has one; or of all who are not compared and whom the corpus calls no system. The rows of
-    a document stand in the order in which coders are named."""
+    """The table with the references, and their rows: those of the named coders; or the consensus,
+    if the corpus has one; or those of all coders who are neither compared nor known to be systems.
+    The rows of a document follow the order in which coders are named."""
     wanted = [rules.reference] if isinstance(rules.reference, str) else rules.reference
     rule = None if wanted is None else consensus_rule(rules.reference)
     if rule is not None or wanted is None:
@@ -403,7 +407,7 @@ def _references(
 
 
 def _check_named(reference: Any) -> None:
-    """Refuse codings where the names of coders are expected: `compare(refs, hyps)`."""
+    """Raise for codings where coder names are expected: `compare(refs, hyps)`."""
     named = [reference] if isinstance(reference, str) or reference is None else reference
     if isinstance(named, Mapping) or not isinstance(named, Iterable):
         raise SegmentationError(f"reference is {shown(reference)}: {_EXPECTED_NAMES}")
@@ -431,7 +435,8 @@ def _check_references(table: Codings, wanted: list[Any], taken: set[str]) -> Non
 
 
 def _system_specs(table: Codings, reference: Any, systems: Any) -> dict[str, list[Any]]:
-    """Each system's runs: names of coders, files, or mappings from document to segmentation."""
+    """The runs of each system: names of coders, files, or mappings from document to
+    segmentation."""
     if systems is None:
         systems = _other_coders(table, reference)
     elif isinstance(systems, str | os.PathLike):
@@ -447,7 +452,8 @@ def _system_specs(table: Codings, reference: Any, systems: Any) -> dict[str, lis
 
 
 def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
-    """A list names coders of the corpus, or files, each coder of which is a system."""
+    """The systems of a list, which names coders of the corpus, or files whose coders are
+    systems."""
     systems: dict[str, Any] = {}
     paths = [str(one) for one in given if isinstance(one, str | os.PathLike)]
     for one in given:
@@ -467,8 +473,8 @@ def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
 def systems_of(
     corpus: Corpus, path: str, known: Mapping[str, Any], paths: Iterable[str] = ()
 ) -> dict[str, Corpus]:
-    """The systems of a file, one per coder; the path is added to a name that is taken, or if
-    another one of `paths` has the same name."""
+    """The systems of a file, one per coder; the path is added to a name that is already taken, or
+    that another file in `paths` has."""
     coders = corpus.coders or ([Path(path).stem] if corpus.failures else [])
     one_each = len(coders) == 1 and corpus.n_codings == len(corpus)
     whole = one_each or not corpus.coders  # every output of a model is unusable
@@ -481,7 +487,7 @@ def systems_of(
 
 
 def _other_coders(table: Codings, reference: Any) -> list[str]:
-    """Who is no reference; without one, those whom a corpus calls systems."""
+    """The coders who are not references; if there is no reference, those known to be systems."""
     if reference is not None and consensus_rule(reference) is None:
         refs = [reference] if isinstance(reference, str) else list(reference)
         return [coder for coder in table.coders if coder not in refs]
@@ -499,7 +505,8 @@ def _other_coders(table: Codings, reference: Any) -> list[str]:
 def _refuse_another_round(
     references: Codings, rows: Int64Array, specs: Mapping[str, list[Any]]
 ) -> None:
-    """Refuse a file of the same people as if they were systems: it is another round of coding."""
+    """Raise if a file of systems has the same people as the references: it is another round of
+    coding."""
     if references.scope == "local":
         return
     people = {references.coders[code] for code in np.unique(references.codes[rows]).tolist()}
@@ -521,7 +528,7 @@ def _refuse_another_round(
 
 
 def _run(system: str, spec: Any, table: Codings) -> Codings:
-    """One run of a system: a coding of each of its documents."""
+    """A run of a system: a coding of each of its documents."""
     if isinstance(spec, str) and spec in table.coders:
         return replace(table.part(table.rows_of(spec)), texts=table.texts)
     if isinstance(spec, os.PathLike) or (isinstance(spec, str) and Path(spec).exists()):
@@ -559,7 +566,7 @@ def _run(system: str, spec: Any, table: Codings) -> Codings:
 
 
 def _run_of_corpus(system: str, corpus: Corpus) -> Codings:
-    """The codings of a corpus, one of each document, by the system."""
+    """The run in a corpus that has a single coding of each document, by the system."""
     codings = corpus.columns
     if codings.failures:
         codings = codings.part(np.arange(len(codings)))  # without documents that have no coding
@@ -572,7 +579,7 @@ def _run_of_corpus(system: str, corpus: Corpus) -> Codings:
 
 
 def _only_coding(system: str, document: Any, given: Any) -> Segmentation:
-    """The one coding of a document: it is given, or the only one of a corpus there."""
+    """The single coding of a document, given directly or as the only coding in a corpus."""
     only = given
     if isinstance(given, Mapping) and len(given) == 1:
         only = next(iter(given.values()))

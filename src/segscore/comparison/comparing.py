@@ -1,12 +1,12 @@
-"""Systems against references: the table of scores with intervals and significance.
+"""Compare systems with references: the table of scores with intervals and significance.
 
-`compare` scores every system on the same documents and says which differences the documents can
-carry. Baselines and people stand in the same table and give the scale; they are not tested.
+`compare` scores every system on the same documents and says which differences are significant.
+Baselines and people are in the same table and give the scale; they are not tested.
 
 - An interval is an expanded percentile bootstrap over documents (and over the runs of a system,
   where it has several), or over clusters of documents that belong together.
 - p-values are two-sided, per pair of systems, corrected for all pairs under one metric (Holm).
-- Letters: systems that share one do not differ significantly; `a` holds the best.
+- Letters: systems that share a letter do not differ significantly; `a` includes the best system.
 - Ranks are by the average; mean ranks, wins, ties and losses by documents.
 """
 
@@ -78,46 +78,50 @@ def compare(
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
 ) -> Comparison:
-    """Compare systems on the same documents.
+    """Compare systems on the same documents, with intervals and significance tests.
 
     corpus: a Corpus, or a file to read; or a mapping from document to its codings (coder →
         Segmentation), or to its reference, or to a list of references; or a list with a reference
-        per document; or an Accumulator with buckets, which has everything but the settings of the
-        test (`group` picks one of its groups). JSON Lines files above 64 MiB, with a file for each
-        system, are added up in bounded memory, and intervals and tests are drawn over buckets of
-        documents; what `read` gives is compared document by document, whatever its size.
-    reference: the coder who is the reference, or several; None: all who are no system. A metric of
-        one reference is computed against each, and the statistics are added up. "consensus:0.5"
-        (or "consensus:majority:1") is what such a share of them marks (within one unit).
-    systems: names of coders in the corpus (None: all who are no reference); or a mapping from a
-        system's name to a coder, to its segmentations (document → Segmentation, or a list in the
-        order of the references), to a file, or to a list of these: its runs (seeds, or folds that
-        share out the documents).
-    missing: what to do about documents that a system or the reference does not have: `error`, or
-        `skip` them for everybody; `.skipped` lists them. A missing hypothesis may also count as one
-        segment, `none`, or as wrong throughout, `worst` (see `score`); `.failures` has them by
-        system.
+        per document; or an Accumulator with buckets, which holds everything except the settings of
+        the test (`group` picks one of its groups). JSON Lines files above 64 MiB, with a file for
+        each system, are added up in bounded memory, and intervals and tests are drawn over buckets
+        of documents; a corpus from `read` is compared document by document, whatever its size.
+    reference: the coder who is the reference, or several coders; None: all coders who are not
+        systems. A metric that takes a single reference is computed against each, and the statistics
+        are added up. "consensus:0.5" (or "consensus:majority:1") is what that share of the coders
+        marks (within one unit).
+    systems: names of coders in the corpus (None: all coders who are not references); or a mapping
+        from a system's name to a coder, to its segmentations (document → Segmentation, or a list in
+        the order of the references), to a file, or to a list of these: its runs (seeds, or folds
+        that share out the documents).
+    missing: what to do about documents that a system or the reference does not have: raise an
+        `error`, or `skip` them for all systems; `.skipped` lists them. A missing hypothesis may
+        also count as a single segment, `none`, or as wrong throughout, `worst` (see `score`);
+        `.failures` lists them by system.
     ignore_text: compare even if the text of a system's document differs from that of the corpus.
-    align, max_error: "words" brings systems of files and corpora whose words differ from those of
-        the reference (a recogniser's) onto its units, up to a word error rate (`segscore.align`).
-    mask: parts that are not scored, which are cut out of both sides: `[(start, end), …]` in units,
-        or in times (`("12.5s", "30s")`) if units have a known length; for all documents, or a list
-        by the name of each.
+    align, max_error: "words" moves systems whose words differ from those of the reference (such as
+        a speech recogniser's) onto its units, up to a word error rate (`segscore.align`).
+    mask: parts that are not scored and are cut out of both sides: `[(start, end), …]` in units, or
+        in times (`("12.5s", "30s")`) if units have a known length; a list for all documents, or a
+        mapping from document name to list.
     unit: what counts as a case in averages and tests: a `document`, or each `coding` of the
         references, as some papers do (a document with 5 references is 5 cases).
     baselines: rows that give the scale: none, uniform, random (as many segments as references have)
         and random-ks12 (as many boundaries as they have segments, as in that paper).
-    human: a row of each coder against the others; None: if any document has several references.
-    cluster: what each document belongs to (the book of a chapter): a mapping from document to name,
-        or a function of the document's name. Clusters are then drawn and swapped as a whole, for
-        documents of one cluster are alike; test must be randomisation or bootstrap.
+    human: whether to add a row with each coder against the others; None: if any document has
+        several references.
+    cluster: the cluster of each document (such as the book of a chapter): a mapping from document
+        to name, or a function of the document's name. Whole clusters are then drawn and swapped,
+        because documents of the same cluster are alike; the test must be randomisation or
+        bootstrap.
     test: randomisation, bootstrap, t, friedman (with Wilcoxon-Nemenyi-McDonald-Thompson) or kruskal
         (with Dunn's comparisons); "auto" chooses, and `.advice` says why.
     average: `micro`, the value of summed statistics, or `macro`, the mean over documents.
-    correction: of p-values for the number of pairs of systems: `holm`, or `none`.
-    chance: what each system would reach if only chance decided where it cuts, and how far it got
-        from there to perfect; it keeps its number of boundaries ("positions") or its segments'
-        lengths ("lengths"). `draws` is the number of draws (None: 20 to 1000).
+    correction: how p-values are corrected for the number of pairs of systems: `holm`, or `none`.
+    chance: add what each system would reach with boundaries at random positions, and its share of
+        the way from there to perfect; a random system keeps its number of boundaries ("positions")
+        or the lengths of its segments ("lengths"). `draws` is the number of draws (None: 20 to
+        1000).
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -194,7 +198,7 @@ def compare(
 
 
 def _by_metric(asked: Mapping[Any, Metric], found: Sequence[Standings]) -> dict[str, Standings]:
-    """What was found, by the metric as it is written."""
+    """The standings by the metric's name, as given."""
     by_metric = {str(key): one for key, one in zip(asked, found, strict=True)}
     if len(by_metric) < len(found):
         raise SegmentationError(
@@ -204,7 +208,7 @@ def _by_metric(asked: Mapping[Any, Metric], found: Sequence[Standings]) -> dict[
 
 
 def _alike(n_codings: int) -> list[str]:
-    """What there is to say where each coding is a case."""
+    """The note for comparisons in which each coding is a case."""
     return [
         f"Each of {n_codings} codings is a case. Codings of one document are alike, so that "
         "intervals and p come out too small for new documents."
@@ -212,7 +216,7 @@ def _alike(n_codings: int) -> list[str]:
 
 
 def _as_sums(given: Any) -> "Accumulator | None":
-    """The sums of documents, if they are given; most callers do without their module."""
+    """The sums of documents, if an Accumulator is given; its module is imported only then."""
     if isinstance(given, Mapping | str | os.PathLike):
         return None
     from segscore.scoring.accumulator import Accumulator
@@ -223,8 +227,8 @@ def _as_sums(given: Any) -> "Accumulator | None":
 def _scale(
     cases: Cases, baselines: Sequence[str], human: bool | None, seed: int, labels: bool
 ) -> tuple[list[Contestant], list[str]]:
-    """The rows that give the scale, and what there is to say about them; `labels`: whether a
-    metric looks at labels of segments."""
+    """The rows that give the scale, and notes about them; `labels`: whether a metric uses segment
+    labels."""
     rows, said = [], []
     names = checked_baselines(baselines)
     missing = never_by_chance(cases, labels)

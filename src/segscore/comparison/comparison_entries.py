@@ -35,7 +35,7 @@ _ALPHABET = "abcdefghijklmnoprstuvwxyz"  # no q: Unicode has no superscript of i
 
 @dataclass(frozen=True)
 class ComparisonSettings:
-    """How a comparison was made; all that it takes to make it again."""
+    """The settings of a comparison: all that is needed to repeat it."""
 
     average: Average
     test: Test
@@ -46,11 +46,11 @@ class ComparisonSettings:
 
     @property
     def alpha(self) -> float:
-        """The level of significance that goes with the level of confidence."""
+        """The significance level that belongs to the confidence level."""
         return round(1 - self.level, 12)
 
     def check_drawn(self, drawn: str) -> None:
-        """Refuse a test that takes documents one by one where something else is drawn."""
+        """Raise if the test needs single documents and clusters or buckets are drawn."""
         if self.test not in ("randomisation", "bootstrap"):
             raise SegmentationError(
                 f"test is {self.test!r}, which takes documents one by one, and there are {drawn}: "
@@ -59,17 +59,17 @@ class ComparisonSettings:
 
     @property
     def corrects(self) -> bool:
-        """Whether p-values are Holm-corrected; Wilcoxon-Nemenyi-McDonald-Thompson holds the error
-        of all pairs by itself."""
+        """Whether p-values are Holm-corrected; Wilcoxon-Nemenyi-McDonald-Thompson already corrects
+        for all pairs."""
         return self.correction == "holm" and self.test != "friedman"
 
     def describe_test(self, n_systems: int) -> str:
-        """The test and the level, in words; with the correction, if there are several pairs."""
+        """The test and the level, in words, with the correction if there are several pairs."""
         holm = ", Holm-corrected" if self.corrects and n_systems > 2 else ""
         return f"p: {_TESTS[self.test]}{holm}, two-sided, α = {self.alpha:g}"
 
     def checked(self, n_systems: int) -> Self:
-        """These settings, refused where one is wrong or does not fit."""
+        """Check the settings and return them."""
         choices = {
             "average": ("micro", "macro"),
             "test": get_args(Test),
@@ -93,13 +93,13 @@ class ComparisonSettings:
 
 @dataclass(frozen=True)
 class Entry:
-    """One contestant under one metric.
+    """A row of the table under one metric.
 
-    `sd` is the standard deviation over runs, None for one run. `chance` is what the system would
-    reach if only chance decided where it cuts, `share` how far it got from there to perfect; None
-    where that was not asked for, or there is none. Wins, ties and losses count
-    documents against each other system. What is not tested (baselines, people) has None from
-    `rank` on; `letters` are None, too, where nothing could be tested. `n_failed` counts documents
+    `sd` is the standard deviation over runs, None for a single run. `chance` is what the system
+    would reach with boundaries at random positions, `share` its share of the way from there to
+    perfect; both are None if chance was not requested or has no value. Wins, ties and losses count
+    documents against each other system. Rows that are not tested (baselines, people) have None from
+    `rank` on; `letters` are also None where nothing could be tested. `n_failed` counts documents
     without a hypothesis.
     """
 
@@ -156,7 +156,7 @@ def pair_tests(
     settings: ComparisonSettings,
     threads: int | None = None,
 ) -> list[PairTest]:
-    """Every pair of systems under each metric; swaps are drawn once for all of them."""
+    """The tests of all pairs of systems under each metric; swaps are drawn once for all of them."""
     p_values = pair_p_values(
         list(found.values()), pairs_of(systems), len(systems), settings.test,
         settings.n_resamples, settings.seed, threads,
@@ -175,7 +175,7 @@ def _pair_tests(
     systems: Sequence[str],
     settings: ComparisonSettings,
 ) -> list[PairTest]:
-    """Every pair under one metric."""
+    """The tests of all pairs of systems under one metric."""
     indices = pairs_of(systems)
     corrected = sig.holm(p) if settings.corrects else p
     gaps = standing.differences(indices)
@@ -201,7 +201,7 @@ def _pair_tests(
 
 
 def pairs_of(systems: Sequence[str]) -> list[tuple[int, int]]:
-    """Every pair of systems, by index."""
+    """All pairs of systems, by index."""
     return list(combinations(range(len(systems)), 2))
 
 
@@ -214,8 +214,8 @@ def entries(
     by_chance: "Sequence[ChanceEntry | None]" = (),
     failures: Mapping[str, Failures] = NO_FAILURES,
 ) -> list[Entry]:
-    """Every row of the table under one metric; `tests` are the pairs under this metric, `by_chance`
-    belongs to the systems, where it was asked for, and `failures` to those who have some."""
+    """All rows of the table under one metric; `tests` are the pairs under this metric, `by_chance`
+    holds the chance of systems, if requested, and `failures` the documents without a hypothesis."""
     drawn = sig.Bootstrap(standing.estimates, standing.drawn, standing.n_drawn)
     low, high = drawn.interval(level)
     tested = _tested(standing, [one.name for one in contestants if one.kind == "system"], tests)
@@ -247,7 +247,7 @@ def entries(
 def _tested(
     standing: Standings, systems: Sequence[str], tests: Sequence[PairTest]
 ) -> Mapping[str, dict[str, Any]]:
-    """What systems have and baselines have not: ranks, wins, letters."""
+    """The fields that only systems have: ranks, wins and letters."""
     everyone = range(len(systems))
     higher_is_better = standing.metric.higher_is_better
     ranks, order = _ranks(standing.estimates[: len(systems)], higher_is_better)
@@ -268,7 +268,7 @@ def _tested(
 
 
 def _counts(standing: Standings, i: int, others: Sequence[int]) -> dict[str, Any]:
-    """Wins, ties and losses of one system, added up over others."""
+    """The wins, ties and losses of a system, added up over the other systems."""
     met = [standing.counts(i, j) for j in others]
     known = [one for one in met if one is not None]
     if len(known) < len(met):
@@ -278,7 +278,8 @@ def _counts(standing: Standings, i: int, others: Sequence[int]) -> dict[str, Any
 
 
 def _ranks(estimates: Floats, higher_is_better: bool) -> tuple[list[int | None], list[int]]:
-    """Rank of each system, the best is 1 and ties share; and the systems from best to worst."""
+    """The rank of each system (1 is best, ties share a rank), and the systems from best to
+    worst."""
     cost = -estimates if higher_is_better else estimates
     order = np.argsort(np.where(np.isnan(cost), np.inf, cost), kind="stable").tolist()
     ranks = [
@@ -301,7 +302,7 @@ def _mean_ranks(values: Floats, higher_is_better: bool) -> Floats:
 
 
 def letters(best_first: Sequence[int], different: Iterable[tuple[int, int]]) -> dict[int, str]:
-    """The letters of each system, which those share that do not differ; `a` has the best.
+    """The letters of each system: systems that do not differ share a letter; `a` includes the best.
 
     The insert-and-absorb method: start with one group of all; where two members of a group differ,
     split it into the group without the one and the group without the other; drop groups inside

@@ -1,4 +1,4 @@
-"""What `compare` returns: the systems side by side, with what can be asked of them."""
+"""The result of `compare`: the systems side by side, with tables, tests and plans."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -47,9 +47,10 @@ if TYPE_CHECKING:
 
 
 class Comparison(Tabular):
-    """The systems side by side. `print` it, `render` it, or take the numbers.
+    """The systems side by side. `print` it, `render` it, or use the numbers.
 
-    The table has a row per contestant; frames and `to_dicts` one per contestant and metric.
+    The table has a row per contestant (system, baseline or person); frames and `to_dicts` have a
+    row per contestant and metric.
     """
 
     def __init__(
@@ -93,14 +94,14 @@ class Comparison(Tabular):
 
     @property
     def n_asked(self) -> int:
-        """Documents with a reference, whether all systems did them or not."""
+        """The number of documents with a reference, whether or not all systems segmented them."""
         failures = next(iter(self.failures.values()), None)
         return self.n_documents if failures is None else failures.n_documents
 
     @cached_property
     def ratios(self) -> dict[str, float | None]:
-        """Boundaries of each row's hypotheses over those of the references; None where documents
-        were added up."""
+        """The number of boundaries in each row's hypotheses over that in the references; None if
+        documents were added up."""
         known, cases = self._compared.boundaries, self._compared.cases
         counts = {
             name: known.get(name) or one.boundary_counts(cases)
@@ -110,15 +111,15 @@ class Comparison(Tabular):
 
     @property
     def n_drawn(self) -> int:
-        """How many documents are resampled, or clusters or buckets of them."""
+        """The number of documents, clusters or buckets that are resampled."""
         return next(iter(self._found.values())).n_drawn
 
     def metric(self, name: str | Metric | None = None) -> Metric:
-        """One of the metrics, by the name under which it was asked for; by default the first."""
+        """A metric by the name it was given; the first by default."""
         return self._found[self._metric(name)].metric
 
     def sample_pairs(self, system: str, most: int = 500) -> Pairs:
-        """Some of what a system was scored on, for a look at it: its first run, one reference."""
+        """A sample of the pairs that a system was scored on: its first run and one reference."""
         self._check_documents()
         return sample_pairs(self._contestants[system], self._compared.cases, most)
 
@@ -143,12 +144,12 @@ class Comparison(Tabular):
 
     @cached_property
     def pairs(self) -> list[PairTest]:
-        """Every pair of systems under every metric."""
+        """The tests of all pairs of systems under all metrics."""
         return pair_tests(self._found, self.systems, self.settings, self._threads)
 
     @cached_property
     def entries(self) -> list[Entry]:
-        """Every row of the table under every metric."""
+        """All rows of the table under all metrics."""
         contestants = list(self._contestants.values())
         level = self.settings.level
         listed = []
@@ -160,7 +161,8 @@ class Comparison(Tabular):
 
     @cached_property
     def overall(self) -> dict[str, classical.TestResult]:
-        """The test of all systems at once by metric, where the test has one (Friedman, Kruskal)."""
+        """The test of all systems at once, by metric, for tests that have one (Friedman,
+        Kruskal)."""
         tests = {"friedman": classical.friedman, "kruskal": classical.kruskal_wallis}
         test = tests.get(self.settings.test)
         if test is None:
@@ -188,14 +190,14 @@ class Comparison(Tabular):
         return planned(difference, self.pairs, evident, len(self.documents))
 
     def values(self, metric: str | Metric | None = None) -> dict[str, Floats]:
-        """The value of each document, by row of the table; mean over runs."""
+        """The value of each document, by row of the table, as the mean over runs."""
         found = self._found[self._metric(metric)]
         return {name: found.values[:, i] for i, name in enumerate(self._contestants)}
 
     def totals(self, metric: str | Metric | None = None) -> dict[str, Score]:
         """The micro-averaged score of each row of the table, with its parts (precision, recall …).
 
-        Several runs count with their mean statistics.
+        A system with several runs has the mean of their statistics.
         """
         found = self._found[self._metric(metric)]
         if self.settings.average == "macro":
@@ -213,18 +215,19 @@ class Comparison(Tabular):
     def against(
         self, number: float, metric: str | Metric | None = None
     ) -> dict[str, classical.TestResult]:
-        """One-sample t-test of each system's documents against a number, say a published mean."""
+        """The one-sample t-test of each system's documents against a number, such as a published
+        mean."""
         values = self.values(metric)
         return {name: classical.one_sample_t(values[name], number) for name in self.systems}
 
     def worse(self, old: str, new: str, metric: str | Metric | None = None) -> "Loss":
-        """What a new system loses against an old one, with a one-sided p."""
+        """How much worse a new system is than an old one, with a one-sided p."""
         from segscore.comparison.gates import loss
 
         return loss(self, old, new, self._metric(metric))
 
     def against_table(self, numbers: Mapping[str, float]) -> "Table":
-        """`against` for each metric and its number, as a table."""
+        """The results of `against` for each metric and its number, as a table."""
         from segscore.comparison.comparison_table import against_table
 
         return against_table(self, {self._metric(key): one for key, one in numbers.items()})
@@ -249,7 +252,7 @@ class Comparison(Tabular):
 
     @cached_property
     def warnings(self) -> list[str]:
-        """What these documents cannot carry; one sentence each."""
+        """What these documents cannot show, a sentence each."""
         settings = self.settings
         tested = len(self.pairs) // len(self._found)
         family = 1 if settings.correction == "none" else tested
@@ -272,7 +275,7 @@ class Comparison(Tabular):
         return said + self._said + skipped_note(self.skipped)
 
     def _about(self, metric: str) -> list[str]:
-        """What there is to say about one metric."""
+        """The warnings about one metric."""
         entries = [self[name, metric] for name in self.systems]
         said = []
         undefined = [(one.system, one.n_undefined) for one in entries if one.n_undefined]
@@ -291,14 +294,14 @@ class Comparison(Tabular):
 
     @property
     def units_note(self) -> list[str]:
-        """How units were formed, for tables without signatures; nothing for plain files."""
+        """How units were formed, for tables without signatures; empty for plain files."""
         return [str(self.provenance)] if self.provenance else []
 
     def signature(self, row: str, metric: str) -> str:
-        """The signature of one row under a metric.
+        """The signature of a row under a metric.
 
-        It is that in `signatures` without what was chosen for other systems alone, such as how
-        their chunks were placed.
+        It is the signature in `signatures` without choices that only concern other systems, such as
+        how their chunks were placed.
         """
         one = self._contestants[row]
         own = one.choices | set(self._compared.cases.codings.provenance.choices)
@@ -311,17 +314,17 @@ class Comparison(Tabular):
 
     @property
     def chance_signatures(self) -> dict[str, str]:
-        """Each signature, and how chance was drawn; empty where it was not asked for."""
+        """Each signature with how chance was drawn; empty if chance was not requested."""
         scale = self.chance
         return {key: f"{one}|{scale.signature}" for key, one in self.signatures.items() if scale}
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
-        """Which way each metric goes."""
+        """Whether higher values are better, by metric."""
         return {key: one.metric.higher_is_better for key, one in self._found.items()}
 
     def describe(self) -> str:
-        """Test, correction, level, seed and number of documents, in one sentence."""
+        """The test, correction, level, seed and number of documents, in one sentence."""
         settings = self.settings
         n = self.n_documents
         count = "1 document" if n == 1 else f"{n} documents"
@@ -338,11 +341,11 @@ class Comparison(Tabular):
 
     @cached_property
     def background(self) -> dict[str, Background]:
-        """What else is known of each document; empty if they were added up."""
+        """What else is known about each document; empty if documents were added up."""
         return self._compared.background()
 
     def hypotheses(self, system: str) -> dict[str, Segmentation]:
-        """What a system did to each document, in the first run that has it."""
+        """The hypotheses of a system for each document, from the first run that has it."""
         found: dict[int, Segmentation] = {}
         for run in self._contestants[system].runs if self._compared.given is not None else ():
             for case, row in zip(run.cases.tolist(), run.rows.tolist(), strict=True):
@@ -355,10 +358,10 @@ class Comparison(Tabular):
         return len(self._contestants[system].runs)
 
     def renamed(self, documents: Mapping[str, str], coders: Mapping[str, str]) -> "Comparison":
-        """The comparison with other names of documents and people; systems keep theirs.
+        """A copy with other names of documents and people; systems keep their names.
 
-        People may be among the contestants. Texts, labels and groups are left out, and codings of
-        others than these people.
+        People may be among the contestants. Texts, labels, groups, and codings by anyone else are
+        left out.
         """
         new = copy(self)
         for computed in ("warnings", "pairs", "entries", "_by_name", "ratios"):  # which name them
@@ -389,7 +392,7 @@ class Comparison(Tabular):
     ) -> "list[DocumentDifference]":
         """The n documents on which two rows of the table differ most, the largest gap first.
 
-        Each has the edits between references and hypotheses; `print` draws them.
+        Each document has the edits between references and hypotheses; `print` draws them.
         """
         from segscore.comparison.most_different import Attempt, DocumentDifference, first_trials
 
@@ -418,7 +421,7 @@ class Comparison(Tabular):
     def documents_table(
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
     ) -> "Table":
-        """The documents of `most_different`: both values, and the edits of both counted."""
+        """The documents of `most_different`: both values, and the counted edits of both systems."""
         from segscore.comparison.comparison_table import documents_table
 
         return documents_table(self.most_different(a, b, metric, n), a, b, self.units_note)
@@ -426,7 +429,7 @@ class Comparison(Tabular):
     # ---- out ----
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """A row per contestant and metric, with the signature of this row."""
+        """A row per contestant and metric, with the signature of the row."""
         rows = [
             {**asdict(entry), "signature": self.signature(entry.system, entry.metric)}
             for entry in self.entries
@@ -437,7 +440,7 @@ class Comparison(Tabular):
         return rows
 
     def to_metrics(self, prefix: str = "") -> dict[str, float]:
-        """One flat dict of floats, as experiment trackers log them.
+        """A flat dict of floats for experiment trackers.
 
         `SYSTEM/windowdiff/value` with `low`, `high` and `rank`; for each pair of systems
         `A-vs-B/windowdiff/difference` with `low`, `high` and `p` (corrected). See

@@ -1,4 +1,5 @@
-"""The tables of a comparison: systems by metrics, pairs of systems; and its numbers in one list."""
+"""The tables of a comparison: systems by metrics, and pairs of systems; and its numbers as a
+list."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
@@ -22,9 +23,10 @@ _NOTES = {"mean_rank": "Over documents.", "wins": _COUNTED, "ties": _COUNTED, "l
 
 
 def systems_table(comparison: "Comparison") -> Table:
-    """A row per system, baseline and person; a column per metric, with what was tested beside it.
+    """A row per system, baseline and person; a column per metric, with the tests beside it.
 
-    With one metric people see ranks, wins, ties and losses; with several only machines do.
+    With a single metric the printed table shows ranks, wins, ties and losses; with several metrics
+    only CSV and JSON have them.
     """
     audience: Any = "all" if len(comparison.metrics) == 1 else "machines"
     columns = [Column("system"), Column("kind", audience="machines"), *_failed(comparison)]
@@ -59,7 +61,7 @@ def _failed(comparison: "Comparison") -> list[Column]:
 
 
 def _metric_column(comparison: "Comparison", metric: str) -> Column:
-    """The column of a metric: its heading says which average, and which way is better."""
+    """The column of a metric; its heading names the average and the better direction."""
     one, average = comparison.metric(metric), comparison.settings.average
     arrow, latex_arrow = ("↑", r"$\uparrow$") if one.higher_is_better else ("↓", r"$\downarrow$")
     latex = one.latex_name
@@ -92,7 +94,7 @@ def _row(comparison: "Comparison", name: str) -> list[Any]:
 
 
 def _chance_columns(comparison: "Comparison", metric: str) -> list[Column]:
-    """Chance and the share of the way, where they were asked for and the metric has them."""
+    """The columns of chance and the share of the way, if requested and the metric has them."""
     scale = comparison.chance
     if scale is None or metric not in scale.found:
         return []
@@ -180,7 +182,8 @@ def pairs_table(comparison: "Comparison") -> Table:
 
 
 def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Table:
-    """A row per system and metric: the mean of its documents, and whether it differs."""
+    """A row per system and metric: the mean of its documents, and whether it differs from the
+    number."""
     columns = [
         Column("metric", audience="all" if len(numbers) > 1 else "machines"),
         Column("system"),
@@ -229,7 +232,7 @@ def _p_value(p: float) -> str:
 
 
 def comparison_numbers(comparison: "Comparison") -> Iterator[tuple[tuple[str, ...], float | None]]:
-    """Each number for `Comparison.to_metrics`, and its name: row, metric, what it is."""
+    """Each number of `Comparison.to_metrics`, with its name: row, metric and kind."""
     for entry in comparison.entries:
         for name in ("value", "low", "high", "rank"):
             yield (entry.system, entry.metric, name), getattr(entry, name)

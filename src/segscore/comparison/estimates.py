@@ -1,8 +1,9 @@
-"""From the statistics of all runs to estimates, their chance, and tests between systems.
+"""From the statistics of all runs to estimates, their resamples, and tests between systems.
 
-The estimate of a contestant is the mean over its runs of the run's average. Documents are drawn
-again for all contestants alike. Runs that each did all documents (seeds) are drawn again, too; runs
-that share the documents out among them (folds) are not: their documents are drawn already.
+The estimate of a contestant is the mean over its runs of the run's average. Documents are
+resampled, the same for all contestants. Runs that each segmented all documents (seeds) are
+resampled, too; runs that divide the documents among them (folds) are not, because their documents
+are already resampled.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,13 +32,13 @@ Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belong
 
 @dataclass(frozen=True)
 class Standings:
-    """One metric: a column per contestant.
+    """The numbers of one metric, with a column per contestant.
 
-    estimates: the averages; drawn: the same with documents and runs drawn again (draws in front);
-    spread: standard deviation over runs, NaN for a single run; values: per document, mean over
-    runs; rows, value: statistics of what is drawn (documents, or clusters of them), averaged over
-    runs, and what makes a number of their sum; tally: in the place of values if documents were only
-    added up.
+    estimates: the averages; drawn: the averages of resampled documents and runs (resamples in
+    front); spread: standard deviation over runs, NaN for a single run; values: those of documents,
+    as the mean over runs; rows, value: the statistics of what is drawn (documents, or clusters),
+    averaged over runs, and the function that turns their sum into a number; tally: replaces
+    `values` if documents were only added up.
     """
 
     metric: Metric
@@ -51,11 +52,11 @@ class Standings:
 
     @property
     def n_drawn(self) -> int:
-        """How many documents, clusters or buckets are drawn from."""
+        """The number of documents, clusters or buckets that are drawn from."""
         return len(self.rows)
 
     def counts(self, i: int, j: int) -> tuple[int, int, int] | None:
-        """Wins, ties and losses of contestant i against j, over documents; None if not known."""
+        """The wins, ties and losses of contestant i against j, over documents; None if unknown."""
         if self.tally is None:
             better = self.metric.higher_is_better
             return classical.wins_ties_losses(self.values[:, i], self.values[:, j], better)
@@ -71,7 +72,7 @@ class Standings:
         return mean / sd if sd > 0 else float("nan")
 
     def n_undefined(self, i: int, n_documents: int) -> int:
-        """How many of a contestant's documents have no value."""
+        """The number of a contestant's documents without a value."""
         if self.tally is not None:
             return self.tally.n_undefined[i]
         return int(np.isnan(self.values[:, i]).sum()) - (len(self.values) - n_documents)
@@ -95,7 +96,7 @@ def standings(
     clusters: NDArray[np.intp] | None = None,
     threads: int | None = None,
 ) -> list[Standings]:
-    """What each metric says; `runs` is the number of runs of each contestant, in order.
+    """The standings of each metric; `runs` is the number of runs of each contestant, in order.
 
     clusters: the number of the cluster of each document; clusters are then drawn, not documents.
     """
@@ -156,7 +157,7 @@ def _of_contestants(
     drawn: sig.Bootstrap,
     seed: int,
 ) -> Standings:
-    """From runs to contestants: each span of runs becomes one column."""
+    """The columns of contestants, from those of runs: each span of runs becomes one column."""
     rows, value = sample
     again = [
         sig.draw_runs(drawn.resampled[:, span], seed, stream)
@@ -180,7 +181,7 @@ def _of_contestants(
 
 
 def _mean(values: Floats) -> Floats:
-    """The mean of what is defined along the last axis."""
+    """The mean of the defined values along the last axis."""
     defined = ~np.isnan(values)
     return ratio(np.where(defined, values, 0.0).sum(axis=-1), defined.sum(axis=-1))
 
@@ -199,8 +200,8 @@ def pair_p_values(
     seed: int,
     threads: int | None = None,
 ) -> list[Floats]:
-    """The p of each pair of systems under each metric, not yet corrected; NaN where one document is
-    all there is."""
+    """The p of each pair of systems under each metric, uncorrected; NaN if there is a single
+    document."""
     if standings[0].n_drawn < 2 or not pairs:
         return [np.full(len(pairs), np.nan) for _ in standings]
     if test == "randomisation":
@@ -214,7 +215,7 @@ def pair_p_values(
 def _p_values(
     standing: Standings, pairs: Sequence[tuple[int, int]], n_systems: int, test: Test
 ) -> Floats:
-    """The p of each pair of systems under one metric, by the tests that swap nothing."""
+    """The p of each pair of systems under one metric, for all tests but randomisation."""
     if test == "bootstrap":
         return standing.differences(pairs).p_value()
     if test == "t" and standing.tally is not None:

@@ -1,9 +1,9 @@
-"""`ss.compare` of an Accumulator: documents that were added up, in buckets or one by one.
+"""`ss.compare` for an Accumulator: documents that were added up, in buckets or one by one.
 
-Up to 2,000 documents (with keep="statistics" all of them) stand in the accumulator one by one, and
-are drawn as ever. Of more there are sums by bucket; whole buckets are then drawn and swapped. A
-bucket is a random set of documents, the same for every system, so intervals and tests hold as over
-documents.
+The accumulator keeps up to 2,000 documents (with keep="statistics" all of them) one by one, and
+these are drawn as usual. Beyond that it keeps sums by bucket, and whole buckets are drawn and
+swapped. A bucket is a random set of documents, the same for every system, so intervals and tests
+hold as over documents.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,11 +36,11 @@ from segscore.significance import resampling as sig
 
 @dataclass(frozen=True)
 class Tally:
-    """What is known of documents that were only added up.
+    """What is known about documents that were only added up.
 
-    n_documents, n_undefined: of each system; counts: wins, ties and losses of each pair of systems;
-    sums: their differences added up, and the squares of these; both None if no document had all
-    systems in one row.
+    n_documents, n_undefined: the numbers of each system; counts: wins, ties and losses of each pair
+    of systems; sums: the sums of their differences, and of the squared differences; both are None
+    if no document had all systems in one row.
     """
 
     n_documents: Sequence[int]
@@ -49,7 +49,7 @@ class Tally:
     sums: Mapping[tuple[int, int], tuple[float, float]] | None = None
 
     def moments(self, i: int, j: int) -> tuple[int, float, float]:
-        """Number, mean and standard deviation of the documents' differences i - j."""
+        """The number, mean and standard deviation of the documents' differences i - j."""
         if self.counts is None or self.sums is None:
             return 0, np.nan, np.nan
         n = sum(self.counts[i, j])
@@ -60,10 +60,11 @@ class Tally:
 
 
 class SummedSystems(NamedTuple):
-    """What a comparison needs of an accumulator.
+    """What a comparison needs from an accumulator.
 
-    units: names of what is drawn; drawn: what that is, in words; n_documents: how many documents;
-    cells: the sums of systems, and then those of the rows that give the scale.
+    units: the names of the documents or buckets that are drawn; drawn: what they are, in words;
+    n_documents: the number of documents; cells: the sums of systems, then those of the rows that
+    give the scale.
     """
 
     systems: list[str]
@@ -87,8 +88,8 @@ def compare_sums(
     boundaries: Mapping[str, tuple[int, int]] | None = None,
 ) -> Comparison:
     """Compare systems whose documents were added up; `scale` has the same documents. failures: the
-    documents that were left out, by the system that did not do them. boundaries: of each system,
-    and of its references."""
+    documents that were left out, by the system that has no hypothesis for them. boundaries: the
+    number of boundaries of each system, and of its references."""
     summed = summed_systems(sums, group, scale)
     recommended, why = advice.recommended(len(summed.units), len(summed.systems), 1)
     chosen = recommended if test == "auto" else test
@@ -122,7 +123,7 @@ def compare_sums(
 def summed_systems(
     sums: Accumulator, group: Group, scale: ScaleSums | None = None
 ) -> SummedSystems:
-    """The systems of one group, which must have done the same documents."""
+    """The systems of a group, which must have the same documents."""
     if sums.buckets is None and sums.keep == "sums":
         raise SegmentationError(
             "the accumulator has no buckets, from which a comparison draws: make it with "
@@ -157,7 +158,7 @@ def summed_systems(
 
 
 def _cells(sums: Accumulator, group: Group) -> list[BucketSums]:
-    """What each system did, on the same documents."""
+    """The sums of each system, on the same documents."""
     for system in sums.systems:
         if not sums.has(group, system):
             raise SegmentationError(f"system {system!r} has no document")
@@ -172,7 +173,7 @@ def _cells(sums: Accumulator, group: Group) -> list[BucketSums]:
 
 
 def _check_same_documents(systems: Sequence[str], cells: Sequence[BucketSums]) -> None:
-    """The numbers of documents and the sums of their names' hashes must be the same."""
+    """Raise if the numbers of documents, or the sums of their names' hashes, differ."""
     first = cells[0]
     for system, cell in zip(systems, cells, strict=True):
         if cell.n_documents != first.n_documents:
@@ -196,7 +197,7 @@ def summed_standings(
     seed: int,
     threads: int | None = None,
 ) -> dict[str, Standings]:
-    """What each metric says."""
+    """The standings of each metric."""
     tables = [cell.units()[1] for cell in found.cells]
     samples = []
     for key, metric in sums.metrics.items():
@@ -237,7 +238,7 @@ def _estimates(
 def _of_documents(
     sums: Accumulator, found: SummedSystems, group: Group, place: int, key: str | Metric
 ) -> tuple[Floats, Tally | None]:
-    """The documents' values if they are there one by one, else counts and sums of them."""
+    """The documents' values if they are kept one by one, else their counts and sums."""
     span = sums.span(key)
     n_systems, first = len(found.systems), found.cells[0]
     if not first.is_folded and not first.clustered:

@@ -1,7 +1,7 @@
-"""Limits that scores must keep, and whether a new system is no worse than an old one.
+"""Limits on scores, and whether a new system is no worse than an old one.
 
-What cannot be decided fails: a value that is undefined, or a test on so few documents that it could
-never find the new system worse.
+An undecidable check fails: an undefined value, or a test with too few documents to ever find the
+new system worse.
 """
 
 import math
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Check(NamedTuple):
-    """One limit: what it is about, whether it is kept, and why."""
+    """A limit: what it is about, whether it is kept, and why."""
 
     name: str
     passed: bool
@@ -32,7 +32,7 @@ class Limit(NamedTuple):
 
 
 class Spelling(NamedTuple):
-    """How a limit is written: the names of both sides, the number, and what stands between."""
+    """How a limit is written: the names of both sides, the number, and the sign between them."""
 
     under: str
     over: str
@@ -41,8 +41,8 @@ class Spelling(NamedTuple):
 
 
 def check_limit(limit: Limit, metric: Metric, spelling: Spelling) -> None:
-    """An error for a limit that every score, or none, would keep: on the wrong side, or outside of
-    what the metric can be. A part may be good either way."""
+    """Raise for a limit that every score, or no score, would keep: on the wrong side, or outside
+    the metric's range. A part may be good in either direction."""
     name = getattr(spelling, limit.side)
     if not isinstance(metric, ScorePart) and metric.higher_is_better != (limit.side == "under"):
         better = "higher" if metric.higher_is_better else "lower"
@@ -55,7 +55,7 @@ def check_limit(limit: Limit, metric: Metric, spelling: Spelling) -> None:
 
 
 def check_in_range(number: float, metric: Metric, said: str) -> None:
-    """An error if the metric can never have this value; most often percent are meant."""
+    """Raise if the metric can never have this value; often the user means percent."""
     low, high = metric.value_range
     if low <= number <= high:
         return
@@ -68,7 +68,7 @@ def check_in_range(number: float, metric: Metric, said: str) -> None:
 
 
 def check_margin(margin: float, metric: Metric, said: str) -> None:
-    """An error for a margin that no loss can exceed."""
+    """Raise for a margin that no loss can exceed."""
     low, high = metric.value_range
     if not 0 <= margin <= high - low:
         hint = f" ({margin / 100:g} for {margin:g} %)" if 1 < margin <= 100 else ""
@@ -87,11 +87,11 @@ def kept(limit: Limit, name: str, value: float, average: str) -> Check:
 
 
 class Loss(NamedTuple):
-    """What a new system loses against an old one under a metric.
+    """How much worse a new system is than an old one under a metric.
 
-    `loss` is above 0 if the new one is worse, whichever way the metric goes. `p` is one-sided: how
-    often chance alone gives such a loss. `smallest_p` is the least that so many documents can give,
-    NaN if they can give none.
+    `loss` is above 0 if the new system is worse, in either direction of the metric. `p` is
+    one-sided: how often chance alone gives such a loss. `smallest_p` is the smallest p that
+    `n_documents` can give, NaN if they can give none.
     """
 
     old: float
@@ -102,7 +102,7 @@ class Loss(NamedTuple):
 
 
 def loss(comparison: "Comparison", old: str, new: str, metric: str) -> Loss:
-    """The loss of one pair of systems; the test is that of the comparison, not corrected."""
+    """The loss of a pair of systems, by the test of the comparison, uncorrected."""
     pair = next(
         (one for one in comparison.pairs if one.metric == metric and {one.a, one.b} == {old, new}),
         None,
@@ -118,9 +118,11 @@ def loss(comparison: "Comparison", old: str, new: str, metric: str) -> Loss:
 
 
 class Tolerance(NamedTuple):
-    """How much worse is too much: significantly at `alpha`, or by more than `margin` if given.
+    """How much worse is too much: significantly worse at `alpha`, or worse by more than `margin` if
+    given.
 
-    `allow_small` passes documents too few to show a difference; `allowing` is how to ask for that.
+    `allow_small` passes samples too small to show a difference; `allowing` names the option for
+    that.
     """
 
     alpha: float = 0.05
@@ -132,7 +134,7 @@ class Tolerance(NamedTuple):
 def no_worse(
     comparison: "Comparison", metric: str, old: str, new: str, tolerance: Tolerance
 ) -> Check:
-    """Whether one system is no worse than another."""
+    """Whether a system is no worse than another."""
     found = comparison.worse(old, new, metric)
     alpha, margin = tolerance.alpha, tolerance.margin
     name = f"{new}: {metric}"

@@ -1,8 +1,8 @@
-"""The statistics of every run of every contestant, case by case.
+"""The statistics of all runs of all contestants, case by case.
 
-Metrics of one reference are computed against each reference of the case, and the statistics of a
-case are the sum over them. The human row has h·(h-1) such pairs where a system has h, so its sum is
-divided by h-1: every case weighs the same for all contestants.
+Metrics that take a single reference are computed against each reference of the case, and the
+statistics of a case are the sum over them. The human row has h·(h-1) such pairs where a system has
+h, so its sum is divided by h-1: every case has the same weight for all contestants.
 """
 
 import math
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.comparison.cases import Cases, Contestant, SystemRun
-from segscore.corpus.codings import Codings, joined_rows
+from segscore.corpus.codings import Codings
+from segscore.corpus.joined_codings import joined_rows
 from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
@@ -27,10 +28,10 @@ from segscore.pairing.row_pairs import pairs_of_rows
 
 @dataclass(frozen=True)
 class Measured:
-    """One metric over all cases and runs.
+    """The statistics of one metric over all cases and runs.
 
-    rows: (cases, runs, statistics); covered: whether a run did a case; values: those of cases
-    (cases, runs), where they are not simply those of the rows.
+    rows: (cases, runs, statistics); covered: whether a run has a case; values: the values of cases
+    (cases, runs), if they differ from the values of the rows.
     """
 
     metric: Metric
@@ -40,11 +41,12 @@ class Measured:
 
 
 class Trials:
-    """The trials of some runs in one batch: with many references at once, or one after the other.
+    """The trials of some runs in one batch: with all references at once, or one reference after
+    another.
 
     Trial i is row `rows[i]` of `codings`, in case `cases[i]` and run `columns[i]`. A pair belongs
-    to trial `trial`, counts with `scale`, and goes to the case and run in `place`; `alone` says
-    that no other pair goes there.
+    to trial `trial`, is weighted by `scale`, and is added to the case and run in `place`; `alone`
+    says that no other pair is added there.
     """
 
     def __init__(
@@ -93,8 +95,8 @@ class Trials:
             )
 
     def named(self) -> Pairs:
-        """The pairs with the names that messages use: document and system, numbered from the second
-        one on."""
+        """The pairs with the names used in messages: document and system, numbered from the second
+        trial on."""
         times: Counter[str] = Counter()
         labels = []
         for trial in self.trial.tolist():
@@ -124,10 +126,10 @@ def measure(
     provenance: Provenance = PLAIN,
     whole: bool = True,
 ) -> list[Measured]:
-    """Score every run of every contestant: run after run, so that only the statistics of all of
-    them are in memory at once, but for metrics that need all labels together.
+    """Score all runs of all contestants, one run after the other, so that only their statistics are
+    in memory at once, except for metrics that need all labels together.
 
-    whole: False if the cases are only some of all, which need not have an average.
+    whole: False if these are only some of the cases, which may have no average.
     """
     runs = [(contestant, run) for contestant in contestants for run in contestant.runs]
     covered = np.zeros((len(cases), len(runs)), np.bool_)
@@ -156,7 +158,7 @@ def _rows_of_trials(
     on_undefined: OnUndefined,
     whole: bool,
 ) -> list[Floats]:
-    """Statistics of each metric: (cases, runs of the batch, statistics)."""
+    """The statistics of each metric: (cases, runs of the batch, statistics)."""
     found = []
     shape = len(trials.of), len(trials.contestants)
     try:
@@ -179,8 +181,8 @@ def _rows_of_trials(
 
 
 def _check_systems(metric: Metric, trials: Trials, rows: Floats) -> None:
-    """Raise for a document of a system that has no value. Baselines and people may have none:
-    boundaries by chance have no labels."""
+    """Raise for a document of a system without a value. Baselines and people may have none: random
+    boundaries have no labels."""
     systems = np.array([one.kind == "system" for one in trials.contestants])
     values = metric.values(rows)
     if (metric.unscored(trials.pairs, values) & systems[trials.place[1]]).any():
@@ -188,7 +190,7 @@ def _check_systems(metric: Metric, trials: Trials, rows: Floats) -> None:
 
 
 def _check_averages(metric: Metric, trials: Trials, sums: Floats) -> None:
-    """Raise for a run of a system that has no average; baselines and people may have none."""
+    """Raise for a run of a system without an average; baselines and people may have none."""
     averages = metric.values(sums.sum(axis=0))
     for contestant, value in zip(trials.contestants, averages.tolist(), strict=True):
         if contestant.kind == "system" and math.isnan(value):

@@ -1,4 +1,4 @@
-"""One document under the magnifying glass: what two systems did there, edit by edit."""
+"""A single document in detail: what two systems did there, edit by edit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class JudgedTrial(NamedTuple):
-    """One hypothesis and the references that it is scored against."""
+    """A hypothesis and the references that it is scored against."""
 
     references: Sequence[Segmentation]
     hypothesis: Segmentation
@@ -34,13 +34,13 @@ def trials(run: SystemRun, case: int, cases: Cases) -> list[JudgedTrial]:
 
 
 def first_trials(runs: Sequence[SystemRun], case: int, cases: Cases) -> list[JudgedTrial]:
-    """What the first run that did a document has there."""
+    """The trials of a document in the first run that has it."""
     return next(filter(None, (trials(run, case, cases) for run in runs)))
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What one system (its first run) did in a document: a trial per hypothesis."""
+    """What a system (its first run) did in a document: a trial per hypothesis."""
 
     system: str
     value: float
@@ -48,7 +48,7 @@ class Attempt:
 
     @cached_property
     def edits(self) -> "tuple[BoundaryEdits, ...]":
-        """The edits from each reference (a) to the hypothesis (b); adjacent places are near."""
+        """The edits from each reference (a) to the hypothesis (b); adjacent positions are near."""
         from segscore.metrics.edit_distance import boundary_edits
 
         return tuple(
@@ -59,7 +59,8 @@ class Attempt:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Boundaries that match, are near, have another type, are missed, are too many."""
+        """The numbers of boundaries that match, are near, have another type, are missed, and are
+        extra."""
         added = [addition.side for edits in self.edits for addition in edits.additions]
         return {
             "matches": sum(len(edits.matches) for edits in self.edits),
@@ -76,7 +77,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class DocumentDifference:
-    """One document on which two systems differ; `print` draws the edits of both."""
+    """A document on which two systems differ; `print` draws the edits of both."""
 
     document: str
     metric: str

@@ -1,9 +1,9 @@
-"""Where chance stands in a comparison: each system, if only chance decided where it cuts.
+"""The level of chance in a comparison: each system with its boundaries at random positions.
 
-For each system, document and run the hypothesis is drawn anew (as `coders.random_codings` says: its
-own number of boundaries, or its own segments in another order) and met with the same references.
-The statistics, averaged over draws, are rows like any others, so that the average of chance and the
-bootstrap are those of systems. The share of the way is
+For each system, document and run a random hypothesis is drawn (as `coders.random_codings` says:
+with its own number of boundaries, or its own segments in another order) and scored against the same
+references. The statistics, averaged over draws, are rows like any others, so that averages and the
+bootstrap work as for systems. The share of the way is
 
     (value - chance) / (perfect - chance)
 
@@ -39,7 +39,7 @@ KEPT = {
 
 
 class ChanceEntry(NamedTuple):
-    """Chance and the share of the way of one system under one metric, as `Entry` has them."""
+    """The chance and the share of the way of a system under a metric, as in `Entry`."""
 
     chance: float
     share: float
@@ -49,8 +49,8 @@ class ChanceEntry(NamedTuple):
 
 @dataclass(frozen=True)
 class ChanceScale:
-    """How systems would stand by chance, by metric; `error` is the largest standard error that
-    comes from drawing, `moving` says which systems chance can move at all."""
+    """The standings of systems by chance, by metric; `error` is the largest standard error from
+    drawing, `moving` says for which systems random boundaries can differ from their own."""
 
     null: Null
     draws: int
@@ -61,12 +61,12 @@ class ChanceScale:
 
     @property
     def title(self) -> str:
-        """What a system keeps, in the words of the column's heading."""
+        """What a random system keeps, in the words of the column's heading."""
         return KEPT[self.null][0]
 
     @property
     def signature(self) -> str:
-        """How chance was drawn, to stand behind the signature of a metric."""
+        """How chance was drawn; it follows the signature of a metric."""
         return f"null:{self.null}|draws:{self.draws}|seed:{self.seed}"
 
     def describe(self) -> str:
@@ -78,13 +78,13 @@ class ChanceScale:
         )
 
     def _unmoved(self) -> str:
-        """Who has no chance, in words."""
+        """The systems without a chance value, in words."""
         fixed = [name for name, moves in self.moving.items() if not moves]
         what = {"positions": "boundaries", "lengths": "segments"}[self.null]
         return f" None for {', '.join(fixed)}: none of its {what} can move." if fixed else ""
 
     def entries(self, metric: str, estimated: Standings, level: float) -> list[ChanceEntry | None]:
-        """Chance and the share of the way of each system under a metric."""
+        """The chance and the share of the way of each system under a metric."""
         if metric not in self.found:
             return [None] * len(self.moving)
         by_chance = self.found[metric]
@@ -119,7 +119,7 @@ def chance_scale(
     threads: int | None,
     provenance: Provenance = PLAIN,
 ) -> ChanceScale:
-    """Draw every system anew under every metric that has a perfect value."""
+    """Draw random hypotheses of all systems under all metrics that have a perfect value."""
     seed = whole_number(settings.seed, "seed", 0)
     runs = [(one, run) for one in systems for run in one.runs]
     wanted = {key: one for key, one in metrics.items() if one.perfect is not None}
@@ -140,7 +140,7 @@ def chance_scale(
 
 
 def _can_move(trials: Trials, moving: Any) -> dict[str, bool]:
-    """Whether chance can move anything of each contestant, by what it can move in each trial."""
+    """Whether chance can move a boundary of each contestant, given whether it can in each trial."""
     found = dict.fromkeys((one.name for one in trials.contestants), False)
     for column in np.unique(trials.columns[np.asarray(moving)]).tolist():
         found[trials.contestants[column].name] = True
@@ -150,7 +150,7 @@ def _can_move(trials: Trials, moving: Any) -> dict[str, bool]:
 def _standings(
     drawn: "Mapping[str, _Drawn]", runs: Sequence[int], settings: ComparisonSettings
 ) -> dict[str, Standings]:
-    """How systems stand by chance, under each metric that was drawn."""
+    """The standings of systems by chance, under each metric that was drawn."""
     if not drawn:
         return {}
     measured = [one.measured for one in drawn.values()]
@@ -160,7 +160,7 @@ def _standings(
 
 @dataclass
 class _Drawn:
-    """What draws of one metric add up to."""
+    """The sums over the draws of one metric."""
 
     metric: Metric
     covered: NDArray[np.bool_]
@@ -171,7 +171,7 @@ class _Drawn:
     macro: list[Floats] = field(default_factory=list)
 
     def add(self, rows: Floats) -> None:
-        """Some draws: (draws, documents, runs, statistics)."""
+        """Add some draws: (draws, documents, runs, statistics)."""
         values = sig.value_of(self.metric.values, rows)
         there = ~np.isnan(values) & self.covered
         values = np.where(there, values, 0.0)
@@ -204,7 +204,7 @@ def _drawn(
     threads: int | None,
 ) -> dict[str, _Drawn]:
     """All draws under the metrics that take references as the batch has them; each draw is made
-    once for all of them."""
+    once for all of these metrics."""
     metrics = {key: one for key, one in metrics.items() if one.many_references == batch.many}
     n_documents, n_runs = shape
     covered = np.zeros(shape, np.bool_)

@@ -1,7 +1,7 @@
-"""What gives the scale, where documents are added up: baselines and people, batch by batch.
+"""The rows that give the scale where documents are added up: baselines and people, batch by batch.
 
-Chance draws once for each document: there are so many documents that further draws would cost time
-and hardly move the average.
+Random baselines are drawn once for each document: with this many documents, further draws would
+cost time and hardly change the average.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ _PEOPLE = "human"
 
 
 class ScaleRow(NamedTuple):
-    """A row of the table, and the number of documents that it rests on."""
+    """A row of the table, and its number of documents."""
 
     name: str
     kind: ContestantKind
@@ -103,7 +103,7 @@ class ScaleSums:
         self.sums.add_statistics({row.name: tables}, names, clusters, provenance, done)
 
     def _add_nobody(self, names: Texts, clusters: Texts | None, provenance: Provenance) -> None:
-        """Documents that count for the human row, and of which it has none."""
+        """Count documents for which the human row has no pair."""
         tables = [np.zeros((len(names), len(one.statistic_names))) for one in self._metrics]
         done = {_PEOPLE: np.zeros(len(names), np.bool_)}
         self.sums.add_statistics({_PEOPLE: tables}, names, clusters, provenance, done)
@@ -129,7 +129,7 @@ class ScaleSums:
 
     @property
     def rows(self) -> list[ScaleRow]:
-        """The rows that all documents allow."""
+        """The rows that are possible on all documents."""
         names = () if self._lacking else self._baselines
         found = [ScaleRow(name, "baseline", self._n_documents) for name in names]
         if self._n_by_several:
@@ -140,7 +140,7 @@ class ScaleSums:
 
     @property
     def said(self) -> list[str]:
-        """What there is to say about them."""
+        """Notes about these rows."""
         told = [no_baselines(self._lacking)] if self._lacking and self._baselines else []
         alone = self._n_documents - self._n_by_several
         return told + (left_alone(alone) if self._n_by_several else [])

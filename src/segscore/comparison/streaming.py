@@ -1,9 +1,9 @@
-"""`compare` of JSON Lines files that are too large to hold, in bounded memory.
+"""`compare` for JSON Lines files that do not fit in memory.
 
-The files are read in batches; a batch has some documents with all their references and systems. It
-is compared as any corpus is, up to the statistics of its documents. These go into accumulators, and
-the rest is `compare` of sums: averages are those of all documents read at once, and intervals and
-tests are drawn over buckets of documents.
+The files are read in batches; a batch has some documents with all their references and systems. A
+batch is compared like any corpus, up to the statistics of its documents. These go into
+accumulators, and the rest is `compare` for sums: averages are the same as if all documents were
+read at once, and intervals and tests are drawn over buckets of documents.
 """
 
 import os
@@ -44,11 +44,11 @@ Look = Callable[[Pairs, str], None]
 
 
 class _NotForStreamsError(Exception):
-    """What was asked for needs the files as a whole."""
+    """The request needs the files as a whole."""
 
 
 class _Asked(NamedTuple):
-    """What is compared, and how; the fields are parameters of `compare`."""
+    """The input and the settings; the fields are parameters of `compare`."""
 
     reference: Path
     systems: Sequence[SystemFile]
@@ -63,7 +63,7 @@ class _Asked(NamedTuple):
     look: Look | None
 
     def can_be_added_up(self) -> bool:
-        """Whether the files are large, and nothing is asked for that needs them as a whole."""
+        """Whether the files are large, and nothing requested needs them as a whole."""
         rules = self.rules
         whole = (rules.reference, rules.hypothesis, rules.align, rules.mask)
         names = [one.name for one in self.systems if one.name is not None]
@@ -92,10 +92,10 @@ def compare_large(
     on_undefined: OnUndefined = "raise",
     look: Look | None = None,
 ) -> Comparison | None:
-    """The comparison of large files; None if `corpus` and `systems` are something else, or if what
-    is asked for needs them as a whole.
+    """The comparison of large files; None if `corpus` and `systems` are something else, or if the
+    request needs the files as a whole.
 
-    Parameters are those of `compare`. look: is called with some documents of each system, and its
+    Parameters are those of `compare`. look: called with some documents of each system, and its
     name.
     """
     files = _system_files(systems)
@@ -122,7 +122,7 @@ def compare_large(
 
 
 def _system_files(given: Any) -> list[SystemFile]:
-    """The files of systems as `compare` takes them; nothing if some are no files."""
+    """The files of systems as `compare` takes them; none if some systems are not files."""
     if isinstance(given, str | os.PathLike):
         given = [given]
     if not isinstance(given, Mapping | list | tuple):
@@ -140,7 +140,7 @@ def _system_files(given: Any) -> list[SystemFile]:
 
 
 class _Totals:
-    """What came so far."""
+    """The sums so far."""
 
     def __init__(self, asked: _Asked) -> None:
         self.asked = asked
@@ -200,7 +200,7 @@ class _Totals:
     def _skip_all(
         self, codings: Sequence[Codings], wanted: Sequence[str], runs: Mapping[str, Corpus]
     ) -> None:
-        """A batch of which a side has nothing."""
+        """Skip a batch in which a side has no documents."""
         reference = list(dict.fromkeys(codings[0].documents))
         for name in wanted:
             done = list(runs[name]) if name in runs else []
@@ -213,7 +213,7 @@ class _Totals:
     def _count_failures(
         self, reference: Codings, wanted: Sequence[str], runs: Mapping[str, Mapping[str, Any]]
     ) -> None:
-        """Remember which documents each system did not do."""
+        """Remember the documents without a hypothesis of each system."""
         done = set(reference.names_of(np.arange(len(reference))))
         self.n_references += len(done)
         for name in wanted:
@@ -222,7 +222,7 @@ class _Totals:
             self.failed.setdefault(name, []).extend(lost)
 
     def _skip(self, codings: Sequence[Codings], names: Sequence[str] | Mapping[str, None]) -> None:
-        """Remember what is left out, and where it first stands."""
+        """Remember what is left out, and where it first occurs."""
         for name in names:
             side = next(i for i, one in enumerate(codings) if name in one.numbers)
             table = codings[side]
@@ -253,7 +253,7 @@ class _Totals:
         )  # fmt: skip
 
     def _failures(self) -> dict[str, Failures]:
-        """The documents that were left out for want of a hypothesis, by system."""
+        """The documents left out because a hypothesis is missing, by system."""
         missing, n = self.asked.rules.missing, self.n_references
         made = {one: Failures.of(missing, names, {}, n) for one, names in self.failed.items()}
         return {name: one for name, one in made.items() if one is not None}
@@ -263,7 +263,7 @@ def system_names(
     files: Sequence[SystemFile], coders: Sequence[Sequence[str]]
 ) -> list[dict[str, str]]:
     """The name of the system of each coder of each file; the path is added to a name that is
-    taken."""
+    already taken."""
     found: list[dict[str, str]] = []
     known: set[str] = set()
     for file, its_coders in zip(files, coders, strict=True):
@@ -281,7 +281,7 @@ def system_names(
 def _runs(
     files: Sequence[SystemFile], codings: Sequence[Codings], names: Sequence[Mapping[str, str]]
 ) -> Iterator[tuple[str, Corpus]]:
-    """What each system did in a batch, if it did anything."""
+    """The runs of each system in a batch, if it has any documents there."""
     for file, table, its_names in zip(files, codings, names, strict=True):
         for coder, corpus in systems_of(_corpus(table), os.fspath(file.path), {}).items():
             yield its_names[coder], corpus

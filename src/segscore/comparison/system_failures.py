@@ -1,7 +1,7 @@
-"""Documents that a system did not do: who failed where, and what stands in for it.
+"""Documents without a hypothesis: which system failed where, and what stands in for it.
 
-A system with several runs (seeds, or folds that share out the documents) did a document if one of
-its runs did; a run that knows that its output could not be read failed there all the same.
+A system with several runs (seeds, or folds that divide the documents) has a hypothesis if one of
+its runs has one; a run whose output could not be read still counts as failed there.
 """
 
 from collections import Counter
@@ -19,14 +19,14 @@ NO_FAILURES: Mapping[str, Failures] = {}
 
 
 def reasons_of(runs: Sequence[Codings]) -> dict[str, str]:
-    """Why documents have no hypothesis, as far as runs know."""
+    """Why documents have no hypothesis, where runs know the reason."""
     return {name: why for run in runs for name, why in run.failures.items()}
 
 
 def found_failures(
     references: Sequence[str], runs: Systems, missing: Missing
 ) -> dict[str, Failures]:
-    """The documents with a reference that a system did not do, by system."""
+    """The documents with a reference but without a hypothesis, by system."""
     found: dict[str, Failures] = {}
     for name, several in runs.items():
         done = {document for run in several for document in run.documents}
@@ -40,7 +40,7 @@ def found_failures(
 
 
 def told_failures(provenance: Provenance, failures: Mapping[str, Failures]) -> Provenance:
-    """The provenance of numbers of all systems."""
+    """The provenance of the numbers of all systems, with how failures count."""
     for one in failures.values():
         provenance = one.told(provenance)
     return provenance
@@ -49,8 +49,8 @@ def told_failures(provenance: Provenance, failures: Mapping[str, Failures]) -> P
 def with_failed_runs(
     runs: Systems, failures: Mapping[str, Failures], references: Codings, rows: Int64Array
 ) -> Systems:
-    """The runs, in which one segment stands for each document that they did not do; as they are
-    where such documents are left out. `rows` of `references` are the references."""
+    """The runs with a single segment for each document without a hypothesis; unchanged if such
+    documents are left out. `rows` of `references` are the references."""
     if not any(counts_failures(one.missing) for one in failures.values()):
         return runs
     names = references.names_of(rows)
@@ -64,8 +64,9 @@ def with_failed_runs(
 def _filled_runs(
     system: str, runs: Sequence[Codings], failures: Failures, units: Mapping[str, int]
 ) -> list[Codings]:
-    """A run fails on documents whose output it could not read; what nobody did, all runs failed on,
-    or, if they share out the documents, the first."""
+    """The runs with their failures filled in. A run fails on documents whose output it could not
+    read. On documents that no run has, all runs fail; or, if they divide the documents, the
+    first."""
     counts = Counter(document for one in runs for document in one.documents)
     shared_out = max(counts.values(), default=0) == 1
     nobodys = [name for name in failures.reasons if name not in counts]
@@ -82,7 +83,8 @@ def _filled_runs(
 def _filled(
     system: str, run: Codings, names: Sequence[str], failures: Failures, units: Mapping[str, int]
 ) -> Codings:
-    """A run with what stands for its failures; one that did nothing has no coder of its own."""
+    """A run with what stands in for its failures; a run without any document has no coder of its
+    own."""
     lost = {name: failures.reasons[name] for name in names}
     coder = run.coders[0] if run.coders else system
     filled = with_segments(run, coder, {name: units[name] for name in lost}, run)

@@ -1,4 +1,4 @@
-"""Systems as a list of files: each coder of a file is a system, or NAME=FILE says its name."""
+"""Systems as a list of files: each coder of a file is a system, or NAME=FILE names the system."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from segscore.io.reading import read_chosen
 
 
 class SystemFile(NamedTuple):
-    """A file of systems: each of its coders is one, or its only coder has this name."""
+    """A file of systems: each of its coders is a system, or its only coder has this name."""
 
     path: Path
     name: str | None = None
@@ -31,7 +31,8 @@ def system_runs(
     format: str | None = None,  # noqa: A002
     options: ReadOptions = DEFAULT_OPTIONS,
 ) -> dict[str, list[Corpus]]:
-    """The runs of each system by its name, as `compare` takes them: a NAME again is another run."""
+    """The runs of each system by its name, as `compare` takes them: a repeated NAME is another
+    run."""
     found: dict[str, list[Corpus]] = {}
     paths = list(map(system_path, files))
     for path, (_, name) in zip(paths, system_files(files), strict=True):

@@ -1,1 +1,1 @@
-"""Many codings: a table of them in columns, and Corpus and Document, its public face."""
+"""Many codings: a table of them in columns, and its public face, `Corpus` and `Document`."""

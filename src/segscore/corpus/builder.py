@@ -1,7 +1,7 @@
 """`CodingsBuilder`: collects codings in any order, from records or from lines, into `Codings`.
 
-What makes no table (two codings by one coder, codings of a document that differ in their units …)
-is found in the columns, and the message names the place of the row, which the builder knows.
+Contradictions (two codings of a document by the same coder, codings with different numbers of units
+…) are found in the columns; the message names the place of the row, which the builder knows.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from segscore._kernels.jsonl import Builder
 from segscore.basics.arguments import Int64Array
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.annotation import Annotation
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import LabelColumn, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind, Record, whereabouts
+from segscore.corpus.unit_hash import OTHER_TEXT, unit_hash
 from segscore.corpus.unit_texts import Units, UnitTexts
 from segscore.errors import SegmentationError, named
 
@@ -27,7 +29,7 @@ Refuse = Callable[[int, str], NoReturn]  # raises an error about a row
 
 
 class CodingsBuilder:
-    """Rows that grow: `rows` takes plain lines at once, `add` takes any record.
+    """Collects rows: `rows` takes plain lines at once, `add` takes any record.
 
     ignore_text: whether texts of a document may differ; the first one is kept then, and
     `differing` names the documents.
@@ -42,6 +44,7 @@ class CodingsBuilder:
         self._places: dict[int, str] = {}  # of rows that were records
         self._unit_lengths: set[int | None] = set()
         self._failures: dict[str, str] = {}
+        self._annotations: dict[int, Annotation] = {}
         self._files: list[tuple[int, Place, str]] = []  # first row, place of a line, coder
 
     def __len__(self) -> int:
@@ -50,18 +53,18 @@ class CodingsBuilder:
     # ---- filling it ----
 
     def begin_file(self, place: Place, coder: str) -> None:
-        """Rows of a file follow: `place` says how messages call a line of it, and `coder` made the
-        codings that name no coder."""
+        """Begin a file: `place` makes the name of a line in messages, and `coder` is the coder of
+        codings that name none."""
         self._files.append((len(self), place, coder))
 
     def add_all(self, records: Iterable[Record]) -> "CodingsBuilder":
-        """Add records; returns itself."""
+        """Add records; return the builder."""
         for record in records:
             self.add(record)
         return self
 
     def add(self, record: Record, line: int = 0) -> None:
-        """Add one record; where it stands is a line of the current file, or the record's place."""
+        """Add a record; its place is a line of the current file, or the record's own place."""
         if record.failure is not None:
             self._failures[record.document] = record.failure
             return
@@ -80,6 +83,8 @@ class CodingsBuilder:
             if several or any(one is not None for one in details):
                 self._details[len(self)] = coding
                 labels = None
+        if record.annotation is not None:
+            self._annotations[len(self)] = record.annotation
         self.rows.append(
             record.document, record.coder, record.n_units, packed, cast(Any, labels), record.kind,
             record.group, record.local, line,
@@ -115,7 +120,7 @@ class CodingsBuilder:
     def codings(
         self, scope: Scope | None = None, source: str = "", provenance: Provenance = PLAIN
     ) -> Codings:
-        """All that was collected. `scope` None: coder names are global or local as rows say."""
+        """All codings collected. `scope` None: coder names are global or local as the rows say."""
         n_units, offsets, positions, codes = self.rows.columns()
         kinds, groups, lines = self.rows.about_rows()
         labels = self.rows.labels()
@@ -136,6 +141,7 @@ class CodingsBuilder:
             if labels is None
             else LabelColumn(self.rows.label_names, np.frombuffer(labels, np.int32)),
             details=self._details,
+            annotations=self._annotations,
             texts=self.texts,
             failures=self._failures,
             scope=scope or self._scope(),
@@ -144,10 +150,29 @@ class CodingsBuilder:
                 self._unit_lengths, "cannot put codings into one corpus"
             ),
         )
+        if self._annotations:
+            self._check_hashes()
         return by_document(given, self._refuse)
 
+    def _check_hashes(self) -> None:
+        """Codings of a document that were marked in pages rest on one text, and on that which is
+        known."""
+        known: dict[str, tuple[str, int | None]] = {}  # the hash of each document, and whose it is
+        for row, annotation in self._annotations.items():
+            if annotation.units is None:
+                continue
+            document = self.rows.documents[row]
+            if document not in known and document in self.texts:
+                known[document] = unit_hash(self.texts[document]), None
+            told, owner = known.setdefault(document, (annotation.units, row))
+            if told != annotation.units:
+                whose = (
+                    "the one that is given" if owner is None else f"coder {self._coder(owner)!r}"
+                )
+                self._refuse(row, OTHER_TEXT.format(whose))
+
     def _all_named(self, codes: NDArray[np.int32]) -> tuple[list[str], NDArray[np.int32]]:
-        """The coders and their codes, those of codings that name no coder included."""
+        """The coders and their codes, including the coder of codings that name none."""
         coders = [*self.rows.coders]
         if not (codes == NO_CODER).any():
             return coders, codes
@@ -168,20 +193,24 @@ class CodingsBuilder:
         return "local" if first_local >= 0 else "global"
 
     def _refuse(self, row: int, what: str) -> NoReturn:
-        """Raise an error that names a row, and where it stands."""
+        """Raise an error that names a row and its place."""
         place = self._places.get(row, "")
         line = int(np.frombuffer(self.rows.about_rows()[2], np.int32)[row])
         if line:
             place = next(at for first, at, _ in reversed(self._files) if first <= row)(line)
-        coders, codes = self._all_named(np.frombuffer(self.rows.columns()[3], np.int32))
-        coder = None if codes[row] == NO_CODING else coders[codes[row]]
         at = f"{place}: " if place else ""
-        raise SegmentationError(f"{at}{whereabouts(self.rows.documents[row], coder)}: {what}")
+        where = whereabouts(self.rows.documents[row], self._coder(row))
+        raise SegmentationError(f"{at}{where}: {what}")
+
+    def _coder(self, row: int) -> str | None:
+        """Whose row it is; nobody's if it is a text alone."""
+        coders, codes = self._all_named(np.frombuffer(self.rows.columns()[3], np.int32))
+        return None if codes[row] == NO_CODING else coders[codes[row]]
 
 
 def by_document(given: Codings, refuse: Refuse) -> Codings:
-    """A table from rows in any order: each row is a document of its own in `given`, a name may be
-    listed several times, and a row of code NO_CODING is a text alone."""
+    """A table from rows in any order: in `given` each row is a document of its own, a name may
+    occur several times, and a row with the code NO_CODING is a text alone."""
     names = given.documents
     known = dict.fromkeys(names)
     owners = np.arange(len(names))
@@ -208,8 +237,8 @@ def by_document(given: Codings, refuse: Refuse) -> Codings:
 def _one_group_each(
     given: Codings, owners: Int64Array, n_documents: int, refuse: Refuse
 ) -> NDArray[np.int32]:
-    """The group of each document; `owners` are the numbers of the rows' documents. A document has
-    one group, one coding by each coder, and as many units in all of them."""
+    """The group of each document; `owners` are the numbers of the rows' documents. A document has a
+    single group, a single coding by each coder, and the same number of units in all codings."""
     units = _of_owners(owners, given.n_units, n_documents)
     groups = _of_owners(owners, given.groups, n_documents)
     coded = given.codes != NO_CODING
@@ -220,7 +249,7 @@ def _one_group_each(
 
 
 def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoReturn:
-    """Name the first row that does not fit its document, document by document."""
+    """Raise an error that names the first row that does not fit its document."""
     first: dict[int, int] = {}
     done: set[tuple[int, int]] = set()
     group_of: dict[int, int] = {}
@@ -249,7 +278,7 @@ def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoRetur
 
 
 def _check_kinds(given: Codings, owners: Int64Array) -> None:
-    """A global coder is a person everywhere, or a system, or a consensus."""
+    """Raise if a global coder has different kinds (person, system, consensus)."""
     coded = (given.codes != NO_CODING) & (given.kinds >= 0)
     if _of_owners(given.codes[coded], given.kinds[coded], len(given.coders)) is not None:
         return
@@ -267,7 +296,8 @@ def _check_kinds(given: Codings, owners: Int64Array) -> None:
 
 
 def _of_owners(owners: NDArray[Any], values: NDArray[Any], n_owners: int) -> Any:
-    """The value of each owner, -1 where no row has one (of at least 0); None if two rows differ."""
+    """The value of each owner, -1 where no row has a value of at least 0; None if two rows
+    differ."""
     known = values >= 0
     found = np.full(n_owners, -1, values.dtype)
     found[owners[known]] = values[known]

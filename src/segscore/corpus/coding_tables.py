@@ -1,4 +1,4 @@
-"""People's own tables as codings: a row per unit, a row per coding, or a column per coder.
+"""Codings from people's own tables: a row per unit, a row per coding, or a column per coder.
 
 A table is a header and rows; files (CSV, Excel, Parquet) and frames (pandas, Polars, Arrow, DuckDB)
 come here in the same way. What a column holds is in `table_columns`, what marks mean in
@@ -91,7 +91,7 @@ def table_records(
 def _list_records(
     cells: TableCells, rows: Iterable[Row], part: str, choices: TableChoices, column: str
 ) -> Iterator[Record]:
-    """A row per coding, which stands in one cell."""
+    """The records of a table with a row per coding, which is in a single cell."""
     said = how_lists_are_read(part, choices.marks)
     if said:
         choices.notes.said[f"column {column!r} is {said}"] = None
@@ -122,7 +122,7 @@ def _list_records(
 
 
 def _told_lengths(cells: TableCells, rows: Sequence[Row]) -> dict[str, Any]:
-    """The units of each document that some row tells."""
+    """The number of units of each document for which a row gives it."""
     found: dict[str, Any] = {}
     for place, row in rows:
         n_units = cells.get(row, "n_units")
@@ -133,7 +133,7 @@ def _told_lengths(cells: TableCells, rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def how_lists_are_read(part: str, marks: Marks | None) -> str:
-    """What to know about a column of lists if `marks` is given."""
+    """A remark on how a column of lists is read, if `marks` is given."""
     if marks is None or part in ("labels", "segment_ids"):
         return ""
     if part == "boundaries" and marks in _COUNTED:
@@ -150,7 +150,7 @@ _SAID_BY = {"masses": "masses", "gaps": "gaps", "starts": "start"}
 
 
 def _answer(value: Any, part: str, fields: dict[str, Any], choices: TableChoices) -> list[Any]:
-    """The list in a cell; an empty one, where boundaries are listed, says that there is none."""
+    """The list in a cell; where boundaries are listed, an empty cell means no boundary."""
     where = whereabouts(fields["document"], fields["coder"])
     if part in ("boundaries", "starts") and is_no_answer(value):
         choices.notes.emptied.append((fields["document"], fields["coder"] or ""))
@@ -175,8 +175,7 @@ def _coded(
 def list_coding(
     part: str, values: list[Any], n_units: Any, marks: Marks | None, where: str
 ) -> tuple[str, list[Any]]:
-    """The field of a record, and its list: starts, and boundaries that are marked by them, become
-    positions."""
+    """The field of a record, and its list; starts of segments become positions."""
     how_lists_are_read(part, marks)
     if part == "starts" or (part == "boundaries" and marks == "start"):
         prefix = f"{where}: " if where else ""

@@ -2,16 +2,15 @@
 
 Readers fill it (`builder`), a `Corpus` is its public face, and everything that works on many
 codings (pairing, agreement, comparison, writing) chooses rows of it. Documents and segmentations
-are views that are made when somebody asks for one.
+are views, made on first access.
 
-The rows of a document stand next to each other, in the order in which they were given; documents
-and coders are in the order in which they first occur.
+The rows of a document are adjacent, in the order in which they were given; documents and coders are
+in the order in which they first occur.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from itertools import accumulate
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +19,14 @@ from segscore._kernels.integers import new_segmentation
 from segscore.basics.arguments import Int64Array
 from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.lists import LabelColumn, is_all, joined_labels, picked_lists, starts_of
+from segscore.corpus.annotation import Annotation
+from segscore.corpus.lists import LabelColumn, is_all, picked_lists, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind
 from segscore.corpus.unit_texts import Units, UnitTexts
 from segscore.errors import SegmentationError, named
 
+Value = TypeVar("Value")
 Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not
 
 
@@ -35,14 +36,16 @@ class Codings:
     boundaries are `positions[offsets[i]:offsets[i+1]]`. The rows of document d, `documents[d]`, are
     `starts[d]` up to `starts[d+1]`; a document without a row has a text.
 
-    labels: those of the segments, where a segment has one at most; details: the segmentations of
-    rows that have more to them (types, ranks, candidates, levels, several labels of a segment).
+    labels: the labels of segments, for rows with at most one label per segment; details: the
+    segmentations of rows that have more (types, ranks, candidates, levels, several labels of a
+    segment).
     kinds: for each row the index of the coder's kind; groups: for each document that of its group
-    among `group_names`; -1 is unknown. lines: the line of its file on which a row stands; 0 is
-    unknown. texts: those of documents, where they are known. failures: why a document has no
-    coding, where a model's output for it could not be read.
-    scope: whether a coder's name means the same person in all documents. source: what messages call
-    the input. provenance: how units were formed.
+    among `group_names`; -1 is unknown. lines: the line of each row in its file; 0 is unknown.
+    texts: the texts of documents, where they are known. failures: why a document has no coding,
+    where a model's output for it could not be read. annotations: what annotation pages tell of
+    rows.
+    scope: whether a coder's name means the same person in all documents. source: the name of the
+    input in messages. provenance: how units were formed.
     """
 
     documents: Sequence[str]
@@ -60,6 +63,7 @@ class Codings:
     details: Mapping[int, Segmentation] = field(default_factory=dict)
     texts: UnitTexts = field(default_factory=UnitTexts)
     failures: Mapping[str, str] = field(default_factory=dict)
+    annotations: Mapping[int, Annotation] = field(default_factory=dict)
     scope: Scope = "global"
     source: str = ""
     provenance: Provenance = PLAIN
@@ -72,7 +76,8 @@ class Codings:
         boundaries: tuple[Int64Array, Int64Array, Int64Array],
         **more: Any,
     ) -> "Codings":
-        """One coding of each document by one coder: (n_units, offsets, positions), and no more."""
+        """A table with a coding of each document by the same coder: only (n_units, offsets,
+        positions)."""
         n = len(documents)
         n_units, offsets, positions = boundaries
         columns: dict[str, Any] = {
@@ -102,7 +107,7 @@ class Codings:
         source: str = "",
         provenance: Provenance = PLAIN,
     ) -> "Codings":
-        """One coding of each document by one coder, from objects."""
+        """A table with a coding of each document by the same coder, from `Segmentation` objects."""
         provenance = provenance.measured(codings, f"cannot take codings by {coder!r} together")
         packed = [one.packed for one in codings]
         n_units = np.array([one.n_units for one in codings], np.int64)
@@ -124,7 +129,7 @@ class Codings:
         return len(self.codes)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a pickle keeps: the columns, and nothing that can be found again from them."""
+        """The state to pickle: the columns, without cached values."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     # ---- rows ----
@@ -138,7 +143,7 @@ class Codings:
         return self.documents[int(self.document_of_rows[row])]
 
     def segmentation(self, row: int) -> Segmentation:
-        """One row as an object."""
+        """The coding of a row, as a `Segmentation`."""
         if row in self.details:
             return self.details[row]
         n_units, offsets, positions = self._views[:3]
@@ -153,7 +158,7 @@ class Codings:
 
     @cached_property
     def _unit_length(self) -> int | None:
-        """The length of a unit, which segmentations of times know."""
+        """The length of a unit, if the codings were made from times."""
         return self.provenance.unit_length
 
     @cached_property
@@ -207,7 +212,7 @@ class Codings:
         return dict(zip(self.documents, range(len(self.documents)), strict=True))
 
     def n_units_of(self, document: int) -> int:
-        """The units of a document."""
+        """The number of units of a document."""
         starts = self._views[3]
         if starts[document] < starts[document + 1]:
             return int(self.n_units[starts[document]])
@@ -225,6 +230,11 @@ class Codings:
                 known[coder] = KINDS[kinds[row]]
         return codings, known
 
+    def annotations_of(self, document: int) -> dict[str, Annotation]:
+        """What annotation pages tell of the codings of a document, by coder."""
+        rows = range(int(self.starts[document]), int(self.starts[document + 1]))
+        return {self.coder(row): self.annotations[row] for row in rows if row in self.annotations}
+
     def units_of(self, document: int) -> Units | None:
         """The text of a document, if it is known."""
         return self.texts.get(self.documents[document]) if self.texts else None
@@ -241,7 +251,7 @@ class Codings:
 
     @property
     def consensus_coders(self) -> tuple[str, ...]:
-        """Names under which a consensus stands: what was made from people, and is nobody."""
+        """The names of coders of the kind `consensus`, made from people's codings."""
         codes = np.unique(self.codes[self.kinds == KINDS.index("consensus")]).tolist()
         return tuple(self.coders[code] for code in codes)
 
@@ -263,7 +273,7 @@ class Codings:
         groups: Mapping[str, Any] | None = None,
         kind: Kind | None = None,
     ) -> "Codings":
-        """The part that satisfies every condition given, as in `Corpus.select`."""
+        """The part that meets all given conditions, as in `Corpus.select`."""
         rows = np.ones(len(self), np.bool_)
         wanted = np.ones(len(self.documents), np.bool_)
         if documents is not None:
@@ -283,8 +293,7 @@ class Codings:
         return self.part(np.flatnonzero(rows), np.flatnonzero(kept))
 
     def without_consensus(self) -> "Codings":
-        """The codings by people and systems; a document of which only a consensus is known is left
-        out."""
+        """The codings by people and systems; documents that have only a consensus are left out."""
         made = self.kinds == KINDS.index("consensus")
         if not made.any():
             return self
@@ -293,7 +302,8 @@ class Codings:
         return self.part(np.flatnonzero(~made), np.flatnonzero(kept))
 
     def part(self, rows: Int64Array, documents: Int64Array | None = None) -> "Codings":
-        """Some rows, in their order, and some documents, by default those of the rows."""
+        """A table of these rows, in their order, and of these documents (default: those of the
+        rows)."""
         owners = self.document_of_rows[rows]
         if documents is None:
             documents = np.unique(owners)
@@ -313,7 +323,7 @@ class Codings:
         )
 
     def at_rows(self, rows: Int64Array, **about_documents: Any) -> "Codings":
-        """Some rows, in their order; what is known of documents is given."""
+        """A table of these rows, in their order; the columns of documents are given."""
         offsets, positions = self.boundaries(rows)
         coders, codes = coders_in_order(self.coders, self.codes[rows])
         return replace(
@@ -327,71 +337,15 @@ class Codings:
             lines=self.lines[rows],
             labels=self.labels_of(rows),
             details=details_of(self.details, rows) if self.details else {},
+            annotations=details_of(self.annotations, rows) if self.annotations else {},
             **about_documents,
         )
-
-
-def joined_rows(parts: Sequence[Codings]) -> Codings:
-    """The rows of several tables one after the other, with documents of their own in each part."""
-    coders = list(dict.fromkeys(name for one in parts for name in one.coders))
-    place = {name: np.int32(code) for code, name in enumerate(coders)}
-    before = [0, *accumulate(len(one) for one in parts)]
-    positions = [0, *accumulate(len(one.positions) for one in parts)]
-
-    def column(name: str) -> Any:
-        return np.concatenate([getattr(one, name) for one in parts])
-
-    return Codings(
-        documents=[name for one in parts for name in one.documents],
-        starts=_shifted([one.starts for one in parts], before),
-        coders=coders,
-        codes=np.concatenate([_recoded(one, place) for one in parts]),
-        n_units=column("n_units"),
-        offsets=_shifted([one.offsets for one in parts], positions),
-        positions=column("positions"),
-        kinds=column("kinds"),
-        groups=np.full(sum(len(one.documents) for one in parts), -1, np.int32),
-        lines=column("lines"),
-        labels=joined_labels([(one.labels, len(one.positions) + len(one)) for one in parts]),
-        details=_moved_details(parts, before),
-        scope=parts[0].scope,
-    )
-
-
-def _recoded(one: Codings, codes: Mapping[str, np.int32]) -> NDArray[np.int32]:
-    """The codes of a table's rows among the coders of all."""
-    return np.array([codes[name] for name in one.coders], np.int32)[one.codes]
-
-
-def _shifted(offsets: Sequence[Int64Array], by: Sequence[int]) -> Int64Array:
-    """Offsets of several columns one after the other."""
-    ends = [one[1:] + start for one, start in zip(offsets, by, strict=False)]
-    return np.concatenate([[0], *ends]).astype(np.int64)
-
-
-def _moved_details(parts: Sequence[Codings], before: Sequence[int]) -> dict[int, Segmentation]:
-    return {
-        start + row: coding
-        for one, start in zip(parts, before, strict=False)
-        for row, coding in one.details.items()
-    }
-
-
-def row_by_row(given: Codings) -> Codings:
-    """Each row as a document of its own, so that a name may be listed several times."""
-    rows = np.arange(len(given))
-    return replace(
-        given,
-        documents=given.names_of(rows),
-        starts=np.arange(len(given) + 1),
-        groups=given.groups[given.document_of_rows],
-    )
 
 
 def coders_in_order(
     coders: Sequence[str], codes: NDArray[np.int32]
 ) -> tuple[Sequence[str], NDArray[np.int32]]:
-    """Coders in the order in which they first occur, without those who do not, and their codes."""
+    """The coders in the order in which they first occur, without unused ones, and their codes."""
     used, first = np.unique(codes, return_index=True)
     order = used[np.argsort(first)]
     if np.array_equal(order, np.arange(len(coders))):
@@ -401,8 +355,8 @@ def coders_in_order(
     return [coders[code] for code in order.tolist()], new[codes]
 
 
-def details_of(details: Mapping[int, Segmentation], rows: Int64Array) -> dict[int, Segmentation]:
-    """The details of some rows, by their new places."""
+def details_of(details: Mapping[int, Value], rows: Int64Array) -> dict[int, Value]:
+    """The details of these rows, by their new row numbers."""
     places = enumerate(rows.tolist())
     return {place: details[row] for place, row in places if row in details}
 

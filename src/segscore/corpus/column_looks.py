@@ -1,4 +1,4 @@
-"""What columns of sheets look like: names of documents, numbers of units, texts, nobody's notes."""
+"""What the columns of sheets look like: document names, unit numbers, texts, or comments."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _NOBODY = frozenset((
 
 
 def is_usually_nobody(name: str) -> bool:
-    """Whether a column is called as comments, times and the like are.
+    """Whether a column has a name that is usual for comments, times and the like.
 
     >>> is_usually_nobody("Sure?"), is_usually_nobody("Minuten"), is_usually_nobody("Anna")
     (True, True, False)
@@ -29,8 +29,8 @@ def is_usually_nobody(name: str) -> bool:
 
 
 def names_in_runs(values: Sequence[Any]) -> list[str]:
-    """The names in a column if they look like those of documents: each goes on for some rows, or
-    stands in the first of them alone.
+    """The names in a column if they look like document names: each fills several rows, or only the
+    first of several rows.
 
     >>> names_in_runs(["s1", "", "", "s2", ""]), names_in_runs(["a", "b", "c"])
     (['s1', 's2'], [])
@@ -49,7 +49,7 @@ def names_in_runs(values: Sequence[Any]) -> list[str]:
 
 
 def counted_again(values: Sequence[Any]) -> list[int] | None:
-    """The rows in which a column that counts from 0 or 1 begins again; None if it does not count.
+    """The rows at which a column that counts from 0 or 1 starts again; None if it does not count.
 
     >>> counted_again([1, 2, 3, 1, 2]), counted_again(["1", "2"]), counted_again([1, 1, 2])
     ([3], [], None)
@@ -67,14 +67,15 @@ def counted_again(values: Sequence[Any]) -> list[int] | None:
 
 
 def is_text(values: Sequence[Any]) -> bool:
-    """Whether a column looks like the texts of units: nearly all differ, and have several words."""
+    """Whether a column looks like the texts of units: nearly all cells differ and have several
+    words."""
     texts = [str(one).strip() for one in values if not is_blank(one)]
     words = sum(len(one.split()) for one in texts)
     return bool(texts) and 10 * len(set(texts)) >= 8 * len(values) and words >= 3 * len(texts)
 
 
 def letters_of(index: int) -> str:
-    """What spreadsheets call a column.
+    """The name of a column in spreadsheets.
 
     >>> letters_of(0), letters_of(25), letters_of(26)
     ('A', 'Z', 'AA')

@@ -5,13 +5,13 @@ every coder needs to have coded every document. Beyond the codings a document ma
 (one string per unit), a coder's labels for the segments, which coders are persons and which are
 systems, and the group of documents it belongs to.
 
-Coder names are `global` (the same name is the same coder everywhere) or `local` (a name means
-something in its document only, as in the Moonstone corpus). All codings of a document have the same
+Coder names are `global` (the same name is the same coder everywhere) or `local` (a name is valid
+only within its document, as in the Moonstone corpus). All codings of a document have the same
 number of units. A corpus does not change once it exists.
 
-The codings are rows of one table (`segscore.corpus.codings`); documents and segmentations are views
-that are made when somebody asks for them. `provenance` says how a reader formed the units, if it
-was told to; it counts in no comparison.
+The codings are rows of one table (`segscore.corpus.codings`); documents and segmentations are
+views, made on first access. `provenance` says how a reader formed the units, if it did; equality
+ignores it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ Row = Record | tuple[str, str, Segmentation] | Mapping[str, Any]
 
 
 class Corpus(Unchanging, Mapping[str, Document]):
-    """Documents by name. Create one with `from_dict` or `from_rows`, or use `segscore.read`.
+    """Documents by name. Create a corpus with `from_dict` or `from_rows`, or use `segscore.read`.
 
     coder_scope: `global` if a coder's name means the same person in all documents, else `local`.
     provenance: how a reader formed the units.
@@ -73,11 +73,11 @@ class Corpus(Unchanging, Mapping[str, Document]):
         coders: Scope | None = None,
         provenance: Provenance = PLAIN,
     ) -> Self:
-        """Collect rows in any order: records, triples (document, coder, segmentation), or mappings
-        in the field form of our JSON Lines.
+        """Build a corpus from rows in any order: records, triples (document, coder, segmentation),
+        or mappings with the fields of our JSON Lines.
 
-        `coders` says whether coder names are `global` or `local`; by default it is as the records
-        have it, and `global` if they do not say.
+        `coders` says whether coder names are `global` or `local`; by default the records decide,
+        and names are `global` if they do not say.
 
         >>> Corpus.from_rows([("ch1", "ann", Segmentation.from_masses([2, 3])),
         ...                   {"document": "ch2", "coder": "ann", "masses": [4, 1]}])
@@ -103,7 +103,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
         kinds: Mapping[str, Kind] = _NOTHING,
         groups: Mapping[str, str] = _NOTHING,
     ) -> Self:
-        """From {document: {coder: segmentation}}; for the rest see `with_details`.
+        """Build a corpus from {document: {coder: segmentation}}; `with_details` explains the rest.
 
         >>> corpus = Corpus.from_dict({"ch1": {"c99": Segmentation.from_masses([1, 1])}},
         ...                           units={"ch1": ["Hello.", "Bye."]}, kinds={"c99": "system"})
@@ -144,19 +144,19 @@ class Corpus(Unchanging, Mapping[str, Document]):
         segment_labels: str | None = None,
         coders: Scope | None = None,
     ) -> Self:
-        """From a frame of pandas, Polars, pyarrow or DuckDB; its index is never read.
+        """Build a corpus from a frame of pandas, Polars, pyarrow or DuckDB; the index is not read.
 
         Parameters name columns; those with well-known names (`document`, `doc_id`, `coder`,
-        `annotator`, `unit`, `boundary`, `segment` …) are found without.
+        `annotator`, `unit`, `boundary`, `segment` …) are found by themselves.
 
-        document, coder: whose coding a row is, or is part of.
-        coding: a row per coding: the column with the list; or several columns, one for each coder,
-            which are called like them (a row per document).
-        encoding: what a list holds, or a column `boundary`: `boundaries` (with `n_units`, a
+        document, coder: the document and the coder of the coding that a row holds or belongs to.
+        coding: for a row per coding, the column with the list; for a row per document, several
+            columns, each with the name of a coder.
+        encoding: what the lists, or a column `boundary`, hold: `boundaries` (with `n_units`, a
             column), `masses`, `labels-end`, `labels-start`, `gaps` or `segment-ids`.
-        unit, boundary, segment, text: a row per unit: its number, 0 or 1 (`encoding` says what 1
-            marks) or else its segment, and its text.
-        segment_labels: a row per coding: the column with a list of labels, one per segment.
+        unit, boundary, segment, text: for a row per unit, the columns with its number, with 0 or 1
+            (`encoding` says what 1 marks) or with its segment, and with its text.
+        segment_labels: for a row per coding, the column with a list of labels, one per segment.
         coders: whether coder names are `global` or `local`.
 
         >>> Corpus.from_frame({"doc_id": ["ch1", "ch1"], "annotator": ["ann", "bob"],
@@ -177,10 +177,10 @@ class Corpus(Unchanging, Mapping[str, Document]):
     def from_columns(
         cls, columns: Codings, coders: Scope = "global", provenance: Provenance = PLAIN
     ) -> Self:
-        """From a table of codings, which `segscore.read` makes of files; documents become objects
-        when somebody asks for them.
+        """Build a corpus from a table of codings, which `segscore.read` makes of files; documents
+        become objects on first access.
 
-        columns: codings that were checked as a whole (`segscore.corpus.codings`).
+        columns: a checked table of codings (`segscore.corpus.codings`).
         coders: whether coder names are `global` or `local`.
         provenance: how the units were formed.
         """
@@ -201,7 +201,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
 
     @property
     def failures(self) -> Mapping[str, str]:
-        """Documents of which a model's output gave no segmentation, and why."""
+        """Documents for which a model's output gave no segmentation, with the reason."""
         return self.columns.failures
 
     @property
@@ -233,8 +233,8 @@ class Corpus(Unchanging, Mapping[str, Document]):
 
     @property
     def coders(self) -> tuple[str, ...]:
-        """Names of the coders, as they first occur. Where names are local, the same name in two
-        documents is two coders."""
+        """The names of the coders, in the order in which they first occur. If names are local, the
+        same name in two documents means two coders."""
         return tuple(self.columns.coders)
 
     @property
@@ -244,20 +244,19 @@ class Corpus(Unchanging, Mapping[str, Document]):
 
     @property
     def n_codings(self) -> int:
-        """Segmentations in all."""
+        """The number of codings in the corpus."""
         return len(self.columns)
 
     def records(self) -> Iterator[Record]:
-        """All codings as records, document by document, and failures: `from_rows` reads them
-        back."""
+        """All codings and failures as records, by document; `from_rows` reads them back."""
         for document in self._each():
             yield from document.records(self.coder_scope == "local")
         for name, reason in self.failures.items():
             yield Record(name, failure=reason)
 
     def units_in(self, text: str) -> Stretches:
-        """Where the units of a document stand in its text: that of the only document, or of the one
-        that was read from this text."""
+        """The (start, end) of each unit in a text: the text of the only document, or of the
+        document that was read from it."""
         names = list(self)
         if len(names) > 1:
             digest = digest_of(text)
@@ -279,8 +278,8 @@ class Corpus(Unchanging, Mapping[str, Document]):
         groups: Iterable[str] | None = None,
         kind: Kind | None = None,
     ) -> Self:
-        """The part that satisfies every condition given; a document left without any coding that
-        was asked for is left out.
+        """The part that meets all given conditions; documents without a selected coding are left
+        out.
 
         >>> two, three = Segmentation.from_masses([2]), Segmentation.from_masses([3])
         >>> corpus = Corpus.from_dict({"a": {"x": two}, "b": {"x": three}}, groups={"b": "1"})
@@ -306,12 +305,11 @@ class Corpus(Unchanging, Mapping[str, Document]):
         kinds: Mapping[str, Kind] = _NOTHING,
         groups: Mapping[str, str] = _NOTHING,
     ) -> Self:
-        """Add what is known about the codings; what is known already stays or, where it
-        is given again, is replaced.
+        """Add what is known about the codings; details given again replace the old ones.
 
         units: {document: [text of each unit]}. labels: {document: {coder: [label, or list of
-        labels, of each segment]}}. kinds: {coder: "person", "system" or
-            "consensus"}. groups: {document: group}.
+        labels, of each segment]}}. kinds: {coder: "person", "system" or "consensus"}. groups:
+        {document: group}.
         """
         for given, known, what in (
             (units, self, "document"), (labels, self, "document"), (groups, self, "document"),
@@ -344,7 +342,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
         )
 
     def merged(self, *others: "Corpus") -> Self:
-        """All codings of several corpora in one.
+        """The codings of several corpora in a single corpus.
 
         >>> a = Corpus.from_dict({"ch1": {"ann": Segmentation.from_masses([2, 3])}})
         >>> b = Corpus.from_dict({"ch1": {"c99": Segmentation.from_masses([4, 1])}})
@@ -385,11 +383,11 @@ class Corpus(Unchanging, Mapping[str, Document]):
 
 
 def corpus_levels(corpus: Corpus) -> list[Corpus]:
-    """The codings of a corpus cut off at level 1, at level 2 … down to the deepest that is used.
+    """The codings of a corpus cut off at level 1, at level 2, and so on to the deepest level.
 
-    Whatever is defined for codings without ranks, such as agreement, is so defined level by level.
-    A coder with fewer levels keeps all their boundaries below their last. Segment labels, which
-    name the segments of the whole, are left out.
+    This defines everything that needs codings without ranks, such as agreement, level by level. A
+    coder with fewer levels keeps all boundaries below the last of them. Segment labels, which name
+    the segments of the whole coding, are left out.
 
     >>> from segscore.coding.ranks import from_nested_masses
     >>> tree = from_nested_masses([[2, 3], 6])
@@ -419,7 +417,7 @@ def corpus_levels(corpus: Corpus) -> list[Corpus]:
 
 
 def _digest(document: Document) -> bytes | None:
-    """What tells the text of a document from others, if it is known."""
+    """A hash of the text of a document, if the text is known."""
     return document.units.holder.digest if isinstance(document.units, LocatedUnits) else None
 
 
@@ -438,7 +436,7 @@ def _as_record(row: Any, index: int) -> Record:
 
 
 def _choice(names: Any, known: Any, what: str) -> Any:
-    """Names that must exist; None for no choice."""
+    """The chosen names, which must exist; None for no choice."""
     if names is None:
         return None
     if isinstance(names, str) or not isinstance(names, Iterable):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from segscore.coding.segment_labels import label_sets
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.annotation import Annotation
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -23,7 +24,7 @@ Value = TypeVar("Value")
 
 
 class Unchanging:
-    """Attributes are set once, by `_put`."""
+    """A class whose attributes are set once, by `_put`."""
 
     __slots__ = ()
 
@@ -43,10 +44,11 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     name: the name of the document; n_units: its number of units.
     units: its text, unit by unit, if it is known; group: its group, if it has one.
-    text: the text that the units were cut from, if it was read from a file of text.
+    text: the text that the units were cut from, if it was read from a text file.
     provenance: how a reader formed the units.
-    labels, kinds: what coders call their segments, and whether they are persons, systems,
-        or made from persons (`consensus`).
+    labels, kinds: the labels of each coder's segments, and whether each coder is a `person`, a
+        `system` or a `consensus`.
+    annotations: what annotation pages tell of codings: time, comments, doubts.
 
     >>> from segscore.corpus.corpus import Corpus
     >>> corpus = Corpus.from_dict({"ch1": {"ann": Segmentation.from_masses([2, 3])}})
@@ -56,7 +58,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
     """
 
     __slots__ = (
-        "_codings", "_kinds", "group", "n_units", "name", "provenance", "units",
+        "_annotations", "_codings", "_kinds", "group", "n_units", "name", "provenance", "units",
     )  # fmt: skip
     name: str
     n_units: int
@@ -65,6 +67,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
     provenance: Provenance
     _codings: dict[str, Segmentation]
     _kinds: dict[str, Kind]
+    _annotations: dict[str, Annotation]
 
     def __init__(self, records: Iterable[Record], provenance: Provenance = PLAIN) -> None:
         codings = CodingsBuilder().add_all(records).codings(provenance=provenance)
@@ -74,7 +77,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     @classmethod
     def view(cls, codings: Codings, number: int) -> "Document":
-        """One document of a table."""
+        """A document of a table of codings."""
         document = object.__new__(cls)
         document._show(codings, number)
         return document
@@ -89,6 +92,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
             provenance=codings.provenance,
             _codings=by_coder,
             _kinds=kinds,
+            _annotations=codings.annotations_of(number) if codings.annotations else {},
         )
 
     def __getitem__(self, coder: str) -> Segmentation:
@@ -102,12 +106,13 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     @property
     def text(self) -> str | None:
-        """The text that the units were cut from, units or not, where a file of text was read; it is
-        read again from there. A file that has changed meanwhile is an error."""
+        """The text that the units were cut from, if a text file was read; it is read again from
+        that file. A file that has changed since is an error."""
         return self.units.text if isinstance(self.units, LocatedUnits) else None
 
     def units_in(self, text: str) -> Stretches:
-        """Where the units stand in the text of the document, for `segscore.place_chunks`."""
+        """The (start, end) of each unit in the text of the document, for
+        `segscore.place_chunks`."""
         if self.units is None:
             raise SegmentationError(
                 f"document {self.name!r} has no text: expected units, because chunks are placed on "
@@ -120,8 +125,8 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     @property
     def labels(self) -> Mapping[str, Labels]:
-        """A set of labels per segment, for the coders who gave some: what their segmentations
-        have as `segment_labels`."""
+        """A set of labels per segment, for the coders who gave labels, from their
+        `segment_labels`."""
         return MappingProxyType(
             {
                 coder: label_sets(coding.segment_labels)
@@ -132,22 +137,28 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        """Which coders are persons, which systems and which a consensus, as far as it is known."""
+        """The kind of each coder (person, system or consensus), where it is known."""
         return MappingProxyType(self._kinds)
 
+    @property
+    def annotations(self) -> Mapping[str, Annotation]:
+        """What annotation pages tell of codings, by coder; it counts in no comparison."""
+        return MappingProxyType(self._annotations)
+
     def records(self, local: bool = False) -> Iterator[Record]:
-        """The document as records: the text (once), then coding by coding."""
+        """The document as records: the text (once), then each coding."""
         units = self.units
         if not self._codings:
             yield Record(self.name, units=units, group=self.group, local=local)
         for coder, coding in self._codings.items():
             yield Record(
                 self.name, coder, coding, units, None, self._kinds.get(coder), self.group, local,
+                annotation=self._annotations.get(coder),
             )  # fmt: skip
             units = None
 
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
-        """Draw everyone's boundaries: `segscore.plot.boundaries`."""
+        """Draw the boundaries of all coders: `segscore.plot.boundaries`."""
         return picture("boundaries", self, ax=ax)
 
     def __eq__(self, other: object) -> bool:
@@ -173,7 +184,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
 
 def found_in(mapping: Mapping[str, Value], name: str, what: str) -> Value:
-    """The value of a name; `what` is what messages call a name that is missing."""
+    """The value of a name; if it is missing, the error calls it `what`."""
     if name not in mapping:
         raise KeyError(f"{what} {name!r}: there is {named(mapping)}")
     return mapping[name]

@@ -1,4 +1,4 @@
-"""Frames as tables: pandas, Polars, Arrow, DuckDB, and anything else that speaks Arrow.
+"""Frames as tables: pandas, Polars, Arrow, DuckDB, and anything else that exports Arrow.
 
 A frame becomes a header and rows of plain values; `segscore.corpus.coding_tables` reads them as
 codings. The index of a pandas frame is not a column, and is never read.
@@ -40,7 +40,7 @@ def frame_records(
     encoding: Encoding | None,
     columns: Mapping[str, str | None],
 ) -> Iterator[Record]:
-    """The records of a frame; for the parameters see `Corpus.from_frame`."""
+    """The records of a frame; `Corpus.from_frame` explains the parameters."""
     if encoding is not None and encoding not in _PARTS:
         raise SegmentationError(
             f"encoding is {shown(encoding)}: expected one of {', '.join(ENCODINGS)}"
@@ -59,7 +59,7 @@ def frame_records(
 
 
 def _part_named(coding: str) -> str:
-    """The encoding that a column's name tells."""
+    """The encoding that the name of a column implies."""
     if coding not in ("boundaries", "masses", "gaps", "segment_ids"):
         raise SegmentationError(
             f"encoding is missing: expected how {coding!r} is written, one of "
@@ -71,7 +71,7 @@ def _part_named(coding: str) -> str:
 def _one_coder_per_column(
     header: list[str], rows: Iterator[Row], coders: list[str], part: str, chosen: Mapping[str, str]
 ) -> tuple[list[str], Iterator[Row]]:
-    """A row per document and a column per coder, as a row per document and coder."""
+    """A table with a row per document and coder, from a row per document and a column per coder."""
     if not part:
         raise SegmentationError(
             f"encoding is missing: expected how {named(coders)} are written, one of "
@@ -99,7 +99,7 @@ def _one_coder_per_column(
 
 
 def _check_names(frame: Any, header: list[str], chosen: Mapping[str, str]) -> None:
-    """Say it if a name is that of the index, and that a coder is needed."""
+    """Raise if a name is that of the index, or if the coder is missing."""
     index = getattr(getattr(frame, "index", None), "names", None) or ()
     for part in ("document", "coder", "unit"):
         wanted = [chosen[part]] if part in chosen else NAMES[part]

@@ -1,4 +1,4 @@
-"""Lists in one cell: as JSON has them, as people type them into a form, as frames hold them.
+"""Lists in a cell: in JSON, as people type them into a form, or as frames hold them.
 
 `[5, 8]`, `5, 8`, `5; 8`, `5 8` and the text `0100` are lists. `starts` are the units, from 1, at
 which segments start; the first may be listed or not.
@@ -22,8 +22,8 @@ _TAKEN_FOR = "a spreadsheet took the list for {}: expected it as a text, as in '
 
 
 def listed(value: Any, what: str, symbols: bool) -> list[Any]:
-    """A list in a cell: a list, an array, JSON, numbers with commas, semicolons or spaces between
-    them; or, where they are `symbols`, a text such as 0100."""
+    """The list in a cell: a list, an array, JSON, or numbers separated by commas, semicolons or
+    spaces; for `symbols` also a text such as 0100."""
     value = _without_guess(value, what)
     if isinstance(value, int) and not isinstance(value, bool):  # a spreadsheet's only number
         value = str(value)
@@ -37,7 +37,7 @@ def listed(value: Any, what: str, symbols: bool) -> list[Any]:
 
 
 def _without_guess(value: Any, what: str) -> Any:
-    """Refuse what spreadsheets make of 5,8 and 5.8: a decimal number or a day of a year."""
+    """Raise for what spreadsheets make of 5,8 and 5.8: a decimal number or a date."""
     if isinstance(value, float):
         value = plain(value)
         if isinstance(value, float):
@@ -49,7 +49,7 @@ def _without_guess(value: Any, what: str) -> Any:
 
 
 def _list_in_text(text: str, what: str, symbols: bool) -> list[Any]:
-    """Symbols, numbers apart by commas, semicolons or spaces, or JSON."""
+    """The list in a text: symbols, JSON, or numbers separated by commas, semicolons or spaces."""
     if symbols and _SYMBOLS.fullmatch(text):
         return [int(one) for one in text]
     if _NUMBERS.fullmatch(text):
@@ -66,7 +66,7 @@ def _list_in_text(text: str, what: str, symbols: bool) -> list[Any]:
 
 
 def is_no_answer(value: Any) -> bool:
-    """Whether a cell says that there is no boundary: blank, a dash, no; 0 is a number."""
+    """Whether a cell means that there is no boundary: blank, a dash, or no; 0 is a number."""
     if hasattr(value, "tolist") or isinstance(value, list | tuple | Mapping):
         return False
     word = word_of(value)
@@ -74,7 +74,7 @@ def is_no_answer(value: Any) -> bool:
 
 
 def boundaries_of_starts(starts: list[Any], n_units: Any, what: str) -> list[int]:
-    """Positions of boundaries before units that start segments.
+    """The positions of the boundaries before the units that start segments.
 
     >>> boundaries_of_starts([4, 7], 10, "starts"), boundaries_of_starts([1, 4], 10, "starts")
     ([3, 6], [3])

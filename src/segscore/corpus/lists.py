@@ -1,4 +1,4 @@
-"""Columns of lists: values row after row, and where each row begins; and labels of segments so.
+"""Columns of lists: values row after row, and where each row begins; and columns of labels.
 
 A row has one segment more than boundaries, so that the segments of row i start at `offsets[i] + i`,
 where `offsets` are those of its boundaries.
@@ -34,17 +34,17 @@ class Lists(NamedTuple):
 
 
 def starts_of(counts: Any) -> Int64Array:
-    """Where each list begins, and the end of the last, from the lengths of all."""
+    """Where each list begins, and the end of the last list, given their lengths."""
     return np.concatenate(([0], np.cumsum(counts, dtype=np.int64))).astype(np.int64, copy=False)
 
 
 def is_all(rows: Int64Array, n_rows: int) -> bool:
-    """Whether some rows are all of them, in order."""
+    """Whether these rows are all rows, in order."""
     return len(rows) == n_rows and np.array_equal(rows, np.arange(n_rows))
 
 
 def picked_places(offsets: Int64Array, rows: Int64Array) -> Int64Array:
-    """Where the values of some lists stand, list after list."""
+    """The indices of the values of these lists, list after list."""
     lengths = offsets[rows + 1] - offsets[rows]
     ends = starts_of(lengths)
     return np.asarray(np.arange(ends[-1]) + np.repeat(offsets[rows] - ends[:-1], lengths))
@@ -90,7 +90,7 @@ class LabelColumn(NamedTuple):
 
 
 def joined_labels(parts: Sequence[tuple[LabelColumn | None, int]]) -> LabelColumn | None:
-    """Columns one after the other, each with its number of segments; None if none has labels."""
+    """The columns one after the other, given their numbers of segments; None if none has labels."""
     if all(column is None for column, _ in parts):
         return None
     names: dict[str, int] = {}
@@ -106,7 +106,7 @@ def joined_labels(parts: Sequence[tuple[LabelColumn | None, int]]) -> LabelColum
 
 
 def pair_columns(reference: LabelColumn | None, hypothesis: LabelColumn | None) -> dict[str, Any]:
-    """What Pairs take: the labels of both sides, and the names that they share."""
+    """The columns of `Pairs`: the labels of both sides, and their shared names."""
     sides = {"ref_labels": reference, "hyp_labels": hypothesis}
     names = sorted({name for side in sides.values() if side is not None for name in side.names})
     columns: dict[str, Any] = {

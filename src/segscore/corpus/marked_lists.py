@@ -1,6 +1,6 @@
 """Marks and what they mean: lists of 0 and 1, of words such as x and no, of ids or of lengths.
 
-What a 0 or 1 means is never guessed: `marks` must say it.
+What a 0 or 1 means is never guessed: `marks` says it.
 
 | marks | the list, or the column, holds |
 |---|---|
@@ -10,8 +10,8 @@ What a 0 or 1 means is never guessed: `marks` must say it.
 | ids | the segment of each unit; a boundary stands wherever it changes |
 | masses | the lengths of the segments |
 
-In place of 1 stands what people put into a spreadsheet: x, ✓, yes, ja, oui, true …; in place of 0
-nothing, no, nein, non, false, n or a dash.
+A 1 may also be what people put into a spreadsheet: x, ✓, yes, ja, oui, true …; a 0 may be a blank
+cell, no, nein, non, false, n or a dash.
 """
 
 from collections.abc import Iterable, Mapping
@@ -44,7 +44,7 @@ USUAL_WORDS = "a mark (x, ✓, 1, yes, ja, oui, true) nor none (blank, 0, no, ne
 
 
 def word_of(value: Any) -> str:
-    """A cell as a word, in small letters; whole numbers and truth values are 0 and 1."""
+    """A cell as a word in lower case; whole numbers and truth values are 0 and 1."""
     if is_blank(value):
         return ""
     return str(plain(value)).strip().strip("\ufe0f").lower()
@@ -63,8 +63,8 @@ def mark_in(value: Any) -> bool | None:
 
 
 def coding_of(values: Any, marks: Marks | None) -> Segmentation:
-    """The segmentation in a list of marks, ids or masses; what it holds must be said, unless the
-    values are names of segments.
+    """The segmentation in a list of marks, ids or masses; `marks` must say which, unless the values
+    are names of segments.
 
     >>> coding_of([0, 1, 0, 0, 1], "end"), coding_of(["no", "x", "-"], "start")
     (Segmentation(masses=[2, 3]), Segmentation(masses=[1, 2]))
@@ -90,7 +90,8 @@ def coding_of(values: Any, marks: Marks | None) -> Segmentation:
 
 
 def _ask(values: list[Any]) -> None:
-    """Names of segments speak for themselves; numbers and marks do not."""
+    """Raise if `marks` is missing, unless the values are names of segments, which are
+    unambiguous."""
     words = {one for one in map(word_of, values) if one not in ("", "0", "1")}
     if words and all(mark_in(one) is not None for one in values):
         raise SegmentationError(
@@ -107,7 +108,8 @@ def _ask(values: list[Any]) -> None:
 
 
 def _zero_or_one(value: Any, index: int) -> int:
-    """A mark as 1, none as 0; other numbers are left to the constructor, which knows its words."""
+    """1 for a mark, 0 for no mark; other numbers are left to the constructor, which reports
+    them."""
     if isinstance(value, int):
         return value
     found = None if is_blank(value) else mark_in(value)

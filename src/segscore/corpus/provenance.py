@@ -1,6 +1,6 @@
-"""How the units of a corpus were formed, which travels with every number computed from them.
+"""How the units of a corpus were formed; every number computed from them carries this along.
 
-The same recording gives other numbers in units of 1 s and of 6 s, and for a length of 1200 s and of
+A recording gives different numbers in units of 1 s and of 6 s, and with a length of 1200 s and of
 3600 s. So the options of a reader (units, policy, layer) go from `Corpus` to `Pairs` to the
 signature of each score: `units:seconds:1:1200|policy:snap`. A plain file, whose units are its own,
 adds nothing.
@@ -37,13 +37,13 @@ _FACTORS = {"ms": 10**-3, "s": 1, "min": 60, "h": 3600}
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """The options about units that readers were given; an entry per different answer in each.
+    """The options by which readers formed units; an entry per different answer in each field.
 
-    units: rules such as `seconds:1:1200` (1 s each, 1200 s in all) or `sentences`. policies: what
-    was done about spans that do not fit the units, except the default, `error`. layers: which tiers
-    or labels hold the segments. choices: (name, text) of what else was chosen, such as how two
-    sides were aligned (`align`) or which parts were cut out (`mask`). All empty: the units are
-    those of the files.
+    units: rules such as `seconds:1:1200` (1 s each, 1200 s in all) or `sentences`. policies: how
+    spans that do not fit the units were treated, except the default, `error`. layers: which tiers
+    or labels hold the segments. choices: (name, text) of other choices, such as how two sides were
+    aligned (`align`) or which parts were cut out (`mask`). If all are empty, the units are those of
+    the files.
 
     >>> Provenance.of("seconds:1.0:1200", policy="snap").fields
     {'units': 'seconds:1:1200', 'policy': 'snap'}
@@ -62,7 +62,8 @@ class Provenance:
         layer: str | None = None,
         **choices: str | None,
     ) -> "Provenance":
-        """From the options of a reader; `choices` by their names, None for those not taken."""
+        """Build a provenance from the options of a reader; `choices` by name, None for those not
+        taken."""
         return cls(
             () if units is None else (_plain_rule(units),),
             () if policy == "error" else (policy,),
@@ -72,7 +73,7 @@ class Provenance:
 
     @property
     def fields(self) -> dict[str, str]:
-        """The fields of a signature; none for what has its default."""
+        """The fields of a signature; options at their defaults are left out."""
         if not self:
             return {}
         from urllib.parse import quote
@@ -88,7 +89,7 @@ class Provenance:
         return {name: "+".join(texts) for name, texts in found.items() if texts}
 
     def __bool__(self) -> bool:
-        """Whether there is anything to say."""
+        """Whether any option differs from its default."""
         return bool(self.units or self.policies or self.layers or self.choices)
 
     def __str__(self) -> str:
@@ -96,14 +97,15 @@ class Provenance:
 
     @property
     def unit_length(self) -> int | None:
-        """The length of a unit in microseconds; None if it is not known, or not always the same."""
+        """The length of a unit in microseconds; None if it is unknown, or not always the same."""
         lengths = {_length(rule) for rule in self.units}
         return lengths.pop() if len(lengths) == 1 else None
 
     def joined(self, other: "Provenance", what: str) -> "Provenance":
-        """How units of numbers that rest on both were formed; units of other sizes are refused.
+        """The provenance of numbers that use both corpora; raise if their units have different
+        sizes.
 
-        Units that are not known fit any. `what` says in the message what cannot be done.
+        Unknown units fit any other. `what` says in the message what cannot be done.
         """
         if not other or self == other:
             return self
@@ -120,7 +122,7 @@ class Provenance:
         )
 
     def measured(self, codings: "Iterable[Segmentation]", what: str) -> "Provenance":
-        """The same with the length of a unit that segmentations made from times know.
+        """A copy with the length of a unit, which segmentations made from times know.
 
         >>> from segscore import Segmentation
         >>> PLAIN.measured([Segmentation.from_times([0, 5], 9, resolution=0.1)], "cannot").fields
@@ -129,7 +131,7 @@ class Provenance:
         return self.with_unit_lengths(set(map(_unit_length, codings)), what)
 
     def with_unit_lengths(self, lengths: Set[int | None], what: str) -> "Provenance":
-        """The same with the length of a unit, in microseconds, where any is known."""
+        """A copy with the length of a unit in microseconds, where it is known."""
         found = self
         for length in lengths:
             if length is not None and length != found.unit_length:
@@ -137,7 +139,7 @@ class Provenance:
         return found
 
     def chosen(self, name: str, text: str) -> "Provenance":
-        """Add a choice.
+        """A copy with one more choice.
 
         >>> PLAIN.chosen("align", "words").fields
         {'align': 'words'}
@@ -145,7 +147,7 @@ class Provenance:
         return replace(self, choices=_distinct(self.choices, ((name, text),)))
 
     def without(self, choices: Set[tuple[str, str]]) -> "Provenance":
-        """The same without some choices, which were made for something else.
+        """A copy without some choices, which were made for something else.
 
         >>> PLAIN.chosen("overlap", "middle").without({("overlap", "middle")}) == PLAIN
         True
@@ -154,11 +156,12 @@ class Provenance:
 
     @property
     def _kinds(self) -> set[int | str]:
-        """What kinds of unit there are; how long the whole was is no difference of units."""
+        """The kinds of unit; the total length does not distinguish units."""
         return {_length(rule) or rule for rule in self.units}
 
     def positions(self, duration: str, what: str) -> tuple[int, int, int]:
-        """A duration in whole units: how many, the rest, and the length of a unit (for the rest).
+        """A duration in units: the whole number, the remainder, and the length of a unit in
+        microseconds.
 
         >>> Provenance.of("seconds:7").positions("30s", "tolerance")
         (4, 2000000, 7000000)
@@ -179,7 +182,7 @@ PLAIN = Provenance()
 
 
 def provenance_in(given: Mapping[Any, Any], what: str) -> Provenance:
-    """The provenance of a corpus, or of a mapping whose values may be documents of one."""
+    """The provenance of a corpus, or of a mapping whose values are documents of a corpus."""
     found: Provenance = getattr(given, "provenance", PLAIN)
     for one in given.values():
         known = getattr(one, "provenance", PLAIN)
@@ -189,7 +192,7 @@ def provenance_in(given: Mapping[Any, Any], what: str) -> Provenance:
 
 
 def as_duration(text: Any, what: str) -> str:
-    """A duration in one way of writing it, in seconds.
+    """The canonical form of a duration, in seconds.
 
     >>> as_duration("1.5min", "k"), as_duration("250 ms", "k")
     ('90s', '0.25s')
@@ -198,7 +201,7 @@ def as_duration(text: Any, what: str) -> str:
 
 
 def microseconds_of(text: Any, what: str) -> int:
-    """A duration as `30s`, `250ms`, `2min` or `1h`, in microseconds."""
+    """The microseconds of a duration such as `30s`, `250ms`, `2min` or `1h`."""
     found = _DURATION.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
         raise SegmentationError(
@@ -208,7 +211,7 @@ def microseconds_of(text: Any, what: str) -> int:
 
 
 def _plain_rule(rule: str) -> str:
-    """A rule in one way of writing it: seconds without useless zeros."""
+    """The canonical form of a rule: seconds without trailing zeros."""
     found = _SECONDS.fullmatch(rule)
     if found is None:
         return rule
@@ -217,7 +220,7 @@ def _plain_rule(rule: str) -> str:
 
 
 def _length(rule: str) -> int | None:
-    """The length of a unit in microseconds, if the rule says it."""
+    """The length of a unit in microseconds, if the rule gives it."""
     found = _SECONDS.fullmatch(rule)
     return _micro(found[1], found[2]) if found else None
 

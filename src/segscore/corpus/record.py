@@ -1,4 +1,4 @@
-"""Records: one coding of one document, and all that is known about it.
+"""Records: a coding of a document, and all that is known about it.
 
 Readers give records in a stream, a `Corpus` collects them, writers take them. A record without a
 coder and a segmentation is a document of which only the text is known.
@@ -6,8 +6,8 @@ coder and a segmentation is a document of which only the text is known.
 The field form of a record is a mapping from names to plain values, as it stands on a line of our
 JSON Lines (docs/formats.md): `document` and `coder`, one of `masses`, `boundaries`, `gaps`,
 `segment_ids`, `spans` and `levels`, and, where known, `n_units`, `types`, `ranks`, `candidates`,
-`units`, `segment_labels` (in older files `labels`), `kind`, `group` and `coders`; or `failure`,
-why a model's output for a document gave no coding.
+`units`, `segment_labels` (in older files `labels`), `kind`, `group`, `coders` and `annotation`; or
+`failure`, why a model's output for a document gave no coding.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -20,8 +20,10 @@ from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.levels import Levels, level_labels
 from segscore.coding.segment_labels import LabelSets, checked_labels, label_sets
 from segscore.coding.segmentation import Segmentation, type_order
+from segscore.corpus.annotation import Annotation, annotation_from_plain
+from segscore.corpus.text_checks import check_name, check_unicode
 from segscore.corpus.unit_texts import Units, as_units
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 
 Kind = Literal["person", "system", "consensus"]
 Labels = LabelSets
@@ -37,7 +39,7 @@ CODINGS: dict[str, Callable[[Any], Segmentation]] = {
 DETAILS = ("types", "ranks", "candidates")
 FIELDS = (
     "document", "coder", *CODINGS, "boundaries", "levels", "n_units", *DETAILS, "units",
-    "segment_labels", "labels", "kind", "group", "coders", "failure",
+    "segment_labels", "labels", "kind", "group", "coders", "failure", "annotation",
 )  # fmt: skip
 _FIELDS = frozenset(FIELDS)
 _CODED_BY = frozenset((*CODINGS, "boundaries", "levels"))
@@ -48,21 +50,22 @@ _DETAILS = frozenset(DETAILS)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One coding of one document.
+    """A coding of a document.
 
     Parameters
     ----------
     document, coder: names. `coder` and `segmentation` are both None where only the text is known.
     segmentation: the coding, with the labels of its segments.
     units: the text of the document, unit by unit.
-    labels: what the coder calls each segment: a set of labels per segment (empty: none); the same
-        as the labels of the segmentation, which gets them if it has none.
+    labels: a set of labels per segment (empty: none). They equal the labels of the segmentation,
+        which gets them if it has none.
     kind: whether the coder is a `person`, a `system`, or a `consensus`, which was made from people.
     group: the group of documents to which this one belongs.
-    local: whether the coder's name means something in this document only.
+    local: whether the coder's name is valid only in this document.
     place: where the record was read, for messages; two records that differ only here are equal.
-    failure: why there is no coding, if a model's output could not be read; then nothing else is
-        known.
+    failure: why there is no coding, if a model's output could not be read; the other fields are
+        then empty.
+    annotation: what an annotation page tells of the coding.
 
     >>> Record("ch1", "ann", Segmentation.from_masses([1, 2]), labels=["intro", {"plot", "love"}])
     Record('ch1', 'ann', Segmentation(masses=[1, 2], segment_labels=['intro', ['love', 'plot']]))
@@ -78,6 +81,7 @@ class Record:
     local: bool = False
     place: str = field(default="", compare=False)
     failure: str | None = None
+    annotation: Annotation | None = None
 
     def __post_init__(self) -> None:
         check_name(self.document, "document")
@@ -104,12 +108,12 @@ class Record:
 
     @property
     def where(self) -> str:
-        """How messages call the record."""
+        """The name of the record in messages."""
         return whereabouts(self.document, self.coder)
 
     @property
     def n_units(self) -> int:
-        """Units of the document."""
+        """The number of units of the document."""
         if self.segmentation is not None:
             return self.segmentation.n_units
         return len(self.units or ())
@@ -118,7 +122,7 @@ class Record:
         raise SegmentationError(f"{self.where}: {what}")
 
     def _check_text_alone(self) -> None:
-        """Without a coding there must be text, and nothing that describes a coding."""
+        """Raise if a record without a coding has no text, or describes a coding."""
         if not self.units:
             self._fail("neither a coding nor units: expected one of them, or both")
         if self.labels is not None or self.kind is not None:
@@ -138,7 +142,7 @@ class Record:
         return units
 
     def _settle_labels(self, coding: Segmentation) -> None:
-        """The labels given here and those of the segmentation are the same."""
+        """Make the labels given here and those of the segmentation the same."""
         found = coding.segment_labels
         if self.labels is not None:
             try:
@@ -171,28 +175,8 @@ class Record:
 
 
 def whereabouts(document: str, coder: str | None) -> str:
-    """How messages call a coding."""
+    """The name of a coding in messages."""
     return f"document {document!r}" + ("" if coder is None else f", coder {coder!r}")
-
-
-def check_name(name: Any, what: str) -> None:
-    """A name is a text that is not empty."""
-    if not isinstance(name, str) or not name:
-        raise SegmentationError(f"{what} is {shown(name)}: expected a name, a text")
-    check_unicode(name, what)
-
-
-def check_unicode(text: str, what: str) -> None:
-    """Refuse halves of surrogate pairs (JSON can spell them), which no file could hold."""
-    if text.isascii():
-        return
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        half = text[error.start]
-        raise SegmentationError(
-            f"{what} holds {half!r}, half a surrogate pair: expected Unicode text"
-        ) from None
 
 
 # ---- the field form ----
@@ -201,7 +185,7 @@ def check_unicode(text: str, what: str) -> None:
 def record_from_fields(
     fields: Mapping[str, Any], place: str = "", default_coder: str | None = None
 ) -> Record:
-    """The record that plain values describe; `default_coder` is the coder if nobody is named.
+    """The record that plain values describe; `default_coder` is the coder if none is named.
 
     >>> record_from_fields({"document": "ch1", "coder": "ann", "masses": [2, 3], "ranks": [1]})
     Record('ch1', 'ann', Segmentation(masses=[2, 3], ranks=[1]))
@@ -239,6 +223,7 @@ def record_from_fields(
         fields.get("group"),
         scope == "local",
         place,
+        annotation=_annotation(fields, document, coder, coding),
     )
     stated = fields.get("n_units")
     if stated is not None and whole_number(stated, f"{record.where}: n_units", 1) != record.n_units:
@@ -249,7 +234,7 @@ def record_from_fields(
 
 
 def _failed(fields: Mapping[str, Any], place: str) -> Record:
-    """A document whose output gave no coding."""
+    """The record of a document whose output gave no coding."""
     document, reason = fields["document"], fields["failure"]
     check_name(document, "document")
     check_name(reason, f"document {document!r}: failure")
@@ -261,8 +246,18 @@ def _failed(fields: Mapping[str, Any], place: str) -> Record:
     return Record(document, place=place, failure=reason)
 
 
+def _annotation(
+    fields: Mapping[str, Any], document: Any, coder: Any, coding: Segmentation | None
+) -> Annotation | None:
+    given = fields.get("annotation")
+    if given is None or coding is None:
+        return None
+    with about(whereabouts(document, coder if isinstance(coder, str) else None)):
+        return annotation_from_plain(given, coding.n_units)
+
+
 def _labels_told(fields: Mapping[str, Any], document: Any, coder: Any) -> Any:
-    """The labels of the segments, by their name of today or of yesterday."""
+    """The labels of the segments, from `segment_labels` or the older field `labels`."""
     labels, old = fields.get("segment_labels"), fields.get("labels")
     if labels is not None and old is not None:
         raise SegmentationError(
@@ -273,7 +268,7 @@ def _labels_told(fields: Mapping[str, Any], document: Any, coder: Any) -> Any:
 
 
 def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
-    """The segmentation among the fields; None where there is only text."""
+    """The segmentation among the fields; None if there is only text."""
     given = [name for name in _CODED_BY & fields.keys() if fields[name] is not None]
     if len(given) > 1:
         raise SegmentationError(f"{' and '.join(sorted(given))} are given: expected one of them")
@@ -323,7 +318,7 @@ def _level(level: Any, index: int, fields: Mapping[str, Any]) -> Segmentation:
 
 
 def _check_text_alone(fields: Mapping[str, Any]) -> None:
-    for name in ("coder", *DETAILS, "segment_labels", "labels", "kind"):
+    for name in ("coder", *DETAILS, "segment_labels", "labels", "kind", "annotation"):
         if fields.get(name) is not None:
             raise SegmentationError(
                 f"{name} is given, but no coding: expected masses, or boundaries and n_units"
@@ -333,7 +328,7 @@ def _check_text_alone(fields: Mapping[str, Any]) -> None:
 
 
 def _units_told(fields: Mapping[str, Any]) -> int:
-    """N where the coding itself does not say it."""
+    """The number of units, where the coding itself does not give it."""
     if fields.get("n_units") is not None:
         return whole_number(fields["n_units"], "n_units", 1)
     if isinstance(fields.get("units"), list | tuple):
@@ -342,7 +337,7 @@ def _units_told(fields: Mapping[str, Any]) -> int:
 
 
 def fields_from_record(record: Record) -> dict[str, Any]:
-    """The canonical field form: plain values, masses for the coding, nothing that is not known.
+    """The canonical field form: plain values, masses for the coding, and no unknown fields.
 
     >>> fields_from_record(Record("ch1", "ann", Segmentation.from_masses([1, 2]), kind="person"))
     {'document': 'ch1', 'coder': 'ann', 'masses': [1, 2], 'kind': 'person'}
@@ -365,11 +360,13 @@ def fields_from_record(record: Record) -> dict[str, Any]:
         fields["group"] = record.group
     if record.local:
         fields["coders"] = "local"
+    if record.annotation is not None:
+        fields["annotation"] = record.annotation.plain()
     return fields
 
 
 def _coding_fields(coding: Segmentation) -> dict[str, Any]:
-    """The coding itself; labels of its segments come later."""
+    """The fields of the coding, without the labels of its segments."""
     if isinstance(coding, Levels):
         return {"levels": [_level_fields(one) for one in coding.levels]}
     fields: dict[str, Any] = {"masses": lengths(coding.packed, coding.n_units)}

@@ -1,9 +1,9 @@
-"""Columns of sheets with a column per coder: what they look like, and what is said of those that
-are no coder's.
+"""Columns of sheets with a column per coder: what they look like, and how errors describe columns
+that belong to no coder.
 
-Nothing is taken because it looks so: a column that looks like the names of documents, like texts or
-like numbers of units is named in the error, with the option that says what it is. A cell that is
-neither a mark nor none, and a row of totals, are named by their line.
+Nothing is guessed from its looks: if a column looks like document names, texts or unit numbers, the
+error names it, with the option that declares it. Errors name the line of a cell that is neither a
+mark nor empty, and of a row of totals.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ _MOST_LISTED = 8
 
 @dataclass(frozen=True)
 class MarkedSheet:
-    """A sheet: its header, its rows, and what is known of its columns."""
+    """A sheet: its header, its rows, and what is known about its columns."""
 
     cells: TableCells
     header: Sequence[str]
@@ -30,18 +30,18 @@ class MarkedSheet:
     choices: TableChoices
 
     def column(self, index: int) -> list[Any]:
-        """What the rows have in a column."""
+        """The cells of a column."""
         return [row[index] for _, row in self.rows]
 
     def line(self, row: int) -> str:
-        """`line 7` of a row."""
+        """The line of a row, in words: `line 7`."""
         return self.rows[row][0].rpartition(", ")[2]
 
     # ---- documents ----
 
     def refuse_lost_documents(self) -> None:
-        """Refuse names of documents that would be read as texts, which would make all one
-        document; tell what looks like documents in columns that are not read."""
+        """Raise if document names would be read as texts, which would join all documents; report
+        columns that look like document names and are not read."""
         found = self.cells.found
         if "document" in found:
             return
@@ -78,7 +78,7 @@ class MarkedSheet:
     # ---- columns of coders ----
 
     def refuse_others(self, columns: Mapping[int, str]) -> None:
-        """Refuse columns that hold something else than marks, or marks that nobody explained."""
+        """Raise if columns hold something other than marks, or marks without an explanation."""
         if self.choices.marks is not None:
             self._refuse_totals(columns)
         wrong: dict[str, str] = {}
@@ -110,7 +110,7 @@ class MarkedSheet:
             raise SegmentationError(self._of_nobody(wrong))
 
     def _of_cells(self, odd: Sequence[tuple[str, int, Any]]) -> str:
-        """What is said of single cells."""
+        """The message about single cells."""
         if not odd:
             return ""
         cells = [
@@ -124,7 +124,7 @@ class MarkedSheet:
         )
 
     def _are_odd(self, index: int, name: str, n_others: int) -> bool:
-        """Whether a column is that of a coder, but for few cells."""
+        """Whether a column belongs to a coder, except for a few cells."""
         filled = [one for one in self.column(index) if not is_blank(one)]
         marks = [mark_in(one) for one in filled]
         if True not in marks or is_usually_nobody(name):
@@ -136,7 +136,7 @@ class MarkedSheet:
         return n_others <= max(1, _ODD_SHARE * len(filled))
 
     def _refuse_totals(self, columns: Mapping[int, str]) -> None:
-        """Refuse a last row that holds, below marks, how many these are."""
+        """Raise if the last row holds the totals of the marks above."""
         place, last = self.rows[-1]
         totals: dict[str, int] = {}
         for index, name in columns.items():
@@ -156,7 +156,7 @@ class MarkedSheet:
                 )
 
     def _guessed(self, names: Sequence[str]) -> dict[str, str]:
-        """What columns look like, of parts that no column is known to hold: {name: part}."""
+        """The columns that look like parts that no known column holds: {name: part}."""
         parts: dict[str, str] = {}
         for name in names:
             values = self.column([one.strip() for one in self.header].index(name))
@@ -189,13 +189,13 @@ class MarkedSheet:
         )
 
     def _about_documents(self, guessed: Mapping[str, str]) -> str:
-        """What to do about documents, if no column is known to name them."""
+        """A hint about document names, if no column is known to hold them."""
         if "document" in self.cells.found or "document" in guessed.values():
             return ""
         return "; if a column names documents, columns= (--map document=NAME) says so"
 
     def _of_nobody(self, wrong: Mapping[str, str]) -> str:
-        """What is said of columns that may be nobody's."""
+        """The message about columns that may belong to no coder."""
         if not wrong:
             return ""
         guessed = self._guessed(list(wrong))
@@ -213,8 +213,8 @@ class MarkedSheet:
         )
 
     def _ask_for_side(self, columns: Mapping[int, str], more: str) -> None:
-        """Marks are there, and nobody said what they mean; 0 and 1 throughout are asked about
-        later."""
+        """Raise if there are marks and `marks` is missing; columns of 0 and 1 throughout are
+        checked later."""
         values = [one for index in columns for one in self.column(index)]
         words = [one for one in values if word_of(one) not in ("", "0", "1", UNANSWERABLE)]
         if not words and not any(map(is_blank, values)):
@@ -228,8 +228,8 @@ class MarkedSheet:
     # ---- numbers of segments ----
 
     def refuse_marks_among_ids(self, columns: Mapping[int, str], starts: Sequence[int]) -> None:
-        """Refuse columns of 0 and 1 beside columns of segments: as segments, each mark would be two
-        boundaries. starts: the rows in which documents begin."""
+        """Raise if columns of 0 and 1 stand beside columns of segments: read as segments, each mark
+        would be two boundaries. starts: the rows at which documents begin."""
         marked = [name for index, name in columns.items() if self._is_marked(index, starts)]
         if not marked:
             return
@@ -248,7 +248,8 @@ class MarkedSheet:
         ] = None
 
     def _is_marked(self, index: int, starts: Sequence[int]) -> bool:
-        """Whether a column holds marks alone, and in some document goes back to none after one."""
+        """Whether a column holds only marks, and in some document a unit without a mark follows a
+        mark."""
         marks = [mark_in(one) for one in self.column(index)]
         if None in marks:
             return False

@@ -1,11 +1,11 @@
-"""Names that differ in how they are spelt alone: Ben and ben, S2 and s2, a blank at the end."""
+"""Names that differ only in spelling: Ben and ben, S2 and s2, a space at the end."""
 
 import unicodedata
 from collections.abc import Iterable
 
 
 def spelt_alike(names: Iterable[str]) -> list[list[str]]:
-    """Names that are one but for case, blanks and the form of accents: those of each together.
+    """Groups of names that differ only in case, spaces or the form of accents.
 
     >>> spelt_alike(["Ben", "Anna", "ben", "Ben "])
     [['Ben', 'ben', 'Ben ']]

@@ -1,8 +1,9 @@
-"""The columns of people's own tables: by which names they are known, what a caller says of them.
+"""The columns of people's own tables: their well-known names, and what a caller says about them.
 
 What a column holds is known by its name, or the caller says it (`columns={"document": "doc_id"}`).
 Columns that belong to nobody (comments, times) are named by the caller, too. `TableNotes` collects
-what a reader took for what, so that it is told once for all files that are read together.
+how a reader understood the columns, so that it is reported once for all files that are read
+together.
 """
 
 import math
@@ -53,13 +54,15 @@ Row = tuple[str, Sequence[Any]]  # where it stands, cells
 
 @dataclass
 class TableNotes:
-    """What readers took for what; `told` says it and forgets it.
+    """How readers understood the columns; `told` returns the remarks and forgets them.
 
     met: the names that the caller chose or renamed, and that some file had. known: the names of all
-    coders. coders: of those, the ones that were read since the last telling. receipt: when to say
-    how much was read. sheets: whether a sheet with a column per coder was read. lengths: the units
-    of each document whose codings were read. people: who coded them. read_before: the units of
-    documents in files that were read before, for those that do not say it.
+    coders. coders: the coders read since the last report. receipt: when to report how much was
+    read. sheets: whether a sheet with a column per coder was read. lengths: the units of each
+    document whose codings were read. people: the coders of each document. read_before: the units of
+    documents in files that were read before, for those that do not give it. unfinished: the numbers
+    of codings of annotation pages that were left out, by coder and reason. unfinished_texts: the
+    units of their documents.
     """
 
     taken: Counter[tuple[str, str]] = field(default_factory=Counter)  # ("mark" or "none", word)
@@ -75,9 +78,11 @@ class TableNotes:
     sheets: bool = False
     lengths: dict[str, int] = field(default_factory=dict)
     people: dict[str, None] = field(default_factory=dict)
+    unfinished: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unfinished_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def told(self) -> Iterator[str]:
-        """One remark for each thing to know."""
+        """The remarks, one for each thing to know."""
         if any(word not in ("0", "1") for _, word in self.taken):
             none = self._words("none") or "nothing"
             yield f"took {self._words('mark') or 'nothing'} for marks, {none} for none"
@@ -102,14 +107,14 @@ class TableNotes:
             one.clear()
 
     def forget_counts(self) -> None:
-        """Begin to count anew."""
+        """Start all counts again."""
         self.sheets = False
         self.read_before.clear()
         self.lengths.clear()
         self.people.clear()
 
     def _words(self, kind: str) -> str:
-        """The words that were taken for a mark, or for none, the most frequent first."""
+        """The words that were read as a mark, or as no mark, the most frequent first."""
         found = Counter({word: n for (what, word), n in self.taken.items() if what == kind})
         words = [
             f"{repr(word) if word else 'blank'} ({n:,})"
@@ -120,7 +125,7 @@ class TableNotes:
 
 
 def _places(codings: list[tuple[str, str]]) -> str:
-    """Documents by coder: ann (d1, d2), bob (d7)."""
+    """The documents of each coder, in words: ann (d1, d2), bob (d7)."""
     by_coder: dict[str, list[str]] = {}
     for document, coder in codings:
         by_coder.setdefault(coder, []).append(document)
@@ -138,14 +143,14 @@ def _counted(number: int, what: str) -> str:
 
 @dataclass(frozen=True)
 class TableChoices:
-    """What a caller says of a table.
+    """What a caller says about a table.
 
-    document, coder: for tables that name none (None: such a table is refused). ignored: columns
-    that are nobody's. only, without: the coders that columns are read of, or not. empty: what a
-    column is that is empty for a whole document. own: whether it is one of our own sheets, in which
-    a unit may have an empty text, and whose words need not be told. lengths: how many units
-    documents have, where the table does not say it. sheet: the name of a sheet among several that
-    are documents, which may be none.
+    document, coder: names for tables that have none (None: such a table is refused). ignored:
+    columns that belong to no coder. only, without: the coders whose columns are read, or not.
+    empty: the meaning of a column that is empty for a whole document. own: whether it is one of our
+    own sheets, in which a unit may have an empty text, and whose words are not reported. lengths:
+    the number of units of documents, where the table does not give it. sheet: the name of a sheet,
+    if several sheets are documents; such a sheet may also hold something else.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -163,7 +168,7 @@ class TableChoices:
 
     @property
     def or_no_document(self) -> str:
-        """What messages add where a sheet does not look like a document."""
+        """What messages add if a sheet does not look like a document."""
         if self.sheet is None:
             return ""
         return (
@@ -172,7 +177,7 @@ class TableChoices:
         )
 
     def find(self, header: Sequence[str]) -> dict[str, int]:
-        """Where each part stands; columns of nobody, or of coders that are named, are none."""
+        """The column of each part, without columns that are ignored or named as coders."""
         unfound = {*self.ignored, *(self.only or ())} - set(self.columns.values())
         self.notes.met |= {("column", one) for one in header if one.strip() in self.ignored}
         try:
@@ -181,20 +186,20 @@ class TableChoices:
             raise SegmentationError(f"{error}{self.or_no_document}") from None
 
     def is_read(self, name: str) -> bool:
-        """Whether a column that is nothing else is that of a coder to read."""
+        """Whether a column without another meaning belongs to a coder to read."""
         if self.only is not None and name not in self.only:
             return False
         return name not in self.ignored and name not in self.without
 
 
 def check_marks(marks: Any) -> None:
-    """Refuse what is no way of marking."""
+    """Raise for an unknown way of marking."""
     if marks is not None and marks not in MARKS:
         raise SegmentationError(f"marks is {shown(marks)}: expected one of {', '.join(MARKS)}")
 
 
 def check_columns(columns: Any) -> None:
-    """Refuse a mapping of names that names something else than our columns."""
+    """Raise if a mapping of names names anything but our columns."""
     if not isinstance(columns, Mapping):
         raise SegmentationError(
             f"columns is {shown(columns)}: expected {{'document': 'doc_id', …}}"
@@ -211,8 +216,8 @@ def check_columns(columns: Any) -> None:
 def find_columns(
     header: Sequence[str], columns: Mapping[str, str], unfound: Collection[str] = ()
 ) -> dict[str, int]:
-    """Where each part stands: by the caller's names, or else by well-known ones, those `unfound`
-    aside."""
+    """The column of each part, by the caller's names or else by well-known names; parts in
+    `unfound` are left out."""
     places: dict[str, int] = {}
     for index, one in enumerate(header):
         if one and places.setdefault(one, index) != index:
@@ -243,7 +248,7 @@ def find_columns(
 
 
 def is_blank(value: Any) -> bool:
-    """Whether a cell holds nothing."""
+    """Whether a cell is empty."""
     if isinstance(value, str):
         return not value.strip()
     return value is None or (isinstance(value, float) and math.isnan(value))
@@ -268,21 +273,21 @@ def plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class TableCells:
-    """What stands in a row, by part."""
+    """The cells of a row, by part."""
 
     found: Mapping[str, int]
     document: str | None
     coder: str | None
 
     def get(self, row: Sequence[Any], part: str) -> Any:
-        """What a row has in the column of a part; None if that is nothing."""
+        """The cell of a row in the column of a part; None if it is empty."""
         value = row[self.found[part]] if part in self.found else None
         missing = value is None or value == "" or (isinstance(value, float) and math.isnan(value))
         return None if missing else value
 
     def names(self, row: Sequence[Any], before: str | None = None) -> tuple[str, str | None]:
-        """Document and coder; numbers are names, too. Where a document's name may stand in its
-        first row alone, `before` is that of the row before."""
+        """The document and the coder of a row; numbers are names, too. Where only the first row of
+        a document names it, `before` is the name in the row before."""
         return (
             self._name(row, "document", self.document, before) or "",
             self._name(row, "coder", self.coder),
@@ -304,7 +309,7 @@ class TableCells:
 def same_throughout(
     cells: TableCells, row: Sequence[Any], more: dict[str, Any], names: tuple[str, str | None]
 ) -> None:
-    """Group and kind are those of the coding: each of its rows must say the same as `more`."""
+    """Raise if the group or the kind differs between the rows of a coding."""
     for name in ("group", "kind"):
         if name in cells.found:
             value = cells.get(row, name)
@@ -317,8 +322,8 @@ def same_throughout(
 
 
 def units_in_order(units: Sequence[Any]) -> list[int]:
-    """The rows in the order of their units, which count from 0 or from 1 without a gap; units
-    with names stay in the order of the table."""
+    """The rows in the order of their units, which count from 0 or 1 without a gap; units with names
+    keep the order of the table."""
     if any(one is None for one in units):
         raise SegmentationError("a unit has no number: expected one in each row")
     seen: set[Any] = set()
@@ -341,7 +346,7 @@ def units_in_order(units: Sequence[Any]) -> list[int]:
 
 
 class AtPlace:
-    """Adds the place to an error that does not know it."""
+    """Adds the place to errors that do not name it."""
 
     def __init__(self, place: str) -> None:
         self.place = place
@@ -355,6 +360,6 @@ class AtPlace:
 
 
 def texts_of(texts: Iterable[Any]) -> tuple[str, ...] | None:
-    """The text of each unit, if each has one."""
+    """The text of each unit, if every unit has one."""
     listed = tuple(texts)
     return listed if listed and all(isinstance(one, str) for one in listed) else None

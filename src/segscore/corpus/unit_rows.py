@@ -1,9 +1,9 @@
-"""Tables with a row per unit: a column that says whose coding it is, or a column per coder.
+"""Tables with a row per unit, and either a column that names the coder or a column per coder.
 
-In sheets with a column per coder, which people fill in by hand, a document's name may stand in its
-first row alone, and a blank cell is no mark. A column that is empty for a whole document was not
-coded, unless the caller says that it is a coding without boundaries (`empty`). A column with
-anything but marks is refused, because it may be a comment, and would move agreement.
+In sheets with a column per coder, which people fill in by hand, only the first row of a document
+may name it, and a blank cell is no mark. A column that is empty for a whole document was not coded,
+unless the caller says that it is a coding without boundaries (`empty`). A column with anything but
+marks is refused, because it may be a comment and would change agreement.
 """
 
 import re
@@ -48,7 +48,7 @@ _NOTHING_HELD = (
 
 @dataclass
 class _Coding:
-    """The rows of one coding, as they are collected."""
+    """The rows of a coding, collected so far."""
 
     place: str
     units: list[Any] = field(default_factory=list)
@@ -63,7 +63,8 @@ class _Coding:
 def unit_records(
     cells: TableCells, rows: Iterable[Row], part: str, choices: TableChoices
 ) -> Iterator[Record]:
-    """A row per unit; the rows of a coding may stand anywhere if a column numbers the units."""
+    """The records of a table with a row per unit; if a column numbers the units, rows may be in any
+    order."""
     marks = _marks_of(part, choices.marks)
     codings: dict[tuple[str, str | None], _Coding] = {}
     document = None
@@ -105,7 +106,8 @@ def _marks_of(part: str, marks: Marks | None) -> Marks | None:
 
 
 def _refuse_holes(values: list[Any], marks: Marks | None, what: str) -> None:
-    """A blank is none beside marks alone; beside 0 and 1, or names, something is missing."""
+    """Raise for blank cells among 0 and 1, or among names; among marks alone, a blank cell is no
+    mark."""
     if not any(is_blank(one) for one in values):
         return
     filled = [one for one in values if not is_blank(one)]
@@ -127,7 +129,8 @@ class _Sheet:
 def wide_records(
     cells: TableCells, header: Sequence[str], rows: Iterable[Row], choices: TableChoices
 ) -> Iterator[Record]:
-    """A column per coder: all columns that are nothing else; there must be some coding."""
+    """The records of a sheet with a column per coder: every column without another meaning. Raise
+    if there is no coding."""
     rows = list(rows)
     _check_wide(cells, header, rows, choices)
     MarkedSheet(cells, header, rows, choices).refuse_lost_documents()
@@ -167,8 +170,8 @@ def column_records(
 def _check_columns(
     sheet: MarkedSheet, columns: dict[int, str], documents: dict[str, _Sheet]
 ) -> None:
-    """Refuse columns that hold something else than is said, and tell of those that may be
-    nobody's."""
+    """Raise for columns that do not hold what is declared, and report columns that may belong to no
+    coder."""
     marks = sheet.choices.marks
     if marks in _SIDES or marks is None:
         sheet.refuse_others(columns)
@@ -186,7 +189,7 @@ def _check_columns(
 
 
 def _refuse_repeats(document: str, sheet: _Sheet, units: list[Any]) -> None:
-    """Refuse a unit that comes again, where the name of the next document may be lacking."""
+    """Raise if a unit number repeats, because the name of the next document may be missing."""
     seen: set[Any] = set()
     for (place, _), unit in zip(sheet.rows, units, strict=False):
         if unit in seen:
@@ -201,15 +204,15 @@ def _refuse_repeats(document: str, sheet: _Sheet, units: list[Any]) -> None:
 
 
 def _column(cells: TableCells, sheet: _Sheet, part: str) -> list[Any]:
-    """What the rows of a document have in the column of a part, if there is one."""
+    """The cells of a document in the column of a part, if there is such a column."""
     return [cells.get(row, part) for _, row in sheet.rows] if part in cells.found else []
 
 
 def _check_wide(
     cells: TableCells, header: Sequence[str], rows: Sequence[Row], choices: TableChoices
 ) -> None:
-    """Refuse a table that is none of those that are known: no column tells units, and no column
-    that is nothing else holds marks alone."""
+    """Raise for an unknown kind of table: no column numbers units, and no other column holds marks
+    alone."""
     told = {"unit", "document", "text"} & cells.found.keys() or choices.only is not None
     sheet = "unit" in cells.found or (told and choices.marks == "ids")
     others = [i for i, one in enumerate(header) if i not in cells.found.values() and one.strip()]
@@ -223,13 +226,13 @@ def _check_wide(
 
 
 def _is_marked(rows: Sequence[Row], index: int) -> bool:
-    """Whether a column holds marks, and nothing else."""
+    """Whether a column holds marks and nothing else."""
     found = [mark_in(row[index]) for _, row in rows]
     return None not in found and True in found
 
 
 def _documents(cells: TableCells, rows: Iterable[Row], choices: TableChoices) -> dict[str, _Sheet]:
-    """The rows of each document; blank ones, which set documents apart, are none."""
+    """The rows of each document; blank rows between documents are left out."""
     numbered = "unit" in cells.found or "text" in cells.found
     documents: dict[str, _Sheet] = {}
     document = None
@@ -263,7 +266,7 @@ def _documents(cells: TableCells, rows: Iterable[Row], choices: TableChoices) ->
 def _coder_columns(
     cells: TableCells, header: Sequence[str], documents: dict[str, _Sheet], choices: TableChoices
 ) -> dict[int, str]:
-    """The columns of coders: neither known parts, nor those that are nobody's."""
+    """The columns of coders: neither known parts nor ignored columns."""
     columns: dict[int, str] = {}
     chosen = {*(choices.only or ()), *choices.without}
     choices.notes.met |= {("coder", one.strip()) for one in header if one.strip() in chosen}
@@ -283,8 +286,8 @@ def _coder_columns(
 def _refuse_nameless(
     index: int, header: Sequence[str], documents: dict[str, _Sheet], choices: TableChoices
 ) -> None:
-    """Refuse a column without a name that holds something, unless it is ignored by its letter or
-    number; spreadsheets write columns that nobody filled."""
+    """Raise for a non-empty column without a name, unless it is ignored by its letter or number;
+    spreadsheets also write columns that are empty."""
     called = {letters_of(index), str(index + 1)} - {one.strip() for one in header}
     ignored = called.intersection(choices.ignored)
     choices.notes.met |= {("column", one) for one in ignored}
@@ -306,7 +309,7 @@ def _rows(documents: dict[str, _Sheet]) -> Iterator[Row]:
 def _with_counting(
     cells: TableCells, columns: dict[int, str], documents: dict[str, _Sheet]
 ) -> TableCells:
-    """A column that counts the rows of each document numbers the units, whatever its name."""
+    """Use a column that counts the rows of each document as unit numbers, whatever its name."""
     if "unit" in cells.found or len(columns) < 2:
         return cells
     first = next(iter(columns))
@@ -326,7 +329,7 @@ def _with_counting(
 def _record(
     names: tuple[str, str | None], coding: _Coding, marks: Marks | None, choices: TableChoices
 ) -> Record | None:
-    """The record of a coding; None if nobody coded."""
+    """The record of a coding; None if the column is empty."""
     document, coder = names
     with about(whereabouts(document, coder)):
         order = units_in_order(coding.units) if coding.units else range(len(coding.values))

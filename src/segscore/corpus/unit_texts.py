@@ -1,6 +1,6 @@
-"""Texts of documents, unit by unit, which stay in JSON until somebody asks for them.
+"""Texts of documents, unit by unit, which stay in JSON until they are used.
 
-Of a large corpus nobody looks at every text, and a tuple with a string per unit takes several times
+Few uses of a large corpus need every text, and a tuple with a string per unit takes several times
 the memory of its JSON.
 """
 
@@ -26,7 +26,7 @@ class _Text(NamedTuple):
 
 
 class UnitTexts(Mapping[str, Units]):
-    """The units of documents by name. Each look at one makes a new tuple, if it is kept as JSON.
+    """The units of documents by name. Each access makes a new tuple if the text is kept as JSON.
 
     >>> texts = UnitTexts()
     >>> texts.add("ch1", 2, b'["Hello.", "Bye."]'), texts.add("ch1", 2, ("Hello.", "Bye."))
@@ -41,18 +41,19 @@ class UnitTexts(Mapping[str, Units]):
         self._texts: dict[str, _Text] = {}
 
     def add(self, document: str, n_units: int, text: bytes | Units) -> int | None:
-        """Add a text: units, or a JSON list of them that was checked. If there is one already it
-        stays; the index of the first unit in which they differ, None if they are the same."""
+        """Add a text: units, or a checked JSON list of them. If the document already has a text,
+        keep that and return the index of the first unit that differs, or None if they are the
+        same."""
         new = _Text(n_units, text)
         old = self._texts.setdefault(document, new)
         return None if old.kept == text else first_difference(old.units, new.units)
 
     def take(self, document: str, other: "UnitTexts") -> int | None:
-        """Add the text of a document of another."""
+        """Add the text of a document from another `UnitTexts`."""
         return self.add(document, *other._texts[document])
 
     def same(self, document: str, other: "UnitTexts") -> bool:
-        """Whether both have the text of a document, and in the same spelling."""
+        """Whether both have the text of a document in exactly the same form."""
         one, two = self._texts.get(document), other._texts.get(document)
         return one is not None and two is not None and one.kept == two.kept
 
@@ -74,7 +75,7 @@ class UnitTexts(Mapping[str, Units]):
 
 
 def as_units(given: Iterable[str]) -> Units:
-    """Texts as units; those that know the text that they were cut from stay as they are."""
+    """Texts as units; texts that know what they were cut from stay unchanged."""
     return given if isinstance(given, LocatedUnits) else tuple(given)
 
 

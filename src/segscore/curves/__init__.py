@@ -1,4 +1,4 @@
-"""Metrics along a line: at every threshold of scored boundaries, at values of a parameter."""
+"""Metrics as curves: over all thresholds of scored boundaries, and over values of a parameter."""
 
 from segscore.curves.computing import curve
 from segscore.curves.parameter_sweep import ParameterSweep, SweepPoint, sweep

@@ -62,11 +62,10 @@ def curve(
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
 ) -> Curve:
-    """Metrics of a system that scores boundaries, at every threshold.
+    """Compute metrics at every threshold for a system that scores boundaries.
 
-    At a threshold, boundaries stand where the score is at least that. The curve is exact: each
-    distinct score is a threshold, and equal scores go together. Types and ranks of references do
-    not count.
+    At a threshold, there is a boundary wherever the score is at least the threshold. The curve is
+    exact: each distinct score is a threshold. Types and ranks of references do not count.
 
     Parameters
     ----------
@@ -76,7 +75,7 @@ def curve(
         The scores of the same documents: `ScoredBoundaries` or lists of numbers (one per position,
         or, with `marks`, per unit), in a sequence or a mapping; or a file (docs/scored.md).
     metrics
-        Metrics of one reference, or their names.
+        Metrics that take a single reference, or their names.
     development
         References and scores of other documents, on which the best threshold of each metric is
         chosen; the result's `chosen` has the values at these thresholds. Without it no threshold
@@ -87,19 +86,19 @@ def curve(
     average
         `micro`: the value of summed statistics; `macro`: the mean over documents.
     reference
-        Whose codings are the reference, where a corpus or a file has several; "consensus:0.5" is
-        what half of the coders mark.
+        The coder who is the reference, if a corpus or a file has several; "consensus:0.5" is what
+        half of the coders mark.
     marks
-        For one score per unit: whether it says that the unit is the last of a segment, `end`, or
-        the first, `start`.
+        For a score per unit: whether a high score means that the unit is the last of a segment,
+        `end`, or the first, `start`.
     missing
-        What to do about documents that only one side has: `error`, or `skip` them. With `none`
-        documents without scores count as if all their scores were below every threshold.
+        What to do about documents that only one side has: raise an `error`, or `skip` them. With
+        `none`, documents without scores count as if all their scores were below every threshold.
     mask
-        Parts that are not scored, which are cut out of references and scores, as in `score`; a
-        place where something was cut out has the highest of the scores there.
+        Parts that are not scored and are cut out of references and scores, as in `score`; the
+        position of a cut has the highest of the scores there.
     level, n_resamples, seed
-        Of the confidence intervals: level, number of resamples, random seed.
+        Confidence level, number of resamples and random seed of the intervals.
     threads
         None uses all cores.
     on_undefined
@@ -158,7 +157,7 @@ def curve(
 
 
 def _check_thresholds(thresholds: Iterable[float], documents: Sequence[ScoredDocument]) -> None:
-    """An error for a threshold on another scale than the scores: a share and percent mixed up."""
+    """Raise for a threshold on another scale than the scores: shares and percent mixed up."""
     scores = [one.thresholds for one in documents if one.steps]
     if not scores:
         return
@@ -178,7 +177,8 @@ def _check_thresholds(thresholds: Iterable[float], documents: Sequence[ScoredDoc
 
 
 def _best(tuned: Curve, metrics: Mapping[str | Metric, Metric]) -> dict[str, float]:
-    """The best threshold of each metric, named; metrics that share one stand together."""
+    """The best threshold of each metric, named; metrics with the same threshold are listed
+    together."""
     found: dict[float, list[str]] = {}
     for key, one in metrics.items():
         if not isinstance(one, ScorePart):
@@ -191,7 +191,7 @@ def _best(tuned: Curve, metrics: Mapping[str | Metric, Metric]) -> dict[str, flo
 
 
 def _check_apart(reported: list[ScoredDocument], others: list[ScoredDocument]) -> None:
-    """Refuse development documents that are among those to report."""
+    """Raise if development documents are among those to report."""
     known = {_content(one) for one in reported}
     for one in others:
         if one.name is not None and _content(one) in known:
@@ -247,7 +247,7 @@ def _curve(
 
 
 def _steps(metric: Metric, statistics: list[Floats], average: Average) -> MetricSteps:
-    """Rows that add up over documents, as start and changes."""
+    """The rows that add up over documents, as a start and changes."""
     value = metric.values
     if average == "macro":
         statistics = [macro_rows(metric.values(one)) for one in statistics]
@@ -261,7 +261,8 @@ def _steps(metric: Metric, statistics: list[Floats], average: Average) -> Metric
 
 
 def _matching(metrics: Iterable[Metric]) -> Metric:
-    """The matching that average precision is made of: the first f1 that ranks, or exact."""
+    """The matching behind average precision: the first f1 that allows a ranking, or exact
+    matching."""
     for one in metrics:
         inner = one.metric if isinstance(one, ScorePart) else one
         if isinstance(inner, BoundaryMatch) and (inner.ends, inner.matching) == ("none", "optimal"):
@@ -272,7 +273,7 @@ def _matching(metrics: Iterable[Metric]) -> Metric:
 def _matches(
     documents: Sequence[ScoredDocument], statistics: list[Floats]
 ) -> tuple[Floats, Floats, Floats]:
-    """Boundaries found at each step, reference boundaries, and each document's own area."""
+    """The boundaries found at each step, the reference boundaries, and each document's own area."""
     found = np.concatenate([np.diff(one[:, 0]) for one in statistics])
     positives = np.array([len(one.reference) for one in documents], np.float64)
     own = np.empty(len(documents))
@@ -304,14 +305,14 @@ class _Sides:
 
     @property
     def given(self) -> tuple[list[tuple[Segmentation, ScoredBoundaries]], list[str]]:
-        """The documents that have scores, and what they are called."""
+        """The documents that have scores, and their names."""
         lost = set(() if self.failures is None else self.failures.rows)
         rows = [row for row in range(len(self.documents)) if row not in lost]
         return [self.documents[row] for row in rows], [self.called[row] for row in rows]
 
     @property
     def called(self) -> list[str]:
-        """What masks call the documents."""
+        """The names of the documents in masks."""
         return [str(i) for i in range(len(self.documents))] if self.names is None else [*self.names]
 
     @cached_property
@@ -325,7 +326,7 @@ class _Sides:
 
 
 def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_Sides]:
-    """Without what is not scored; a mask may name documents of any of the sides."""
+    """The sides without masked parts; a mask may name documents of either side."""
     known = [name for one in sides for name in (*one.called, *one.skipped)]
     found: list[_Sides] = []
     for one in sides:
@@ -375,7 +376,7 @@ def _sides(refs: Any, scores: Any, rules: PairingRules, marks: Marks | None) -> 
 
 
 def _never(ref: Segmentation) -> ScoredBoundaries:
-    """The scores of a document that has none: there is a boundary at no threshold."""
+    """The scores of a document without scores: no boundary at any threshold."""
     nothing = np.empty(0)
     return ScoredBoundaries(nothing, positions=nothing.astype(np.int64), n_units=ref.n_units)
 
@@ -410,7 +411,7 @@ def _references(refs: Any, reference: Any) -> tuple[Any, Provenance]:
 
 
 def _scored(ref: Any, scored: Any, name: str, marks: Marks | None) -> ScoredBoundaries:
-    """The scores of a document, as many as its reference has places for."""
+    """The scores of a document, as many as its reference has positions."""
     called = f"document {name}"
     if not isinstance(ref, Segmentation):
         raise SegmentationError(f"{called}: reference is {not_segmentation(ref)}")

@@ -1,10 +1,10 @@
-"""One metric at several values of a parameter: n_t, k, tolerance …
+"""A metric at several values of a parameter: n_t, k, tolerance …
 
-Which value to take is a choice that readers of a number want to see the consequences of: how far a
-near miss may be (Fournier & Inkpen 2012, §3.3: the numbers of operations tell whether n is too
-generous), how long a window is (Scaiano & Inkpen 2012, §3.1). A sweep scores the same documents at
-each value: the micro-average with its interval, and what was counted. All values share the
-resamples of their intervals.
+A sweep shows how much a number depends on the choice of a parameter: how far away a near miss may
+be (Fournier & Inkpen 2012, §3.3: the numbers of operations show whether n is too generous), or how
+long a window is (Scaiano & Inkpen 2012, §3.1). It scores the same documents at each value: the
+micro-average with its interval, and the counts behind it. The intervals of all values share their
+resamples.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,7 +41,8 @@ _EXAMPLE = "such as n_t=range(1, 11)"
 
 @dataclass(frozen=True)
 class SweepPoint:
-    """The metric at one value: its micro-average, the interval, and what was counted in all.
+    """The metric at one value of the parameter: its micro-average, the interval, and the total
+    counts.
 
     `counts`: for S and B the operations (matches, near misses, full misses and, with boundary
     types, substitutions), for other metrics the sums of their statistics.
@@ -56,7 +57,7 @@ class SweepPoint:
 
 @dataclass(frozen=True, repr=False)
 class ParameterSweep(Tabular):
-    """A metric at each value of a parameter; iterating gives the points."""
+    """A metric at each value of a parameter; iterating over it gives the points."""
 
     metric: Metric
     parameter: str
@@ -98,7 +99,7 @@ class ParameterSweep(Tabular):
         return Table(columns, rows, words, f"{self.metric} by {self.parameter}")
 
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
-        """Draw the metric and what was counted against the parameter: `segscore.plot.sweep`."""
+        """Draw the metric and the counts against the parameter: `segscore.plot.sweep`."""
         return picture("sweep", self, ax=ax)
 
 
@@ -123,10 +124,11 @@ def sweep(
     seed: int = 0,
     **parameter: Iterable[Any],
 ) -> ParameterSweep:
-    """Score the same documents by one metric at several values of a parameter.
+    """Score the same documents by a metric at several values of a parameter.
 
-    metric: a metric or its name; its other parameters stay as they are.
-    parameter: one keyword, a field of the metric, with its values: `n_t=range(1, 11)`.
+    metric: a metric or its name; its other parameters stay the same.
+    parameter: a keyword argument named as a field of the metric, with its values, such as
+        `n_t=range(1, 11)`.
     All other parameters are those of `score` and of intervals.
 
     >>> import segscore as ss
@@ -162,7 +164,7 @@ def sweep_of_pairs(
     n_resamples: int = N_RESAMPLES,
     seed: int = 0,
 ) -> ParameterSweep:
-    """`sweep` of documents that are paired already; the parameter may have any name."""
+    """Run `sweep` on documents that are already paired; the parameter may have any name."""
     base = as_metric(metric)
     values = _checked(base, name, given)
     metrics = [_with(base, name, value) for value in values]
@@ -192,7 +194,7 @@ def _checked(metric: Metric, name: str, given: Any) -> list[Any]:
 
 
 def _own(metric: Metric) -> Metric:
-    """The metric whose fields are parameters: of a part, the metric that has it."""
+    """The metric whose fields are parameters; for a part, the metric that has the part."""
     return metric.metric if isinstance(metric, ScorePart) else metric
 
 
@@ -203,7 +205,8 @@ def _with(metric: Metric, name: str, value: Any) -> Metric:
 
 
 def _counts(metric: Metric, scores: Scores, pairs: Pairs) -> dict[str, float]:
-    """Operations of S and B over all documents; the sums of statistics of others."""
+    """The operations of S and B over all documents; for other metrics the sums of their
+    statistics."""
     inner = _own(metric).in_units(pairs.provenance)
     if not isinstance(inner, EditSettings):
         sums = np.nansum(scores.statistics.rows, axis=0)

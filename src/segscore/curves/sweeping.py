@@ -2,8 +2,8 @@
 
 A document's hypothesis changes only at its own distinct scores. So its statistics are computed for
 each of these once, and kept as *changes*: what adding the boundaries of one score changes. The sum
-over documents at any threshold is then a cumulative sum of changes in the order of scores, those of
-one score together, and the sum over resampled documents is one with weights.
+over documents at any threshold is then a cumulative sum of changes in the order of scores, and the
+sum over resampled documents is a weighted one.
 
 The cost is that of as many hypotheses as a document has distinct scores; exact boundary matching is
 counted directly.
@@ -38,7 +38,7 @@ class ScoredDocument(NamedTuple):
 
     @property
     def steps(self) -> int:
-        """How many distinct scores there are."""
+        """The number of distinct scores."""
         return len(self.thresholds)
 
 
@@ -46,7 +46,8 @@ class ScoredDocument(NamedTuple):
 class Sweep:
     """All steps of all documents, document after document, and their order by score.
 
-    scores, documents: of each step; added: boundaries that it adds to the hypothesis.
+    scores, documents: the score and the document of each step; added: the number of boundaries that
+        it adds to the hypothesis.
     order: steps from high to low score; last: whether a step (in that order) is the last of its
     score.
     """
@@ -113,7 +114,7 @@ def statistics_of(
 
 
 def exact_matches(documents: Sequence[ScoredDocument]) -> list[Floats]:
-    """The statistics (tp, fp, fn) of `BoundaryMatch()`, counted without a hypothesis per step."""
+    """The statistics (tp, fp, fn) of `BoundaryMatch()`, counted without making each hypothesis."""
     found = []
     for one in documents:
         found_there = np.isin(one.positions, one.reference).astype(np.float64)
@@ -126,7 +127,7 @@ def exact_matches(documents: Sequence[ScoredDocument]) -> list[Floats]:
 
 
 def is_exact_match(metric: Metric) -> bool:
-    """Whether `exact_matches` counts what the metric counts."""
+    """Whether `exact_matches` gives the statistics of the metric."""
     return (
         type(metric) is BoundaryMatch
         and metric.tolerance == 0
@@ -147,7 +148,7 @@ def _first(one: ScoredDocument, provenance: Provenance) -> Pairs:
 
 
 class _Piece(NamedTuple):
-    """Some hypotheses of one document, one per step."""
+    """Some hypotheses of a document, one per step."""
 
     document: ScoredDocument
     sizes: Int64Array
@@ -155,7 +156,8 @@ class _Piece(NamedTuple):
 
 
 def _hypotheses(documents: Sequence[ScoredDocument], provenance: Provenance) -> Iterator[Pairs]:
-    """Every document with no boundary, then with those of its first score, of its first two …"""
+    """Each document without a boundary, then with those of its first score, of its first two, and
+    so on."""
     held: list[_Piece] = []
     cells = 0
     for one in documents:

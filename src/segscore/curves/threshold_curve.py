@@ -1,11 +1,11 @@
-"""What a curve over thresholds tells: its values, points on it with intervals, average precision.
+"""The result of `ss.curve`: its values, points with intervals, and average precision.
 
 Intervals are expanded percentile bootstraps over documents. A threshold is fixed before documents
-are resampled: it was chosen on other documents, or it is the one at which the hypotheses have as
-many boundaries as the references.
+are resampled: it was chosen on other documents, or it is the threshold at which the hypotheses have
+as many boundaries as the references.
 
-A threshold that is best on some documents is no fair threshold for them: their best value is too
-good. So a curve chooses none for itself; `chosen` holds points whose thresholds come from
+The threshold that is best on some documents is unfair for them: their best value is too good. So a
+curve does not choose a threshold for itself; `chosen` holds points whose thresholds come from
 development documents.
 """
 
@@ -67,7 +67,7 @@ class CurvePoint:
     Attributes
     ----------
     name: how the threshold was found.
-    threshold: boundaries stand where the score is at least this; infinity: nowhere.
+    threshold: there is a boundary where the score is at least this; infinity: no boundary.
     boundaries: number of boundaries of all hypotheses.
     values: by metric.
     intervals: by metric; bootstrap over documents.
@@ -85,8 +85,8 @@ class Curve(Tabular):
     """Metrics of scored documents at every threshold; made by `ss.curve`.
 
     Its table shows the points that may be reported: thresholds that were chosen on development
-    documents or given, and the one at which there are as many boundaries as in the references.
-    `all_thresholds()` is the table of the whole curve, `plot()` its picture.
+    documents or given, and the threshold at which there are as many boundaries as in the
+    references. `all_thresholds()` is the table of the whole curve, `plot()` its picture.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class Curve(Tabular):
     average: how documents are averaged, micro or macro.
     chosen: points whose thresholds were chosen on development documents, or given.
     skipped: documents that only one side has.
-    findings: what is probably wrong with the scores: see `ss.check`.
+    findings: what is probably wrong with the scores (see `ss.check`).
     failures: documents without scores, why, and how they count; None if there are none.
     """
 
@@ -118,7 +118,7 @@ class Curve(Tabular):
 
     @property
     def metrics(self) -> list[str]:
-        """The metrics, as they were named."""
+        """The names of the metrics, as given."""
         return list(self._steps)
 
     @cached_property
@@ -148,10 +148,10 @@ class Curve(Tabular):
     # ---- points on it ----
 
     def best_threshold(self, metric: str | Metric) -> float:
-        """The threshold with the best value; of equally good ones the highest.
+        """The threshold with the best value; the highest of equally good thresholds.
 
-        Choose thresholds on development documents only, that is, on a curve of theirs: on the
-        documents that it was chosen on, a threshold's value is too good.
+        Choose thresholds only on a curve of development documents: on the documents on which it was
+        chosen, a threshold's value is too good.
         """
         values = self.values(metric)
         if np.isnan(values).all():
@@ -162,8 +162,8 @@ class Curve(Tabular):
 
     @cached_property
     def density_threshold(self) -> float:
-        """The threshold at which the number of boundaries is nearest to that of the references; of
-        two equally near ones the higher."""
+        """The threshold at which the number of boundaries is nearest to that of the references; the
+        higher of two equally near thresholds."""
         return float(self.thresholds[np.argmin(np.abs(self.boundaries - self.n_reference))])
 
     def at(self, threshold: float, name: str | None = None) -> CurvePoint:
@@ -171,7 +171,7 @@ class Curve(Tabular):
         return self.points({name or f"threshold {threshold}": threshold})[0]
 
     def points(self, thresholds: Mapping[str, float]) -> list[CurvePoint]:
-        """The values at several thresholds, by the names of these."""
+        """The values at several thresholds, by their names."""
         for one in thresholds.values():
             if one != np.inf:
                 number(one, "threshold", "a number")
@@ -192,11 +192,12 @@ class Curve(Tabular):
 
     @cached_property
     def density(self) -> CurvePoint:
-        """The values at the references' density: as many boundaries as they have, or nearly."""
+        """The values at the references' density, with (nearly) as many boundaries as they have."""
         return self.at(self.density_threshold, "as many boundaries as the reference")
 
     def band(self, metric: str | Metric) -> tuple[Floats, Floats, Floats]:
-        """Some thresholds, and the lower and upper ends of the metric's intervals there."""
+        """A selection of thresholds, and the lower and upper ends of the metric's intervals
+        there."""
         places = np.unique(np.linspace(0, len(self.thresholds) - 1, BAND_POINTS).round()).astype(
             int
         )
@@ -257,7 +258,7 @@ class Curve(Tabular):
         return AveragePrecision(float(estimate), self._interval(one, 0))
 
     def _areas(self, found: Floats, positives: Floats, weights: Floats) -> Floats:
-        """The average precision of all documents together, each so often."""
+        """The average precision of all documents together, with these weights."""
         out = np.empty(len(weights))
         order = self._sweep.order
         ranking.average_precisions(
@@ -269,7 +270,7 @@ class Curve(Tabular):
     # ---- views ----
 
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
-        """Each metric against the threshold: `ss.plot.curve(self)`."""
+        """Draw each metric against the threshold: `ss.plot.curve(self)`."""
         return picture("curve", self, ax=ax)
 
     def all_thresholds(self) -> Table:
@@ -341,5 +342,5 @@ def _short(value: Any) -> str:
 
 
 def with_points(curve: Curve, points: Sequence[CurvePoint]) -> Curve:
-    """A curve with chosen points."""
+    """A copy of the curve with chosen points."""
     return replace(curve, chosen=tuple(points))

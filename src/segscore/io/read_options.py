@@ -30,7 +30,8 @@ are columns of sheets that are nobody's, `empty` says what a column is that is e
 document, `duplicates` which of two codings of a document by one coder counts. With `all_sheets`
 each sheet of a workbook is a document, those of `ignore_sheets` aside; with `one_document` all
 files are codings of one, each by the person whom the file is called after. `encoding` is that of
-text files; JSON Lines have their own. `notes` collects what readers took for what, until it is
+text files; JSON Lines have their own. `unfinished` reads codings of annotation pages that are not
+done, and those of practice documents, too. `notes` collects what readers took for what, until it is
 told.
 
 `lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
@@ -131,6 +132,7 @@ class ReadOptions:
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
     ignore_sheets: Sequence[str] = ()
     ignore_text: bool = False
+    unfinished: bool = False
 
     def __post_init__(self) -> None:
         if self.marks is not None:

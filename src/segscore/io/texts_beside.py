@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from segscore.corpus.corpus import Corpus, Scope
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, about, named
 from segscore.io import compressed
 from segscore.io.files import Source
 from segscore.io.format import Format
@@ -128,7 +128,10 @@ def _with_texts(
             unfit.append((document, file, text))
     advice = _advice(unfit, documents, rule)
     choices.remark(_told(len(units), len(documents), rule, wrong, advice))
-    return corpus.with_details(units=units) if units else corpus
+    if not units:
+        return corpus
+    with about(str(top)):  # codings of annotation pages know whether it is their text
+        return corpus.with_details(units=units)
 
 
 def _read_texts(

@@ -72,7 +72,8 @@ def all_metrics() -> Mapping[str, Callable[..., Metric]]:
 
 
 def _check_plugin(name: str, make: Any) -> None:
-    """Signatures are read back by the metric's own name, so it must be the one it is found by."""
+    """Raise if a plug-in metric is registered under another name than its own: signatures are read
+    back by name."""
     made = make()
     if not isinstance(made, Metric):
         raise ValueError(f"it gives {shown(made)}: expected a Metric")
@@ -86,11 +87,12 @@ def _check_plugin(name: str, make: Any) -> None:
 
 
 def metric(text: "str | Metric") -> Metric:
-    """The metric that a spec such as `windowdiff(k=3,edges=wrap)` or a signature names.
+    """The metric that a spec such as `windowdiff(k=3,edges=wrap)`, or a signature, names.
 
-    A part of its score is named behind a point: `b.precision`, `winpr(k=3).recall`.
+    A dot selects a part of its score: `b.precision`, `winpr(k=3).recall`.
 
-    text: a name, with parameters in parentheses, or a signature; a metric is given back as it is.
+    text: a name, with parameters in parentheses, or a signature; a metric object is returned
+        unchanged.
 
     >>> metric("wd(k=3,edges=wrap)")
     WindowDiff(k=3, rounding='half-even', min_k=1, k_offset=0, edges='wrap', weighted=False)
@@ -130,7 +132,7 @@ def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:
 
 
 def distinct_metrics(metrics: Any) -> dict[str | Metric, Metric]:
-    """The metrics by the key under which the caller will look for them."""
+    """The metrics by the keys under which the caller finds them."""
     if isinstance(metrics, str | Metric | type) or not isinstance(metrics, Iterable):
         metrics = [metrics]
     found: dict[str | Metric, Metric] = {}

@@ -1,4 +1,4 @@
-"""The contract of every metric, and the text forms of one.
+"""The contract of every metric, and its text forms.
 
 A metric is a frozen dataclass whose fields are its parameters. For a batch of pairs it gives rows
 of statistics that add up over documents, and it turns a row, or a sum of rows, into a value.
@@ -7,11 +7,11 @@ Averages, confidence intervals, tests and distributed runs need nothing else, an
 Two texts name a metric:
 - the spec, short: `windowdiff(k=3,edges=wrap)`; fields left out have their defaults;
 - the signature, complete: `windowdiff|k:3|rounding:half-even|…|v:0.1.0`; it also says how units
-  were formed, if a reader was told (`units:seconds:6`), which is not read back. A field that was
+  were formed, if a reader formed them (`units:seconds:6`), which is not read back. A field that was
   added to a metric later (metadata `ADDED_LATER`) is printed only if it differs from its default,
-  so that old signatures stay valid and equal.
-What follows the version in a signature says how numbers were used, and is not read back.
-In both, `auto` is None, `yes` and `no` are truth values, and each item of a tuple ends in `/`.
+  so that old signatures stay valid and equal. What follows the version in a signature says how
+  numbers were used, and is not read back. In both, `auto` is None, `yes` and `no` are truth values,
+  and each item of a tuple ends in `/`.
 
 Some parameters may be given in time (`f1(tolerance=30s)`); they become units when pairs are scored,
 if the pairs know the duration of a unit.
@@ -57,7 +57,7 @@ ADDED_LATER = {"added later": True}
 
 
 class Metric(ABC):
-    """Additive statistics and a value. Call it with a reference and a hypothesis."""
+    """Additive statistics and a value. Call a metric with a reference and a hypothesis."""
 
     name: ClassVar[str]
     latex: ClassVar[str | None] = None  # the name as papers write it
@@ -73,7 +73,7 @@ class Metric(ABC):
 
     @property
     def value_range(self) -> tuple[float, float]:
-        """The least and the greatest value there can be: 0 and 1, or 0 and ∞ for distances."""
+        """The smallest and largest possible value: 0 and 1, or 0 and ∞ for distances."""
         return 0.0, math.inf if self.perfect is None else 1.0
 
     @property
@@ -82,9 +82,9 @@ class Metric(ABC):
         """What each column of the statistics counts."""
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
-        """The statistics of each pair, one row each; a row of zeros if it is undefined.
+        """The statistics of each pair, one row each; a row of zeros if the pair has no value.
 
-        A metric gives `rows` or a `step`, or both.
+        A metric defines `rows` or a `step`, or both.
         """
         step = self.step(pairs)
         if step is None:
@@ -92,15 +92,16 @@ class Metric(ABC):
         return pairs.rows_of_steps([step], threads)[0]
 
     def step(self, pairs: Pairs) -> Step | None:
-        """What a pass that several metrics share computes for `rows`; None: `rows` is called."""
+        """The step that computes `rows` in a pass shared by several metrics; None: `rows` is
+        called."""
         del pairs
         return None
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
-        """What the statistics would be if every hypothesis were missing and counted as wrong
-        throughout; an error for metrics that know no worst.
+        """The statistics if every hypothesis were missing and counted as wrong throughout; an error
+        for metrics without a worst value.
 
-        rows: those of the pairs, in which one segment stands for what is missing.
+        rows: the rows of the pairs, in which a single segment stands for each missing hypothesis.
         """
         del pairs, rows
         raise SegmentationError(
@@ -110,26 +111,27 @@ class Metric(ABC):
         )
 
     def values(self, rows: Floats) -> Floats:
-        """The value of each row, or NaN; here the first statistic over the last, a mean."""
+        """The value of each row, or NaN; by default the first statistic over the last, a mean."""
         return ratio(rows[:, 0], rows[:, -1])
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """Other numbers that the rows give, a value each; `ScorePart` makes metrics of them."""
+        """The parts of a score, with a value for each row; `ScorePart` makes metrics of them."""
         quotients = {name: ratio(rows[:, i], rows[:, j]) for name, (i, j) in self.quotients.items()}
         return {**quotients, **dict(zip(self.statistic_names, rows.T, strict=True))}
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
-        """Further numbers of one row; `pair` is None for a sum over documents."""
+        """Further numbers for a single row; `pair` is None for a sum over documents."""
         del pair
         return {name: float(one[0]) for name, one in self.part_values(row[np.newaxis]).items()}
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Which pairs cannot be scored. A NaN that is a proper answer is not among them."""
+        """Whether each pair cannot be scored. A NaN that is a valid answer does not count."""
         del pairs
         return np.isnan(values)
 
     def unscored(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Which pairs cannot be scored; missing hypotheses that count as worst have a value."""
+        """Whether each pair cannot be scored; missing hypotheses that count as worst have a
+        value."""
         found = self.undefined(pairs, values)
         worst = rows_as_worst(pairs)
         if worst:
@@ -137,28 +139,28 @@ class Metric(ABC):
         return found
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """The reason, for the error message: one unit, or what the metric says."""
+        """The reason for the error message: a document of one unit, or the metric's own reason."""
         if pairs.n_units[row] < 2:
             return f"the document has {pairs.n_units[row]} unit, so no place for a boundary"
         return self.why_no_value(pairs, row)
 
     def why_no_value(self, pairs: Pairs, row: int) -> str:
-        """The reason if the document has two units or more."""
+        """The reason why a document of two units or more has no value."""
         del pairs, row
         return "neither side has anything that this metric measures"
 
     def score_pair(self, ref: Any, hyp: Segmentation) -> tuple[Row, float]:
-        """Statistics and value of one pair; some metrics have a faster way."""
+        """The statistics and the value of a pair; some metrics have a faster way."""
         rows = self.rows(Pairs.from_segmentations([ref], [hyp]))
         return tuple(rows[0].tolist()), float(self.values(rows)[0])
 
     def __call__(
         self, ref: Reference, hyp: Segmentation, *, on_undefined: OnUndefined = "raise"
     ) -> Score:
-        """Score one pair.
+        """Score a pair of segmentations.
 
-        If the pair has no value, that is an error, or NaN with `on_undefined="nan"`; `ss.score` has
-        the same rule. This includes F if neither side has a boundary.
+        A pair without a value is an error, or NaN with `on_undefined="nan"`, as in `ss.score`. F
+        has no value if neither side has a boundary.
         """
         if (  # one pair should be fast: check details only if something is unusual
             type(ref) is not Segmentation
@@ -183,7 +185,7 @@ class Metric(ABC):
         return score_of_pair(value, self, row, (ref, hyp))
 
     def _check_value(self, ref: Any, hyp: Any, value: float, on_undefined: str) -> None:
-        """Raise if the value of a pair is NaN and that is an error, and say why."""
+        """Raise, with the reason, if the value of a pair is NaN and that is an error."""
         if math.isnan(value) and on_undefined == "raise":
             pairs = Pairs.from_segmentations([ref], [hyp])
             self.check_defined(pairs, np.array([value]))
@@ -216,7 +218,7 @@ class Metric(ABC):
         return refs if self.many_references else refs[0]
 
     def check_references(self, pairs: Pairs) -> None:
-        """Refuse several references per document for a metric that takes one."""
+        """Raise if documents have several references and the metric takes only one."""
         if pairs.groups is not None and not self.many_references:
             raise SegmentationError(
                 f"{self.name} takes one reference per document, and lists were given: use a "
@@ -226,9 +228,9 @@ class Metric(ABC):
     def check_defined(
         self, pairs: Pairs, values: Floats, called: Callable[[int], str] | None = None
     ) -> None:
-        """Raise for the first pair that cannot be scored, and say why.
+        """Raise, with the reason, for the first pair that cannot be scored.
 
-        called: how messages call a row; by default as the pairs call it.
+        called: makes the name of a row in messages; by default the pairs name it.
         """
         bad = np.flatnonzero(self.unscored(pairs, values))
         if bad.size:
@@ -243,9 +245,10 @@ class Metric(ABC):
     def check_answer(
         self, pairs: Pairs, value: float, whose: str = "", n_documents: int | None = None
     ) -> None:
-        """An error if the one value of all these pairs together is NaN.
+        """Raise if the value of all these pairs together is NaN.
 
-        n_documents: how many documents have this value, if `pairs` are only the first of them.
+        n_documents: the number of documents behind this value, if `pairs` are only the first of
+            them.
         """
         if math.isnan(value):
             n = len(pairs) if n_documents is None else n_documents
@@ -267,7 +270,7 @@ class Metric(ABC):
         return replace(self, **units)  # type: ignore[type-var]
 
     def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
-        """One parameter in units: as many as fit into the time."""
+        """A parameter in units: as many as fit into the time."""
         return provenance.positions(duration, name)[0]
 
     # ---- texts ----
@@ -286,7 +289,7 @@ class Metric(ABC):
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def unprinted_fields(self) -> set[str]:
-        """The fields that were added later and have their defaults."""
+        """The fields that were added later and have their default values."""
         return {
             one.name
             for one in fields(self)  # type: ignore[arg-type]
@@ -294,7 +297,7 @@ class Metric(ABC):
         }
 
     def signature(self, average: str | None = None, provenance: Provenance = PLAIN) -> str:
-        """Name, parameters, units, average and version: all that determines the number."""
+        """The name, parameters, units, average and version: all that determines the number."""
         unprinted = self.unprinted_fields()
         texts = [
             f"{name}:{_text(value)}"
@@ -323,8 +326,8 @@ class Metric(ABC):
 class PrecisionRecallMetric(Metric):
     """Precision, recall and their F, which is the value; all three are parts of a score.
 
-    A document in which F has nothing to count is no error among others: it is counted in
-    `n_undefined`. Only a document of one unit is an error.
+    A document without anything to count for F is not an error among other documents: `n_undefined`
+    counts it. Only a document of one unit is an error.
     """
 
     higher_is_better: ClassVar[bool] = True
@@ -345,18 +348,18 @@ class PrecisionRecallMetric(Metric):
         return {**named, **super().part_values(rows)}
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Documents of one unit."""
+        """Whether each document has only one unit."""
         del values
         return np.asarray(pairs.n_units < 2)
 
     def why_no_value(self, pairs: Pairs, row: int) -> str:
-        """Nothing that counts."""
+        """The reason: nothing counts on either side."""
         del pairs, row
         return self.nothing_counts
 
 
 def refuse_segmentations(settings: object) -> None:
-    """An error if a parameter is a Segmentation: `Pk(ref, hyp)` instead of `Pk()(ref, hyp)`."""
+    """Raise if a parameter is a Segmentation: `Pk(ref, hyp)` instead of `Pk()(ref, hyp)`."""
     if any(isinstance(value, Segmentation) for value in vars(settings).values()):
         name = type(settings).__name__
         raise SegmentationError(
@@ -366,9 +369,9 @@ def refuse_segmentations(settings: object) -> None:
 
 
 def cheap_by_default(cls: type[M]) -> type[M]:
-    """Let `cls()` skip the checks of its parameters: the defaults were checked once, here.
+    """Let `cls()` skip the checks of its parameters, because the defaults were checked once, here.
 
-    For frozen dataclasses whose fields all have defaults. A subclass checks as it always did.
+    This is for frozen dataclasses whose fields all have defaults. Subclasses still check.
     """
     full, plain = cls.__init__, cls()
     for name in dir(cls):
@@ -390,7 +393,7 @@ def cheap_by_default(cls: type[M]) -> type[M]:
 def rows_of_metrics(
     metrics: Sequence[Metric], pairs: Pairs, threads: int | None = 1
 ) -> list[Floats]:
-    """`rows` of each metric; those that offer a step share one pass over the documents.
+    """The `rows` of each metric; metrics with a step share a pass over the documents.
 
     Metrics with equal steps (B and its parts) get the same array.
     """
@@ -414,14 +417,15 @@ def rows_as_worst(pairs: Pairs) -> list[int]:
 
 
 def _with_worst(metric: Metric, pairs: Pairs, rows: Floats) -> Floats:
-    """A copy: metrics with equal steps share their rows."""
+    """A copy of the rows with worst rows filled in, because metrics with equal steps share their
+    rows."""
     worst, changed = rows_as_worst(pairs), rows.copy()
     changed[worst] = metric.worst_rows(pairs, rows)[worst]
     return changed
 
 
 def check_not_beyond(name: str, size: int, pairs: Pairs) -> None:
-    """Refuse a parameter beyond LARGEST_BEYOND that is larger than a document."""
+    """Raise for a parameter beyond LARGEST_BEYOND that is larger than a document."""
     short = np.flatnonzero(pairs.n_units < size)
     if short.size:
         row = int(short[0])
@@ -491,7 +495,7 @@ _WITHIN_TIME = re.compile(r"f1@([0-9]+(?:ms|s|min|h))")
 
 
 def _unknown_metric(name: str, makers: Mapping[str, Callable[..., Metric]]) -> SegmentationError:
-    """The error for a name that no metric has, with what may have been meant."""
+    """The error for an unknown name, with the metric that was probably meant."""
     if _plain(name) in _AGREEMENT:
         return SegmentationError(
             f"no metric is called {name!r}: it is about the agreement of coders, which "
@@ -501,7 +505,7 @@ def _unknown_metric(name: str, makers: Mapping[str, Callable[..., Metric]]) -> S
 
 
 def _meant(name: str, makers: Mapping[str, Callable[..., Metric]]) -> str | None:
-    """The metric that has this name elsewhere, or whose class is called so."""
+    """The metric that other packages call by this name, or whose class has this name."""
     plain = _plain(name)
     within = _WITHIN_TIME.fullmatch(plain)
     if within is not None:
@@ -519,7 +523,7 @@ def _plain(name: str) -> str:
 
 
 def _signature(text: str) -> tuple[str, dict[str, str]]:
-    """The name in a signature, and the parameters as written; nothing else of it."""
+    """The name in a signature, and its parameters as written; the rest is ignored."""
     name, *cells = text.strip().split("|")
     pairs = [cell.partition(":") for cell in cells]
     version = [i for i, (key, _, _) in enumerate(pairs) if key == "v"]

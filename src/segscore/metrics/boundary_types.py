@@ -3,7 +3,7 @@
 Types are str or int. `types=(…)` declares them in the order of their scale. Undeclared, the types
 of a document are those that occur in it: integers are their own scale, names have none, and are
 compared with `substitution="unit"` only (docs/definitions.md §4.1). Typed boundaries cannot be
-compared with untyped ones; a side without boundaries goes with either.
+compared with untyped ones; a side without boundaries fits both.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ class TypeColumns(NamedTuple):
 
 
 def check_types(types: Any) -> tuple[BoundaryType, ...] | None:
-    """Declared types as a tuple; an error if it is not a list of distinct str or int."""
+    """The declared types as a tuple; raise if they are not a list of distinct str or int."""
     if types is None:
         return None
     if isinstance(types, str | bytes) or not isinstance(types, Sequence) or not types:
@@ -47,7 +47,7 @@ def check_types(types: Any) -> tuple[BoundaryType, ...] | None:
 def type_columns(
     pairs: Pairs, declared: tuple[BoundaryType, ...] | None, substitution: str
 ) -> TypeColumns:
-    """The types of all boundaries of a batch; an error if they cannot be compared."""
+    """The types of all boundaries of a batch; raise if they cannot be compared."""
     _check_all_or_none(pairs, declared)
     names: tuple[BoundaryType | None, ...]
     if declared is None:
@@ -74,7 +74,7 @@ def columns_of_pair(
     declared: tuple[BoundaryType, ...] | None,
     substitution: str,
 ) -> TypeColumns:
-    """`type_columns` of one pair; fast if nothing is unusual, else as a batch of one."""
+    """The `type_columns` of a pair; fast in the usual case, otherwise as a batch of one."""
     names = _plain_names(ref, hyp, declared, substitution)
     if names is None:
         pairs = Pairs.from_segmentations([ref], [hyp])
@@ -117,7 +117,7 @@ def _coded_types(one: Segmentation, code: Mapping[Any, int]) -> Lists:
 
 
 def _values(names: Sequence[Any]) -> Int64Array:
-    """Integers are their own values; names, then None, follow in order."""
+    """The values of types: integers are their own values; names, then None, follow in order."""
     values = [name for name in names if isinstance(name, int)]
     for value in values:
         if abs(value) > LARGEST:
@@ -127,7 +127,8 @@ def _values(names: Sequence[Any]) -> Int64Array:
 
 
 def _check_all_or_none(pairs: Pairs, declared: tuple[BoundaryType, ...] | None) -> None:
-    """An error if only some boundaries have a type, or if types are declared and one has none."""
+    """Raise if only some boundaries have a type, or if types are declared and a boundary has
+    none."""
     if all(types is not None and _one_each(types) for types in (pairs.ref_types, pairs.hyp_types)):
         return
     ref_typed, ref_untyped = _typed_and_untyped(pairs.ref_types, pairs.ref_offsets)
@@ -146,7 +147,7 @@ def _check_all_or_none(pairs: Pairs, declared: tuple[BoundaryType, ...] | None) 
 
 
 def _typed_and_untyped(types: Lists | None, offsets: Int64Array) -> tuple[Any, Any]:
-    """Boundaries with and without a type, per document."""
+    """The numbers of boundaries with and without a type, per document."""
     boundaries = np.diff(offsets)
     if types is None:
         return np.zeros_like(boundaries), boundaries
@@ -186,7 +187,7 @@ def _one_each(types: Lists) -> bool:
 
 
 def _ascending(pairs: Pairs, side: str, lists: Lists) -> Lists:
-    """Sort each list; an error if a boundary has a type twice."""
+    """Sort each list; raise if a boundary has a type twice."""
     boundary = np.repeat(np.arange(len(lists.offsets) - 1), np.diff(lists.offsets))
     values = lists.values[np.lexsort((lists.values, boundary))]
     twice = np.flatnonzero((boundary[1:] == boundary[:-1]) & (values[1:] == values[:-1]))
@@ -204,7 +205,7 @@ def _document(pairs: Pairs, side: str, boundary: int) -> str:
 
 
 def _check_ordinal(pairs: Pairs, columns: TypeColumns) -> None:
-    """An error if a document has two different names whose order is not declared."""
+    """Raise if a document has two different names whose order is not declared."""
     first_name = sum(isinstance(name, int) for name in columns.names)
     if first_name == len(columns.names) - 1:  # integers only, and None
         return

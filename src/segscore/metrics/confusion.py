@@ -27,7 +27,7 @@ class ConfusionCounts(NamedTuple):
 
 
 class ConfusionMatrix(Tabular):
-    """Which type the reference has (rows), and which the hypothesis has there (columns).
+    """The types of boundaries in the reference (rows) and in the hypothesis (columns).
 
     The last class, None, means no boundary. A match adds 1 to the cell of its type, a near miss its
     correctness; a substitution adds its weight (on an ordinal scale, less if the types are
@@ -39,8 +39,8 @@ class ConfusionMatrix(Tabular):
     Parameters
     ----------
     types: the boundary types, in the order of their scale.
-    cells: the numbers: a row and a column per type, and one of each for None.
-    positions: number of positions at which a boundary could be.
+    cells: the numbers, with a row and a column per type, and one of each for None.
+    positions: the number of possible positions of a boundary.
 
     >>> matrix = ConfusionMatrix(["verse", "stanza"], [[3, 1, 0], [0, 1.5, 1], [2, 0, 0]], 20)
     >>> matrix["verse", "stanza"], matrix["stanza", None]
@@ -79,12 +79,12 @@ class ConfusionMatrix(Tabular):
         return self.types.index(kind)
 
     def __getitem__(self, cell: tuple[BoundaryType | None, BoundaryType | None]) -> float:
-        """The cell of a type of the reference and one of the hypothesis; None is no boundary."""
+        """The cell of a type in the reference and a type in the hypothesis; None is no boundary."""
         ref, hyp = cell
         return float(self.cells[self._index(ref), self._index(hyp)])
 
     def counts(self, of: BoundaryType | None = None) -> ConfusionCounts:
-        """ConfusionCounts of one type against the rest, or of all types pooled."""
+        """The ConfusionCounts of a type against the rest, or of all types pooled."""
         if of is None:
             each = np.array([self.counts(kind) for kind in self.types])
             return ConfusionCounts(*each.sum(axis=0).tolist())
@@ -110,7 +110,7 @@ class ConfusionMatrix(Tabular):
         return self._ratio(2, of, average, beta)
 
     def _ratio(self, which: int, of: BoundaryType | None, average: str, beta: float) -> float:
-        """One of precision, recall, F; a macro-average leaves out types that have none."""
+        """Precision, recall or F; a macro-average leaves out types without a value."""
         if average not in ("micro", "macro"):
             raise SegmentationError(f"average is {shown(average)}: expected 'micro' or 'macro'")
         if of is None and average == "macro":

@@ -1,4 +1,4 @@
-"""How many segments there are, wherever they are: by how many the sides differ."""
+"""The number of segments: by how much the two sides differ, wherever the boundaries are."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -14,9 +14,9 @@ from segscore.pairing.pairs import Pairs
 class CountMAE(Metric):
     """Mean absolute error of the number of segments: |segments of hyp - segments of ref|.
 
-    It does not look at where boundaries are: beside F1, which a split at every unit can improve,
-    it shows whether a system cuts too often or too seldom. Statistics: `difference`, the sum over
-    documents, and `documents`. Lower is better.
+    It ignores where boundaries are. Beside F1, which a split at every unit can improve, it shows
+    whether the number of segments is right. Statistics: `difference`, the sum over documents, and
+    `documents`. Lower is better.
 
     >>> from segscore import Segmentation
     >>> CountMAE()(Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([11]))

@@ -1,6 +1,6 @@
 """Distances, in units, between the boundaries of reference and hypothesis.
 
-The start and the end of the document are no boundaries and take no part. A distance over several
+The start and the end of the document are not boundaries and do not count. A distance over several
 documents is the mean over those documents; the statistics are its sum and their number.
 
 Sources: Turnbull et al. (2007) and mir_eval, boundary deviation; Hausdorff distance as change-point
@@ -21,7 +21,7 @@ from segscore.pairing.pairs import Pairs
 
 
 class _Nearest(Metric):
-    """What distances to the nearest boundary share: both sides need a boundary."""
+    """What metrics of distances to the nearest boundary share: both sides need a boundary."""
 
     higher_is_better: ClassVar[bool] = False
     symmetric: ClassVar[bool] = True
@@ -33,7 +33,7 @@ class _Nearest(Metric):
         return np.ascontiguousarray(rows[:, self.columns])
 
     def why_no_value(self, pairs: Pairs, row: int) -> str:
-        """A side without boundaries."""
+        """The reason: a side has no boundaries."""
         empty = pairs.ref_offsets[row] == pairs.ref_offsets[row + 1]
         side = "reference" if empty else "hypothesis"
         return f"the {side} has no boundary to measure a distance to"
@@ -64,7 +64,7 @@ class BoundaryDeviation(_Nearest):
     }
 
     def values(self, rows: Floats) -> Floats:
-        """Mean of both medians."""
+        """The mean of both medians."""
         return ratio((rows[:, 0] + rows[:, 1]) / 2, rows[:, 2])
 
 
@@ -72,7 +72,7 @@ class BoundaryDeviation(_Nearest):
 class Hausdorff(_Nearest):
     """The largest distance from any boundary to the nearest boundary of the other side.
 
-    The same as `hausdorff` of ruptures. Undefined if a side has no boundary. Lower is better.
+    It equals `hausdorff` of ruptures. Undefined if a side has no boundary. Lower is better.
 
     >>> from segscore import Segmentation
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([4, 7])

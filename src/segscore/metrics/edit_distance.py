@@ -1,8 +1,8 @@
 """Boundary edit distance: the edits that turn one segmentation into another.
 
-Operations between boundaries, each of which takes part in one: a match (same position, same type),
-a transposition (same type, d positions apart, 1 <= d <= n_t - 1), a substitution (same position,
-other type), an addition or deletion. Matches are fixed first. Of the rest the optimum has, in this
+Each boundary takes part in one operation: a match (same position, same type), a transposition (same
+type, d positions apart, 1 <= d <= n_t - 1), a substitution (same position, other type), an addition
+or deletion. Matches are fixed first. Of the rest the optimum has, in this
 order: the fewest edits; the least Σ d / n_t over transpositions plus Σ |a - b| / (max - min) over
 substitutions (1 each on a nominal scale); the least Σ d²; the least sum of marks, where the mark of
 a distance is as if drawn, so that what is still open has the same distances and the same price
@@ -10,8 +10,8 @@ under any cost model; and the leftmost list, that is, the least one when pairs a
 lesser and greater (position, type) and sorted. So the edits of (b, a) are those of (a, b), seen
 from the other side, and a mirrored document has the same score.
 
-`method="greedy"` takes the shortest transpositions first, from left to right, as segeval 2.0.11
-does; for n_t >= 3, or with several types, that can need more edits.
+`method="greedy"` takes the shortest transpositions first, from left to right, like segeval 2.0.11;
+for n_t >= 3, or with several types, this may take more edits.
 
 Source: Fournier (2013), §3.1; the order of criteria is ours and settles what is open there.
 """
@@ -59,7 +59,7 @@ class Match(NamedTuple):
 
 
 class Transposition(NamedTuple):
-    """A near miss: a boundary of one type, at one position in a and at another in b."""
+    """A near miss: a boundary of the same type at different positions in a and b."""
 
     a: int
     b: int
@@ -67,7 +67,7 @@ class Transposition(NamedTuple):
 
 
 class Substituted(NamedTuple):
-    """One position, one type in a and another in b."""
+    """A position with one type in a and another in b."""
 
     position: int
     a: BoundaryType
@@ -110,7 +110,7 @@ class BoundaryEdits(Tabular):
 
     @property
     def n_edits(self) -> int:
-        """Transpositions, substitutions and additions; matches are no edits."""
+        """The number of transpositions, substitutions and additions; matches are not edits."""
         return len(self.transpositions) + len(self.substitutions) + len(self.additions)
 
     def listed(self) -> Iterator[EditRow]:
@@ -138,7 +138,7 @@ class BoundaryEdits(Tabular):
         w_s: float = 0,
         w_ad: float = 1,
     ) -> float:
-        """What the edits cost under a model (`unit`, `halving`, `span`, `span-1`, a function).
+        """The cost of the edits under a model (`unit`, `halving`, `span`, `span-1`, or a function).
 
         The weights are those of `segscore.metrics.edit_settings.EditSettings`.
 
@@ -181,9 +181,10 @@ class BoundaryEdits(Tabular):
         w_s: float = 0,
         substitution_credit: SubstitutionCredit = "weight",
     ) -> ConfusionMatrix:
-        """The confusion matrix of types, a the reference; near misses credited by correctness.
+        """The confusion matrix of types, with a as reference; near misses count by their
+        correctness.
 
-        A substitution adds what it costs, at most 1, or just 1 with `substitution_credit="one"`.
+        A substitution adds its cost, at most 1, or exactly 1 with `substitution_credit="one"`.
 
         >>> a = Segmentation.from_boundaries([2, 5], 11, types=[1, 2])
         >>> b = Segmentation.from_boundaries([2, 5], 11, types=[1, 1])
@@ -249,7 +250,7 @@ def boundary_edits(
     types: tuple[BoundaryType, ...] | None = None,
     substitution: Substitution = "ordinal",
 ) -> BoundaryEdits:
-    """The edits that turn a into b.
+    """Find the edits that turn a into b.
 
     Parameters
     ----------
@@ -326,7 +327,7 @@ def _both(ref: BoundaryType | None, hyp: BoundaryType | None) -> tuple[BoundaryT
 
 
 def _codes_compared(columns: TypeColumns, declared: bool) -> list[int]:
-    """All declared types, or those that occur."""
+    """The codes of all declared types, or of those that occur."""
     if declared:
         return list(range(len(columns.names)))
     return [int(code) for code in np.union1d(columns.ref.values, columns.hyp.values)]

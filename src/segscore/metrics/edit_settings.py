@@ -1,4 +1,4 @@
-"""The settings of boundary edit distance, which its listing, S and B share, and what edits cost.
+"""The settings of boundary edit distance, which its listing, S and B share; and the cost of edits.
 
 The papers give different costs for a transposition over a distance of d positions, where
 1 <= d <= n_t - 1. The cost models (docs/definitions.md §4.1), and where they were used:
@@ -39,7 +39,7 @@ Prices = tuple[Floats, float, float]
 
 
 def check_cost(cost: Any) -> None:
-    """Refuse what is neither the name of a model nor a function."""
+    """Raise for a cost that is neither the name of a model nor a function."""
     if not callable(cost) and (not isinstance(cost, str) or cost not in COSTS):
         raise SegmentationError(
             f"cost is {shown(cost)}: expected one of {', '.join(COSTS)}, or a function of the "
@@ -48,7 +48,7 @@ def check_cost(cost: Any) -> None:
 
 
 def price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: int) -> Prices:
-    """Prices of all distances that occur in documents of up to `longest` units."""
+    """The prices of all distances that occur in documents of up to `longest` units."""
     if callable(cost):  # called each time, because its results may change
         if min(n_t, longest) > _ASKED:
             raise SegmentationError(
@@ -79,7 +79,7 @@ def _weighted(costs: Any, w_trp: float, w_t: float) -> Floats:
 
 
 def _asked(cost: Callable[[int], float], distance: int) -> float:
-    """What the user's function returns for a distance."""
+    """The price that the user's function returns for a distance."""
     answer = cost(distance)
     if isinstance(answer, np.number):
         answer = answer.item()
@@ -143,7 +143,7 @@ class EditSettings:
             check_weight(getattr(self, weight), weight)
 
     def prices(self, longest: int) -> Prices:
-        """Prices of transpositions in documents of up to `longest` units."""
+        """The prices of transpositions in documents of up to `longest` units."""
         return price_table(self.cost, self.n_t, self.w_trp, self.w_t, longest)
 
     @property

@@ -1,4 +1,4 @@
-"""Edits as people see them: drawn as text, as a table, and as HTML.
+"""Edits for people: drawn as text, as a table, and as HTML.
 
 The drawing has the two segmentations above each other, the operation under each boundary (after
 Fournier 2013, fig. 1). A dot is a unit, a bar a boundary (with its types in brackets, if it has
@@ -29,12 +29,12 @@ Piece = tuple[str, str, str, str]
 
 
 def _width(piece: Piece) -> int:
-    """How wide the drawing of a piece is."""
+    """The width of a piece in the drawing."""
     return max(map(len, piece))
 
 
 def draw(edits: "BoundaryEdits", most: int | None = None) -> str:
-    """Both segmentations, the operations, and a line that counts them; at most `most` lines of
+    """Draw both segmentations, the operations, and a line that counts them; at most `most` lines of
     the drawing."""
     folded = edits.a.n_units > WIDTH  # do not even try to draw a dot for each unit
     columns = list(_columns(edits, folded))
@@ -54,7 +54,7 @@ def draw(edits: "BoundaryEdits", most: int | None = None) -> str:
 
 
 def counts(edits: "BoundaryEdits") -> str:
-    """How many operations of each kind there are."""
+    """The number of operations of each kind."""
     kinds = ("match", "transposition", "substitution", "addition")
     listed = (edits.matches, edits.transpositions, edits.substitutions, edits.additions)
     return ", ".join(_counted(len(ones), kind) for kind, ones in zip(kinds, listed, strict=True))
@@ -66,7 +66,8 @@ def _counted(count: int, kind: str) -> str:
 
 
 def _columns(edits: "BoundaryEdits", folded: bool) -> Iterator[Piece]:
-    """Stretches of units and the boundaries between them; folded, only those that differ."""
+    """The stretches of units and the boundaries between them; folded, only the boundaries that
+    differ."""
     letters = _operations(edits)
     labels_a, labels_b = _labels(edits.a), _labels(edits.b)
     previous = matches = 0
@@ -82,14 +83,14 @@ def _columns(edits: "BoundaryEdits", folded: bool) -> Iterator[Piece]:
 
 
 def _stretch(n_units: int, n_matches: int, folded: bool) -> Piece:
-    """Units without a boundary worth drawing."""
+    """Units without a boundary to draw."""
     short = not folded or (n_units <= _FEW_UNITS and not n_matches)
     text = "·" * n_units if short else f"·{n_units}·"
     return "", text, text, f"{n_matches}M" if n_matches else ""
 
 
 def _operations(edits: "BoundaryEdits") -> dict[int, str]:
-    """The letters of the operations at each position that holds a boundary."""
+    """The letters of the operations at each position that has a boundary."""
     found: defaultdict[int, set[str]] = defaultdict(set)
     for operation, *places, _, _ in edits.listed():
         for position in places:
@@ -101,7 +102,7 @@ def _operations(edits: "BoundaryEdits") -> dict[int, str]:
 
 
 def _labels(side: Segmentation) -> dict[int, str]:
-    """How each boundary of a side is drawn."""
+    """The drawing of each boundary of a side."""
     positions = side.boundaries.tolist()
     if side.types is None:
         return dict.fromkeys(positions, "|")
@@ -134,7 +135,7 @@ _COLOURS = {
 
 
 def edits_table(edits: "BoundaryEdits") -> Table:
-    """A row per match and edit; a side that has no boundary there is empty."""
+    """A row per match and edit; the cell of a side without a boundary is empty."""
     found = sorted(edits.listed(), key=lambda row: min(p for p in row[1:3] if p is not None))
     rows = [(*row[:3], *(None if kind is None else str(kind) for kind in row[3:])) for row in found]
     audience: Any = "all" if edits.types else "machines"
@@ -149,7 +150,7 @@ def edits_table(edits: "BoundaryEdits") -> Table:
 
 
 def edits_html(edits: "BoundaryEdits") -> str:
-    """Two strips, and the list of edits to be opened."""
+    """Two strips, and a list of edits that can be opened."""
     rows = list(edits.listed())
     strips = [((name,), _marks(rows, side)) for side, name in enumerate("ab")]
     drawn = sheet(counts(edits), (), strips, edits.a.n_units)

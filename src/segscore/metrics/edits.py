@@ -50,12 +50,13 @@ class EditMetric(EditSettings, Metric):
 
     @cached_property
     def vast(self) -> bool:
-        """Whether n_t must not exceed the document: where distances are shares of it."""
+        """The parameter n_t if it must not exceed the document, because distances are shares of
+        it."""
         return self.n_t > LARGEST_BEYOND and self.cost in ("span", "span-1")
 
     @property
     def value_range(self) -> tuple[float, float]:
-        """0 and 1, unless an edit may cost more than 1."""
+        """The range 0 to 1, unless an edit may cost more than 1."""
         usual = self.cost in ("unit", "span", "span-1")
         dear = max(self.w_trp + self.w_t, self.w_sub + self.w_s, self.w_ad) > 1
         return 0.0 if usual and not dear else -math.inf, 1.0
@@ -65,7 +66,8 @@ class EditMetric(EditSettings, Metric):
         """The value of one row, without arrays."""
 
     def step(self, pairs: Pairs) -> Step | None:
-        """Matches, and pairs of neighbours; farther transpositions have a kernel of their own."""
+        """The step that counts matches and pairs of neighbours; farther transpositions have a
+        kernel of their own."""
         if self.n_t > 2 or not self._ignores_types(pairs):
             return None
         price = float(self.prices(2)[0][1])
@@ -95,12 +97,12 @@ class EditMetric(EditSettings, Metric):
             raise too_large(pairs.name(error.args[0]), self.n_t) from None
 
     def _ignores_types(self, pairs: Pairs) -> bool:
-        """Whether the kernel for one type does for all pairs."""
+        """Whether the kernel for a single type works for all pairs."""
         typed = self.types is not None or self.method != "optimal"
         return not typed and pairs.ref_types is None and pairs.hyp_types is None
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
-        """One pair; without arrays where boundaries have no types."""
+        """Score a pair; without arrays where boundaries have no types."""
         if self.vast:
             check_not_beyond("n_t", self.n_t, Pairs.from_segmentations([ref], [hyp]))
         typed = self.types is not None or self.method != "optimal"
@@ -116,7 +118,7 @@ class EditMetric(EditSettings, Metric):
         return row, self.value_of_row(row)
 
     def _score_typed(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
-        """One pair with types, or matched greedily."""
+        """Score a pair with types, or with greedy matching."""
         columns = columns_of_pair(ref, hyp, self.types, self.substitution)
         prices = self.prices(ref.n_units)
         out = np.zeros((1, len(self.statistic_names)))
@@ -144,10 +146,10 @@ class SegmentationSimilarity(EditMetric):
     n_t = 2 that is the same as our default, `unit`. Their weights: w_sub (full misses) is our
     `w_ad`, w_trp is `w_trp`; see `EditSettings`.
 
-    Averages over documents: ours is Σ cost over Σ t · (N-1), so each document weighs by its places.
-    Fournier & Inkpen print two others: in eq. 6 a document weighs by its mass, N, above and below
-    (mass over mass); in eq. 12 by its mass above and by mass - 1 below. Only the ratio of sums
-    gives their table 2.
+    Averages over documents: ours is Σ cost over Σ t · (N-1), so that a document's weight is its
+    number of places. Fournier & Inkpen print two others: in eq. 6 the weight of a document is its
+    mass, N, in numerator and denominator; in eq. 12 its mass in the numerator and mass - 1 in the
+    denominator. Only the ratio of sums gives their table 2.
 
     Parameters
     ----------
@@ -178,16 +180,16 @@ class SegmentationSimilarity(EditMetric):
     statistic_names: ClassVar[tuple[str, ...]] = ("cost", "places")
 
     def values(self, rows: Floats) -> Floats:
-        """One minus cost per place; NaN if there is no place."""
+        """1 minus the cost per place; NaN if there is no place."""
         return 1 - ratio(rows[:, 0], rows[:, 1])
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
-        """Each place costs 1."""
+        """The rows in which each place costs 1."""
         del pairs
         return np.column_stack([rows[:, 1], rows[:, 1]])
 
     def value_of_row(self, row: Row) -> float:
-        """One minus cost per place; NaN if there is no place."""
+        """1 minus the cost per place; NaN if there is no place."""
         return 1 - row[0] / row[1] if row[1] else math.nan
 
 
@@ -204,13 +206,13 @@ class BoundarySimilarity(EditMetric):
     In the confusion matrix (eq. 7) a full miss adds 1, independent of `w_ad`.
 
     Parts: `n_pairs`, `standard_error` and `ci` (95 %, Student's t, as papers print it) of the mean
-    correctness. With few pairs, or a mean near 0 or 1, `ci` may leave 0 … 1, because t does not
-    know these limits, and it takes the pairs of one document for independent: prefer the intervals
-    of `ss.compare`, from resampled documents, which stay inside. It is not cut off, which would
-    hide that it does not fit. Also `precision`, `recall` and `f` pooled over types, with `tp`,
-    `fp`, `fn`, `tn`; `confusion`, the `ConfusionMatrix`, which also gives them by type and averaged
-    over types. Several documents add up to a matrix over types if `types` are given, else to the
-    pooled one.
+    correctness. With few pairs, or a mean near 0 or 1, `ci` may exceed 0 … 1, because t ignores
+    these limits, and it treats the pairs of a document as independent. Prefer the intervals of
+    `ss.compare`, from resampled documents, which stay inside. `ci` is not cut off, because that
+    would hide that it does not fit. Also `precision`, `recall` and `f` pooled over types, with
+    `tp`, `fp`, `fn`, `tn`; `confusion`, the `ConfusionMatrix`, which also gives them by type and
+    averaged over types. Several documents add up to a matrix over types if `types` are given, else
+    to the pooled one.
 
     Parameters
     ----------
@@ -270,15 +272,16 @@ class BoundarySimilarity(EditMetric):
         return (*pooled, *cells[:-1])
 
     def values(self, rows: Floats) -> Floats:
-        """Correctness per pair; 1 without any boundary, NaN without any place for one."""
+        """Correctness per pair; 1 if there is no boundary, NaN if there is no potential
+        boundary."""
         values = ratio(rows[:, 0], rows[:, 2])
         empty = np.flatnonzero(np.isnan(values))
         values[empty] = np.where(rows[empty, 6] > 0, 1.0, np.nan)
         return values
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
-        """No pair is right. Without a boundary in the reference there is one pair, so that the
-        value is 0 where there is a place for a boundary."""
+        """The rows in which no pair is right. If the reference has no boundary, there is a single
+        pair, so that the value is 0 where a boundary is possible."""
         del pairs
         found = rows.copy()
         found[:, [0, 1, 3, 4]] = 0
@@ -286,7 +289,8 @@ class BoundarySimilarity(EditMetric):
         return found
 
     def value_of_row(self, row: Row) -> float:
-        """Correctness per pair; 1 without any boundary, NaN without any place for one."""
+        """Correctness per pair; 1 if there is no boundary, NaN if there is no potential
+        boundary."""
         if row[2]:
             return row[0] / row[2]
         return 1.0 if row[6] else math.nan
@@ -333,7 +337,7 @@ class BoundarySimilarity(EditMetric):
 def _error_and_interval(
     total: float, squares: float, count: float
 ) -> tuple[float, tuple[float, float]]:
-    """Standard error of a mean and its 95 % confidence interval by Student's t, from sums."""
+    """The standard error of a mean and its 95 % confidence interval by Student's t, from sums."""
     if count < 2:
         return math.nan, (math.nan, math.nan)
     from scipy.special import stdtrit

@@ -1,10 +1,9 @@
 """The error of a ranked segmentation over all its levels.
 
-E_M(R, H) = (1/|R|) · Σ_i c_i · M(R_i, H_i)  (Carroll 2010). R_i holds the reference boundaries of
+E_M(R, H) = (1/|R|) · Σ_i c_i · M(R_i, H_i) (Carroll 2010). R_i holds the reference boundaries of
 rank ≤ i, c_i is the number of those at rank i, and H_i holds the |R_i| most prominent boundaries of
-the hypothesis. If the last rank that is needed has more boundaries than are needed, M is averaged
-over all choices among them; candidates that are no boundary of the hypothesis share one rank below
-all others.
+the hypothesis. If the last rank needed has more boundaries than needed, M is averaged over all
+choices among them; candidates without a boundary in the hypothesis share a rank below all others.
 
 Carroll draws such choices at random. For Pk and WindowDiff the average is exact here: the number
 of chosen boundaries in a window is hypergeometric (`_kernels/hierarchy.pyx`). For any other metric
@@ -38,7 +37,7 @@ _PK, _WINDOWDIFF, _WEIGHTED = range(3)  # measures, as the kernel numbers them
 
 
 class LevelScore(NamedTuple):
-    """One level of one pair; its share in the whole is `boundaries` / |R|."""
+    """The score of a level of a pair; its share in the whole is `boundaries` / |R|."""
 
     rank: int
     boundaries: int  # of exactly this rank, in the reference
@@ -48,7 +47,7 @@ class LevelScore(NamedTuple):
 
 
 class _Levels(NamedTuple):
-    """The levels of a batch, scored: `errors` and `variances` have an entry per level of ref."""
+    """The scored levels of a batch: `errors` and `variances` have an entry per level of ref."""
 
     ref: Ranked
     k: Int64Array | None
@@ -59,7 +58,7 @@ class _Levels(NamedTuple):
 
 @dataclass(frozen=True)
 class Hierarchical(Metric):
-    """A metric over all levels of a ranked reference, ties in the hypothesis averaged.
+    """A metric over all levels of a ranked reference, averaged over ties in the hypothesis.
 
     Carroll (2010). The average is exact for `Pk` and `WindowDiff`. Candidates are those of the
     hypothesis, else of the reference, else every position. Undefined for a reference without
@@ -74,8 +73,8 @@ class Hierarchical(Metric):
     k_from: for Pk and WindowDiff, what k is computed from: "level", the reference boundaries of
         each level, or "reference", all reference boundaries.
     linear_reference, linear_hypothesis: True ignores the ranks of that side.
-    samples: number of choices to draw per level, for other metrics than Pk and WindowDiff. If there
-        are at most this many choices, all are used.
+    samples: number of choices to draw per level, for metrics other than Pk and WindowDiff. If there
+        are at most that many choices, all are used.
     seed: random seed of that draw.
 
     >>> ref = Segmentation.from_boundaries([3, 6, 8], n_units=11, ranks=[2, 1, 2])
@@ -125,7 +124,7 @@ class Hierarchical(Metric):
 
     @property
     def value_range(self) -> tuple[float, float]:
-        """That of the metric."""
+        """The range of the inner metric."""
         return self.metric.value_range
 
     @property
@@ -144,7 +143,7 @@ class Hierarchical(Metric):
         return self.in_units(pairs.provenance)._levels(pairs, threads).rows
 
     def in_units(self, provenance: Provenance) -> Self:
-        """The hierarchical metric with the parameters of the inner one in units."""
+        """The hierarchical metric with the parameters of the inner metric in units."""
         inner = self.metric.in_units(provenance)
         return self if inner is self.metric else replace(self, metric=inner)
 
@@ -192,7 +191,7 @@ class Hierarchical(Metric):
         return k
 
     def _averaged(self, pairs: Pairs, ref: Ranked, hyp: Ranked, threads: int | None) -> _Levels:
-        """Any metric, averaged over tied choices at each level."""
+        """The mean of any metric over tied choices at each level."""
         errors, variances = choice_values(
             self.metric, pairs, (ref, hyp), candidates(pairs), self.samples, self.seed, threads
         )
@@ -224,7 +223,7 @@ class Hierarchical(Metric):
         return [LevelScore(rank, *column) for rank, column in enumerate(columns, 1)]
 
     def why_no_value(self, pairs: Pairs, row: int) -> str:
-        """No boundary in the reference, or no value at some level."""
+        """The reason: no boundary in the reference, or no value at some level."""
         if pairs.ref_offsets[row] == pairs.ref_offsets[row + 1]:
             return "the reference has no boundary, so no level"
         return f"{self.metric.name} is undefined at one of the levels of the reference"
@@ -237,7 +236,7 @@ class Hierarchical(Metric):
         return {**self.metric.signature_fields(), **own}
 
     def unprinted_fields(self) -> set[str]:
-        """Those of the metric, and of the hierarchy."""
+        """The unprinted fields of the inner metric, and of the hierarchy."""
         return super().unprinted_fields() | self.metric.unprinted_fields()
 
     def plain(self) -> "Hierarchical":
@@ -246,7 +245,7 @@ class Hierarchical(Metric):
 
 
 def _own_boundaries(levels: Ranked) -> Int64Array:
-    """Boundaries of exactly the rank of each level (c_i)."""
+    """The number of boundaries of exactly the rank of each level (c_i)."""
     own = np.diff(levels.sizes, prepend=0)
     first = levels.offsets[:-1][np.diff(levels.offsets) > 0]
     own[first] = levels.sizes[first]
@@ -254,7 +253,7 @@ def _own_boundaries(levels: Ranked) -> Int64Array:
 
 
 def hierarchical_name(metric: "Metric | type[Metric]") -> str:
-    """`e-`, then the name of the metric; for WindowDiff its short name."""
+    """`e-` and the name of the inner metric; for WindowDiff its short name."""
     return "e-wd" if metric.name == WindowDiff.name else f"e-{metric.name}"
 
 

@@ -1,4 +1,4 @@
-"""How far the labels of both sides agree: unit by unit, or as a sequence (`LabelEdit`).
+"""Agreement of the labels of both sides: unit by unit, or as a sequence (`LabelEdit`).
 
 All kinds of `LabelAgreement` start from the contingency table: C[a, b] is the number of units with
 label a in the reference and b in the hypothesis. It comes from the pieces into which the boundaries
@@ -66,9 +66,9 @@ LabelTable = tuple[Int64Array, Int64Array, Int64Array, Int64Array]
 
 @dataclass(frozen=True)
 class LabelAgreement(Metric):
-    """Agreement of labels, unit by unit, by one of five definitions; see the module.
+    """Agreement of labels, unit by unit, by one of five definitions (see the module's docstring).
 
-    `pairwise` adds counts over documents, `accuracy` units. `nce` and `v` are no ratios of sums:
+    `pairwise` adds counts over documents, `accuracy` units. `nce` and `v` are not ratios of sums:
     their statistics are the value and 1, so that the micro-average is the macro-average. The
     statistics of `mapped-accuracy` are the table of labels, so that the micro-average maps labels
     once, over the whole corpus, and the macro-average in each document. Parts: `precision` and
@@ -118,7 +118,8 @@ class LabelAgreement(Metric):
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
-        """What each column counts; a table of labels has no names, its width is the batch's."""
+        """The name of each column; a table of labels has no names, and its width depends on the
+        batch."""
         if self.kind == "pairwise":
             return "same_in_both", "same_in_ref", "same_in_hyp"
         if self.kind in ("nce", "v"):
@@ -146,7 +147,8 @@ class LabelAgreement(Metric):
         return np.column_stack([mapped, pairs.n_units * usable])
 
     def _unusable(self, pairs: Pairs) -> NDArray[np.bool_]:
-        """Documents without labels on one side; for entropies, with a segment that has none."""
+        """Whether each document has a side without labels; for entropies, a segment without a
+        label."""
         bad = unlabelled(pairs, self.name)
         if self.kind in ("nce", "v"):
             for side in ("ref", "hyp"):
@@ -204,17 +206,17 @@ class LabelAgreement(Metric):
         return ratio(rows[:, 0], rows[:, 1])
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """The two parts that the value is the harmonic mean of, and the statistics."""
+        """The two parts whose harmonic mean is the value, and the statistics."""
         return {} if self._is_table else super().part_values(rows)
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Documents whose labels do not allow a value. No label that covers two units is no error
-        among others."""
+        """Whether the labels of each document do not allow a value. Among others, a document in
+        which no label covers two units is not an error."""
         missing = np.isnan(values)
         return missing & self._unusable(pairs) if missing.any() else missing
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """No labels, or too few."""
+        """The reason: no labels, or too few."""
         reason = without_labels(pairs, row)
         if not reason and self.kind in ("nce", "v"):
             return "a segment has no label, and entropies need one for each unit"
@@ -223,7 +225,7 @@ class LabelAgreement(Metric):
     # ---- texts ----
 
     def signature_fields(self) -> dict[str, Any]:
-        """The name says the kind; scope if labels are mapped."""
+        """The fields: scope if labels are mapped; the kind is in the name."""
         return {"scope": self.scope} if self.kind == "mapped-accuracy" else {}
 
     def plain(self) -> "LabelAgreement":
@@ -235,10 +237,11 @@ class LabelAgreement(Metric):
 class LabelEdit(Metric):
     """1 − Levenshtein distance of the labels of both sides' segments / the larger number of them.
 
-    The "edit score" of temporal action segmentation (Lea et al. 2016), which looks at the order of
-    labels and not at where they stand. A segment without a label is like no other. Neighbouring
-    segments with the same label stay two segments. The statistics are the value and 1, so that the
-    micro-average is the macro-average. Undefined if one side has no labels. Higher is better.
+    This is the "edit score" of temporal action segmentation (Lea et al. 2016), which compares the
+    order of labels and ignores their positions. A segment without a label equals no other.
+    Neighbouring segments with the same label remain separate. The statistics are the value and 1,
+    so that the micro-average is the macro-average. Undefined if one side has no labels. Higher is
+    better.
 
     Parameters
     ----------
@@ -279,12 +282,12 @@ class LabelEdit(Metric):
         return rows
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Documents in which one side has no labels."""
+        """Whether one side of each document has no labels."""
         del values
         return unlabelled(pairs, self.name)
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """No labels, or no segment that counts."""
+        """The reason: no labels, or no segment that counts."""
         return without_labels(pairs, row) or "neither side has a segment that counts"
 
 
@@ -294,7 +297,7 @@ class LabelEdit(Metric):
 def _table(
     pairs: Pairs, codes: list[Codes], usable: NDArray[np.bool_], threads: int | None
 ) -> LabelTable:
-    """The cells of all tables that are not 0, of usable documents."""
+    """The non-zero cells of the tables of all usable documents."""
     if not usable.any():
         nothing = np.empty(0, np.int64)
         return nothing, nothing, nothing, nothing
@@ -313,7 +316,7 @@ def _table(
 
 
 def _grouped(keys: Int64Array, units: Int64Array) -> tuple[Int64Array, Int64Array]:
-    """Distinct keys in order, and the sum of units of each: whole numbers, exact."""
+    """The distinct keys in order, and the exact sum of units of each."""
     order = np.argsort(keys, kind="stable")
     keys, units = keys[order], units[order]
     first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1]))[: len(keys)])
@@ -339,7 +342,8 @@ def _bits(offsets: Int64Array, shares: Floats) -> Floats:
 
 
 def best_mapped(tables: Floats) -> Floats:
-    """Units that agree after the best mapping; each row is a square table, row after row."""
+    """The number of units that agree after the best mapping; each row is a flattened square
+    table."""
     width = math.isqrt(tables.shape[1])
     return np.array([_best(row.reshape(width, width)) for row in tables], np.float64)
 
@@ -347,7 +351,8 @@ def best_mapped(tables: Floats) -> Floats:
 def mapped_shares(
     n: int, row: Int64Array, ref: Int64Array, hyp: Int64Array, units: Int64Array
 ) -> Floats:
-    """`best_mapped` for n documents whose tables are given cell by cell, documents in order."""
+    """The `best_mapped` shares of n documents whose tables are given cell by cell, in document
+    order."""
     out = np.zeros(n)
     ends = np.searchsorted(row, np.arange(n + 1))
     for document in np.unique(row).tolist():

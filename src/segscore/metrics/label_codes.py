@@ -1,7 +1,8 @@
-"""What metrics of labelled segments share: one label code per segment, and which are left out.
+"""What metrics of labelled segments share: a label code per segment, and the labels to leave out.
 
 Labels of both sides have one vocabulary, `Pairs.label_names`. A segment without a label matches
-nothing. These metrics take one label per segment at most; a segment with several is an error.
+nothing. These metrics take at most one label per segment; a segment with several labels is an
+error.
 """
 
 from typing import Any
@@ -19,7 +20,7 @@ NO_LABEL, IGNORED = -1, -2  # as kernels know them
 
 
 def checked_ignore(ignore: Any) -> tuple[str, ...]:
-    """Labels to leave out, in one order, each once."""
+    """The labels to leave out, sorted, each once."""
     names = [ignore] if isinstance(ignore, str) else ignore
     if not isinstance(names, list | tuple | set | frozenset) or not all(
         isinstance(one, str) and one for one in names
@@ -68,7 +69,7 @@ def segment_starts(pairs: Pairs, side: str) -> Int64Array:
 
 
 def labelled_segments(pairs: Pairs, side: str, codes: Codes) -> Int64Array:
-    """How many segments of each row have a label, ignored ones included."""
+    """The number of segments of each row that have a label, including ignored labels."""
     if not codes.size:
         return np.zeros(len(pairs), np.int64)
     sums = np.concatenate(([0], np.cumsum(codes != NO_LABEL)))
@@ -77,8 +78,8 @@ def labelled_segments(pairs: Pairs, side: str, codes: Codes) -> Int64Array:
 
 
 def share_hardly_any(pairs: Pairs, ref: Codes, hyp: Codes) -> bool:
-    """Whether both sides have several labels, and at most a quarter of the fewer are those of the
-    other side: titles in free words, and no names from one list."""
+    """Whether both sides have several labels and share at most a quarter of those of the side with
+    fewer: free titles, not names from a list."""
     known = np.zeros((2, len(pairs.label_names)), np.bool_)
     for side, codes in zip(known, (ref, hyp), strict=True):
         side[codes[codes >= 0]] = True
@@ -87,7 +88,7 @@ def share_hardly_any(pairs: Pairs, ref: Codes, hyp: Codes) -> bool:
 
 
 def unlabelled(pairs: Pairs, metric: str) -> NDArray[np.bool_]:
-    """Which documents have a side without any label."""
+    """Whether each document has a side without any label."""
     ref, hyp = (
         labelled_segments(pairs, side, label_codes(pairs, side, metric)) for side in ("ref", "hyp")
     )
@@ -96,7 +97,7 @@ def unlabelled(pairs: Pairs, metric: str) -> NDArray[np.bool_]:
 
 
 def without_labels(pairs: Pairs, row: int) -> str:
-    """The reason why a document has no value, if one side has no labels; or else nothing."""
+    """The reason why a document has no value if one side has no labels; otherwise nothing."""
     sides = (("reference", pairs.reference(row)), ("hypothesis", pairs.hypothesis(row)))
     for who, one in sides:
         if not any(one.segment_labels or ()):

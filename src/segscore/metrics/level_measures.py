@@ -51,7 +51,7 @@ class _OrderedPairs(PrecisionRecallMetric):
         return precision, recall, f_of_rates(precision, recall)
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Documents without a value."""
+        """Whether each document has no value."""
         return Metric.undefined(self, pairs, values)
 
 
@@ -59,8 +59,8 @@ class _OrderedPairs(PrecisionRecallMetric):
 class LMeasure(_OrderedPairs):
     """Agreement of two hierarchies of labelled segments: F of how they order pairs of units.
 
-    Units that share a label at a deeper level are nearer to each other; a segment whose label is
-    None shares it with none. A segmentation without `Levels` has one level, its segment labels.
+    Units that share a label at a deeper level are nearer to each other; a segment without a label
+    shares no label. A segmentation without `Levels` has one level, its segment labels.
     Parts: `precision`, `recall`, `f`. Over documents, the mean over units (micro) or over documents
     (macro). Undefined if a level has no labels at all, or if neither side tells any unit from
     another. Higher is better.
@@ -88,7 +88,7 @@ class LMeasure(_OrderedPairs):
         return rows
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """No labels, one unit, or nothing to order."""
+        """The reason: no labels, one unit, or nothing to order."""
         for side, who in _SIDES.items():
             bare = int(_bare_levels(pairs, side, _labels(pairs, side))[row])
             if bare:
@@ -108,9 +108,9 @@ class TMeasure(_OrderedPairs):
 
     Parameters
     ----------
-    window: how far from a unit others are looked at: units q − window … q + window − 1, a number of
-        units or a time such as "15s" if units have a duration. None: the whole text. With a window
-        the cost grows with units.
+    window: the range of units compared with unit q: q − window … q + window − 1; a number of units,
+        or a time such as "15s" if units have a duration. None: the whole text. With a window the
+        cost grows with the number of units.
     reduced: True: only pairs whose levels are next to each other; False: all pairs.
 
     >>> from segscore import Levels, Segmentation
@@ -133,7 +133,7 @@ class TMeasure(_OrderedPairs):
         truth(self.reduced, "reduced")
 
     def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
-        """As many units as fit into the time: one at least."""
+        """The number of units that fit into the time, at least one."""
         units = super().units_of(name, duration, provenance)
         if not units:
             raise SegmentationError(

@@ -1,4 +1,5 @@
-"""Our metrics by the names that the command line and `ss.metric` know; each imported when used."""
+"""Our metrics by their names on the command line and in `ss.metric`; each is imported on first
+use."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -3,10 +3,10 @@
 multWinDiff: Kazantseva & Szpakowicz (2012), eq. 7-10. In each window each of the h references has a
 number of boundaries. Summed over windows,
 
-- E counts the references that have another number than the hypothesis,
-- best counts those that have another number than the most frequent one,
-- worst counts those that have another number than the least frequent one; a possible number that no
-  reference has is less frequent than all others.
+- E counts the references whose number differs from that of the hypothesis,
+- best counts the references whose number differs from the most frequent number,
+- worst counts the references whose number differs from the least frequent number; a possible number
+  that no reference has is less frequent than all others.
 
 mean = E/(h·W), with W windows, and likewise best and worst; the score is (mean-best)/(worst-best):
 0 is the best and 1 the worst that is possible with these references.
@@ -15,8 +15,8 @@ paper reports are those of the form above.)
 
 Boundary F: van den Burg & Williams (2020), TCPDBench. Precision asks whether a boundary of the
 hypothesis is near a boundary of any annotator, recall is the mean over annotators of the share of
-their boundaries that were found. Nobody is punished for a boundary that one annotator alone marked,
-nor for not finding it more than by that annotator's share.
+their boundaries that were found. A boundary that only one annotator marked costs nothing in
+precision, and missing it costs no more than that annotator's share of recall.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ from segscore.pairing.pairs import Pairs
 
 @dataclass(frozen=True)
 class MultiWindowDiff(SlidingWindow):
-    """WindowDiff against several references, between the best and the worst possible.
+    """WindowDiff against several references, scaled between the best and the worst possible value.
 
     Parts: `mean`, the mean WindowDiff over references; `best` and `worst`, its bounds; `missed` and
     `extra`, the means over references of the parts of WindowDiff, which add up to `mean`; `k` for a
@@ -111,7 +111,7 @@ class MultiWindowDiff(SlidingWindow):
         return int(self._sizes(pairs, _groups(pairs))[0])
 
     def why_no_value(self, pairs: Pairs, row: int) -> str:
-        """No window, or nothing between best and worst."""
+        """The reason: no window, or nothing between best and worst."""
         units = int(pairs.n_units[row])
         k = self.in_units(pairs.provenance).window_size(pairs.references(row))
         if k >= units and self.edges != "pad":
@@ -133,7 +133,7 @@ class MultiWindowDiff(SlidingWindow):
 
 
 def _groups(pairs: Pairs) -> Int64Array:
-    """Offsets of the references of each document; one each if Pairs has no groups."""
+    """The offsets of the references of each document; one reference each if Pairs has no groups."""
     return np.arange(len(pairs) + 1) if pairs.groups is None else pairs.groups
 
 
@@ -143,8 +143,8 @@ class MultiBoundaryMatch(BoundaryTolerance):
 
     Precision is TP / (boundaries of the hypothesis), where TP is the largest one-to-one matching
     with the union of all annotators' boundaries. Recall is the mean over annotators of the share of
-    their own boundaries that the hypothesis matches; annotators without a boundary have none. With
-    one annotator the value of a document is that of `BoundaryMatch`. TCPDBench is
+    their own boundaries that the hypothesis matches; annotators without a boundary do not count.
+    With one annotator the value of a document is that of `BoundaryMatch`. TCPDBench is
     `MultiBoundaryMatch(tolerance=5, ends="start")`.
 
     Over documents, the sums of TP and of boundaries give precision, and recall is the mean over
@@ -201,7 +201,7 @@ class MultiBoundaryMatch(BoundaryTolerance):
 
 
 def _united(pairs: Pairs, groups: Int64Array) -> Pairs:
-    """One reference per document: the boundaries that any of its references has."""
+    """A single reference per document, with the boundaries of all its references."""
     counts = np.diff(pairs.ref_offsets[groups])
     document = np.repeat(np.arange(len(pairs)), counts)
     order = np.lexsort((pairs.ref_positions, document))

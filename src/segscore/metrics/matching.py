@@ -1,14 +1,14 @@
 """Boundary precision, recall and F: exact positions, or within a tolerance.
 
 With a tolerance each boundary of one side may be paired with one boundary of the other that is at
-most that many positions away; the largest possible number of pairs counts as true positives (as
-mir_eval does; matching greedily loses some).
+most that many positions away; the largest possible number of pairs counts as true positives (as in
+mir_eval; greedy matching may lose some).
 
 Programs of neighbouring fields differ in three choices, which are parameters here:
 
 - whether the ends of the text count as boundaries that both sides found (`ends`);
 - whether a boundary exactly at the tolerance still matches (`strict`);
-- whether one boundary may match several (`matching="many"`): precision is then the share of
+- whether a boundary may match several (`matching="many"`): precision is then the share of
   hypothesis boundaries that are near any reference boundary, recall the reverse.
 
 They all print "F1 at 10 s". mir_eval trimmed and pyannote.metrics are the defaults, mir_eval
@@ -53,7 +53,7 @@ Matching = Literal["optimal", "many"]
 
 @dataclass(frozen=True)
 class BoundaryTolerance(PrecisionRecallMetric):
-    """What metrics of matched boundaries share: how near is near, and the ends of the text."""
+    """What metrics of matched boundaries share: the tolerance, and the ends of the text."""
 
     in_time: ClassVar[tuple[str, ...]] = ("tolerance",)
 
@@ -110,7 +110,8 @@ class BoundaryTolerance(PrecisionRecallMetric):
 
     @property
     def n_ends(self) -> int:
-        """Boundaries that `ends` adds to each side; a largest matching always pairs them."""
+        """The number of boundaries that `ends` adds to each side; a largest matching always pairs
+        them."""
         return self.at_start + self.at_end
 
 
@@ -124,7 +125,7 @@ class BoundaryMatch(BoundaryTolerance):
     Parameters
     ----------
     tolerance: how far apart two boundaries may be to match: a number of positions (0: the same
-        position), or a time such as "30s" if units have a duration. A warning says so if units are
+        position), or a time such as "30s" if units have a duration. There is a warning if units are
         longer than a tenth of that time.
     beta: weight of recall in F_β: 1 weighs recall and precision the same, 2 recall more.
     ends: the ends of the text that count as boundaries of both sides, and so as found: "none",
@@ -132,8 +133,8 @@ class BoundaryMatch(BoundaryTolerance):
     strict: True: boundaries match if they are nearer than the tolerance; at the tolerance itself
         they do not.
     matching: "optimal": one to one, as many pairs as possible. "many": a boundary counts as found
-        if any boundary of the other side is near, even if that one is near several; `tp` then
-        counts those of the hypothesis, and the part `found` those of the reference.
+        if any boundary of the other side is near, even if that boundary is near several; `tp` then
+        counts boundaries of the hypothesis, and the part `found` those of the reference.
 
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
     >>> BoundaryMatch()(a, b), BoundaryMatch(tolerance=1)(a, b)
@@ -156,11 +157,12 @@ class BoundaryMatch(BoundaryTolerance):
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
-        """Matched boundaries (of hyp, and of ref if one may match many), and those left over."""
+        """The matched boundaries (of hyp, and of ref if matching is "many"), and those left
+        over."""
         return ("tp", "fp", "fn") if self.matching == "optimal" else ("tp", "fp", "found", "fn")
 
     def step(self, pairs: Pairs) -> Step | None:
-        """Equal positions; other ways to match have kernels of their own."""
+        """The step that counts equal positions; other ways to match have kernels of their own."""
         plain = self.matching == "optimal" and not self.n_ends
         return Step("match", 3) if plain and self.reach(pairs.provenance) == 0 else None
 
@@ -178,7 +180,8 @@ class BoundaryMatch(BoundaryTolerance):
         return rows
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
-        """Nothing is found, and the hypothesis has nothing; the reference has what it has."""
+        """The rows in which nothing is found: the hypothesis has no boundaries, the reference all
+        of its own."""
         del pairs
         found = np.zeros_like(rows)
         found[:, -1] = rows[:, -1] + rows[:, 0 if self.matching == "optimal" else 2]
@@ -199,7 +202,7 @@ class BoundaryMatch(BoundaryTolerance):
         return precision, recall, f_of_rates(precision, recall, self.beta)
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
-        """One pair, without arrays."""
+        """Score a pair, without arrays."""
         if self.matching == "many" or ref.n_units < 2:
             return super().score_pair(ref, hyp)
         # without pairs the duration of a unit is not known: a tolerance in time is an error

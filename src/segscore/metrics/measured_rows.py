@@ -1,6 +1,6 @@
-"""The rows of metrics with what is asked of them first: each value, and the sum.
+"""The rows of metrics with their first results: the value of each row, and the sum.
 
-Both are computed by the thread that made the rows. Otherwise all other cores would wait for them.
+The thread that makes the rows computes both; otherwise all other cores would wait for them.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ from segscore.pairing.pairs import Pairs, Step
 
 
 class MeasuredRows(NamedTuple):
-    """The statistics of each document, the value of each, the number of documents without one, and
-    all statistics added up."""
+    """The statistics and the value of each document, the number of documents without a value, and
+    the sum of all statistics."""
 
     rows: Floats
     values: Floats
@@ -26,13 +26,13 @@ class MeasuredRows(NamedTuple):
 
     @classmethod
     def of(cls, metric: Metric, rows: Floats) -> "MeasuredRows":
-        """Rows that are there already."""
+        """Measured rows from existing rows."""
         values = metric.values(rows)
         return cls(rows, values, _n_undefined(values), exact_sum(rows))
 
 
 class _Slices:
-    """Values and sums of steps that several threads fill, each its own slices."""
+    """The values and sums of steps that several threads fill, each its own slices."""
 
     def __init__(self, metrics: Sequence[Metric], steps: Sequence[Step], n_documents: int) -> None:
         self.metrics = metrics
@@ -43,7 +43,7 @@ class _Slices:
         self.sums: dict[Step, list[tuple[int, ExactSum]]] = {step: [] for step in self.shared}
 
     def finish(self, start: int, stop: int, tables: Sequence[Floats]) -> None:
-        """What follows from the rows start … stop of the tables of the shared steps."""
+        """Compute values and sums of the rows start … stop of the shared steps' tables."""
         for step, table in zip(self.shared, tables, strict=True):
             self.sums[step].append((start, exact_sum(table[start:stop])))
         for i, (metric, step) in enumerate(zip(self.metrics, self.steps, strict=True)):
@@ -52,7 +52,7 @@ class _Slices:
             self.n_undefined[i].append(_n_undefined(values))
 
     def totals(self) -> dict[Step, ExactSum]:
-        """The sum of each step, whichever thread was first."""
+        """The sum of each step, independent of the order of threads."""
         return {
             step: reduce(ExactSum.plus, (one for _, one in sorted(parts, key=lambda part: part[0])))
             for step, parts in self.sums.items()

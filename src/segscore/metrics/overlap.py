@@ -42,8 +42,8 @@ class PurityCoverage(Metric):
     """F_β of segment purity and segment coverage.
 
     Purity: the share of units that lie in the reference segment which fills most of their
-    hypothesis segment; too few boundaries lower it. Coverage: the same with both sides swapped;
-    too many boundaries lower it. Bredin (2017), as pyannote.metrics has it on units.
+    hypothesis segment; too few boundaries lower it. Coverage is purity with both sides swapped; too
+    many boundaries lower it. Bredin (2017), as in pyannote.metrics on units.
     F_β = (1+β²)PC/(β²P+C). Parts: `purity`, `coverage`, `f`. Higher is better.
 
     Parameters
@@ -92,11 +92,12 @@ class PurityCoverage(Metric):
 
 @dataclass(frozen=True)
 class Covering(Metric):
-    """How well reference segments are covered: mean of their best Jaccard similarities.
+    """How well the hypothesis covers reference segments: the mean of their best Jaccard
+    similarities.
 
-    Each reference segment takes the hypothesis segment with the largest |both|/|either|, and counts
-    by its size: Arbeláez et al. (2011), used for change points by van den Burg & Williams (2020).
-    Higher is better.
+    Each reference segment takes the hypothesis segment with the largest |both|/|either|, weighted
+    by its own size: Arbeláez et al. (2011), used for change points by van den Burg & Williams
+    (2020). Higher is better.
 
     >>> from segscore import Segmentation
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
@@ -144,15 +145,15 @@ class RandIndex(Metric):
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
-        """Pairs of units: in one segment on both sides, in ref only, in hyp only, all pairs; and,
-        for the adjusted index, pairs in one segment on no side, which a difference of such large
-        numbers would not give exactly."""
+        """Pairs of units: in the same segment on both sides, in ref only, in hyp only, all pairs;
+        and, for the adjusted index, pairs that are apart on both sides, because a difference of
+        such large numbers would not be exact."""
         found = "together", "ref_only", "hyp_only", "unit_pairs", "apart"
         return found if self.adjusted else found[:4]
 
     @property
     def value_range(self) -> tuple[float, float]:
-        """What is worse than chance is below 0 if it is adjusted."""
+        """The range 0 to 1; below 0 for an adjusted index worse than chance."""
         return -1.0 if self.adjusted else 0.0, 1.0
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
@@ -177,7 +178,8 @@ class RandIndex(Metric):
 
 @dataclass(frozen=True)
 class MisplacedUnits(Metric):
-    """Units that are missing from a unit's segment (R_FN) or extra in it (R_FP), mean over units.
+    """The number of units missing from a unit's segment (R_FN) or extra in it (R_FP), mean over
+    units.
 
     For a unit w, FN(w) is the number of units in w's reference segment that are not in its
     hypothesis segment, FP(w) the reverse; after Franz et al. (2007), as Fournier & Inkpen (2012),
@@ -185,7 +187,7 @@ class MisplacedUnits(Metric):
 
     Parameters
     ----------
-    side: which of both is the value, "fn" or "fp".
+    side: which number is the value, "fn" or "fp".
     relative: True divides FN(w) by the size of w's reference segment, FP(w) by the size of its
         hypothesis segment.
 
@@ -221,7 +223,7 @@ class MisplacedUnits(Metric):
 
     @property
     def value_range(self) -> tuple[float, float]:
-        """Units per unit, or shares of segments."""
+        """The range of units per unit, or of shares of segments."""
         return 0.0, 1.0 if self.relative else math.inf
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:

@@ -1,7 +1,7 @@
 """A part of a score as a metric of its own: `b.precision`, `winpr(k=3).recall`, `pk.windows`.
 
 A part is another value of the same statistics. So it has averages, intervals and tests like any
-metric, and costs nothing but its name. Where the metric has no value its parts have none, either.
+metric, and costs nothing but its name. Where the metric has no value, its parts have none either.
 """
 
 import re
@@ -34,7 +34,7 @@ _SYMMETRIC = {
 
 @dataclass(frozen=True)
 class ScorePart(Metric):
-    """One part of a metric's score.
+    """A part of a metric's score, as a metric.
 
     The micro-average adds counts over documents.
 
@@ -76,19 +76,19 @@ class ScorePart(Metric):
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
-        """Those of the metric."""
+        """The names of the metric's statistics."""
         return self.metric.statistic_names
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
-        """Those of the metric."""
+        """The metric's rows."""
         return self.metric.rows(pairs, threads)
 
     def step(self, pairs: Pairs) -> Step | None:
-        """That of the metric."""
+        """The metric's step."""
         return self.metric.step(pairs)
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
-        """Those of the metric."""
+        """The metric's worst rows."""
         return self.metric.worst_rows(pairs, rows)
 
     def values(self, rows: Floats) -> Floats:
@@ -97,22 +97,23 @@ class ScorePart(Metric):
         return np.where(defined, self.metric.part_values(rows)[self.part], np.nan)
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """Those of the metric."""
+        """The metric's parts."""
         return self.metric.part_values(rows)
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
-        """Those of the metric."""
+        """The metric's parts of a single row."""
         return self.metric.parts(row, pair)
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Which pairs the metric cannot score; a rate of nothing among others is no error."""
+        """Whether the metric cannot score each pair; among others, a rate of nothing is not an
+        error."""
         if not np.isnan(values).any():
             return np.zeros(len(values), np.bool_)
         inner = self.metric
         return inner.undefined(pairs, inner.values(inner.rows(pairs)))
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """The metric's reason, or that there is nothing to take a share of."""
+        """The metric's reason, or that there is nothing to divide by."""
         inner = self.metric
         if np.isnan(inner.values(inner.rows(pairs))[row]):
             return inner.why_undefined(pairs, row)
@@ -127,18 +128,18 @@ class ScorePart(Metric):
 
     @property
     def latex_name(self) -> str | None:
-        """That of the metric, and the part."""
+        """The metric's LaTeX name, with the part."""
         from segscore.tables.markup import latex_text
 
         inner = self.metric.latex_name or latex_text(str(self.metric))
         return f"{inner} {latex_text(self.part)}"
 
     def signature_fields(self) -> dict[str, Any]:
-        """Those of the metric."""
+        """The metric's signature fields."""
         return self.metric.signature_fields()
 
     def signature(self, average: str | None = None, provenance: Provenance = PLAIN) -> str:
-        """That of the metric, with the part behind its name."""
+        """The metric's signature, with the part after its name."""
         name, bar, rest = self.metric.signature(average, provenance).partition("|")
         return f"{name}.{self.part}{bar}{rest}"
 
@@ -147,7 +148,7 @@ class ScorePart(Metric):
 
 
 def split_part(text: str) -> tuple[str, str | None]:
-    """A spec or signature of a metric, and the part of it that is named.
+    """The spec or signature of a metric, and the name of its part, if any.
 
     >>> split_part("b(n_t=3).precision"), split_part("f1(tolerance=0.5s)")
     (('b(n_t=3)', 'precision'), ('f1(tolerance=0.5s)', None))

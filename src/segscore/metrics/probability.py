@@ -21,7 +21,7 @@ from segscore.pairing.pairs import Pairs, Step
 
 @dataclass(frozen=True)
 class PD(Metric):
-    """Probability that both sides disagree whether two units share a segment.
+    """The probability that both sides disagree about whether two units share a segment.
 
     Beeferman, Berger & Lafferty (1997): the pair of units is drawn so that a distance d has the
     weight (1−1/μ)^(d−1). (Kazantseva & Szpakowicz 2012, eq. 4, print the opposite, 1 − P_D.) Part:
@@ -74,7 +74,7 @@ class CSeg(SlidingWindow):
 
     Doddington (1998), for the TDT evaluations. P_miss: of the windows with a reference boundary,
     the share without a hypothesis boundary; P_fa: of the windows without a reference boundary, the
-    share with a hypothesis boundary. Undefined if there are no windows of one of both kinds. Parts:
+    share with a hypothesis boundary. Undefined if windows of either kind are missing. Parts:
     `p_miss`, `p_fa`, and `k` for a single pair. Lower is better.
 
     Parameters
@@ -141,22 +141,22 @@ class CSeg(SlidingWindow):
 
     @property
     def value_range(self) -> tuple[float, float]:
-        """At most both costs, by their probabilities."""
+        """The range up to both costs, weighted by their probabilities."""
         return 0.0, self.c_miss * self.p_seg + self.c_fa * (1 - self.p_seg)
 
     def _seam_windows(self, pairs: Pairs) -> Int64Array:
-        """Windows that hold the seam: k of each document."""
+        """The number of windows with the seam: k of each document."""
         k = np.empty(len(pairs), np.int64)
         window.sizes(pairs.n_units, np.diff(pairs.ref_offsets) + 1, self.rule_for(pairs), k)
         return k
 
     def values(self, rows: Floats) -> Floats:
-        """Expected cost."""
+        """The expected cost."""
         p_miss, p_fa = ratio(rows[:, 0], rows[:, 1]), ratio(rows[:, 2], rows[:, 3])
         return self.c_miss * p_miss * self.p_seg + self.c_fa * p_fa * (1 - self.p_seg)
 
     def why_no_value(self, pairs: Pairs, row: int) -> str:
-        """No window at all, or none of one kind."""
+        """The reason: no window at all, or none of one kind."""
         ref = pairs.reference(row)
         k = self.in_units(pairs.provenance).window_size(ref)
         if self.edges != "pad" and k >= ref.n_units:

@@ -17,7 +17,7 @@ from segscore.pairing.pairs import Pairs
 
 
 class Ranked(NamedTuple):
-    """One side of a batch: the dense rank of each boundary, and its levels, row after row."""
+    """A side of a batch: the dense rank of each boundary, and its levels, row after row."""
 
     ranks: NDArray[np.int32]  # one per boundary
     offsets: Int64Array  # levels of row i: offsets[i] … offsets[i+1]
@@ -50,10 +50,10 @@ def without_rows(levels: Ranked, left_out: NDArray[np.bool_]) -> Ranked:
 
 
 def candidates(pairs: Pairs) -> tuple[Lists, Lists]:
-    """The candidates that ref and hyp list; an error if a boundary is not one of them.
+    """The candidates of ref and hyp; raise if a boundary is not at a candidate.
 
     If both sides of a document list candidates, the lists must be equal. If one list is empty, the
-    other holds for both; if both are empty, every position is a candidate.
+    other is valid for both; if both are empty, every position is a candidate.
     """
     none = Lists(np.zeros(len(pairs) + 1, np.int64), np.empty(0, np.int64))
     ref, hyp = pairs.ref_candidates or none, pairs.hyp_candidates or none

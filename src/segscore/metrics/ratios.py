@@ -23,14 +23,14 @@ def ratio(above: Any, below: Any) -> Floats:
 
 
 def _are_columns(*given: Any) -> bool:
-    """Whether these are columns of doubles of one length, which a kernel divides in one go."""
+    """Whether these are columns of doubles of the same length, which a kernel divides at once."""
     return all(type(one) is np.ndarray and one.dtype == np.float64 for one in given) and all(
         one.ndim == 1 and one.shape == given[0].shape for one in given
     )
 
 
 def precision_recall_f(tp: Any, fp: Any, fn: Any, beta: float = 1) -> tuple[Floats, Floats, Floats]:
-    """Precision = TP/(TP+FP), recall = TP/(TP+FN), F_β = (1+β²)TP / ((1+β²)TP + β²FN + FP).
+    """Precision = TP/(TP+FP), recall = TP/(TP+FN), and F_β = (1+β²)TP / ((1+β²)TP + β²FN + FP).
 
     Precision is NaN without hypothesis boundaries, recall without reference boundaries, F only
     without either.
@@ -52,7 +52,7 @@ def f_measure(tp: Any, fp: Any, fn: Any, beta: float = 1) -> Floats:
 def f_of_rates(precision: Floats, recall: Floats, beta: float = 1) -> Floats:
     """F_β = (1+β²)·P·R / (β²·P + R) where precision and recall do not count the same pairs.
 
-    NaN only if both are; 0 if one is, or if both are 0.
+    NaN only if both rates are NaN; 0 if only one is, or if both are 0.
     """
     weight = float(beta) * float(beta)  # older NumPy makes objects of large whole numbers
     p, r = np.nan_to_num(precision), np.nan_to_num(recall)
@@ -61,9 +61,9 @@ def f_of_rates(precision: Floats, recall: Floats, beta: float = 1) -> Floats:
 
 
 def plain_numbers(settings: Any) -> None:
-    """Make Python's numbers of NumPy's in the fields of a frozen dataclass.
+    """Convert NumPy numbers in the fields of a frozen dataclass to Python numbers.
 
-    Reprs and signatures, which are read back, would show them as `np.float64(0.5)`.
+    Reprs and signatures, which are read back, would otherwise show `np.float64(0.5)`.
     """
     for one in fields(settings):
         value = getattr(settings, one.name)
@@ -72,7 +72,7 @@ def plain_numbers(settings: Any) -> None:
 
 
 def check_weight(value: Any, what: str) -> None:
-    """An error if a weight is not a number from 0 to 1e100."""
+    """Raise if a weight is not a number from 0 to 1e100."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise SegmentationError(f"{what} is {shown(value)}: expected a number")
     if not 0 <= value <= LARGEST_FLOAT:
@@ -80,7 +80,7 @@ def check_weight(value: Any, what: str) -> None:
 
 
 def check_beta(beta: Any) -> None:
-    """An error if β is not a number above 0, or if its square, the weight of recall, is not."""
+    """Raise if β is not a number above 0, or if its square, the weight of recall, is not."""
     check_weight(beta, "beta")
     if beta < 1 / LARGEST_FLOAT:
         raise SegmentationError(f"beta is {beta}: expected a number 1e-100 … 1e100")

@@ -1,14 +1,14 @@
-"""Segment precision, recall and F: segments matched by how far they overlap, and by their labels.
+"""Segment precision, recall and F: segments matched by their overlap, and by their labels.
 
 IoU of two segments r and h is |r ∩ h| / |r ∪ h|, lengths in units. A pair matches if its IoU
-reaches a threshold. Which pairs count is where programs differ:
+reaches a threshold. Programs differ in which pairs count:
 
 - `optimal`: one to one, as many as possible.
-- `argmax`: hypothesis segments in order take the reference segment of the largest IoU, if nobody
-  took it before. So do the programs of temporal action segmentation (Lea et al. 2017: F1@10, F1@25,
-  F1@50). From a threshold of .5 on it is the same as `optimal`.
+- `argmax`: hypothesis segments in order take the reference segment with the largest IoU, if it is
+  still free, as in the programs of temporal action segmentation (Lea et al. 2017: F1@10, F1@25,
+  F1@50). From a threshold of .5 on, this equals `optimal`.
 - `any`: many to many. Precision is the share of hypothesis segments that reach the threshold with
-  any reference segment, recall the reverse. So do programs for video chapters.
+  any reference segment, recall the reverse, as in programs for video chapters.
 - `soda`: no threshold. Σ IoU of the best one-to-one matching that keeps the order, after Fujita et
   al. (2020), takes the place of the number of matches.
 
@@ -54,21 +54,21 @@ _FREE_LABELS = (
 class SegmentMatch(PrecisionRecallMetric):
     """F of segments that overlap enough, F1 = 2·tp / (segments of ref + segments of hyp).
 
-    Two segments match if IoU, what they share over what they cover together, reaches `iou`, and if
-    they have the same label where labels are compared. `matching` says which pairs count; see the
-    module. Parts: `precision`, `recall`, `f`, `tp`, `fp`, `fn`; with `soda` Σ IoU is `overlap` and
-    there are no counts. The micro-average adds counts over documents (F1@k of action segmentation).
-    A document without a segment on either side (after `ignore`) has no value, and is no error among
-    others. Higher is better.
+    Two segments match if their IoU, the units they share over the units they cover together,
+    reaches `iou`, and if they have the same label where labels are compared. `matching` says which
+    pairs count (see the module's docstring). Parts: `precision`, `recall`, `f`, `tp`, `fp`, `fn`;
+    with `soda` Σ IoU is `overlap` and there are no counts. The micro-average adds counts over
+    documents (F1@k of action segmentation). A document without a segment on either side (after
+    `ignore`) has no value; among others it is not an error. Higher is better.
 
     Parameters
     ----------
-    iou: the threshold, above 0, 1 at most. It is read as the decimal that was written and compared
+    iou: the threshold, above 0, 1 at most. It is taken as the decimal number written and compared
         in whole numbers, so that .3 means three tenths. `soda` does not use it.
     strict: True: IoU must be larger than the threshold.
     labels: whether segments must have the same label: True, False, or None: in documents where both
-        sides have any. A segment without a label then matches nothing. A warning says so if both
-        sides have labels and hardly any in common, as titles of chapters do: then False is meant.
+        sides have any. A segment without a label then matches nothing. There is a warning if both
+        sides have labels but hardly any in common, as with titles of chapters: use False then.
     ignore: labels such as "background" whose segments are not counted, on either side.
     matching: "optimal", "argmax", "any" or "soda".
 
@@ -116,12 +116,12 @@ class SegmentMatch(PrecisionRecallMetric):
             raise SegmentationError(f"iou is {iou}: expected at most 18 decimals")
 
     def _fraction(self) -> Fraction:
-        """The threshold as it was written."""
+        """The threshold as written."""
         return Fraction(repr(float(self.iou)))
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
-        """Matches (of both sides if many may match), and segments that count."""
+        """The matches (of both sides if many may match), and the segments that count."""
         if self.matching == "any":
             return "ref_matched", "hyp_matched", "ref_segments", "hyp_segments"
         return "overlap" if self.matching == "soda" else "tp", "ref_segments", "hyp_segments"
@@ -146,13 +146,15 @@ class SegmentMatch(PrecisionRecallMetric):
         )
 
     def _codes(self, pairs: Pairs, side: str) -> Codes:
-        """The labels of a side; none if they do not matter, so that several are no error."""
+        """The labels of a side; none if labels do not matter, so that several labels are not an
+        error."""
         if self.labels is False and not self.ignore:
             return np.empty(0, np.int32)
         return label_codes(pairs, side, self.name, self.ignore)
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
-        """Nothing is found, and the hypothesis has nothing; the reference has what it has."""
+        """The rows in which nothing is found: the hypothesis has no segments, the reference all of
+        its own."""
         if self.labels:  # documents of which one side has no label have rows of zeros
             rows = replace(self, labels=False).rows(pairs)
         found = np.zeros_like(rows)
@@ -178,18 +180,18 @@ class SegmentMatch(PrecisionRecallMetric):
         return {**rates, "tp": tp, "fp": n_hyp - tp, "fn": n_ref - tp, **parts}
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Documents where one side lacks the labels to compare."""
+        """Whether one side of each document lacks the labels to compare."""
         if not self.labels:
             return np.zeros(len(values), np.bool_)
         return unlabelled(pairs, self.name)
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """No labels, or no segment that counts."""
+        """The reason: no labels, or no segment that counts."""
         reason = without_labels(pairs, row) if self.labels else ""
         return reason or "neither side has a segment that counts"
 
     def signature_fields(self) -> dict[str, Any]:
-        """All fields; without those that `soda` does not use."""
+        """All fields, without those that `soda` does not use."""
         given = super().signature_fields()
         unused = ("iou", "strict") if self.matching == "soda" else ()
         return {name: value for name, value in given.items() if name not in unused}

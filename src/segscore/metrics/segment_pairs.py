@@ -1,9 +1,9 @@
-"""Which segments of two segmentations of one document belong together, by how far they overlap.
+"""The matching of segments of two segmentations of a document, by their overlap.
 
-Pairs of segments that overlap stand in one order: the next pair has the next segment of one side,
-or of both. A matching never crosses, and of two pairs that exclude each other one follows the other
-in that order. So the best matching is found in one pass: as many pairs as possible, of those
-matchings the ones of the largest sum of IoU, and of these the one whose pairs are worth the most.
+Pairs of segments that overlap have an order: the next pair has the next segment of one side, or of
+both. A matching never crosses, and two pairs that exclude each other are neighbours in that order.
+So a single pass finds the best matching: as many pairs as possible, then the largest sum of IoU,
+then the pairs that are worth the most.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,9 +25,9 @@ def matched_segments(
     iou: Fraction,
     worth: Callable[[int, int], float] = lambda *_: 0.0,
 ) -> list[OverlappingPair]:
-    """The matching of segments whose IoU reaches the threshold; edges include 0 and N.
+    """Match segments whose IoU reaches the threshold; edges include 0 and N.
 
-    worth: what a pair of segments is worth, by their numbers.
+    worth: the worth of a pair of segments, given by their numbers.
 
     >>> matched_segments([0, 10, 14], [0, 3, 14], Fraction(1, 4))
     [OverlappingPair(ref=0, hyp=0, iou=0.3), OverlappingPair(ref=1, hyp=1, iou=0.36363636363636365)]
@@ -71,7 +71,7 @@ def _reaching(
 
 
 def _compatible(pairs: Sequence[OverlappingPair]) -> list[int]:
-    """For each pair, how many stand before the first one that shares a segment with it."""
+    """For each pair, the number of pairs before the first that shares a segment with it."""
     first_of_ref: dict[int, int] = {}
     first_of_hyp: dict[int, int] = {}
     return [

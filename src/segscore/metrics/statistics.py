@@ -1,7 +1,7 @@
-"""What a metric gives: statistics that add up, and the number computed from them.
+"""The results of a metric: statistics that add up, and the number computed from them.
 
 - `Statistics`: the additive numbers of a metric, for one pair or for many.
-- `Score`: a float that knows its metric, statistics and signature.
+- `Score`: a float with its metric, statistics and signature.
 
 Scores of many documents are in `segscore.scoring.results`.
 """
@@ -24,7 +24,8 @@ Average = Literal["micro", "macro"]
 
 
 class Statistics:
-    """The additive statistics of one metric: one row (of a pair, or a sum) or a row per document.
+    """The additive statistics of a metric: a single row (of a pair, or a sum) or a row per
+    document.
 
     metric: the metric; rows: the numbers, a column per statistic; names: what each column counts.
     provenance: how the units were formed.
@@ -61,18 +62,18 @@ class Statistics:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each column counts."""
+        """The name of each column."""
         return self.metric.statistic_names
 
     def __getitem__(self, name: str) -> Any:
-        """One statistic: a number, or a column where there are many rows."""
+        """A statistic by its name: a number, or a column if there are several rows."""
         if name not in self.names:
             raise KeyError(f"{name!r} is not among {', '.join(self.names)}")
         column = self.rows[..., self.names.index(name)]
         return column if column.ndim else float(column)
 
     def __add__(self, other: "Statistics") -> "Statistics":
-        """The total of both, in one row, however many rows each has.
+        """The total of both in a single row, however many rows each has.
 
         Both must come from the same metric with the same settings.
         """
@@ -92,13 +93,14 @@ class Statistics:
         return Statistics(self.metric, total.high, provenance, total.low)
 
     def __radd__(self, other: object) -> "Statistics":
-        """So that `sum([…])`, which starts from 0, gives the total."""
+        """Support `sum([…])`, which starts from 0."""
         if isinstance(other, int) and other == 0:
             return self.sum()
         return NotImplemented
 
     def sum(self) -> "Statistics":
-        """All rows in one; neither the order of rows nor partial sums change it."""
+        """All rows added up in one; neither the order of rows nor partial sums change the
+        result."""
         total = self._exact()
         return Statistics(self.metric, total.high, self.provenance, total.low)
 
@@ -131,13 +133,13 @@ class Statistics:
 
 
 class Score(float, TypedParts):
-    """A number that knows how it was computed.
+    """A float that also says how it was computed.
 
-    It is a float. It also has:
+    Besides the number it has:
 
     metric: the metric; statistics: the additive numbers behind the value, None for a macro-average.
-    signature: all that determines the number, to be cited with it.
-    parts: what else the metric knows; each part is an attribute, too (`score.precision`).
+    signature: all that determines the number; cite it with the number.
+    parts: further numbers of the metric; each part is also an attribute (`score.precision`).
     provenance: how the units were formed.
 
     >>> import segscore as ss
@@ -188,7 +190,7 @@ class Score(float, TypedParts):
 
     @property
     def signature(self) -> str:
-        """Everything that determines the number, to be cited with it."""
+        """All that determines the number; cite it with the number."""
         return self.metric.signature(self._average, self.provenance)
 
     @property
@@ -198,7 +200,7 @@ class Score(float, TypedParts):
 
     @property
     def parts(self) -> dict[str, Any]:
-        """What else the metric knows about this pair or sum."""
+        """Further numbers of the metric for this pair or sum."""
         if self._row is None:
             return {}
         metric = self.metric if self._pair is None else self.metric.in_units(self.provenance)
@@ -224,7 +226,8 @@ class Score(float, TypedParts):
 def score_of_pair(
     value: float, metric: "Metric", row: Sequence[float], pair: tuple[Any, Any]
 ) -> Score:
-    """`Score(value, metric, row, pair)` in two thirds of the time: loops over pairs are common."""
+    """`Score(value, metric, row, pair)` in two thirds of the time, because loops over pairs are
+    common."""
     score = _new_float(Score, value)
     score.metric = metric
     score.provenance = PLAIN

@@ -1,6 +1,7 @@
-"""Any metric averaged over tied choices: all of them if they are few, else a random draw.
+"""The mean of any metric over tied choices: over all of them if they are few, else over a random
+sample.
 
-A level asks the hypothesis for its n most prominent boundaries. Whole ranks are taken; of the next
+A level needs the n most prominent boundaries of the hypothesis. Whole ranks are taken; of the next
 rank, `wanted` out of its `tied` boundaries are chosen, each set of them equally likely. The levels
 and their choices become the rows of one `Pairs`, which the metric scores as it scores any other.
 """
@@ -132,12 +133,13 @@ TiedPlaces = tuple[int, Callable[[Int64Array], Int64Array]]
 
 
 def _listed(positions: Int64Array) -> TiedPlaces:
-    """Places that are listed."""
+    """The listed positions."""
     return len(positions), positions.__getitem__
 
 
 def _all_but(n_units: int, marked: Int64Array) -> TiedPlaces:
-    """All places of a document except the marked ones; not listed, there may be billions."""
+    """All positions of a document except the marked ones, without listing them: there may be
+    billions."""
     free_before = marked - 1 - np.arange(len(marked))
 
     def at(indices: Int64Array) -> Int64Array:  # the index plus the number of marked places before
@@ -147,7 +149,7 @@ def _all_but(n_units: int, marked: Int64Array) -> TiedPlaces:
 
 
 def _unmarked(n_units: int, hyp: Int64Array, listed: list[Int64Array]) -> TiedPlaces:
-    """The candidates (hyp's, else ref's, else all) that the hypothesis did not mark."""
+    """The candidates (of hyp, else of ref, else all positions) that the hypothesis did not mark."""
     ref_candidates, hyp_candidates = listed
     if not ref_candidates.size and not hyp_candidates.size:
         return _all_but(n_units, hyp)
@@ -162,7 +164,7 @@ def _row(lists: Lists, row: int) -> Int64Array:
 def _chosen(
     draw: "np.random.Generator | None", n: int, wanted: int, samples: int
 ) -> Iterator[NDArray[np.int64]]:
-    """Sets of `wanted` out of n, a row each, some rows at a time: `samples` drawn ones, or all."""
+    """Sets of `wanted` out of n, a row each, in blocks of rows: `samples` random sets, or all."""
     rows = max(1, min(_ROWS, _CELLS // max(1, wanted)))
     if draw is not None:
         for done in range(0, samples, rows):
@@ -185,7 +187,7 @@ def _drawn(draw: "np.random.Generator", n: int, wanted: int, samples: int) -> ND
 
 
 def _at_most(n: int, wanted: int, limit: int) -> bool:
-    """Whether there are at most `limit` ways to choose, without computing huge numbers."""
+    """Whether there are at most `limit` choices, without computing huge numbers."""
     fewer = min(wanted, n - wanted)
     if fewer > 64:
         return False  # at least 2^64

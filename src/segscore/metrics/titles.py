@@ -1,10 +1,10 @@
-"""Titles of segments: chapters that overlap enough should be called alike.
+"""Titles of segments: chapters that overlap enough should have similar titles.
 
 Segments are matched by IoU, one to one and as many as possible (`segment_pairs`, the matching of
-`SegmentMatch`; among equals that of the largest IoU, then of the most similar titles). The
-similarity of their titles then takes the place of a match. Segments without a partner, or without a
-title, count 0. ROUGE-L is that of the package rouge-score, with its stemmer, as programs for video
-chapters use it; any other function of two titles may be given.
+`SegmentMatch`; of equals, the matching with the largest IoU, then with the most similar titles).
+The similarity of their titles then replaces the match. Segments without a partner or a title count
+0. ROUGE-L is computed by the package rouge-score with its stemmer, as in programs for video
+chapters; any other function of two titles may be given.
 """
 
 import warnings
@@ -33,22 +33,23 @@ _COMPARED = ("matched", "joined")
 
 @dataclass(frozen=True)
 class TitleMatch(PrecisionRecallMetric):
-    """Similarity of titles of segments that overlap enough; segments without a partner count 0.
+    """The similarity of titles of segments that overlap enough; segments without a partner count 0.
 
     Labels are the titles. With Σ s, the sum of similarities over matched pairs, precision is Σ s
-    over the segments of the hypothesis, recall over those of the reference, and the value is F =
-    2 Σ s / (both). Parts: `precision`, `recall`, `f`; `matched_similarity`, the mean over matched
-    pairs alone; `matched`, their number. A segment without a title is not like any. A document
-    whose reference has no title has no value. Higher is better.
+    over the segments of the hypothesis, recall over those of the reference, and the value is F = 2
+    Σ s / (both). Parts: `precision`, `recall`, `f`; `matched_similarity`, the mean over matched
+    pairs alone; `matched`, their number. A segment without a title has similarity 0 to all others.
+    A document whose reference has no title has no value. Higher is better.
 
     Parameters
     ----------
-    iou: what two segments must share of what they cover together, above 0, 1 at most.
+    iou: the least share of the units they cover together that two segments must have in common,
+        above 0 and at most 1.
     similarity: "rouge-l" (F of ROUGE-L with stems, by rouge-score: `pip install
         'segscore[titles]'`), or a function of two titles, first that of the reference, that gives
         a number 0 … 1.
-    compare: "matched": titles of segments that are matched. "joined": all titles of a document, one
-        per line, as one text; where they stand does not count. The value is then the mean over
+    compare: "matched": titles of segments that are matched. "joined": all titles of a document as a
+        single text, one per line; their positions do not count. The value is then the mean over
         documents, and there is no precision or recall.
 
     >>> from segscore import Segmentation
@@ -84,7 +85,8 @@ class TitleMatch(PrecisionRecallMetric):
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
-        """The sum of similarities, matched pairs, and segments; joined: documents."""
+        """The sum of similarities, the matched pairs, and the segments; for joined titles,
+        documents."""
         if self.compare == "joined":
             return "similarity", "documents"
         return "similarity", "matched", "ref_segments", "hyp_segments"
@@ -135,11 +137,11 @@ class TitleMatch(PrecisionRecallMetric):
         return [names[code] for code in codes.tolist()]
 
     def _titled(self, pairs: Pairs) -> NDArray[np.bool_]:
-        """Documents whose reference has a title."""
+        """Whether the reference of each document has a title."""
         return labelled_segments(pairs, "ref", label_codes(pairs, "ref", self.name)) > 0
 
     def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
-        """Precision, recall and F; of joined titles their mean similarity, three times."""
+        """Precision, recall and F; for joined titles, their mean similarity three times."""
         total = rows[:, 0]
         if self.compare == "joined":
             return (ratio(total, rows[:, 1]),) * 3
@@ -154,17 +156,17 @@ class TitleMatch(PrecisionRecallMetric):
         return {**super().part_values(rows), **mean}
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Documents whose reference has no title."""
+        """Whether the reference of each document has no title."""
         del values
         return ~self._titled(pairs)
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """No titles in the reference."""
+        """The reason: the reference has no titles."""
         del pairs, row
         return f"{self.nothing_counts} (segment_labels=[…])"
 
     def signature_fields(self) -> dict[str, Any]:
-        """All fields; without the threshold, where segments are not matched."""
+        """All fields, without the threshold if segments are not matched."""
         given = super().signature_fields()
         return {k: v for k, v in given.items() if k != "iou" or self.compare == "matched"}
 
@@ -175,7 +177,8 @@ def _joined(titles: list[list[str | None]], alike: Similarity) -> float:
 
 
 def _checked(similarity: Any) -> Similarity:
-    """The function, each pair of titles asked once, with an error for what is no similarity."""
+    """The similarity function, called once for each pair of titles; raise if its result is not a
+    similarity."""
 
     @lru_cache(maxsize=65536)
     def alike(ref: str, hyp: str) -> float:
@@ -191,7 +194,7 @@ def _checked(similarity: Any) -> Similarity:
 
 
 def rouge_l() -> Similarity:
-    """F of ROUGE-L, by rouge-score, with stems."""
+    """The F of ROUGE-L with stems, by rouge-score."""
     try:
         from rouge_score.rouge_scorer import RougeScorer
     except ImportError:

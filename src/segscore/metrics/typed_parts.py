@@ -1,7 +1,7 @@
 """Parts of scores as attributes that type checkers and editors know: `score.precision`, `score.k`.
 
-Which of them a score has depends on its metric and on whether it is of a pair or a sum; asking for
-another one is an AttributeError. Metrics of other packages may have further parts, of any type.
+The metric decides which of them a score has, and so does whether it scores a pair or a sum; any
+other raises an AttributeError. Metrics of other packages may have further parts, of any type.
 """
 
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class TypedParts:
-    """What our metrics know besides the value; no attribute is set here."""
+    """The parts of our metrics besides the value; no attribute is set here."""
 
     __slots__ = ()
 

@@ -6,13 +6,12 @@ k = max(min_k, round(N / (2 · segments)) + k_offset), or fixed: a number of uni
 (`60s`), which is rounded to the nearest number of units. What `edges` does at the ends of the text:
 
 - `drop`: only windows inside, N-k of them; boundaries near an end count less. Undefined for k >= N.
-- `pad`: phantom units outside, N+k-2 windows, so that each position is seen k times. Any k; one
-  that is longer than the document and than 2**31-1 is refused, because what differs would vanish
-  in the rounding.
-- `wrap`: the window runs on from the end to the start, N windows; the seam is no boundary.
+- `pad`: phantom units outside, N+k-2 windows, so that each position is seen k times. Any k works,
+  except k above both the number of units and 2**31-1, where differences would vanish by rounding.
+- `wrap`: the window continues from the end at the start, N windows; the seam is not a boundary.
   Undefined for k >= N.
-- `wrap-seam`: the same, and the seam is a boundary of both sides. Pk then finds no error in the k
-  windows that hold it; WindowDiff, which compares numbers, is the same as under `wrap`.
+- `wrap-seam`: like `wrap`, but the seam is a boundary of both sides. Pk then finds no error in the
+  k windows that hold it; WindowDiff, which compares numbers, is the same as under `wrap`.
 
 Sources: Beeferman, Berger & Lafferty (1999), Pk; Pevzner & Hearst (2002), Pk′ and WindowDiff;
 Lamprier et al. (2007), pad; Carroll (2010), wrap (wrap-seam is inferred from the numbers of its
@@ -61,7 +60,7 @@ _CELLS = ("tp", "fp", "fn", "tn")  # of the matrix of WinPR
 
 @dataclass(frozen=True)
 class WindowSize(Metric):
-    """What window metrics share: the fields that determine k, and k as a part of single pairs."""
+    """What window metrics share: the fields that determine k, and the part `k` of single pairs."""
 
     symmetric: ClassVar[bool] = False  # k comes from the reference
     in_time: ClassVar[tuple[str, ...]] = ("k",)
@@ -92,7 +91,7 @@ class WindowSize(Metric):
                 )
 
     def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
-        """A window given in time, in units: the nearest number, half to even."""
+        """A window given in time, as the nearest number of units, half to even."""
         whole, rest, length = provenance.positions(duration, name)
         k = whole + (2 * rest > length or (2 * rest == length and whole % 2 == 1))
         if not k:
@@ -124,7 +123,8 @@ class WindowSize(Metric):
 
     @cached_property
     def vast(self) -> tuple[str, int] | None:
-        """The parameter that must not exceed the document, with its name; None: none does."""
+        """The name and the value of the parameter that must not exceed the document; None if there
+        is none."""
         given = {"k": self.k, "min_k": self.min_k, "k_offset": self.k_offset}
         sizes = [(n, name) for name, n in given.items() if isinstance(n, int)]
         size, name = max(sizes)
@@ -143,14 +143,14 @@ class WindowSize(Metric):
         return {**super().parts(row, pair), **({"k": self.window_size(pair[0])} if pair else {})}
 
     def why_no_value(self, pairs: Pairs, row: int) -> str:
-        """No place for a window."""
+        """The reason: no room for a window."""
         k = self.in_units(pairs.provenance).window_size(pairs.reference(row))
         return f"k = {k} needs more than {k} units, but the document has {pairs.n_units[row]}"
 
 
 @dataclass(frozen=True)
 class SlidingWindow(WindowSize):
-    """Errors in windows, with the field `edges`: 0 is perfect."""
+    """Metrics of errors in windows, with the field `edges`; 0 is perfect."""
 
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
@@ -169,7 +169,7 @@ class SlidingWindow(WindowSize):
 @cheap_by_default
 @dataclass(frozen=True)
 class Pk(SlidingWindow):
-    """Share of windows on which reference and hypothesis disagree whether any boundary is inside.
+    """The share of windows on which the two sides disagree about whether any boundary is inside.
 
     Beeferman, Berger & Lafferty (1999). Lower is better.
 
@@ -213,7 +213,7 @@ class Pk(SlidingWindow):
             check_weight(self.fp_weight, "fp_weight")
 
     def step(self, pairs: Pairs) -> Step:
-        """Windows that hold boundaries of one side only."""
+        """The step that counts windows with boundaries of only one side."""
         return Step("pk", 3, (self.rule_for(pairs),))
 
     def values(self, rows: Floats) -> Floats:
@@ -223,13 +223,13 @@ class Pk(SlidingWindow):
         return ratio(self.fn_weight * rows[:, 0] + self.fp_weight * rows[:, 1], rows[:, 2])
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
-        """Every window is an error, on the side of the reference."""
+        """The rows in which every window is a missed boundary."""
         del pairs
         windows = rows[:, 2]
         return np.column_stack([windows, np.zeros_like(windows), windows])
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
-        """One pair, without arrays."""
+        """Score a pair, without arrays."""
         if self.vast:
             check_not_beyond(*self.vast, Pairs.from_segmentations([ref], [hyp]))
         row = window.pk_of_pair(ref._n_units, ref._packed, hyp._packed, self.rule)
@@ -239,14 +239,14 @@ class Pk(SlidingWindow):
 
 
 def missed_and_extra(errors: Floats, missed: Floats, windows: Floats) -> dict[str, Floats]:
-    """The shares of windows with too few boundaries and with too many; the sum is the error."""
+    """The shares of windows with too few and with too many boundaries; their sum is the error."""
     return {"missed": ratio(missed, windows), "extra": ratio(errors - missed, windows)}
 
 
 @cheap_by_default
 @dataclass(frozen=True)
 class WindowDiff(SlidingWindow):
-    """Share of windows in which the numbers of boundaries differ.
+    """The share of windows in which the numbers of boundaries differ.
 
     Pevzner & Hearst (2002), eq. 1. Lower is better.
 
@@ -290,11 +290,11 @@ class WindowDiff(SlidingWindow):
 
     @property
     def value_range(self) -> tuple[float, float]:
-        """A window counts once, or, weighted, any number of times."""
+        """The range 0 to 1; without an upper limit if weighted."""
         return 0.0, math.inf if self.weighted else 1.0
 
     def step(self, pairs: Pairs) -> Step:
-        """Windows in which the numbers differ."""
+        """The step that counts windows in which the numbers differ."""
         return Step("window_diff", 3, (self.rule_for(pairs), self.weighted))
 
     def values(self, rows: Floats) -> Floats:
@@ -302,7 +302,8 @@ class WindowDiff(SlidingWindow):
         return ratio(rows[:, 0], rows[:, 1])
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
-        """Every window is an error; weighted there is no end to them."""
+        """The rows in which every window is an error; an error if weighted, which has no worst
+        value."""
         if self.weighted:
             return super().worst_rows(pairs, rows)
         return np.column_stack([rows[:, 1]] * 3)
@@ -312,7 +313,7 @@ class WindowDiff(SlidingWindow):
         return {**missed_and_extra(rows[:, 0], rows[:, 2], rows[:, 1]), **super().part_values(rows)}
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
-        """One pair, without arrays."""
+        """Score a pair, without arrays."""
         if self.vast:
             check_not_beyond(*self.vast, Pairs.from_segmentations([ref], [hyp]))
         row = window.window_diff_of_pair(
@@ -330,7 +331,8 @@ class WinPR(PrecisionRecallMetric, WindowSize):
     positives, further boundaries of the hypothesis are false positives, of the reference false
     negatives. Windows also reach beyond the ends of the text, so that each position is counted
     exactly k times. The statistics are the counts divided by k, so that documents with different k
-    add up, and the exact counts at k = 1. The difference of both is what near misses contribute.
+    add up, and the exact counts at k = 1. The difference between the two is the contribution of
+    near misses.
 
     Parameters
     ----------
@@ -368,7 +370,7 @@ class WinPR(PrecisionRecallMetric, WindowSize):
         check_beta(self.beta)
 
     def step(self, pairs: Pairs) -> Step:
-        """Both matrices, from the differences in windows and the matches."""
+        """The step that counts both matrices, from the differences in windows and the matches."""
         return Step("winpr", 8, (self.rule_for(pairs),))
 
     def values(self, rows: Floats) -> Floats:
@@ -380,7 +382,7 @@ class WinPR(PrecisionRecallMetric, WindowSize):
         return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
-        """Precision, recall, F, both matrices, and what near misses contribute."""
+        """Precision, recall, F, both matrices, and the contribution of near misses."""
         matrix, exact = row[:4].tolist(), row[4:].tolist()
         found = super().parts(row, pair)
         parts: dict[str, Any] = {

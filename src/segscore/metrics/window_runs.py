@@ -1,7 +1,7 @@
-"""Which windows a window metric penalises, and why.
+"""The windows that a window metric penalises, and why.
 
-Pk, WindowDiff and WinPR slide a window of k positions over the document. Neighbouring windows that
-hold the same numbers of boundaries are one run, so that the cost follows boundaries and not units.
+Pk, WindowDiff and WinPR slide a window of k positions over the document. Neighbouring windows with
+the same numbers of boundaries form a run, so that the cost grows with boundaries, not with units.
 
 - A window is `missed` if the reference has boundaries in it that the hypothesis does not have,
   `extra` in the opposite case, and `same` if it costs nothing.
@@ -33,10 +33,10 @@ WindowMetric = Pk | WindowDiff | WinPR
 
 
 class WindowRun(NamedTuple):
-    """Windows in a row that hold the same numbers of boundaries.
+    """Consecutive windows with the same numbers of boundaries.
 
     `first` and `last` are the first positions of the first and of the last window; `reference` and
-    `hypothesis` are the boundaries in each; `penalty` is what each window costs.
+    `hypothesis` are the numbers of boundaries in each; `penalty` is the cost of each window.
     """
 
     first: int
@@ -48,19 +48,20 @@ class WindowRun(NamedTuple):
 
     @property
     def n_windows(self) -> int:
-        """How many windows the run has."""
+        """The number of windows in the run."""
         return self.last - self.first + 1
 
 
 @dataclass(frozen=True, repr=False)
 class Windows(Tabular):
-    """The windows of a metric on one pair, in runs. Iterate over it; `print` shows penalised runs.
+    """The windows of a metric on a pair, in runs. Iterate over them; `print` shows the penalised
+    runs.
 
     Attributes
     ----------
     metric: the metric whose windows these are.
     ref, hyp: the reference and the hypothesis.
-    k: positions in a window.
+    k: the number of positions in a window.
     runs: all runs of windows, in order.
     """
 
@@ -78,17 +79,18 @@ class Windows(Tabular):
 
     @property
     def n_windows(self) -> int:
-        """All windows."""
+        """The number of all windows."""
         return self.runs[-1].last - self.runs[0].first + 1
 
     @cached_property
     def penalised(self) -> tuple[WindowRun, ...]:
-        """The runs that cost anything."""
+        """The runs with a penalty."""
         return tuple(run for run in self.runs if run.penalty)
 
     @property
     def penalty(self) -> float:
-        """What all windows cost together; over `n_windows` it is the value of Pk or WindowDiff."""
+        """The cost of all windows together; divided by `n_windows` it is the value of Pk or
+        WindowDiff."""
         return float(sum(run.n_windows * run.penalty for run in self.penalised))
 
     def to_table(self) -> Table:
@@ -111,7 +113,7 @@ class Windows(Tabular):
 
 
 def windows(ref: Segmentation, hyp: Segmentation, metric: str | Metric = "windowdiff") -> Windows:
-    """Which windows Pk, WindowDiff or WinPR penalises on one pair, and why.
+    """List the windows that Pk, WindowDiff or WinPR penalises on a pair, and why.
 
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
     >>> found = windows(ref, hyp)
@@ -162,7 +164,7 @@ def _starts(n_units: int, k: int, edges: str) -> tuple[int, int]:
 
 
 def _positions(side: Segmentation, edges: str) -> Int64Array:
-    """The boundaries that windows meet; windows of `wrap` meet the first boundaries again."""
+    """The boundaries in reach of windows; windows of `wrap` reach the first boundaries again."""
     if edges not in ("wrap", "wrap-seam"):
         return side.boundaries
     seam = [side.n_units] if edges == "wrap-seam" else []
@@ -172,19 +174,19 @@ def _positions(side: Segmentation, edges: str) -> Int64Array:
 
 
 def _changes(first: int, last: int, k: int, sides: list[Int64Array]) -> Int64Array:
-    """The windows where something may change: a boundary enters the window, or has just left it."""
+    """The windows where a count may change: a boundary enters the window, or has just left it."""
     marks = np.concatenate(sides)
     found = np.unique(np.concatenate(([first], marks - k + 1, marks + 1)))
     return np.asarray(found[(found >= first) & (found <= last)])
 
 
 def _inside(side: Int64Array, starts: Int64Array, k: int) -> Int64Array:
-    """The boundaries in the window that begins at each start."""
+    """The number of boundaries in the window that begins at each start."""
     return np.searchsorted(side, starts + k) - np.searchsorted(side, starts)
 
 
 def _penalties(metric: WindowMetric, in_ref: Int64Array, in_hyp: Int64Array) -> Floats:
-    """What a window with these numbers of boundaries costs."""
+    """The cost of a window with these numbers of boundaries."""
     if isinstance(metric, Pk):
         missed, extra = (in_ref > 0) & (in_hyp == 0), (in_hyp > 0) & (in_ref == 0)
         return np.asarray(metric.fn_weight * missed + metric.fp_weight * extra, np.float64)

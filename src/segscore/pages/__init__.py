@@ -11,6 +11,7 @@ The page needs no network and runs nothing that comes from data: names and texts
 Python writes them, the script sets them as text, and the page's own policy allows no other script.
 """
 
+from segscore.pages.adjudication_page import adjudication_page
 from segscore.pages.report_page import report
 
-__all__ = ["report"]
+__all__ = ["adjudication_page", "report"]

@@ -9,7 +9,7 @@ libraries leave undefined (all documents tied), and adds effect sizes.
   documents (Hollander & Wolfe 1999, §7.3; Fournier 2013, §6, for B).
 - Kruskal-Wallis, then comparisons of mean ranks (Dunn 1964; Fournier 2013, §6, for S and
   WindowDiff): for systems that were *not* run on the same documents. On the same documents other
-  tests find more.
+  tests have more power.
 - Paired and one-sample t-tests (Carroll 2010).
 """
 
@@ -28,7 +28,7 @@ SAME = 1e-12  # values closer than this are tied: they differ by rounding only
 
 @dataclass(frozen=True)
 class TestResult:
-    """A test: its statistic, two-sided p, the size of the effect, and on how many documents."""
+    """The result of a test: its statistic, two-sided p, effect size, and number of documents."""
 
     __test__ = False  # pytest: this is no test case
 
@@ -41,7 +41,8 @@ class TestResult:
 
 
 def complete(values: ArrayLike, systems: int = 2) -> Floats:
-    """The documents on which every system has a value; values that differ by rounding are equal."""
+    """The documents on which every system has a value; values that differ only by rounding are
+    equal."""
     table = np.asarray(values, np.float64)
     if table.ndim != 2 or table.shape[1] < systems:
         raise SegmentationError(
@@ -118,7 +119,7 @@ def kruskal_pairs(values: ArrayLike) -> Floats:
 
 
 def _without_test(table: Floats, tied: Callable[[Floats], bool]) -> Floats | None:
-    """The p of all pairs where nothing has to be tested: NaN for one document, 1 for ties."""
+    """The p of all pairs where no test is needed: NaN for a single document, 1 for ties."""
     if len(table) >= 2 and not tied(table):
         return None
     return np.full((table.shape[1],) * 2, np.nan if len(table) < 2 else 1.0)
@@ -134,7 +135,7 @@ def _all_equal(table: Floats) -> bool:
 
 
 def _posthocs(name: str, values: Any) -> Floats:
-    """What a function of scikit-posthocs gives."""
+    """The result of a function of scikit-posthocs."""
     try:
         import scikit_posthocs
     except ImportError as error:
@@ -174,7 +175,7 @@ def t_of_moments(n: int, mean: float, sd: float) -> float:
 
 
 def one_sample_t(values: ArrayLike, expected: float) -> TestResult:
-    """The t-test of the documents' mean against a number, for instance a published one.
+    """The t-test of the documents' mean against a number, for instance a published mean.
 
     >>> round(one_sample_t([0.3, 0.4, 0.5], 0.4).p, 6)
     1.0
@@ -210,7 +211,7 @@ def cohens_d(differences: ArrayLike) -> float:
 
 
 def wins_ties_losses(a: ArrayLike, b: ArrayLike, higher_is_better: bool) -> tuple[int, int, int]:
-    """Documents on which a is better than b, as good, and worse.
+    """The numbers of documents on which a is better than b, as good, and worse.
 
     >>> wins_ties_losses([0.1, 0.2, 0.2], [0.3, 0.2, 0.1], higher_is_better=False)
     (1, 1, 1)

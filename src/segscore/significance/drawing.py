@@ -38,9 +38,9 @@ _PART = 2**20  # random words whose lost halves are counted by one task
 
 
 def resamples(n_rows: int, n_draws: int, seed: int) -> Iterator[tuple[slice, Weights]]:
-    """How often each row is drawn: as many rows as there are, with replacement.
+    """The number of times each row is drawn: as many draws as rows, with replacement.
 
-    The same as NumPy's `default_rng(seed).integers(0, n_rows, (n_draws, n_rows))`, counted.
+    The counts are those of NumPy's `default_rng(seed).integers(0, n_rows, (n_draws, n_rows))`.
     """
     halves = _Halves(seed)
     for block in _blocks(n_rows, n_draws):
@@ -48,7 +48,7 @@ def resamples(n_rows: int, n_draws: int, seed: int) -> Iterator[tuple[slice, Wei
 
 
 class _Halves:
-    """The halves of the random words of a seed, from some word on."""
+    """The halves of the random words of a seed, starting at a given word."""
 
     def __init__(self, seed: int, word: int = 0) -> None:
         source = np.random.PCG64(whole_number(seed, "seed", 0))
@@ -56,7 +56,7 @@ class _Halves:
         self._unused = np.empty(0, np.uint32)
 
     def next(self, n_halves: int) -> NDArray[np.uint32]:
-        """At least so many, first those that are left."""
+        """At least `n_halves` halves, first those that are left."""
         words = self._rng.integers(
             0, 2**64, max(0, n_halves - len(self._unused) + 1) // 2, dtype=np.uint64
         )
@@ -76,7 +76,7 @@ class _Halves:
         return counts
 
     def skip(self, n_draws: int, n_rows: int) -> None:
-        """Pass so many draws, and the halves between them that give none."""
+        """Skip `n_draws` draws, and the rejected halves between them."""
         while n_draws:
             halves = self.next(min(n_draws, _SKIPPED))
             given = np.flatnonzero(~rejected(halves, n_rows))
@@ -86,7 +86,7 @@ class _Halves:
 
 
 def rejected(halves: NDArray[np.uint32], n_rows: int) -> NDArray[np.bool_]:
-    """Which halves give no draw, so that all rows are as likely."""
+    """Which halves are rejected, so that all rows are equally likely."""
     products = halves * np.uint32(n_rows)  # modulo 2**32
     return products < np.uint32(2**32 % n_rows)
 
@@ -94,8 +94,8 @@ def rejected(halves: NDArray[np.uint32], n_rows: int) -> NDArray[np.bool_]:
 def resample_tasks(
     n_rows: int, n_draws: int, seed: int, threads: int
 ) -> Iterator[tuple[slice, Callable[[], Weights]]]:
-    """The blocks of `resamples`, each with what draws it, in any thread: where the words of a block
-    begin is known once the halves before it that give no draw are counted, which threads do."""
+    """The blocks of `resamples`, each with a function that draws it in any thread. Threads first
+    count the rejected halves before each block, which tells where its words begin."""
     blocks = list(_blocks(n_rows, n_draws))
     share = 2**32 % n_rows / 2**32
     n_parts = int(blocks[-1].start * n_rows / (1 - share) / (2 * _PART)) if share else 0
@@ -122,7 +122,7 @@ def resample_tasks(
 
 
 def swaps(n_rows: int, n_draws: int, seed: int) -> Iterator[tuple[slice, Weights]]:
-    """For each draw and row: 1 swaps, 0 does not; one random bit each."""
+    """For each draw and row, 1 to swap or 0 not to, from one random bit."""
     rng = np.random.default_rng(whole_number(seed, "seed", 0))
     for block in _blocks(n_rows, n_draws):
         shape = block.stop - block.start, -(-n_rows // 64)
@@ -131,7 +131,7 @@ def swaps(n_rows: int, n_draws: int, seed: int) -> Iterator[tuple[slice, Weights
 
 
 def all_swaps(n_rows: int, n_draws: int, seed: int) -> Iterator[tuple[slice, Weights]]:
-    """The swaps in the order of binary numbers; nothing is left to chance."""
+    """All swaps, in the order of binary numbers, without randomness."""
     del seed
     for block in _blocks(n_rows, n_draws):
         numbers = np.arange(block.start, block.stop)[:, np.newaxis]
@@ -157,7 +157,7 @@ def sums_of_draws(
 ) -> Iterator[tuple[slice, list[Floats]]]:
     """The sums of each table (documents, …, statistics) for some draws at a time, in their order.
 
-    threads: how many multiply; None: as many as the work is worth.
+    threads: the number of threads; None: as many as the work is worth.
     """
     columns = _Columns(tables)
     if threads is None:
@@ -179,7 +179,7 @@ def sums_of_draws(
 
 
 class _Columns:
-    """The different columns of some tables, in panels as the kernel wants them."""
+    """The distinct columns of some tables, in the panels that the kernel needs."""
 
     def __init__(self, tables: Sequence[Floats]) -> None:
         self.n_rows = len(tables[0])
@@ -210,7 +210,7 @@ class _Columns:
     def drawn_sums(
         self, block: slice, drawn: Callable[[], Weights], halt: Stop
     ) -> tuple[slice, list[Floats]]:
-        """A block of draws that are drawn here, and its sums."""
+        """A block of draws, drawn here, and its sums."""
         return block, self.sums(drawn(), halt)
 
     def sums(self, weights: Weights, halt: Stop | None = None) -> list[Floats]:

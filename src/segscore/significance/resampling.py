@@ -2,7 +2,7 @@
 
 Everything here uses *rows* and a *value*: rows are additive statistics, one row per document (or
 per other thing that is resampled), and the value is a function of summed rows. A resample is then a
-matrix product, counts @ rows, and no metric is computed again.
+matrix product, counts @ rows, without computing the metric again.
 
 Shapes: rows are (documents, …, statistics). The axes between the first and the last (systems, runs,
 trials) are kept, and all of them have the same resampled documents, so that differences between
@@ -48,7 +48,7 @@ _EXACTLY = 1e-10  # smaller differences come from the rounding of sums
 
 
 class Interval(NamedTuple):
-    """A confidence interval, and its method in words; NaN if there is none."""
+    """A confidence interval, and its method in words; NaN if there is no interval."""
 
     low: float
     high: float
@@ -57,18 +57,18 @@ class Interval(NamedTuple):
 
 
 def macro_rows(values: Floats) -> Floats:
-    """Values as rows that add up: (value, 1), or (0, 0) if the value is undefined."""
+    """The values as rows that add up: (value, 1), or (0, 0) if the value is undefined."""
     defined = ~np.isnan(values)
     return np.stack([np.where(defined, values, 0.0), defined.astype(np.float64)], axis=-1)
 
 
 def mean_of_defined(rows: Floats) -> Floats:
-    """The value that goes with `macro_rows`."""
+    """The value function for `macro_rows`: the mean of the defined values."""
     return ratio(rows[:, 0], rows[:, 1])
 
 
 def value_of(value: Value, sums: Floats) -> Floats:
-    """Apply a value to sums of any shape (…, statistics)."""
+    """Apply a value function to sums of any shape (…, statistics)."""
     flat = np.ascontiguousarray(sums).reshape(-1, sums.shape[-1])
     return value(flat).reshape(sums.shape[:-1])
 
@@ -89,8 +89,8 @@ class Bootstrap:
     n_drawn: int
 
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Lower and upper end of the expanded percentile interval; undefined resamples are left
-        out. One row has no interval: NaN."""
+        """The lower and upper end of the expanded percentile interval, without undefined resamples;
+        NaN for a single row."""
         tail = expanded_tail(level, self.n_drawn)
         if self.n_drawn < 2:
             return np.full_like(self.estimate, np.nan), np.full_like(self.estimate, np.nan)
@@ -104,8 +104,8 @@ class Bootstrap:
         return np.where(never, np.nan, low), np.where(never, np.nan, high)
 
     def p_value(self) -> Floats:
-        """Two-sided p of "the estimate is 0": how often a resample is as far from it as 0 is,
-        expanded for the number of rows."""
+        """The two-sided p of "the estimate is 0": how often a resample is as far from the estimate
+        as 0 is, expanded for the number of rows."""
         far = np.abs(self.resampled - self.estimate) >= np.abs(self.estimate) - _EXACTLY
         p = monte_carlo_p(far | np.isnan(self.resampled), self.estimate)
         return expanded_p(p, self.n_drawn)
@@ -127,7 +127,7 @@ def expanded_tail(level: float, n_drawn: int) -> float:
 
 def expanded_p(p: Floats, n_drawn: int) -> Floats:
     """A two-sided p of the plain bootstrap, made larger as `expanded_tail` makes intervals wider: p
-    reaches α where the tails together are what an interval at 1-α leaves outside.
+    reaches α where the two tails are what an interval at 1-α leaves outside.
 
     >>> expanded_p(np.array([2 * expanded_tail(0.95, 8)]), 8).round(12).tolist()
     [0.05]
@@ -149,7 +149,7 @@ def bootstraps(
     """Draw as many rows as there are, with replacement, `n_resamples` times, for several values.
 
     The values, for instance several metrics of the same documents, share the resamples. threads:
-    None is as many as the work is worth; they change no number.
+    None uses as many as the work is worth; the numbers do not depend on it.
 
     >>> rows = np.array([[1.0, 10], [4, 12], [0, 9], [3, 10], [2, 11]])
     >>> (resampled,) = bootstraps([(rows, lambda sums: sums[:, 0] / sums[:, 1])])
@@ -171,8 +171,8 @@ def bootstraps(
 
 
 def drawn_documents(n_rows: int, n_resamples: int, seed: int) -> Iterator[tuple[slice, Floats]]:
-    """How often each row is drawn in each resample of `bootstraps`, some resamples at a time: for
-    values that are no function of summed rows."""
+    """How often each row is drawn in each resample of `bootstraps`, in blocks of resamples: for
+    values that are not a function of summed rows."""
     for block, counts in resamples(n_rows, n_resamples, seed):
         yield block, counts.astype(np.float64)
 
@@ -186,7 +186,7 @@ def bootstrap_interval(
     seed: int = 0,
     unit: str = "documents",
 ) -> Interval:
-    """The expanded percentile interval of one value; NaN with the reason for a single row."""
+    """The expanded percentile interval of a value; NaN, with the reason, for a single row."""
     return bootstrap_intervals(
         [(rows, value)], level=level, n_resamples=n_resamples, seed=seed, unit=unit
     )[0]
@@ -227,7 +227,7 @@ def bootstrap_intervals(
 
 
 def bootstrap_method(n_rows: int, unit: str, n_resamples: int, seed: int) -> str:
-    """How the interval of so many rows is made, in words, or why there is none.
+    """How the interval over `n_rows` rows is made, in words, or why there is none.
 
     >>> bootstrap_method(8, "documents", 10_000, 0)
     'expanded percentile bootstrap over 8 documents, 10000 resamples, seed 0; fewer than 20, so it \
@@ -244,8 +244,7 @@ may be slightly too narrow'
 
 
 def credible(interval: Interval, lowest: float = -np.inf, highest: float = np.inf) -> Interval:
-    """The interval, or "too few" if it says nothing: outside the range of its value, or wider
-    than 1.
+    """The interval, or "too few" if it exceeds the range of its value or is wider than 1.
 
     >>> credible(Interval(-1.594, 1.0, 0.95, "jackknife over 4 coders"), -0.1, 1).method
     'too few: [-1.594, 1.000] says nothing (jackknife over 4 coders)'
@@ -305,7 +304,8 @@ def jackknife_interval(
 def jackknife_interval_of_error(
     estimate: float, error: float, n: int, *, level: float = 0.95, unit: str = "documents"
 ) -> Interval:
-    """`jackknife_interval` from the standard error of `n` values; NaN: one of them has none."""
+    """The `jackknife_interval` from the standard error of `n` values; NaN if one of them has no
+    value."""
     if n < 3 or np.isnan(error):
         why = f"no interval: a jackknife needs at least 3 {unit} with a value when one is left out"
         return Interval(float("nan"), float("nan"), checked_level(level), why)
@@ -332,15 +332,15 @@ def randomisations(
     seed: int = 0,
     threads: int | None = None,
 ) -> list[Floats]:
-    """Two-sided p of "the two systems are exchangeable for each document", for pairs of systems
+    """The two-sided p of "the two systems are exchangeable for each document", for pairs of systems
     under each of several metrics.
 
     Each document's rows are swapped between the systems, or not; p is the share of swaps with a
     difference at least as large as the observed one. All swaps are tried if there are at most
     `n_resamples`; else they are drawn at random.
 
-    Rows are (documents, systems, statistics); a pair are two systems, by number. All of them have
-    the same swaps, drawn once: the swapped rows of a system are added up once for all its pairs.
+    Rows are (documents, systems, statistics); a pair is two systems, by number. All pairs share the
+    same swaps: the swapped rows of a system are added up once for all its pairs.
 
     >>> a = np.array([[3.0, 10], [4, 12], [2, 9]])
     >>> both = np.stack([a, a - [[2, 0]]], axis=1)
@@ -371,7 +371,7 @@ def randomisations(
 
 
 def _differences(value: Value, left: Floats, right: Floats) -> Floats:
-    """How much the left of each pair of systems is above the right one."""
+    """How much the left system of each pair is above the right one."""
     return value_of(value, left) - value_of(value, right)
 
 

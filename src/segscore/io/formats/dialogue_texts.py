@@ -28,7 +28,8 @@ from itertools import pairwise
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.record import Record, check_name, whereabouts
+from segscore.corpus.record import Record, whereabouts
+from segscore.corpus.text_checks import check_name
 from segscore.errors import about
 from segscore.io.files import Source
 from segscore.io.format import Format

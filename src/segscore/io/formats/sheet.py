@@ -8,7 +8,7 @@ somebody added) are named by `ignore_columns` (--ignore-columns).
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -136,7 +136,7 @@ def save(corpus: Corpus, path: str | os.PathLike[str]) -> None:
                 f"{record.kind} in {record.document!r}: expected one kind in a sheet"
             )
     header = [f"{one} [{kinds[one]}]" if one in kinds else one for one in corpus.coders]
-    _check_names(corpus)
+    check_sheet_names(corpus.coders, {name: one.units for name, one in corpus.items()})
     called = dict(zip(corpus.coders, header, strict=True))
     documents = [
         SheetDocument(
@@ -153,14 +153,17 @@ def save(corpus: Corpus, path: str | os.PathLike[str]) -> None:
     save_sheet(documents, header, path)
 
 
-def _check_names(corpus: Corpus) -> None:
-    """Names that would not come back as they are."""
-    blank = next((one for one in corpus.values() if one.units and not any(one.units)), None)
+def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[str] | None]) -> None:
+    """Refuse names that would not come back as they are, and documents without a word.
+
+    documents: their units, where they are known.
+    """
+    blank = next((name for name, units in documents.items() if units and not any(units)), None)
     if blank is not None:
         raise SegmentationError(
-            f"document {blank.name!r} has empty texts alone: expected some text, or none at all"
+            f"document {blank!r} has empty texts alone: expected some text, or none at all"
         )
-    for names, what in ((corpus.coders, "coder"), (tuple(corpus), "document")):
+    for names, what in ((coders, "coder"), (tuple(documents), "document")):
         for one in names:
             told = _WITH_KIND.fullmatch(one)
             ours = what == "coder" and told and told[2] in KINDS
