@@ -27,6 +27,7 @@ from segscore.tables.look import Look
 from segscore.tables.machine import json_text
 from segscore.tables.markup import html_page
 from segscore.tables.table import Format, Table
+from segscore.tables.wrapping import wrapped
 
 if TYPE_CHECKING:
     from segscore.metrics import Metric
@@ -133,6 +134,11 @@ class LookOptions(OptionGroup):
             found[last] = replace(found[last], footnotes=[*found[last].footnotes, *words])
         return found
 
+    @property
+    def asks_for_a_table(self) -> bool:
+        """Whether something is asked for that one number alone does not have."""
+        return any((self.show_columns, self.caption, self.label, self.explain))
+
     @contextmanager
     def around(self) -> Iterator[None]:
         """Let them hold while the command runs."""
@@ -188,14 +194,36 @@ class OutputOptions(OptionGroup):
         if form == "json" and len(texts) > 1:
             cells = (f"{json.dumps(name)}: {text}" for name, text in zip(found, texts, strict=True))
             whole = "{" + ",\n".join(cells) + "}"
-        if self.file is None:
-            print_out(whole)
-            return
-        if form == "html":
+        if form == "html" and self.file is not None:
             title = next(filter(None, (table.title for table in found.values())), "segscore")
             whole = html_page(texts, title).rstrip("\n")
+        self._put(whole)
+
+    def show_number(self, table: Table, field: str, about: str) -> None:
+        """Print the one number of a table plainly, and below it what it is; the whole table in
+        formats other than text, and where it is to look otherwise."""
+        look = _look.get()
+        if self.chosen_form != "text" or look.asks_for_a_table:
+            self.show(table)
+            return
+        shown = look.applied({"": table})[""]
+        number = next(
+            (column.number(cells[0]), " %" if column.percent else "")
+            for column, cells in zip(shown.columns, shown.cells, strict=True)
+            if column.field == field
+        )
+        said = map(visible, (about, *shown.footnotes, *shown.warnings))
+        width = look.width or (_WIDTH if self.file is None else None)
+        lines = said if width is None else (part for one in said for part in wrapped(one, width))
+        self._put("\n".join(["".join(number), *lines]))
+
+    def _put(self, text: str) -> None:
+        """Text to stdout, or to the file."""
+        if self.file is None:
+            print_out(text)
+            return
         with reader_may_leave(), replacing(self.file) as file:  # the file may be /dev/stdout
-            file.write(whole + "\n")
+            file.write(text + "\n")
 
 
 def _rendered(table: Table, form: Format, width: int | None) -> str:
@@ -266,8 +294,6 @@ def remark(message: str, one_line: bool = False) -> None:
     lines = [visible(line) for line in text.split("\n")]
     width = None if one_line else remark_width()
     if width is not None:
-        from segscore.tables.wrapping import wrapped
-
         lines = [part for line in lines for part in wrapped(line, width)]
     print_error("\n".join(lines))
 
