@@ -129,7 +129,7 @@ class LookOptions(OptionGroup):
             )
         found = {name: look.of(table) for name, table in tables.items()}
         if self.explain and found:
-            words = dict.fromkeys(text for table in found.values() for text in table.explanations)
+            words = dict.fromkeys(text for table in found.values() for text in _explained(table))
             last = list(found)[-1]
             found[last] = replace(found[last], footnotes=[*found[last].footnotes, *words])
         return found
@@ -149,6 +149,16 @@ class LookOptions(OptionGroup):
             yield
         finally:
             _look.reset(token)
+
+
+def _explained(table: Table) -> Iterator[str]:
+    """How to read the numbers of a table, and what each of its columns is."""
+    from segscore.metrics.full_names import metric_meaning
+    from segscore.tables.glossary import explained
+
+    yield from table.explanations
+    for name, meaning in explained(table, metric_meaning):
+        yield f"{name}: {meaning}"
 
 
 _USUAL_LOOK = LookOptions()
