@@ -80,8 +80,8 @@ def read(
     all_sheets: bool = False,
     one_document: str | None = None,
     ignore_sheets: Sequence[str] = (),
-    unfinished: bool = False,
     ignore_text: bool = False,
+    unfinished: bool = False,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -161,12 +161,12 @@ def read(
         The name of the one document that all files code, each by the person it is called after.
     ignore_sheets
         Sheets of an Excel file that are no document, with `all_sheets`: instructions.
-    unfinished
-        Whether to read codings of annotation pages that their coder did not mark as done, and those
-        of practice documents; by default they are left out, and `remark` is told how many.
     ignore_text
         Whether codings of one document may come with texts that differ, of as many units: the
         first text is kept, and `remark` is told of which documents.
+    unfinished
+        Whether to read codings of annotation pages that their coder did not mark as done, and those
+        of practice documents; by default they are left out, and `remark` is told how many.
     """
     told = [] if skipped is None else skipped
     choices = ReadOptions(
