@@ -5,7 +5,7 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd sr
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test browser lint fuzz bench bench-compare sanitize portable cross wasm neon help-topics page-pictures gallery segmenters-table benchmarks-today evidence-table docs docs-open docs-outputs docs-links install release-check clean
+.PHONY: demo test browser lint fuzz bench bench-compare sanitize portable cross wasm neon help-topics page-pictures gallery annotation-pictures segmenters-table benchmarks-today evidence-table docs docs-open docs-outputs docs-links install release-check clean
 
 demo: .venv/core
 	@$(BIN)/segscore demo
@@ -93,6 +93,10 @@ page-pictures: browser
 # docs/gallery.md and its pictures
 gallery: install
 	$(BIN)/python docs/make_gallery.py
+
+# The pictures and files of docs/annotating.md; needs Chromium (`make browser`)
+annotation-pictures: install
+	$(BIN)/python docs/make_annotation_pictures.py
 
 # The documentation site, in build/docs; a warning is an error.
 SITE := build/docs

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
-from segscore.cli.options import CodersOption, CodingsArgument
+from segscore.cli.options import CodersOption, CodingsArgument, FormatOption
 from segscore.cli.output import remark
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
@@ -19,6 +20,12 @@ PAGES = (".html", ".htm")
 SHEETS = (".csv",)
 
 
+@short_help(
+    "--within --accept --reject --blind --coder --decisions --title --only-coders --units --text "
+    "--output",
+    "segscore adjudicate ann.jsonl bob.jsonl -o adjudicate.html",
+    "segscore adjudicate people.jsonl --decisions decisions.csv -o gold.jsonl",
+)
 def run(
     *,
     codings: CodingsArgument,
@@ -27,6 +34,7 @@ def run(
         typer.Option(
             "--output",
             "-o",
+            rich_help_panel=Section.OUTPUT,
             metavar="FILE",
             help="The page (.html), or the sheet of decisions (.csv); with --decisions, gold.",
         ),
@@ -36,6 +44,7 @@ def run(
         Path | None,
         typer.Option(
             "--decisions",
+            rich_help_panel=Section.PEOPLE,
             metavar="FILE",
             help="Apply the decisions of this sheet, and write gold; with -o FILE.csv the sheet "
             "again, with names.",
@@ -44,13 +53,17 @@ def run(
     within: Annotated[
         int,
         typer.Option(
-            "--within", min=0, help="How far apart, in units, the marks of one place may be."
+            "--within",
+            rich_help_panel=Section.PEOPLE,
+            min=0,
+            help="How far apart, in units, the marks of one place may be.",
         ),
     ] = 1,
     accept: Annotated[
         float,
         typer.Option(
             "--accept",
+            rich_help_panel=Section.PEOPLE,
             metavar="SHARE",
             help="Accept a place without asking where this share of coders mark the same unit.",
         ),
@@ -59,6 +72,7 @@ def run(
         float,
         typer.Option(
             "--reject",
+            rich_help_panel=Section.PEOPLE,
             metavar="SHARE",
             help="Drop a place without asking if less than this share of coders mark it.",
         ),
@@ -67,18 +81,25 @@ def run(
         bool,
         typer.Option(
             "--blind",
+            rich_help_panel=Section.PAGES,
             help="Hide the names of coders: the page holds none, and numbers change from document "
             "to document.",
         ),
     ] = False,
     coder: Annotated[
-        str, typer.Option("--coder", metavar="NAME", help="The name that gold has.")
+        str,
+        typer.Option(
+            "--coder",
+            rich_help_panel=Section.PEOPLE,
+            metavar="NAME",
+            help="The name that gold has.",
+        ),
     ] = "gold",
-    title: Annotated[str | None, typer.Option("--title", help="The heading of the page.")] = None,
-    source: Annotated[
+    title: Annotated[
         str | None,
-        typer.Option("--from", metavar="FORMAT", help="Format of CODINGS, if not recognised."),
+        typer.Option("--title", rich_help_panel=Section.PAGES, help="The heading of the page."),
     ] = None,
+    source: FormatOption = None,
     coders: CodersOption = None,
     reading: ReadingOptions,
 ) -> None:
@@ -137,7 +158,7 @@ def _write_page(
     title: str | None,
 ) -> None:
     from segscore.coders.adjudication import not_adjudicated
-    from segscore.pages.adjudication_page import adjudication_page
+    from segscore.pages.adjudicate_page import adjudication_page
 
     if decisions is not None:
         raise SegmentationError(

@@ -78,7 +78,7 @@ def listing(output: OutputOptions) -> None:
     output.show(Table(columns, rows, notes))
 
 
-@short_help("--accept", "segscore data fetch choi", "segscore data fetch all --accept")
+@short_help("--accept-terms", "segscore data fetch choi", "segscore data fetch all --accept-terms")
 def fetching(
     names: Annotated[
         list[str],
@@ -87,7 +87,10 @@ def fetching(
     accept: Annotated[
         bool,
         typer.Option(
-            "--accept", rich_help_panel=Section.READING, help="Accept the terms of these corpora."
+            "--accept-terms",
+            "--accept",
+            rich_help_panel=Section.READING,
+            help="Accept the terms of these corpora.",
         ),
         OnlyTyped("it accepts terms in your name"),
     ] = False,

@@ -10,15 +10,15 @@ import typer
 from segscore.cli import completion
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.output import OutputOption, remark, with_progress
-from segscore.cli.reading_options import SKIPPED, LargeOption, tell_skipped
+from segscore.cli.reading_options import LargeOption, LenientOption
 from segscore.cli.segmenter_options import (
-    LenientOption,
     MethodOptions,
     WorkersOption,
     announced,
     number_of_segments,
     refuse_other,
 )
+from segscore.cli.skipped_files import SKIPPED, tell_skipped
 from segscore.cli.streams import reader_may_leave
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption, TextEncodingOption, names_in
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.cli.reading_values import names_in
 
 TextsArgument = Annotated[
     list[Path],
@@ -18,11 +20,23 @@ TextsArgument = Annotated[
     ),
 ]
 NamesOption = Annotated[
-    str, typer.Option("--names", metavar="NAME,…", help="Who will mark: a column for each.")
+    str,
+    typer.Option(
+        "--names",
+        rich_help_panel=Section.PEOPLE,
+        metavar="NAME,…",
+        help="Who will mark: a column for each.",
+    ),
 ]
 SheetOption = Annotated[
     Path,
-    typer.Option("--output", "-o", metavar="FILE", help="The sheet to write: .xlsx or .csv."),
+    typer.Option(
+        "--output",
+        "-o",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FILE",
+        help="The sheet to write: .xlsx or .csv.",
+    ),
     Written("-o"),
 ]
 UnitsOption = Annotated[
@@ -30,6 +44,7 @@ UnitsOption = Annotated[
     typer.Option(
         "--units",
         "-u",
+        rich_help_panel=Section.READING,
         metavar="RULE",
         help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
         "sentences, and paragraphs in Markdown.",
@@ -39,12 +54,18 @@ GuidelinesOption = Annotated[
     Path | None,
     typer.Option(
         "--guidelines",
+        rich_help_panel=Section.PAGES,
         metavar="FILE",
         help="What the people should know: a text for the second sheet of .xlsx.",
     ),
 ]
 
 
+@short_help(
+    "--names --guidelines --units --output",
+    "segscore sheet chapter1.txt chapter2.txt --names ann,bob -o sheet.xlsx",
+    "segscore sheet texts/ --names ann,bob --units paragraphs --guidelines task.md",
+)
 def run(
     *,
     texts: TextsArgument,
