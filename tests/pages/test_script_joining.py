@@ -6,7 +6,7 @@ import pytest
 
 from segscore.pages.script_joining import SCRIPTS, ScriptError, joined, modules
 
-ENTRIES = ["report.js"]
+ENTRIES = ["report.js", "annotate.js", "adjudicate.js"]
 
 
 def written(folder: Path, **texts: str) -> Path:
@@ -21,14 +21,14 @@ def test_dependencies_come_first_and_once(tmp_path: Path) -> None:
         page='import { b } from "./left.js";\nimport {\n  c,\n} from "./right.js";\nb(c);\n',
         left='import { a } from "./base.js";\n\nexport function b(x) { return a + x; }\n',
         right='import { a } from "./base.js";\n\nexport const c = a;\n',
-        base="/** @import { T } from './page.js' */\nexport const a = 1;\nexport async function d() {}\n",
+        base='/** @import { T } from "./page.js" */\nexport const a = 1;\nexport async function d() {}\n',
     )
     assert modules("page.js", folder) == ["base.js", "left.js", "right.js", "page.js"]
     text = joined("page.js", folder)
     assert text.startswith('"use strict";\n(() => {\n')
     assert text.endswith("b(c);\n})();\n")
     assert text.count("const a = 1;") == 1
-    assert "\nimport" not in text
+    assert "import" not in text
     assert "export" not in text
     assert text.index("const a") < text.index("function b") < text.index("const c")
 
@@ -68,6 +68,11 @@ def test_what_is_refused(page: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(ScriptError) as found:
         joined("page.js", folder)
     assert said in str(found.value)
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_no_two_modules_of_a_page_declare_a_name(entry: str) -> None:
+    assert joined(entry).startswith('"use strict";')
 
 
 def test_every_module_belongs_to_a_page() -> None:

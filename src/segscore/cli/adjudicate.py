@@ -21,8 +21,9 @@ SHEETS = (".csv",)
 
 
 @short_help(
-    "--within --accept --reject --blind --decisions --coder --title --units --marks --output",
-    "segscore adjudicate people.jsonl -o adjudicate.html",
+    "--within --accept --reject --blind --coder --decisions --title --only-coders --units --text "
+    "--output",
+    "segscore adjudicate ann.jsonl bob.jsonl -o adjudicate.html",
     "segscore adjudicate people.jsonl --decisions decisions.csv -o gold.jsonl",
 )
 def run(
@@ -43,7 +44,7 @@ def run(
         Path | None,
         typer.Option(
             "--decisions",
-            rich_help_panel=Section.READING,
+            rich_help_panel=Section.PEOPLE,
             metavar="FILE",
             help="Apply the decisions of this sheet, and write gold; with -o FILE.csv the sheet "
             "again, with names.",
@@ -89,7 +90,7 @@ def run(
         str,
         typer.Option(
             "--coder",
-            rich_help_panel=Section.OUTPUT,
+            rich_help_panel=Section.PEOPLE,
             metavar="NAME",
             help="The name that gold has.",
         ),
@@ -136,12 +137,10 @@ def run(
 def _read(
     codings: list[Path], source: str | None, coders: CodersOption, reading: ReadingOptions
 ) -> "Corpus":
-    """The codings; texts that lie beside them, if they are in one place, as in `report`."""
-    from segscore.io.texts_beside import read_with_texts
+    """The codings, with texts that lie beside them or where --text says."""
+    from segscore.io.texts_beside import read_several_with_texts
 
-    if len(codings) != 1:
-        return reading.read(codings, source, coders=coders)
-    corpus = read_with_texts(codings[0], source, coders=coders, choices=reading.options)
+    corpus = read_several_with_texts(codings, source, coders=coders, choices=reading.options)
     reading.check()
     return corpus
 
@@ -157,7 +156,7 @@ def _write_page(
     title: str | None,
 ) -> None:
     from segscore.coders.adjudication import not_adjudicated
-    from segscore.pages.adjudication_page import adjudication_page
+    from segscore.pages.adjudicate_page import adjudication_page
 
     if decisions is not None:
         raise SegmentationError(
@@ -212,13 +211,21 @@ def _apply(
     for line in not_adjudicated(cases):
         remark(line)
     n = sum(len(one[coder].boundaries) for one in gold.values())
-    remark(f"wrote {output}: {n:,} boundaries in {len(gold):,} documents", one_line=True)
+    found = "1 boundary" if n == 1 else f"{n:,} boundaries"
+    remark(f"wrote {output}: {found} in {_documents(len(gold))}", one_line=True)
 
 
 def _how_many(cases: "list[AdjudicationCase]") -> str:
     places = sum(len(case.places) for case in cases)
     waiting = sum(case.n_open for case in cases)
+    if not waiting:
+        return f"the rule decides all {places:,} places in {_documents(len(cases))}"
+    wait = "waits" if waiting == 1 else "wait"
     return (
-        f"{waiting:,} of {places:,} places in {len(cases):,} documents wait for a person; the rule "
-        "decides the others"
+        f"{waiting:,} of {places:,} places in {_documents(len(cases))} {wait} for a person; the "
+        "rule decides the others"
     )
+
+
+def _documents(number: int) -> str:
+    return "1 document" if number == 1 else f"{number:,} documents"

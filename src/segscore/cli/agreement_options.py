@@ -1,14 +1,22 @@
 """The options of `segscore agree`: what is measured, of whom, and which tables are shown."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
 from segscore.cli import completion
+from segscore.cli.given_options import refuse_unused
 from segscore.cli.help_sections import Section
-from segscore.coders.agreement_tables import Part, Rows
+from segscore.coders.agreement_tables import (
+    USED_BY,
+    AgreementSettings,
+    Part,
+    Rows,
+    table_by_document,
+)
 from segscore.coders.coefficients import Coefficient
-from segscore.coders.pairwise import KFrom
+from segscore.coders.pairwise import KFrom, has_windows
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 
@@ -107,6 +115,14 @@ RowsOption = Annotated[
         "document and all of them, or all (and groups) alone.",
     ),
 ]
+PerDocumentOption = Annotated[
+    bool,
+    typer.Option(
+        "--per-document",
+        rich_help_panel=Section.OUTPUT,
+        help="Also show a row per document and group: the table agreement.",
+    ),
+]
 PlanWidthOption = Annotated[
     float | None,
     typer.Option(
@@ -155,3 +171,30 @@ WithinOption = Annotated[
         help="How far apart neighbouring boundaries of one contested place may be; by default 1.",
     ),
 ]
+
+
+# ---- options on which nothing depends that is shown ----
+
+_ON_THE_PAGE = ("metric", "null", "draws", "seed")
+
+
+def refuse_without_effect(shown: Iterable[Part], how: AgreementSettings, with_page: bool) -> None:
+    """Refuse options that change none of the tables that are shown, nor the page of --report."""
+    parts = {*shown}
+    if Part.SYSTEM not in parts:
+        refuse_unused({"--system": False}, "--show system")
+    of_pairs = table_by_document(how.metric) is Part.PAIRWISE
+    for setting, used in USED_BY.items():
+        tables = used - _unused_in_the_answer(setting, of_pairs)
+        has_effect = bool(tables & parts) or (with_page and setting in _ON_THE_PAGE)
+        names = [one for one in Part if one in tables]
+        expected = f"--show {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"
+        refuse_unused({f"--{setting.replace('_', '-')}": has_effect}, expected)
+    refuse_unused({"--k-from": has_windows(how.metric)}, "-m pk, windowdiff or winpr")
+
+
+def _unused_in_the_answer(setting: str, of_pairs: bool) -> set[Part]:
+    """The answer, if this setting does not change it: without coefficients it is about pairs of
+    coders alone, and with them about nothing that has windows."""
+    changes = setting in ("metric", "k_from") if of_pairs else setting != "k_from"
+    return set() if changes else {Part.ANSWER}

@@ -88,7 +88,7 @@ def run(
         hypothesis_format=formats.both[1],
         reference_coder=coder,
         hypothesis_coder=system,
-        choices=reading.options,
+        choices=reading.options_for(pairing.ignore_text),
         **pairing.rules,
     )
     reading.check()

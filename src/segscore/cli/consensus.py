@@ -4,8 +4,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli.given_options import refuse_unused
 from segscore.cli.help_sections import Section, short_help
-from segscore.cli.options import CodersOption, CodingsArgument, FormatOption, ToOption
+from segscore.cli.options import (
+    CodersOption,
+    CodingsArgument,
+    FormatOption,
+    IgnoreTextOption,
+    LossyOption,
+    ToOption,
+)
 from segscore.cli.output import OutputOption, remark
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.streams import print_out
@@ -49,7 +57,9 @@ def run(
     output: OutputOption = None,
     to_format: ToOption = None,
     source: FormatOption = None,
+    lossy: LossyOption = False,
     coders: CodersOption = None,
+    ignore_text: IgnoreTextOption = False,
     reading: ReadingOptions,
 ) -> None:
     """Build a reference from boundaries that enough coders marked.
@@ -63,14 +73,15 @@ def run(
     from segscore.corpus.record import fields_from_record
     from segscore.io import write
 
-    corpus = reading.read(codings, source, coders=coders)
+    refuse_unused({"--to": output, "--lossy": output}, "-o FILE")
+    corpus = reading.read(codings, source, coders=coders, ignore_text=ignore_text)
     agreed = consensus(corpus, share(at_least), within)
     if all(len(codings) == 1 for codings in corpus.values()):
         remark("each document has one coder, so that the consensus is what they marked")
     else:
         remark(how_many(corpus, agreed, within))
     if output is not None:
-        write(agreed, output, to_format)
+        write(agreed, output, to_format, lossy=lossy)
         return
     import json
 

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
+from segscore.io.files import is_stream
 
 WIDTH = 100  # where there is no terminal to ask
 COMMANDS = """\
@@ -19,7 +20,9 @@ Now with your own files (segscore convert lists the formats):
   segscore audit reference.jsonl system.jsonl --expect 0.2222
   segscore compare reference.jsonl system.jsonl
   segscore report reference.jsonl system.jsonl -o report.html
-  segscore agree codings.json
+  segscore annotate chapter1.txt chapter2.txt -o annotate.html
+  segscore agree ann.jsonl bob.jsonl
+  segscore adjudicate ann.jsonl bob.jsonl -o adjudicate.html
   segscore consensus codings.json -o reference.jsonl
   segscore segment chapter.txt --method bayesseg
   segscore benchmark corpus.jsonl --method "c99 texttiling bayesseg"
@@ -57,7 +60,8 @@ def run(
 ) -> None:
     """Show what segscore does, on two small sets of real codings.
 
-    Prints tables, and writes a page that shows documents one by one.
+    Prints tables, and writes a page that shows documents one by one; beside it a page in which to
+    mark a text.
     """
     from segscore.datasets import demonstration
 
@@ -69,6 +73,18 @@ def run(
         console.print(section.table)
     console.print()
     console.print(COMMANDS, highlight=False, markup=False, end="")
-    written = demonstration.write_page(report)
-    words = "The same as a page, document by document, to open in a browser:"
-    console.print(f"\n{words}\n{written.resolve()}", highlight=False, markup=False, soft_wrap=True)
+    pages = [f"{demonstration.write_page(report).resolve()} (the same, document by document)"]
+    if not is_stream(report):
+        page = demonstration.write_annotation_page(_beside(report))
+        pages.append(f"{page.resolve()} (mark a poem yourself)")
+    said = f"Open in a browser: {', '.join(pages)}"
+    console.print(f"\n{said}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _beside(report: Path) -> Path:
+    """The name of the annotation page beside the report.
+
+    >>> _beside(Path("demo-report.html")).name, _beside(Path("page.html")).name
+    ('demo-annotate.html', 'page-annotate.html')
+    """
+    return report.with_name(f"{report.stem.removesuffix('-report')}-annotate.html")

@@ -278,6 +278,16 @@ UemOption = Annotated[
 ]
 
 
+IgnoreTextOption = Annotated[
+    bool,
+    typer.Option(
+        "--ignore-text",
+        rich_help_panel=Section.COMPARED,
+        help="Continue even if the texts of a document differ.",
+    ),
+]
+
+
 def mask_of(mask: list[str] | None, uem: Path | None, *scored: Corpus | Pairs) -> Any:
     """What is not scored of documents of corpora, or of pairs; None if all is."""
     if mask and uem is not None:
@@ -311,10 +321,7 @@ class PairingOptions(OptionGroup):
     section = Section.COMPARED
 
     missing: MissingOption = "error"
-    ignore_text: Annotated[
-        bool,
-        typer.Option("--ignore-text", help="Continue even if the texts of the two sides differ."),
-    ] = False
+    ignore_text: IgnoreTextOption = False
     align: AlignOption = None
     max_error: MaxErrorOption = None
     mask: MaskOption = None

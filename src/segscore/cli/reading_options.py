@@ -6,7 +6,7 @@ code 3.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +37,16 @@ LargeOption = Annotated[
         "grow more than 500-fold beyond 256 MB: for files that you trust.",
     ),
     OnlyTyped("it lifts the limits of memory"),
+]
+
+LenientOption = Annotated[
+    bool,
+    typer.Option(
+        "--lenient",
+        rich_help_panel=Section.READING,
+        help="Leave out blank lines and empty segments in Choi's format, and the text of lines "
+        "that begin like a mark in ranked text; say how many.",
+    ),
 ]
 
 TextEncodingOption = Annotated[
@@ -216,6 +226,7 @@ class ReadingOptions(OptionGroup):
             "times: chapters, turns, labels.",
         ),
     ] = None
+    lenient: LenientOption = False
     large: LargeOption = False
     base: Annotated[
         int | None,
@@ -344,6 +355,10 @@ class ReadingOptions(OptionGroup):
         del given["errors"], given["text_encoding"]
         return ReadOptions(**given)
 
+    def options_for(self, ignore_text: bool) -> ReadOptions:
+        """The same where texts of a document may differ; that is an option of some commands."""
+        return replace(self.options, ignore_text=True) if ignore_text else self.options
+
     @property
     def changes_people(self) -> bool:
         """Whether codings are chosen or renamed as they are read."""
@@ -356,9 +371,10 @@ class ReadingOptions(OptionGroup):
         *,
         coders: Scope | None = None,
         more_follow: bool = False,
+        ignore_text: bool = False,
     ) -> Corpus:
         """What the files hold; names that none of them has are an error, unless more follow."""
-        corpus = read_chosen(path, form, self.options, coders=coders)
+        corpus = read_chosen(path, form, self.options_for(ignore_text), coders=coders)
         if not more_follow:
             self.check()
         return corpus

@@ -195,7 +195,8 @@ def _named_pairs(
             warn_of_same_file(reference, path)
         for found in read_pairs(
             reference, path, format=ref_format, hypothesis_format=hyp_format,
-            reference_coder=coder, choices=reading.options, **pairing.rules,
+            reference_coder=coder, choices=reading.options_for(pairing.ignore_text),
+            **pairing.rules,
         ):  # fmt: skip
             name = found.hypothesis
             if path is not None:

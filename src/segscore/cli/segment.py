@@ -10,9 +10,8 @@ import typer
 from segscore.cli import completion
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.output import OutputOption, remark, with_progress
-from segscore.cli.reading_options import LargeOption
+from segscore.cli.reading_options import LargeOption, LenientOption
 from segscore.cli.segmenter_options import (
-    LenientOption,
     MethodOptions,
     WorkersOption,
     announced,

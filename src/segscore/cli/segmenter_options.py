@@ -23,16 +23,6 @@ if TYPE_CHECKING:
 
 _WORTH_A_WORD = 10.0  # seconds of work
 
-LenientOption = Annotated[
-    bool,
-    typer.Option(
-        "--lenient",
-        rich_help_panel=Section.READING,
-        help="Leave out blank lines and empty segments in Choi's format, and the text of lines "
-        "that begin like a mark in ranked text; say how many.",
-    ),
-]
-
 
 WorkersOption = Annotated[
     int | None,

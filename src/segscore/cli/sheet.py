@@ -62,9 +62,9 @@ GuidelinesOption = Annotated[
 
 
 @short_help(
-    "--names --units --guidelines --text-encoding --output",
-    "segscore sheet chapter.txt --names ann,bob -o sheet.csv",
-    "segscore sheet texts/ --names ann,bob,eve --guidelines guidelines.md",
+    "--names --guidelines --units --output",
+    "segscore sheet chapter1.txt chapter2.txt --names ann,bob -o sheet.xlsx",
+    "segscore sheet texts/ --names ann,bob --units paragraphs --guidelines task.md",
 )
 def run(
     *,

@@ -70,8 +70,8 @@ def run(
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     found = read_pairs(
         reference, hypothesis, format=ref_format, hypothesis_format=hyp_format,
-        reference_coder=coder, hypothesis_coder=hypothesis_coder, choices=reading.options,
-        **pairing.rules,
+        reference_coder=coder, hypothesis_coder=hypothesis_coder,
+        choices=reading.options_for(pairing.ignore_text), **pairing.rules,
     )  # fmt: skip
     reading.check()
     if len(found) > 1:

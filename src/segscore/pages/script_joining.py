@@ -8,7 +8,8 @@ A module is an ECMAScript module, checked as one (`tsc`), of a plain kind:
 Imports stand at the start of lines and name what they take; what is exported is a function, a class
 or a constant. As all modules of a page end up in one function, no two may declare the same name at
 their top. The joiner reads no more of the language than that, and refuses whatever else begins with
-`import` or `export`.
+`import` or `export`. Types come from other modules by `/** @import { Row } from "./judging.js" */`,
+on a line of its own, which goes, too.
 """
 
 import re
@@ -21,6 +22,7 @@ SCRIPTS: Traversable = files("segscore.pages").joinpath("scripts")
 _IMPORT = re.compile(
     r'^import \{\s*([\w$]+(?:,\s*[\w$]+)*),?\s*\} from "\./([\w.-]+\.js)";[ \t]*\n', re.MULTILINE
 )
+_TYPES = re.compile(r'^/\*\* @import \{[^}]*\} from "\./[\w.-]+\.js" \*/\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\b|class\b|const\b))", re.MULTILINE)
 _UNKNOWN = re.compile(r"^[ \t]*(?:import|export)\b.*", re.MULTILINE)
 _DECLARED = re.compile(
@@ -74,7 +76,7 @@ def _bodies(entry: str, folder: Traversable) -> list[tuple[str, str]]:
             missing = set(re.split(r",\s*", wanted)) - exported[other]
             if missing:
                 raise ScriptError(f"{name}: {other} does not export {', '.join(sorted(missing))}")
-        text = _EXPORT.sub("", _IMPORT.sub("", text))
+        text = _EXPORT.sub("", _TYPES.sub("", _IMPORT.sub("", text)))
         unknown = _UNKNOWN.search(text)
         if unknown:
             raise ScriptError(f"{name}: {unknown[0].strip()!r} is not a form that is known")

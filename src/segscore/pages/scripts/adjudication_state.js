@@ -5,7 +5,7 @@ import { recordChange, redoneChange, undoneChange } from "./history.js";
 /** @import { Keeping } from "./keeping.js" */
 /** @import { History } from "./history.js" */
 
-// What the data holds (pages/adjudication_page.py writes it):
+// What the data holds (pages/adjudicate_page.py writes it):
 /**
  * @typedef {number|"drop"} Choice   (a position of the place, or none of them)
  * @typedef {{at: number[], who: number[][], most: number, ruling: Choice|null}} Place

@@ -28,8 +28,8 @@ function startAnnotation(data) {
     return page.desk;
   };
   const parts = keepingParts();
-  const tools = newTools(current, data);
-  drawBar(page, data, parts);
+  const tools = newTools(current, data, parts.line);
+  drawBar(page, data);
   need("notices-place").replaceChildren(parts.notices);
 
   /** @param {string} coder */
@@ -101,9 +101,8 @@ function keepSeconds(desk) {
   });
 }
 
-/** Name, "saved 12:03", export and import. @param {{desk: Desk|null}} page @param {AnnotationData} data
- * @param {{line: HTMLElement, notices: HTMLElement}} parts */
-function drawBar(page, data, parts) {
+/** Name, export and import. @param {{desk: Desk|null}} page @param {AnnotationData} data */
+function drawBar(page, data) {
   /** @param {string} words @param {string} look @param {(desk: Desk) => void} act */
   const button = (words, look, act) => {
     const made = el("button", { type: "button", class: look, id: words.toLowerCase().replaceAll(" ", "-") }, words);
@@ -113,7 +112,7 @@ function drawBar(page, data, parts) {
   const change = el("button", { type: "button", id: "change-name", class: "quiet", hidden: data.coder !== null }, "not you?");
   const keys = el("button", { type: "button", id: "show-keys" }, "Keys", el("kbd", { "aria-hidden": "true" }, "?"));
   need("bar").replaceChildren(
-    el("span", { class: "coder" }, "Coder: ", el("b", { id: "who" }), " ", change), parts.line,
+    el("span", { class: "coder" }, "Coder: ", el("b", { id: "who" }), " ", change),
     button("Export", "primary", (desk) => exportWork(desk, "jsonl")),
     button("Export CSV", "", (desk) => exportWork(desk, "csv")),
     button("Import", "", importWork), keys);
@@ -152,11 +151,14 @@ function listenToText(current) {
 /** @param {() => Desk} current @param {AnnotationData} data @returns {KeyRow[]} */
 function annotationKeys(current, data) {
   const word = labelWord(data);
+  /** @param {number} by @returns {(event: KeyboardEvent) => void} */
+  const step = (by) => (event) => {
+    if (event.shiftKey) goToBoundary(current(), by);
+    else goTo(current(), current().at + by);
+  };
   const rows = [
-    keyRow(["Shift+ArrowDown"], "next boundary", () => goToBoundary(current(), 1), ["Shift+↓"]),
-    keyRow(["Shift+ArrowUp"], "previous boundary", () => goToBoundary(current(), -1), ["Shift+↑"]),
-    keyRow(["ArrowDown", "j"], "next place", () => goTo(current(), current().at + 1), ["↓", "j"]),
-    keyRow(["ArrowUp", "k"], "previous place", () => goTo(current(), current().at - 1), ["↑", "k"]),
+    keyRow(["ArrowDown", "j"], "next place; with Shift next boundary", step(1), ["↓", "j"]),
+    keyRow(["ArrowUp", "k"], "previous place; with Shift previous boundary", step(-1), ["↑", "k"]),
     keyRow([" ", "Enter"], "set or remove the boundary", () => toggleHere(current()), ["Space", "Enter"]),
     keyRow(["1", "2", "3", "4", "5", "6"], "set the boundary with this level", (event) =>
       levelHere(current(), Number(/[1-6]/.exec(event.key)?.[0] ?? event.code.slice(-1))), ["1", "…", `${data.levels}`]),

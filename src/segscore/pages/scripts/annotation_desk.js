@@ -124,6 +124,9 @@ function drawAround(desk) {
   const done = need("done");
   done.setAttribute("aria-pressed", `${work.finished}`);
   done.replaceChildren(work.finished ? "✓ Done" : "Done", el("kbd", { "aria-hidden": "true" }, "d"));
+  const place = desk.order.indexOf(desk.open);
+  need("previous").setAttribute("aria-disabled", `${place === 0}`);
+  need("next").setAttribute("aria-disabled", `${place === desk.order.length - 1}`);
   const all = desk.works.every((one) => one.finished);
   need("all-done").hidden = !all;
   desk.moved();

@@ -68,13 +68,15 @@ export function nameHere(desk) {
 
 /** @param {string} words @param {string} key @param {() => void} act */
 function toolButton(words, key, act) {
-  const button = el("button", { type: "button" }, words, el("kbd", { "aria-hidden": "true" }, key));
+  const button = el("button", { type: "button" }, words,
+    ...(key ? [el("kbd", { "aria-hidden": "true" }, key)] : []));
   button.addEventListener("click", act);
   return button;
 }
 
-/** The bar below the text. @param {() => Desk} current @param {Desk["data"]} data @returns {Tools} */
-export function newTools(current, data) {
+/** The bar below the text, which is always in sight. @param {() => Desk} current
+ * @param {Desk["data"]} data @param {HTMLElement} saved "saved 12:03" @returns {Tools} */
+export function newTools(current, data, saved) {
   const levels = data.levels < 2 ? [] : Array.from({ length: data.levels }, (_, i) => {
     const button = el("button", { type: "button", "aria-label": `Level ${i + 1}` }, `${i + 1}`);
     button.addEventListener("click", () => levelHere(current(), i + 1));
@@ -89,14 +91,14 @@ export function newTools(current, data) {
     label: hasLabels(data) ? toolButton(word === "title" ? "Title" : "Label", "l", () => nameHere(current())) : null,
     unsure: toolButton("Unsure", "u", () => unsureHere(current())),
     comment: toolButton("Comment", "c", () => commentHere(current())),
-    undo: toolButton("Undo", "Ctrl+Z", () => undo(current())),
-    redo: toolButton("Redo", "Ctrl+Y", () => redo(current())),
+    undo: toolButton("Undo", "", () => undo(current())),
+    redo: toolButton("Redo", "", () => redo(current())),
   };
   need("tools").replaceChildren(tools.where, tools.set,
     ...(levels.length ? [el("span", { class: "levels", role: "group", "aria-label": "Level" },
       el("span", { class: "small", "aria-hidden": "true" }, "level"), ...levels)] : []),
     ...(tools.label ? [tools.label] : []), tools.unsure, tools.comment,
-    el("span", { class: "steps" }, tools.undo, tools.redo));
+    el("span", { class: "steps" }, tools.undo, tools.redo), saved);
   return tools;
 }
 

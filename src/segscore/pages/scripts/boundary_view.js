@@ -1,6 +1,6 @@
 // What everyone has between two units: a rule for each, in words and signs.
 
-import { el, named, visible } from "./elements.js";
+import { el, named, timecode, visible } from "./elements.js";
 import { ranked, typesAt, worst } from "./judging.js";
 import { STATUS, sign } from "./signs.js";
 import { agreed } from "./stops.js";
@@ -21,7 +21,7 @@ export function boundaryView(p, doc, reference, shown, seconds, whole) {
       here ? labelsAt(reference, p, level) || "boundary" : "", p));
   }
   const votes = shown.filter((one) => one.row.has.has(p)).length;
-  const time = seconds ? clock(p * seconds) : "";
+  const time = seconds ? timecode(p * seconds) : "";
   const heading = `after unit ${p.toLocaleString("en")}${time && ` ${time}`}` +
     (reference ? "" : `: ${votes} of ${shown.length}`);
   const beside = reference ? time : `${votes} of ${shown.length}`;
@@ -65,12 +65,4 @@ function labelsAt(row, p, level) {
   const labels = row.coding.labels?.[index + 1];
   const label = labels?.length ? `“${labels.map(visible).join(", ")}”` : "";
   return [rank, label].filter(Boolean).join(", ");
-}
-
-/** Seconds as 1:02:03 or 2:03; parts of a second have two digits. @param {number} seconds */
-export function clock(seconds) {
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const [whole, part] = (Number.isInteger(s) ? `${s}` : s.toFixed(2)).split(".");
-  const parts = [...(h ? [`${h}`, `${m}`.padStart(2, "0")] : [`${m}`]), whole.padStart(2, "0")];
-  return parts.join(":") + (part ? `.${part}` : "");
 }

@@ -63,3 +63,12 @@ export const boundaries = (n) => `${n.toLocaleString("en")} ${n === 1 ? "boundar
 
 /** Words for those who do not see. @param {string} words */
 export const unseen = (words) => el("span", { class: "unseen" }, words);
+
+/** Seconds as 1:02:03 or 2:03; parts of a second have two digits. @param {number} seconds */
+export function timecode(seconds) {
+  const all = Math.round(100 * seconds) / 100;
+  const [h, m, s] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60];
+  const [whole, part] = (Number.isInteger(s) ? `${s}` : s.toFixed(2)).split(".");
+  const parts = [...(h ? [`${h}`, `${m}`.padStart(2, "0")] : [`${m}`]), whole.padStart(2, "0")];
+  return parts.join(":") + (part ? `.${part}` : "");
+}

@@ -54,47 +54,59 @@ export const ofType = (type) => (type === "" || type === undefined ? "" : ` (${v
  * @param {{edits?: Edits[]}} doc @param {Row} reference @param {Row} row @returns {Judged}
  */
 export function judge(doc, reference, row) {
-  /** @type {Map<number, Verdict[]>} */
-  const at = new Map();
-  const counts = Object.fromEntries(JUDGED.map((one) => [one, 0]));
-  /** @param {number} p @param {string} status @param {string} words */
-  const say = (p, status, words) => {
-    at.set(p, [...(at.get(p) ?? []), { status, words }]);
-  };
-  const flipped = reference.index > row.index;
-  const [i, j] = flipped ? [row.index, reference.index] : [reference.index, row.index];
-  /** @type {Edits|undefined} */
-  const edits = reference.index < 0 // the slider's: Python has not seen it
-    ? [0, 0, adjacentPairs(reference.has, row.has), []]
-    : doc.edits?.find((one) => one[0] === i && one[1] === j);
+  /** @type {Judged} */
+  const judged = { at: new Map(), counts: Object.fromEntries(JUDGED.map((one) => [one, 0])) };
   const typed = Boolean(reference.coding.types && row.coding.types); // or only positions count
   const open = keysOf(reference, typed);
   const own = keysOf(row, typed);
-  for (const [a, b, type = ""] of edits?.[2] ?? []) {
-    const [p, q] = (flipped ? [b, a] : [a, b]).map(Number);
+  const { near, differs } = editsOf(doc, reference, row);
+  for (const [p, q, type] of near) {
     const far = Math.abs(q - p).toLocaleString("en");
-    say(p, "near", `near: cut ${far} ${q > p ? "later ↓" : "earlier ↑"}${ofType(type)}`);
-    say(q, "near", `near: ${far} too ${q > p ? "late" : "early"}${ofType(type)}`);
+    addVerdict(judged, p, "near", `near: cut ${far} ${q > p ? "later ↓" : "earlier ↑"}${ofType(type)}`);
+    addVerdict(judged, q, "near", `near: ${far} too ${q > p ? "late" : "early"}${ofType(type)}`);
     open.delete(`${p} ${type}`);
     own.delete(`${q} ${type}`);
-    counts.near += 1;
+    judged.counts.near += 1;
   }
-  for (const [place, a, b] of edits?.[3] ?? []) {
-    const [wanted, found] = flipped ? [b, a] : [a, b];
-    say(Number(place), "differs", `${visible(found)}, not ${visible(wanted)}`);
-    open.delete(`${place} ${wanted}`);
-    own.delete(`${place} ${found}`);
-    counts.differs += 1;
+  for (const [p, wanted, found] of differs) {
+    addVerdict(judged, p, "differs", `${visible(found)}, not ${visible(wanted)}`);
+    open.delete(`${p} ${wanted}`);
+    own.delete(`${p} ${found}`);
+    judged.counts.differs += 1;
   }
   /** @param {string} key @param {string} status */
   const count = (key, status) => {
     const [p, type] = [Number(key.split(" ", 1)[0]), key.slice(key.indexOf(" ") + 1)];
-    say(p, status, STATUS[status][1] + ofType(type));
-    counts[status] += 1;
+    addVerdict(judged, p, status, STATUS[status][1] + ofType(type));
+    judged.counts[status] += 1;
   };
   for (const key of own) count(key, open.delete(key) ? "match" : "extra");
   for (const key of open) count(key, "missed");
-  return { at, counts };
+  return judged;
+}
+
+/** @param {Judged} judged @param {number} p @param {string} status @param {string} words */
+function addVerdict({ at }, p, status, words) {
+  at.set(p, [...(at.get(p) ?? []), { status, words }]);
+}
+
+/** Near misses (where the reference has it, where the row has it, the type) and types that differ
+ * (where, the reference's, the row's). @param {{edits?: Edits[]}} doc @param {Row} reference
+ * @param {Row} row
+ * @returns {{near: [number, number, string|number][],
+ *   differs: [number, string|number, string|number][]}} */
+function editsOf(doc, reference, row) {
+  if (reference.index < 0) { // the slider's: Python has not seen it
+    return { near: adjacentPairs(reference.has, row.has).map(([p, q]) => [p, q, ""]), differs: [] };
+  }
+  const flipped = reference.index > row.index;
+  const [i, j] = flipped ? [row.index, reference.index] : [reference.index, row.index];
+  const edits = doc.edits?.find((one) => one[0] === i && one[1] === j);
+  return {
+    near: (edits?.[2] ?? []).map(([a, b, type = ""]) =>
+      (flipped ? [Number(b), Number(a), type] : [Number(a), Number(b), type])),
+    differs: (edits?.[3] ?? []).map(([p, a, b]) => (flipped ? [Number(p), b, a] : [Number(p), a, b])),
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 // A text, unit by unit, and what stands between units: drawn in parts, as they come into view.
 
 import { el } from "./elements.js";
+import { unitWords } from "./unit_words.js";
 
 /**
  * @typedef {{units: number, text?: string[]}} Text   (without texts, units are numbers)
@@ -11,7 +12,6 @@ import { el } from "./elements.js";
  */
 
 const BLOCKS_AT_ONCE = 150; // units and boundaries of a text
-const LONGEST_UNIT = 4000; // characters that are shown at once
 
 /**
  * The element, and a function that draws a place (which has the attribute data-at) and gives it.
@@ -85,25 +85,17 @@ function drawWhenSeen(parts, draw) {
 
 /** @param {Text} doc @param {number} from @param {number} to */
 function unitsOf(doc, from, to) {
-  if (doc.text) return unitElement(from, doc.text[from - 1] ?? "");
+  return doc.text ? unitElement(from, doc.text[from - 1] ?? "") : runElement(from, to);
+}
+
+/** Units without a text. @param {number} from @param {number} to */
+export function runElement(from, to) {
   const words = from === to ? `unit ${from.toLocaleString("en")}`
     : `units ${from.toLocaleString("en")} – ${to.toLocaleString("en")}`;
   return el("p", { class: "run" }, words);
 }
 
-/** One unit: its number and its text, in the direction of its first letter; very long ones are cut
- * until one asks for all. @param {number} n from 1 @param {string} text */
+/** One unit: its number and its text. @param {number} n from 1 @param {string} text */
 export function unitElement(n, text) {
-  const words = el("span", { class: "words", dir: "auto" }, text.slice(0, LONGEST_UNIT));
-  const unit = el("p", { class: "unit" }, el("span", { class: "unit-number" }, `${n}`), words);
-  if (text.length > LONGEST_UNIT) {
-    const button = el("button", { type: "button" },
-      `show all ${text.length.toLocaleString("en")} characters`);
-    button.addEventListener("click", () => {
-      words.textContent = text;
-      button.remove();
-    });
-    unit.append("… ", button);
-  }
-  return unit;
+  return el("p", { class: "unit" }, el("span", { class: "unit-number" }, `${n}`), ...unitWords(text));
 }

@@ -42,29 +42,41 @@ export function countVotes(codings, atLeast, within) {
   /** @type {Map<number, number>} */
   const kept = new Map();
   for (;;) {
-    let best = null;
-    for (const [p, n] of near) {
-      if (best === null) { best = p; continue; }
-      const gap = n - (near.get(best) ?? 0) || (exact.get(p) ?? 0) - (exact.get(best) ?? 0);
-      if (gap > 0 || (gap === 0 && p < best)) best = p;
-    }
+    const best = bestSupported(near, exact);
     const votes = best === null ? 0 : near.get(best) ?? 0;
     if (best === null || votes < needed) return { kept, left: near };
     kept.set(best, votes);
-    for (const places of sets) {
-      const taken = reach(places, best, within);
-      if (taken === null) continue;
-      const before = [];
-      for (let p = taken - within; p <= taken + within; p += 1) {
-        if (near.has(p)) before.push(p); // all of them were in reach of `taken`
-      }
-      places.delete(taken);
-      exact.set(taken, (exact.get(taken) ?? 0) - 1);
-      if (!exact.get(taken)) near.delete(taken); // nobody marks it any longer
-      for (const p of before) {
-        if (near.has(p) && reach(places, p, within) === null) near.set(p, (near.get(p) ?? 0) - 1);
-      }
-    }
+    for (const places of sets) takeVote(places, best, within, near, exact);
+  }
+}
+
+/** The position with most votes, then most exact ones, then the leftmost.
+ * @param {Map<number, number>} near votes in reach @param {Map<number, number>} exact */
+function bestSupported(near, exact) {
+  let best = null;
+  for (const [p, n] of near) {
+    if (best === null) { best = p; continue; }
+    const gap = n - (near.get(best) ?? 0) || (exact.get(p) ?? 0) - (exact.get(best) ?? 0);
+    if (gap > 0 || (gap === 0 && p < best)) best = p;
+  }
+  return best;
+}
+
+/** A coder's nearest boundary votes for a position, and for no other from then on.
+ * @param {Set<number>} places of the coder @param {number} p @param {number} within
+ * @param {Map<number, number>} near @param {Map<number, number>} exact */
+function takeVote(places, p, within, near, exact) {
+  const taken = reach(places, p, within);
+  if (taken === null) return;
+  const before = [];
+  for (let q = taken - within; q <= taken + within; q += 1) {
+    if (near.has(q)) before.push(q); // all of them were in reach of `taken`
+  }
+  places.delete(taken);
+  exact.set(taken, (exact.get(taken) ?? 0) - 1);
+  if (!exact.get(taken)) near.delete(taken); // nobody marks it any longer
+  for (const q of before) {
+    if (near.has(q) && reach(places, q, within) === null) near.set(q, (near.get(q) ?? 0) - 1);
   }
 }
 
