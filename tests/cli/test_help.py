@@ -78,7 +78,6 @@ NAMING_LARGE = {  # how each command is given a file
     "accumulate merge": ["{arrow}"],
     "adjudicate": ["{text}", "-o", "{out}"],
     "agree": ["{text}"],
-    "adjudicate": ["{text}"],
     "annotate": ["{text}", "-o", "{out}"],
     "audit": ["{text}", "{text}"],
     "benchmark": ["{text}"],
