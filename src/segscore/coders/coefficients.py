@@ -239,7 +239,7 @@ class Agreement(Tabular):
 def _null(agreement: Agreement) -> str:
     """The null model, the number of draws, and the standard error of A_e, in words."""
     kept = {
-        "positions": "as many boundaries as each coder has in each document, at random places",
+        "positions": "as many boundaries as each coder has in each document, at random positions",
         "lengths": "each coder's own segments, in random order",
     }[agreement.null]
     return (
