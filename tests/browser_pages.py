@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from segscore.pages.script_joining import joined
+
 NO_BROWSER = "no Chromium: run `make browser`, or set SEGSCORE_CHROMIUM"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
@@ -40,21 +42,41 @@ def chromium() -> Iterator[Any]:
 
 
 @contextmanager
-def opened(browser: Any, path: Path, where: str = "", **options: Any) -> Iterator[Any]:
-    """The page, when its script has run; at the end nothing may have gone wrong."""
+def opened(
+    browser: Any,
+    path: Path,
+    where: str = "",
+    *,
+    leaving: list[str] | None = None,
+    before: str | None = None,
+    **options: Any,
+) -> Iterator[Any]:
+    """The page, when its script has run; at the end nothing may have gone wrong.
+
+    leaving: takes note of what the page asks before it is left, which is then left.
+    before: a script that runs before those of the page.
+    """
     wrong: list[str] = []
     options = {"viewport": {"width": 1280, "height": 900}, **options}
     context = browser.new_context(offline=True, accept_downloads=True, **options)
     page = context.new_page()
     page.on("console", lambda said: wrong.append(said.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("dialog", lambda dialog: (wrong.append(f"dialog {dialog.message}"), dialog.dismiss()))
+    page.on("dialog", lambda dialog: _answer(dialog, wrong, leaving))
+    if before is not None:
+        page.add_init_script(before)
     page.on("request", lambda one: wrong.append(one.url) if not _own(one.url) else None)
     page.goto(path.as_uri() + where)
     page.wait_for_selector("html[data-ready]", state="attached")
     yield page
     context.close()
     assert wrong == []
+
+
+def with_module(module: str, function: str) -> str:
+    """A function for `evaluate` that may call what a module of the pages declares."""
+    body = joined(module).removeprefix('"use strict";\n(() => {\n').removesuffix("})();\n")
+    return f"(given) => {{\n{body}\nreturn ({function})(given);\n}}"
 
 
 def accessible(page: Any) -> None:
@@ -68,6 +90,15 @@ def accessible(page: Any) -> None:
         for one in found
         if one["impact"] in ("serious", "critical", "moderate")
     ] == []
+
+
+def _answer(dialog: Any, wrong: list[str], leaving: list[str] | None) -> None:
+    if leaving is not None and dialog.type == "beforeunload":
+        leaving.append(dialog.type)
+        dialog.accept()
+    else:
+        wrong.append(f"dialog {dialog.message}")
+        dialog.dismiss()
 
 
 def _own(url: str) -> bool:

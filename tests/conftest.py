@@ -14,12 +14,15 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
-# A shell makes jobs in the background ignore Ctrl-C, and so do all processes that they start: tests
-# of Ctrl-C would wait for ever.
+# A shell makes jobs in the background ignore Ctrl-C, `nohup` makes its command ignore the end of the
+# terminal, and so do all processes that they start: tests of these signals would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Seeded, so that a failure on one machine is a failure on every machine.
-settings.register_profile("segscore", deadline=None, derandomize=True, max_examples=150)
+settings.register_profile("segscore", deadline=None, derandomize=True, max_examples=80)
+settings.register_profile("full", settings.get_profile("segscore"), max_examples=400)
 settings.load_profile("segscore")
 
 
@@ -45,7 +48,9 @@ LARGE = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Say what --adapters needs and does not find."""
+    """Say what --adapters needs and does not find; draw more examples with --full."""
+    if config.getoption("--full"):
+        settings.load_profile("full")
     missing = [name for name in LARGE if find_spec(name) is None]
     if config.getoption("--adapters") and missing:
         raise pytest.UsageError(
@@ -90,7 +95,7 @@ def pytest_runtest_call(item: pytest.Item) -> Any:
         pytest.skip(str(error))
 
 
-NO_DATA = "no real data: run `segscore data fetch all --accept`, or set SEGSCORE_DATA"
+NO_DATA = "no real data: run `segscore data fetch all --accept-terms`, or set SEGSCORE_DATA"
 
 
 def pytest_collection_finish() -> None:

@@ -5,7 +5,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 import segscore as ss
+from segscore.corpus.annotation import Annotation, Comment
 from segscore.corpus.record import Record
+from segscore.corpus.unit_hash import unit_hash
 from strategies import segmentations
 
 # Names that trip formats: quotes, commas, line ends, spaces, marks, brackets, other scripts.
@@ -34,6 +36,23 @@ def codings(draw: st.DrawFn, n_units: int, features: frozenset[str]) -> ss.Segme
 
 
 @st.composite
+def annotations(draw: st.DrawFn, n_units: int, units: tuple[str, ...] | None) -> Annotation:
+    """What a page may tell of a finished coding; `units` is the text, if it is known."""
+    some = 3 if n_units > 1 else 0
+    places = st.integers(1, max(1, n_units - 1))
+    comments = st.lists(st.builds(Comment, places, text), max_size=some)
+    return Annotation(
+        seconds=draw(st.none() | st.integers(0, 9999)),
+        unsure=tuple(sorted(draw(st.sets(places, max_size=some)))),
+        comments=tuple(draw(comments)),
+        prefilled=draw(st.none() | names),
+        page=draw(st.none() | names),
+        exported=draw(st.sampled_from([None, "2026-05-04T12:03:00Z"])),
+        units=None if units is None else unit_hash(units),
+    )
+
+
+@st.composite
 def documents(
     draw: st.DrawFn, name: str, features: frozenset[str], coders: Any, kinds: dict[str, str]
 ) -> list[Record]:
@@ -48,6 +67,7 @@ def documents(
     if not chosen:
         return [Record(name, units=units, group=group)]
     records = []
+    whole = units
     for coder in chosen:
         coding = draw(codings(n_units, features))
         labels = None
@@ -55,7 +75,10 @@ def documents(
             some = st.frozensets(text.filter(bool), max_size=2)
             labels = tuple(draw(some) for _ in range(coding.n_segments))
         kind: Any = kinds.get(coder) if "kind" in features else None
-        records.append(Record(name, coder, coding, units, labels, kind, group))
+        told = None
+        if "annotation" in features and draw(st.booleans()):
+            told = draw(annotations(n_units, whole))
+        records.append(Record(name, coder, coding, units, labels, kind, group, annotation=told))
         units = None
     return records
 

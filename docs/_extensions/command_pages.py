@@ -1,17 +1,19 @@
 """The command line reference, from the parser itself: a page per command, and a list of all."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import typer.main
 
-from segscore.cli import app
+from segscore.cli import app, help_text
+from segscore.cli.command_list import GROUPS
+from segscore.cli.help_sections import short_help_of
 
 _HEAD = """\
 # Command line
 
-`segscore COMMAND --help` says the same in the terminal. Results go to stdout, remarks to stderr.
+`segscore COMMAND --help` says the same in the terminal, and `segscore COMMAND -h` on one screen
+what people use most. Results go to stdout, remarks to stderr.
 
 | exit code | meaning |
 |---|---|
@@ -20,25 +22,18 @@ _HEAD = """\
 | 2 | wrong input: one line says what is wrong, and what would be right |
 | 3 | done, but some files were skipped (`--on-error skip`) |
 
+`segscore --install-completion` teaches your shell (bash, zsh, fish or PowerShell) to complete
+commands, options and their values by the Tab key: metrics, segmenters, formats, papers, corpora and
+kinds of pictures. `segscore --show-completion` prints what it would install.
+
+"""
+_TABLE = """\
+## {group}
+
 | command | what it does |
 |---|---|
+{rows}
 """
-
-
-class _Recorder:
-    """Stands in for the formatter of help texts and keeps what it is given."""
-
-    def __init__(self) -> None:
-        self.sections: dict[str, list[tuple[str, str]]] = {}
-        self._title = ""
-
-    @contextmanager
-    def section(self, title: str) -> Iterator[None]:
-        self._title = title
-        yield
-
-    def write_dl(self, rows: Any, **_: Any) -> None:
-        self.sections.setdefault(self._title, []).extend(rows)
 
 
 def commands(group: Any, *before: str) -> Iterator[tuple[str, Any]]:
@@ -54,34 +49,45 @@ def commands(group: Any, *before: str) -> Iterator[tuple[str, Any]]:
 def command_pages() -> dict[str, str]:
     """The text of each page."""
     found = dict(commands(typer.main.get_command(app)))
-    rows, entries, pages = [], [], {}
-    for name, command in found.items():
-        page = name.replace(" ", "-")
-        help_text = (command.help or "").strip()
-        purpose = _joined(help_text.partition("\n\n")[0])
-        rows.append(f"| [`segscore {name}`]({page}.md) | {purpose} |")
-        entries.append(f"segscore {name} <{page}>")
-        pages[f"commands/{page}.md"] = _page(name, command, help_text)
-    listing = "\n".join(entries)
-    pages["commands/index.md"] = (
-        _HEAD + "\n".join(rows) + f"\n\n```{{toctree}}\n:hidden:\n\n{listing}\n```\n"
-    )
+    pages = {f"commands/{_file(name)}.md": _page(name, one) for name, one in found.items()}
+    tables = [
+        _TABLE.format(group=group, rows="\n".join(_rows(names, found)))
+        for group, names in GROUPS.items()
+    ]
+    entries = "\n".join(f"segscore {name} <{_file(name)}>" for name in found)
+    listing = f"```{{toctree}}\n:hidden:\n\n{entries}\n```\n"
+    pages["commands/index.md"] = "\n".join([_HEAD, *tables, listing])
     return pages
 
 
-def _page(name: str, command: Any, help_text: str) -> str:
+def _file(name: str) -> str:
+    return name.replace(" ", "-")
+
+
+def _rows(names: Iterable[str], found: Mapping[str, Any]) -> Iterator[str]:
+    """The commands of a group; of a command with commands of its own, those."""
+    for name, command in found.items():
+        if name.partition(" ")[0] in names:
+            purpose = help_text.summary(command.help)
+            yield f"| [`segscore {name}`]({_file(name)}.md) | {_escaped(purpose)} |"
+
+
+def _page(name: str, command: Any) -> str:
     context = command.context_class(command, info_name=f"segscore {name}")
-    recorder = _Recorder()
-    command.format_options(context, recorder)
     usage = " ".join(command.collect_usage_pieces(context))
     parts = [f"# segscore {name}", f"```text\nsegscore {name} {usage}\n```"]
-    parts += [_paragraph(one) for one in help_text.split("\n\n")]
-    for title, rows in recorder.sections.items():
+    parts += [_paragraph(one) for one in (command.help or "").strip().split("\n\n")]
+    parts += ["## Examples", _code(short_help_of(command.callback).examples)]
+    for title, rows in help_text.sections(command.get_params(context), context).items():
         parts.append(f"## {title}")
         parts += [
             f"`{' '.join(left.split())}`\n: {_escaped(_joined(right))}" for left, right in rows
         ]
     return "\n\n".join(parts) + "\n"
+
+
+def _code(lines: Iterable[str]) -> str:
+    return "\n".join(["```sh", *lines, "```"])
 
 
 def _paragraph(text: str) -> str:

@@ -46,6 +46,7 @@ _NAMES = {  # module: the public names that it defines
     "io": ("read", "write"),
     "io.answers.model_outputs": ("ModelOutputs", "read_outputs"),
     "io.document_lists": ("read_scores",),
+    "io.people_sheets": ("write_sheet",),
     "metrics": (
         "GHD",
         "PD",
@@ -79,7 +80,7 @@ _NAMES = {  # module: the public names that it defines
     "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),
     "metrics.statistics": ("Score", "Statistics"),
     "metrics.window_runs": ("windows",),
-    "pages": ("report",),
+    "pages": ("adjudication_page", "annotation_page", "report"),
     "pairing.masks": ("cut_out",),
     "pairing.pairs": ("Pairs",),
     "retrieval.chunk_description": ("ChunkDescription",),

@@ -59,6 +59,7 @@ from segscore.io import write as write
 from segscore.io.answers.model_outputs import ModelOutputs as ModelOutputs
 from segscore.io.answers.model_outputs import read_outputs as read_outputs
 from segscore.io.document_lists import read_scores as read_scores
+from segscore.io.people_sheets import write_sheet as write_sheet
 from segscore.metrics import GHD as GHD
 from segscore.metrics import PD as PD
 from segscore.metrics import BoundaryDeviation as BoundaryDeviation
@@ -92,6 +93,8 @@ from segscore.metrics.edit_distance import boundary_edits as boundary_edits
 from segscore.metrics.statistics import Score as Score
 from segscore.metrics.statistics import Statistics as Statistics
 from segscore.metrics.window_runs import windows as windows
+from segscore.pages import adjudication_page as adjudication_page
+from segscore.pages import annotation_page as annotation_page
 from segscore.pages import report as report
 from segscore.pairing.masks import cut_out as cut_out
 from segscore.pairing.pairs import Pairs as Pairs

@@ -144,7 +144,7 @@ def test_arrows_walk_through_the_list(page: Any) -> None:
 
 def head(page: Any) -> float:
     """How far below the top of the window the open document begins."""
-    return float(page.evaluate("byId('document').getBoundingClientRect().top"))
+    return float(page.evaluate("document.getElementById('document').getBoundingClientRect().top"))
 
 
 def test_documents_open_at_their_head(page: Any) -> None:
@@ -155,7 +155,7 @@ def test_documents_open_at_their_head(page: Any) -> None:
         lambda: page.evaluate("location.hash = 'document=doc%2002'"),
     ):
         before = page.inner_text("#document h3")
-        page.evaluate("byId('document').scrollIntoView({ block: 'end' })")
+        page.evaluate("document.getElementById('document').scrollIntoView({ block: 'end' })")
         assert head(page) < 0
         act()
         page.wait_for_selector(f"#document h3 bdi:not(:text-is('{before}'))")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser_pages import accessible, chromium, opened
+from browser_pages import accessible, chromium, opened, with_module
 from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
@@ -102,11 +102,14 @@ def test_consensus_and_votes_of_random_codings(page: Any) -> None:
             rng.choice([0, 0, 1, 1, 2, 3, 7]),
         ])  # fmt: skip
     found = page.evaluate(
-        """cases => cases.map(([n, codings, share, within]) => {
+        with_module(
+            "votes.js",
+            """cases => cases.map(([n, codings, share, within]) => {
              const { kept, left } = countVotes(codings, share, within);
              const needed = votesNeeded(share, codings.length);
              return [consensus(codings, share, within), [...kept], [...left], needed];
            })""",
+        ),
         asked,
     )
     for (n, codings, share, within), (agreed, kept, left, needed) in zip(asked, found, strict=True):
@@ -247,7 +250,7 @@ def test_the_page_finds_the_places_that_python_finds(page: Any) -> None:
         marks = [sorted(random.sample(range(1, 30), random.randint(0, 12))) for _ in range(4)]
         people = {str(i): ss.Segmentation.from_boundaries(one, 30) for i, one in enumerate(marks)}
         places = ss.contested(ss.Corpus.from_dict({"d": people}), 100)
-        found = page.evaluate("(marks) => contestedPlaces(marks)", marks)
+        found = page.evaluate(with_module("places.js", "contestedPlaces"), marks)
         assert found == sorted(one.position for one in places)
 
 
@@ -300,7 +303,10 @@ def test_near_misses_of_random_pairs(page: Any) -> None:
         n = rng.randint(2, 30)
         asked.append([n, *(sorted(rng.sample(range(1, n), rng.randint(0, n - 1))) for _ in "ab")])
     found = page.evaluate(
-        "cases => cases.map(([n, a, b]) => adjacentPairs(new Set(a), new Set(b)))", asked
+        with_module(
+            "judging.js", "cases => cases.map(([n, a, b]) => adjacentPairs(new Set(a), new Set(b)))"
+        ),
+        asked,
     )
     for (n, a, b), pairs in zip(asked, found, strict=True):
         edits = ss.boundary_edits(*(ss.Segmentation.from_boundaries(one, n) for one in (a, b)))
@@ -410,3 +416,19 @@ def test_the_closing_quote_of_a_label_stays_with_it(browser: Any, tmp_path: Path
         broken = page.evaluate(LAST_SIGNS_ON_TWO_LINES)
     assert len(broken) == 18
     assert [one for one in broken if one] == []
+
+
+def test_heat_maps_that_are_images_are_shown(browser: Any, tmp_path: Path) -> None:
+    sizes = [1001, *[20] * 24]  # more cells than a map draws one by one
+    long = {
+        f"document {i}": {
+            who: ss.Segmentation.from_boundaries([5 + shift], units)
+            for shift, who in enumerate("ab")
+        }
+        for i, units in enumerate(sizes)
+    }
+    found = ss.agreement(ss.Corpus.from_dict(long), n_resamples=50, draws=5)
+    path = ss.report(found, tmp_path / "report.html")
+    assert "<image" in path.read_text("utf-8")
+    with opened(browser, path) as page:  # no image was blocked
+        assert page.locator("figure image").count() == 1

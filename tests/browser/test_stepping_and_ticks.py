@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from browser_pages import accessible, chromium, opened
+from browser_pages import accessible, chromium, opened, with_module
 
 N_DOCUMENTS = 40
 SYSTEMS = {"first": 5, "second": 0, "third": 3}  # which boundaries of the second each leaves out
@@ -185,7 +185,7 @@ def test_the_last_row_of_the_list_is_whole(
 ) -> None:
     with opened(browser, path, viewport={"width": width, "height": height}) as page:
         cut = """() => {
-            const box = byId("list");
+            const box = document.getElementById("list");
             const end = box.getBoundingClientRect().top + box.clientTop + box.clientHeight;
             const rows = [...document.querySelectorAll("#list tbody tr")];
             const ends = rows.map((row) => row.getBoundingClientRect());
@@ -195,7 +195,7 @@ def test_the_last_row_of_the_list_is_whole(
         assert rows.count() == N_DOCUMENTS
         assert frame(page, "#list tbody tr:last-child")["y"] > frame(page, "#list")["bottom"]
         assert page.evaluate(cut) == 0
-        page.evaluate("byId('list').scrollTop = 1e6")
+        page.evaluate("document.getElementById('list').scrollTop = 1e6")
         assert page.evaluate(cut) == 0
         assert frame(page, "#list tbody tr:last-child")["bottom"] <= frame(page, "#list")["bottom"]
         page.fill("#filter", "doc 1")
@@ -354,3 +354,30 @@ def test_people_beside_systems_are_all_of_them_until_one_is_ticked(
         assert "bob" in page.locator(".hidden-note:visible").first.inner_text()
         shown = json.dumps(page.locator("table.matrix tbody tr:visible th").all_inner_texts())
         assert shown == '["ann", "cyd"]'
+
+
+def test_a_question_mark_shows_the_keys(browser: Any, path: Path) -> None:
+    with opened(browser, path) as page:
+        before = page.inner_text("#document h3")
+        page.keyboard.press("?")
+        keys = page.locator("dialog tbody th")
+        assert [one.split() for one in keys.all_inner_texts()] == [
+            ["n"],
+            ["p"],
+            ["j"],
+            ["k"],
+            ["?"],
+        ]
+        accessible(page)
+        page.keyboard.press("j")
+        assert page.inner_text("#document h3") == before
+        page.keyboard.press("Escape")
+        page.keyboard.press("j")
+        assert page.inner_text("#document h3") != before
+
+
+def test_times_of_units(browser: Any, path: Path) -> None:
+    with opened(browser, path) as page:
+        asked = [0, 5, 59.999, 61.5, 3600, 3723.25, 0.1 * 3]
+        found = page.evaluate(with_module("elements.js", "all => all.map(timecode)"), asked)
+        assert found == ["0:00", "0:05", "1:00", "1:01.50", "1:00:00", "1:02:03.25", "0:00.30"]

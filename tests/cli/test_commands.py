@@ -244,10 +244,15 @@ def test_demo_ends_with_commands_to_run_and_a_page(tmp_path: Path) -> None:
     assert "person 7" in done.stdout
     ending = done.stdout.rpartition("your own files")[2]
     assert "segscore score" in ending
-    *_, command, _, _, page = ending.splitlines()
+    *_, command, _, pages = ending.splitlines()
     assert command.strip().startswith("segscore ")
-    assert page == str(tmp_path / "page.html")
-    assert Path(page).read_text("utf-8").startswith("<!DOCTYPE html>")
+    report, annotate = tmp_path / "page.html", tmp_path / "page-annotate.html"
+    assert pages == (
+        f"Open in a browser: {report} (the same, document by document), {annotate} (mark a poem "
+        "yourself)"
+    )
+    for page in (report, annotate):
+        assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
     assert max(map(len, done.stdout.splitlines()[:-1])) <= 100
 
 

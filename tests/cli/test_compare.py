@@ -45,7 +45,9 @@ def files(tmp_path: Path) -> dict[str, str]:
 def test_table_of_systems(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["compare", files["ref"], files["good"], files["poor"], *FAST]) == 0
     out, err = capsys.readouterr()
-    assert [line.split()[0] for line in out.splitlines()[2:7]] == [
+    verdict, table = out.split("\n\n")
+    assert verdict.startswith("good is significantly better than poor in pk (by 0.")
+    assert [line.split()[0] for line in table.splitlines()[2:7]] == [
         "good", "poor", "none", "random", "uniform",
     ]  # fmt: skip
     assert "seed 0" in out

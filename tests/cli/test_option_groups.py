@@ -12,6 +12,7 @@ import typer
 
 import segscore as ss
 from segscore.cli.option_groups import NamesFile, OptionGroup, Written, with_groups
+from segscore.cli.settings_options import SETTINGS_OPTIONS
 
 SEEN: list[Any] = []
 
@@ -55,7 +56,8 @@ def made() -> Callable[..., None]:
 
 def test_options_stand_one_by_one_in_order(made: Callable[..., None]) -> None:
     seen = inspect.signature(made).parameters
-    assert list(seen) == ["files", "first", "low", "high", "output", "after", "force", "digits"]
+    options = ["files", "first", "low", "high", "output", "after", "force", "digits"]
+    assert list(seen) == [*options, *SETTINGS_OPTIONS, "short_help"]
     assert seen["first"].default is inspect.Parameter.empty
     assert [seen[name].default for name in ("low", "high", "output", "force")] == [
         0,
@@ -99,4 +101,5 @@ def test_a_command_without_files_to_write_has_no_force() -> None:
     def reads(*, path: Annotated[Path, typer.Argument()], group: Last) -> None:
         del path, group
 
-    assert list(inspect.signature(with_groups(reads)).parameters) == ["path", "digits"]
+    seen = inspect.signature(with_groups(reads)).parameters
+    assert list(seen) == ["path", "digits", *SETTINGS_OPTIONS, "short_help"]

@@ -154,8 +154,12 @@ def test_a_reader_who_had_enough_ends_every_command_alike(command: str, tmp_path
     )
     done = shell(command.format(big=big, texts=texts) + " | head -1 | wc -l")
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "1", "")
-    done = shell(command.format(big=big, texts=texts) + " | true")
-    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_reader_who_never_reads_ends_commands_alike() -> None:
+    for command in ("segscore simulate -n 2000 --hypotheses 300", "segscore --help"):
+        done = shell(f"{command} | true")
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_names_are_spelt_out_on_a_terminal(tmp_path: Path) -> None:

@@ -351,7 +351,7 @@ def test_too_few_documents_for_any_claim(refs: Codings, systems: dict[str, Codin
 def test_undecided_best_two_are_named(made: ss.Comparison) -> None:
     said = [one for one in made.warnings if one.startswith("windowdiff: ")]
     assert len(said) == 1
-    assert "No claim that one is better, nor that they are equal" in said[0]
+    assert "does not show that one is better, nor that they are equal" in said[0]
 
 
 def test_undefined_documents_are_counted() -> None:

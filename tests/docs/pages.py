@@ -38,7 +38,8 @@ def blocks(text: str) -> list[Block]:
 
 def prepare(folder: Path) -> Path:
     """A folder with the files that pages read."""
-    for path in (DOCS / "examples").glob("*.*"):
+    examples = DOCS / "examples"
+    for path in (*examples.glob("*.*"), *(examples / "annotating").glob("*.*")):
         shutil.copy(path, folder)
     return folder
 

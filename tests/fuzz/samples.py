@@ -15,10 +15,18 @@ class Sample(NamedTuple):
     marks: str | None = None
 
 
+HASH = "sha256:" + 8 * "0123abcd"
 SAMPLES: dict[str, Sample] = {
     "jsonl": Sample("x.jsonl", '{"document":"x","coder":"b","masses":[1,2]}\n{"document":"y","coder":"ü",'
                     '"boundaries":[1,3],"n_units":5,"types":[["a"],[1]],"ranks":[1,2]}\n\n{"document":"z",'
-                    '"gaps":"0100","units":["a","b","c","d","e"],"segment_labels":["p",null],"kind":"person","group":"g"}\n'),
+                    '"gaps":"0100","units":["a","b","c","d","e"],"segment_labels":["p",null],"kind":"person","group":"g"}\n'
+                    '{"document":"w","coder":"b","boundaries":[1],"n_units":3,"kind":"person","annotation":{"finished":true,'
+                    '"seconds":12,"unsure":[2],"comments":[{"after":1,"text":"é?"}],"prefilled":null,"practice":false,"page":"p1",'
+                    f'"exported":"2026-05-04T12:03:00Z","units":"{HASH}"}}}}\n'
+                    '{"document":"u","coder":"gold","kind":"consensus","boundaries":[2],"n_units":4,"annotation":{"finished":true,'
+                    '"adjudication":{"within":1,"accept":1,"reject":0.5,"decisions":[{"place":[1,2],"decision":2,"by":"adjudicator"},'
+                    '{"place":[3],"decision":"drop","by":"rule"}],"added":[]}}}\n'
+                    f'{{"document":"v","coder":"b","masses":[2],"annotation":{{"finished":false,"units":"{HASH}"}}}}\n'),
     "segeval-json": Sample("x.json", '{\n "items": {"x": {"b": [1, 2], "c": [[], ["a", 2]]}},\n'
                            ' "segmentation_type": "linear"}\n'),
     "csv": Sample("x.csv", 'document,coder,mass,labels,types,rank\nx,b,1,"[""p""]","[""t""]",1\nx,b,2,[],[],0\n'),

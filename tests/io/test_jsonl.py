@@ -30,6 +30,23 @@ lists = st.one_of(
 )
 ascending = st.sets(st.integers(1, 30), max_size=6).map(sorted)
 names = st.one_of(st.sampled_from(["a", "b", "c", "é", 'q"', "\\", "", "\u2028", "x\ty"]), numbers)
+places = st.lists(numbers, max_size=2)
+told = st.none() | st.fixed_dictionaries(
+    {},
+    optional={
+        "finished": st.sampled_from([True, False, None, 1]),
+        "seconds": numbers,
+        "unsure": places,
+        "comments": st.lists(
+            st.fixed_dictionaries({"after": numbers, "text": names | st.none()}), max_size=2
+        ),
+        "prefilled": names | st.none(),
+        "practice": st.sampled_from([False, None, "no"]),
+        "page": names,
+        "exported": st.sampled_from(["2026-05-04T12:03:00Z", "2026-05-04", "today", 5]),
+        "units": st.sampled_from(["sha256:" + 64 * "a", "sha256:a", "", None]),
+    },
+)
 members = st.one_of(
     st.tuples(st.just("document"), names),
     st.tuples(st.just("coder"), names),
@@ -42,6 +59,7 @@ members = st.one_of(
     st.tuples(st.just("coders"), st.sampled_from(["global", "local", "here", None])),
     st.tuples(st.just("units"), st.lists(names, max_size=4)),
     st.tuples(st.sampled_from(["labels", "segment_labels"]), st.lists(names, max_size=4)),
+    st.tuples(st.just("annotation"), told),
 )
 labels = st.lists(
     st.one_of(
@@ -297,6 +315,25 @@ WRONG: list[dict[str, Any]] = [
     {"coders": "here"},
     {"n_units": 0},
     {"spans": [[0, 1, 2]], "masses": None},
+    {"annotation": []},
+    {"annotation": {"done": True}},
+    {"annotation": {"finished": "yes"}},
+    {"annotation": {"finished": 1}},
+    {"annotation": {"seconds": -1}},
+    {"annotation": {"seconds": 1.5}},
+    {"annotation": {"seconds": 2**53 + 1}},
+    {"annotation": {"unsure": 1}},
+    {"annotation": {"unsure": [0]}},
+    {"annotation": {"unsure": [1, 1]}},
+    {"annotation": {"comments": ["x"]}},
+    {"annotation": {"comments": [{"after": 1}]}},
+    {"annotation": {"comments": [{"after": 1, "text": "x", "by": "y"}]}},
+    {"annotation": {"comments": [{"after": 1, "text": "x" * 100_001}]}},
+    {"annotation": {"prefilled": ""}},
+    {"annotation": {"practice": 0}},
+    {"annotation": {"page": "x" * 1001}},
+    {"annotation": {"exported": 5}},
+    {"annotation": {"units": "md5:0"}},
 ]
 
 

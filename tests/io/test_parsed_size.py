@@ -130,7 +130,7 @@ def test_the_estimate_is_no_less_than_what_is_taken(name: str, tmp_path: Path) -
     file, head, part, tail, options = HOSTILE[name]
     path = tmp_path / file
     (tmp_path / "x.txt").write_text("a") if name == "brat" else None
-    data = head + part * (2**17 // len(part)) + tail
+    data = head + part * (2**16 // len(part)) + tail
     path.write_bytes(data)
     rule = options.get("units")
     prices = parsed_size.WORD_PRICES if rule == "words" else parsed_size.PRICES

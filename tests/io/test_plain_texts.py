@@ -177,6 +177,6 @@ def test_the_command_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     (tmp_path / "x.json").write_text("[1, 2]")
     assert run(["segment", str(tmp_path / "x.json")]) == 2
     assert (
-        "segment cuts texts, and this is labels per unit in JSON (labels)"
+        "texts are expected, and this is labels per unit in JSON (labels)"
         in capsys.readouterr().err
     )

@@ -215,21 +215,22 @@ def test_entities_are_refused(tmp_path: Path) -> None:
 
 def test_sheets_that_unpack_to_gigabytes(tmp_path: Path) -> None:
     """What comes out is counted, and cells that hold something take from the budget."""
-    blank = simple(tmp_path / "blank.xlsx", " " * 2**28)
+    blank = simple(tmp_path / "blank.xlsx", " " * 2**26)
     row = "<row>" + '<c t="b"><v>1</v></c>' * 1000 + "</row>"
-    full = simple(tmp_path / "full.xlsx", row * 5000)
+    full = simple(tmp_path / "full.xlsx", row * 1300)
     words = simple(
         tmp_path / "words.xlsx", "",
-        {"xl/sharedStrings.xml": b"<sst>" + b"<si><t>ab</t></si>" * 2**22 + b"</sst>"},
+        {"xl/sharedStrings.xml": b"<sst>" + b"<si><t>ab</t></si>" * 2**20 + b"</sst>"},
     )  # fmt: skip
     ended = python(READ.replace("import segscore as ss", "import segscore as ss\n"
-                   "from segscore.io import parsed_size\nparsed_size.MOST_PARSED = 2**27"),
+                   "from segscore.io import parsed_size, workbooks\n"
+                   "parsed_size.MOST_PARSED = workbooks.MOST_BYTES = 2**25"),
                    blank, full, words)  # fmt: skip
     assert ended.code == 0, ended.err
     lines = ended.out.splitlines()
-    assert "blank.xlsx: more than 128 MiB unpacked: expected less, or large=True" in lines[0]
-    assert "full.xlsx: it would take up to 1" in lines[1]
-    assert "words.xlsx: it would take up to 1" in lines[2]
+    assert "blank.xlsx: more than 32 MiB unpacked: expected less, or large=True" in lines[0]
+    assert "full.xlsx: it would take up to 33 MiB" in lines[1]
+    assert "words.xlsx: it would take up to 3" in lines[2]
     assert ended.peak < 600
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import printed_tables as tables
 import segscore as ss
+from command_line import segscore
 from segscore import papers
 from segscore.papers import (
     corpora,
@@ -705,3 +706,11 @@ def fournier2013_of_one() -> ss.Corpus:
     """Two people who do the same."""
     one = ss.Segmentation.from_masses([2, 3])
     return ss.Corpus.from_dict({"d": {"a": one, "b": one}})
+
+
+@pytest.mark.usefixtures("one_run")
+def test_the_command_that_the_readme_names_runs() -> None:
+    """Here, because the numbers of all papers are computed once per worker."""
+    done = segscore("reproduce")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [paper for paper in PUBLISHED if paper not in done.stdout] == []

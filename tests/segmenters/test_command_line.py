@@ -82,7 +82,7 @@ def test_an_empty_file_does_not_stop_a_batch(folder: Path, capsys: Captured) -> 
     assert "1 files skipped:" in said.err
     assert "document 'empty' is empty" in said.err
     assert command(["segment", str(folder / "empty.txt"), "--on-error", "skip"]) == 2
-    assert "there is no text to segment: the first file is" in capsys.readouterr().err
+    assert "there is no text: the first file is" in capsys.readouterr().err
 
 
 def test_lenient_reading_of_choi(tmp_path: Path, capsys: Captured) -> None:

@@ -3,6 +3,7 @@
 import json
 import pkgutil
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib import import_module
 from typing import Any
@@ -164,7 +165,7 @@ def test_text(name: str, results: dict[str, Any]) -> None:
         assert "object at" not in repr(made)
     else:
         assert repr(made) == str(made) == table.render("text")
-    header = table.render("text").splitlines()[table.title is not None]
+    header = replace(table, lead=()).render("text").splitlines()[table.title is not None]
     people = ("all", "people")
     assert all(column.name in header for column in table.columns if column.audience in people)
 

@@ -15,7 +15,10 @@ from typer.exceptions import Abort, Exit, TyperException
 from segscore._version import __version__
 from segscore.basics.plugins import culprit
 from segscore.cli.command_list import CommandList
+from segscore.cli.given_options import forget
 from segscore.cli.output import remark
+from segscore.cli.settings_in_force import origin_of_options, put_in_force
+from segscore.cli.settings_options import is_typed
 from segscore.cli.stopping import INTERRUPTED, Stopping
 from segscore.cli.streams import open_closed_streams, print_error, silence
 from segscore.errors import MetricWarning, SegmentationError
@@ -50,6 +53,8 @@ def _options(
 
 def run(arguments: list[str] | None = None) -> int:
     """Run one command and give its exit code; never a traceback for what the user did wrong."""
+    put_in_force(None)
+    forget()
     try:
         code = _called(arguments)
         if code == INTERRUPTED:  # Typer makes an exit code of Ctrl-C
@@ -62,9 +67,10 @@ def run(arguments: list[str] | None = None) -> int:
         if "\n" in error.format_message():  # no command at all: the message is the help
             print_error(error.format_message())
             return 2
-        return _complain(error.format_message() + _commands_there_are(error))
+        origin = "" if _is_typed(error) else origin_of_options(error.format_message())
+        return _complain(error.format_message() + origin + _commands_there_are(error))
     except SegmentationError as error:
-        return _complain(str(error))
+        return _complain(str(error) + origin_of_options(str(error)))
     except (BrokenPipeError, SystemExit) as end:
         return _reader_left(end)
     except OSError as error:
@@ -128,9 +134,19 @@ def _commands_there_are(error: TyperException) -> str:
     """What to type instead of a command that does not exist."""
     context = getattr(error, "ctx", None)
     known = getattr(getattr(context, "command", None), "commands", None)
-    if context is None or not known or not error.format_message().startswith("No such command"):
+    if context is None or not known:
+        return ""
+    if hasattr(error, "option_name") and context.parent is None:
+        return f". Options stand behind the command: segscore score … {error.option_name}"
+    if not error.format_message().startswith("No such command"):
         return ""
     return f" There are {', '.join(known)}."
+
+
+def _is_typed(error: TyperException) -> bool:
+    """Whether the option that an error is about stands on the command line."""
+    context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
+    return context is None or parameter is None or is_typed(context, parameter.name)
 
 
 def _complain(message: str, code: int = 2) -> int:

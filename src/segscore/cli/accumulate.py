@@ -6,26 +6,46 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.command import Command
+from segscore.cli.column_options import SumsOption
+from segscore.cli.command import Command, Group
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import refuse_alone, with_groups
-from segscore.cli.options import SumsOption
 from segscore.cli.output import OutputOptions, remark
 from segscore.cli.reading_options import LargeOption
 
 
+@short_help("", "segscore accumulate merge part1.arrow part2.arrow")
 def run() -> None:
-    """Merge sums that `segscore score --sums` and `segscore compare --sums` wrote."""
+    """Merge sums that several processes wrote.
+
+    `segscore score --sums` and `segscore compare --sums` write them.
+    """
 
 
+@short_help(
+    "--compare --group --sums --large --format --output",
+    "segscore accumulate merge part1.arrow part2.arrow",
+    "segscore accumulate merge part1.arrow part2.arrow --compare -o table.tex",
+)
 def merge(
     *,
     parts: Annotated[list[Path], typer.Argument(metavar="SUMS…", help="Files of sums.")],
     compared: Annotated[
-        bool, typer.Option("--compare", help="Compare the systems, with intervals and tests.")
+        bool,
+        typer.Option(
+            "--compare",
+            rich_help_panel=Section.COMPARED,
+            help="Compare the systems, with intervals and tests.",
+        ),
     ] = False,
     group: Annotated[
         list[str] | None,
-        typer.Option("--group", metavar="VALUE", help="The group to compare, a value per --by."),
+        typer.Option(
+            "--group",
+            rich_help_panel=Section.COMPARED,
+            metavar="VALUE",
+            help="The group to compare, a value per --by.",
+        ),
     ] = None,
     sums: SumsOption = None,
     large: LargeOption = False,
@@ -53,8 +73,6 @@ def merge(
     output.show(table)
 
 
-app = typer.Typer(
-    help="Merge sums that several processes wrote.", rich_markup_mode=None, add_completion=False
-)
-app.callback()(run)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app.callback(cls=Group)(with_groups(run))
 app.command("merge", cls=Command)(with_groups(merge))

@@ -5,11 +5,14 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.options import (
     FormatOptions,
     HypothesisArgument,
+    HypothesisCoderOption,
     PairingOptions,
     ReferenceArgument,
+    ReferenceCoderOption,
     mask_of,
 )
 from segscore.cli.output import OutputOptions
@@ -20,24 +23,16 @@ ExpectOption = Annotated[
     str | None,
     typer.Option(
         "--expect",
+        rich_help_panel=Section.METRICS,
         metavar="NUMBER",
         help="A number from elsewhere, to be explained: 0.3667, 36.67%.",
-    ),
-]
-CoderOption = Annotated[
-    str | None,
-    typer.Option("--reference", metavar="CODER", help="The coder of REF that is the reference."),
-]
-HypothesisOption = Annotated[
-    str | None,
-    typer.Option(
-        "--hypothesis", metavar="CODER", help="The coder to look at, if there are several."
     ),
 ]
 ToleranceOption = Annotated[
     str,
     typer.Option(
         "--tolerance",
+        rich_help_panel=Section.METRICS,
         metavar="UNITS",
         help="Tolerance of boundary F1: a number of units, or a time such as 10s.",
     ),
@@ -46,21 +41,27 @@ MeasuresOption = Annotated[
     list[str] | None,
     typer.Option(
         "--measure",
+        rich_help_panel=Section.METRICS,
         metavar="NAME",
         help="Only pk, windowdiff, f1 (boundaries), segment-f1 (segments that overlap), macro-f1 "
         "(over the classes of places), total (½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff)), b, s or "
-        "count-mae (error of the number of boundaries); can be repeated. Default: all.",
+        "count-mae (error of the number of boundaries); by default all. May be repeated.",
     ),
 ]
 
 
+@short_help(
+    "--expect --measure --tolerance --reference --hypothesis --units --from --format --output",
+    "segscore audit reference.jsonl ours.jsonl --expect 0.3667",
+    "segscore audit people.jsonl --reference ann --hypothesis bob --measure pk",
+)
 def run(
     *,
     reference: ReferenceArgument,
     hypothesis: HypothesisArgument = None,
     expect: ExpectOption = None,
-    coder: CoderOption = None,
-    system: HypothesisOption = None,
+    coder: ReferenceCoderOption = None,
+    system: HypothesisCoderOption = None,
     tolerance: ToleranceOption = "0",
     measures: MeasuresOption = None,
     formats: FormatOptions,
@@ -68,7 +69,7 @@ def run(
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Show Pk, WindowDiff, F1, B, S and more under every known convention.
+    """Show Pk, WindowDiff, F1, B and S under every known convention.
 
     For several documents each convention is averaged in several ways. --expect says which of them
     print a given number, the likeliest first; it also tries swapped sides, failed documents that
@@ -87,7 +88,7 @@ def run(
         hypothesis_format=formats.both[1],
         reference_coder=coder,
         hypothesis_coder=system,
-        choices=reading.options,
+        choices=reading.options_for(pairing.ignore_text),
         **pairing.rules,
     )
     reading.check()

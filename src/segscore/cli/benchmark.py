@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli import completion
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.options import MetricsOption
 from segscore.cli.output import OutputOptions, ReportOption, with_progress, write_page
+from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
-    LenientOption,
     MethodOptions,
     TextCorpusOptions,
+    WorkersOption,
     announced,
     number_of_segments,
     refuse_other,
@@ -33,16 +36,23 @@ DataArgument = Annotated[
 ]
 CorpusOption = Annotated[
     str | None,
-    typer.Option("--corpus", help="A corpus by its name in `segscore data`, such as choi."),
+    typer.Option(
+        "--corpus",
+        autocompletion=completion.corpora,
+        rich_help_panel=Section.COMPARED,
+        help="A corpus by its name in `segscore data`, such as choi.",
+    ),
 ]
 MethodsOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--methods",
         "--method",
-        metavar="METHODS",
-        help='Segmenters, separated by spaces: "c99 texttiling(w=10)". May be repeated. '
-        f"By default {_USUAL}.",
+        "--methods",
+        rich_help_panel=Section.SEGMENTERS,
+        metavar="METHOD",
+        autocompletion=completion.segmenters,
+        help='A segmenter, or several with spaces between them: "c99 texttiling(w=10)". May be '
+        f"repeated. By default {_USUAL}.",
     ),
 ]
 SegmentsOption = Annotated[
@@ -50,17 +60,19 @@ SegmentsOption = Annotated[
     typer.Option(
         "--segments",
         "-n",
+        rich_help_panel=Section.SEGMENTERS,
         metavar="NUMBER",
         help="Number of segments; reference: as many as the reference has; auto: the method "
         "decides.",
     ),
 ]
-WorkersOption = Annotated[
-    int | None,
-    typer.Option("--workers", help="Number of processes; by default it depends on the documents."),
-]
 
 
+@short_help(
+    "--corpus --method --metric --segments --average --workers --report --format --output",
+    "segscore benchmark corpus.jsonl --method c99 --method texttiling",
+    "segscore benchmark --corpus choi -m windowdiff -o table.tex",
+)
 def run(
     *,
     data: DataArgument = None,
@@ -75,7 +87,7 @@ def run(
     report: ReportOption = None,
     output: OutputOptions,
 ) -> None:
-    """Run segmenters over a corpus in parallel, and print how they compare.
+    """Run segmenters over a corpus, and print how they compare.
 
     `segscore benchmark FOLDER`, `segscore benchmark *.dev`, or `segscore benchmark --corpus choi`
     with a corpus that `segscore data fetch` has fetched. Outputs of systems that are in the corpus,
@@ -89,11 +101,11 @@ def run(
     from segscore.segmenters import benchmarking
 
     for one in metrics or ():
-        refuse_other(one, "-m", "metric", ", or --methods")
+        refuse_other(one, "-m", "metric", ", or --method")
     usual = _USUAL if methods.encoder is None else "embedding"
     names = _SEGMENTER.findall(" ".join(named or [usual]))
     for one in names:
-        refuse_other(one, "--methods", "segmenter", "; -m takes metrics")
+        refuse_other(one, "--method", "segmenter", "; -m takes metrics")
     methods.check(names)
     corpus = _corpus(data, corpus_name, corpora, lenient)
     texts = texts_of(corpus)

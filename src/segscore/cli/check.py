@@ -17,6 +17,7 @@ from segscore.checking import (
 )
 from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.options import (
     AlignOption,
     FormatOptions,
@@ -25,6 +26,7 @@ from segscore.cli.options import (
     MaxErrorOption,
     MetricsOption,
     ReferenceArgument,
+    ReferenceCoderOption,
     UemOption,
     mask_of,
     max_error_of,
@@ -37,18 +39,21 @@ from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions
 from segscore.io.reading import read_chosen
 from segscore.io.source_files import for_chunks
+from segscore.pairing.consensus_rule import consensus_rule
 
 Sides = list[tuple[Path, str | None]]  # each file with its format
 
 
+@short_help(
+    "--reference --metric --strict --units --marks --map --from --format --output",
+    "segscore check reference.jsonl ours.jsonl",
+    "segscore check people.jsonl --strict",
+)
 def run(
     *,
     reference: ReferenceArgument,
     hypothesis: HypothesisArgument = None,
-    coder: Annotated[
-        str | None,
-        typer.Option("--reference", help="The coder of REF that is the reference."),
-    ] = None,
+    coder: ReferenceCoderOption = None,
     metrics: MetricsOption = None,
     formats: FormatOptions,
     align: AlignOption = None,
@@ -56,12 +61,17 @@ def run(
     mask: MaskOption = None,
     uem: UemOption = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 if there is a warning or an error.")
+        bool,
+        typer.Option(
+            "--strict",
+            rich_help_panel=Section.GATE,
+            help="Exit with 1 if there is a warning or an error.",
+        ),
     ] = False,
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Look for input that can be scored and is probably wrong.
+    """Find input that is probably wrong.
 
     Labels in the wrong frame, sides that are shifted or swapped, padding, masses read as positions,
     units of different size, empty or identical hypotheses, texts under two names: each with its
@@ -78,7 +88,7 @@ def run(
     refs = files[0]
     hyps = files[1] if hypothesis is not None else _others(coder, refs, reference)
     if coder is not None:
-        refs = refs.select(coders=[coder])
+        refs = _chosen(refs, coder)
     found = check(
         refs, hyps, align=align, max_error=max_error_of(max_error, align),
         mask=mask_of(mask, uem, refs), metrics=metrics or (),
@@ -96,6 +106,16 @@ def run(
 def _read(sides: Sides, options: ReadOptions) -> list[Corpus]:
     """What the files hold: one, or two."""
     return [read_chosen(path, form, options) for path, form in sides]
+
+
+def _chosen(corpus: Corpus, coder: str) -> Corpus:
+    """The codings of the reference: a coder's, or the consensus."""
+    rule = consensus_rule(coder)
+    if rule is None:
+        return corpus.select(coders=[coder])
+    from segscore.coders.support import consensus
+
+    return consensus(corpus, *rule)
 
 
 def _others(coder: str | None, corpus: Corpus, path: Path) -> Corpus | None:

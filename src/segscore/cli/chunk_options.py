@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from segscore.cli.option_groups import Written
+from segscore.cli.help_sections import Section
+from segscore.cli.option_groups import OnlyTyped, Written
 from segscore.errors import SegmentationError
 from segscore.retrieval.chunk_offsets import Missing
 
@@ -29,6 +30,7 @@ MissingOption = Annotated[
     Missing,
     typer.Option(
         "--missing",
+        rich_help_panel=Section.COMPARED,
         help="Documents without a text or without chunks: an error, or skip, which leaves them "
         "out and says how many.",
     ),
@@ -37,22 +39,21 @@ TokensOption = Annotated[
     str | None,
     typer.Option(
         "--tokens",
+        rich_help_panel=Section.CHUNKS,
         metavar="MODULE:FUNCTION",
         help="Count text in tokens: a function from a text to its tokens in order, or to their "
         "places (start, end); for sizes of chunks also to their number.",
     ),
-]
-TextEncodingOption = Annotated[
-    str | None,
-    typer.Option(
-        "--text-encoding",
-        metavar="NAME",
-        help="Encoding of files of text, such as cp1252 or utf-16; by default UTF-8.",
-    ),
+    OnlyTyped("it imports code"),
 ]
 ChunkReportOption = Annotated[
     Path | None,
-    typer.Option("--report", metavar="FILE", help="Also write an HTML page with all tables."),
+    typer.Option(
+        "--report",
+        rich_help_panel=Section.PAGES,
+        metavar="FILE",
+        help="Also write an HTML page with all tables.",
+    ),
     Written("--report"),
 ]
 

@@ -8,15 +8,16 @@ from segscore.cli.chunk_options import (
     ChunkReportOption,
     ChunksArgument,
     MissingOption,
-    TextEncodingOption,
     TextsArgument,
     TokensOption,
     chunker_files,
     token_function,
 )
-from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
+from segscore.cli.help_sections import Section, short_help
+from segscore.cli.option_groups import OnlyTyped
+from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
-from segscore.cli.reading_options import LargeOption
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.retrieval.chunk_sizes import SizeUnit
 
 if TYPE_CHECKING:
@@ -26,25 +27,40 @@ SizeInOption = Annotated[
     SizeUnit | None,
     typer.Option(
         "--size-in",
+        rich_help_panel=Section.CHUNKS,
         help="The unit of sizes in the main table, of --max-size and of --min-size; by default "
         "tokens with --tokens, otherwise characters.",
     ),
 ]
 MaxSizeOption = Annotated[
-    int | None, typer.Option("--max-size", min=0, help="Count the chunks that are larger.")
+    int | None,
+    typer.Option(
+        "--max-size",
+        rich_help_panel=Section.CHUNKS,
+        min=0,
+        help="Count the chunks that are larger.",
+    ),
 ]
 MinSizeOption = Annotated[
-    int | None, typer.Option("--min-size", min=0, help="Count the chunks that are smaller.")
+    int | None,
+    typer.Option(
+        "--min-size",
+        rich_help_panel=Section.CHUNKS,
+        min=0,
+        help="Count the chunks that are smaller.",
+    ),
 ]
 EncoderOption = Annotated[
     str | None,
     typer.Option(
         "--encoder",
+        rich_help_panel=Section.CHUNKS,
         metavar="ENCODER",
         help="What turns sentences into vectors for cohesion, in place of TF-IDF: MODULE:FUNCTION, "
         "or vectors of the sentences of each document in a folder of .npy files, or in an .npz or "
         ".safetensors file.",
     ),
+    OnlyTyped("it imports code, or names a file"),
 ]
 View = Literal[
     "main", "sizes", "breaks", "places", "context", "cohesion", "chunks", "all"
@@ -53,20 +69,36 @@ ShowOption = Annotated[
     View,
     typer.Option(
         "--show",
-        help="The table: main; sizes in all units; breaks of each kind; places, the first of each "
-        "kind of break; context, the headings over chunks; cohesion; chunks, one by one. all: "
+        rich_help_panel=Section.OUTPUT,
+        help="The table to show. sizes are in all units; breaks of each kind; places are the first "
+        "of each kind of break; context is the headings over chunks; chunks are one by one. all: "
         "sizes, breaks, context and cohesion.",
     ),
 ]
 PlacesOption = Annotated[
     int,
-    typer.Option("--places", min=0, help="How many places of each kind of break are shown."),
+    typer.Option(
+        "--places",
+        rich_help_panel=Section.OUTPUT,
+        min=0,
+        help="How many places of each kind of break are shown.",
+    ),
 ]
 NoCohesionOption = Annotated[
-    bool, typer.Option("--no-cohesion", help="Leave cohesion out, which takes the most time.")
+    bool,
+    typer.Option(
+        "--no-cohesion",
+        rich_help_panel=Section.CHUNKS,
+        help="Leave cohesion out, which takes the most time.",
+    ),
 ]
 
 
+@short_help(
+    "--show --size-in --max-size --min-size --tokens --no-cohesion --report --format --output",
+    "segscore chunks guide.md fixed.jsonl sections.jsonl",
+    "segscore chunks guide.md fixed.jsonl --max-size 800 --show places",
+)
 def run(
     *,
     texts: TextsArgument,
@@ -79,7 +111,7 @@ def run(
     no_cohesion: NoCohesionOption = False,
     view: ShowOption = "main",
     places: PlacesOption = 5,
-    level: Annotated[float, typer.Option("--level", help="Of the confidence intervals.")] = 0.95,
+    level: LevelOption = 0.95,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     page: ChunkReportOption = None,
@@ -88,7 +120,7 @@ def run(
     large: LargeOption = False,
     output: OutputOptions,
 ) -> None:
-    """Describe chunks where nobody has a reference: sizes, what cuts break, cohesion.
+    """Describe chunks that have no reference: sizes, breaks, cohesion.
 
     Cuts inside words, sentences, paragraphs, lists, tables, code and links are counted, and chunks
     that end with a heading. Cohesion is the mean similarity of neighbouring sentences inside chunks

@@ -1,22 +1,16 @@
-"""Commands as Typer has them, with help that a person reads, and quick to start.
+"""Commands as Typer has them, with two helps that a person reads: `-h`, a screen with what people
+use, and `--help`, everything in sections."""
 
-Typer prints types as Python calls them, `<list[Path]>`; help here shows what an option expects,
-`--metric TEXT`. An option that needs a better word than these names it by `metavar`.
-"""
-
-import re
 from collections.abc import Iterable, Iterator
-from functools import partial
-from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
-_TYPE = re.compile(r"<(?:list\[)?([^<>\]]+)\]?>(?:\.\.\.)?")
-_WORDS = {
-    "str": "TEXT", "path": "FILE", "Path": "FILE", "file": "FILE", "directory": "FOLDER",
-    "int": "NUMBER", "float": "NUMBER", "int range": "NUMBER", "float range": "NUMBER",
-}  # fmt: skip
+from segscore.cli import completion, help_text
+from segscore.cli.given_options import remembered
+from segscore.cli.help_sections import Section, short_help_of
+from segscore.cli.option_values import spare_conversions, with_opposites
+from segscore.cli.settings_shown import settled
 
 
 class Command(TyperCommand):
@@ -27,9 +21,34 @@ class Command(TyperCommand):
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
 
+    def make_parser(self, ctx: Any) -> Any:
+        """The parser, which knows the opposite of each flag."""
+        return with_opposites(super().make_parser(ctx), self.get_params(ctx))
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run it, unless only its settings are to be shown; what was typed is known meanwhile."""
+        with remembered(ctx):
+            return super().invoke(ctx) if settled(ctx) else None
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """`--help`, in its section."""
+        return _in_section(super().get_help_option(ctx))
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Names of options, each with a hint."""
+        return _briefly(super().shell_complete(ctx, incomplete), self.params)
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Arguments, then options, each with its help."""
-        _write_options(self.get_params(ctx), ctx, formatter)
+        """Arguments, then options in sections, each with its help."""
+        help_text.write_rows(formatter, help_text.sections(self.get_params(ctx), ctx))
+
+    def format_short_help(self, ctx: Any, formatter: Any) -> None:
+        """Usage, a sentence, the options that people use, and examples."""
+        declared = short_help_of(self.callback)
+        _write_opening(self, ctx, formatter)
+        rows = help_text.usual(self.get_params(ctx), ctx, declared.options)
+        help_text.write_rows(formatter, rows)
+        help_text.write_end(formatter, declared, help_text.words_of(ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """`REF [HYP…]`: in brackets what may be left out, … what may be repeated."""
@@ -51,93 +70,56 @@ class Group(TyperGroup):
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
 
+    def make_parser(self, ctx: Any) -> Any:
+        """The parser, which knows the opposite of each flag."""
+        return with_opposites(super().make_parser(ctx), self.get_params(ctx))
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """`--help`, in its section."""
+        return _in_section(super().get_help_option(ctx))
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Options, then the commands."""
-        _write_options(self.get_params(ctx), ctx, formatter)
-        self.format_commands(ctx, formatter)
+        """The commands, then options in sections."""
+        help_text.write_rows(formatter, self._commands)
+        help_text.write_rows(formatter, help_text.sections(self.get_params(ctx), ctx))
+
+    def format_short_help(self, ctx: Any, formatter: Any) -> None:
+        """Usage, a sentence, the commands, and examples."""
+        declared = short_help_of(self.callback)
+        _write_opening(self, ctx, formatter)
+        help_text.write_rows(formatter, self._commands)
+        rows = help_text.usual(self.get_params(ctx), ctx, declared.options)
+        help_text.write_rows(formatter, rows)
+        help_text.write_end(formatter, declared, help_text.words_of(ctx))
+
+    @property
+    def _commands(self) -> dict[str, list[help_text.Row]]:
+        known = self.commands.items()
+        return {"Commands": [(name, help_text.summary(one.help)) for name, one in known]}
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """It may stand without a command of its own."""
+        """It may stand without a command of its own, if there is something to do without."""
         del ctx
-        return ["[OPTIONS]", "[COMMAND]"]
+        return ["[OPTIONS]", "[COMMAND]" if self.invoke_without_command else "COMMAND"]
 
 
-def _write_options(parameters: Iterable[Any], ctx: Any, formatter: Any) -> None:
-    found: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
-    for parameter in parameters:
-        record = parameter.get_help_record(ctx)
-        if record is None:  # hidden
-            continue
-        if isinstance(parameter, TyperArgument):
-            found["Arguments"].append((_TYPE.sub("", record[0]).strip(), record[1]))
-        else:
-            found["Options"].append((_TYPE.sub(_word, record[0]), _limits(record[1])))
-    for title, rows in found.items():
-        if rows:
-            with formatter.section(title):
-                formatter.write_dl(rows)
+def _write_opening(command: Command | Group, ctx: Any, formatter: Any) -> None:
+    command.format_usage(ctx, formatter)
+    formatter.write_paragraph()
+    with formatter.indentation():
+        formatter.write_text(help_text.summary(command.help))
 
 
-def _limits(text: str) -> str:
-    """`[1<=x<=100]` in words.
-
-    >>> _limits("In inches.  [1<=x<=100]"), _limits("How many.  [default: 1; x>=1]")
-    ('In inches.  [1 to 100]', 'How many.  [default: 1; at least 1]')
-    """
-    return re.sub(r"\bx>=([\d.]+)", r"at least \1", re.sub(r"([\d.]+)<=x<=", r"\1 to ", text))
-
-
-def _word(found: re.Match[str]) -> str:
-    """What stands for a type: a word, or the choices as they are."""
-    return " ".join(_WORDS.get(one, one) for one in found[1].split(","))
+def _briefly(found: Iterable[Any], parameters: Iterable[Any]) -> list[Any]:
+    """What completes a word, without names of old."""
+    old = {name for one in parameters for name in help_text.old_names(one)}
+    kept = [one for one in found if one.value not in old]
+    for one in kept:
+        one.help = completion.hint(one.help or "")
+    return kept
 
 
-# ---- values of options ----
-
-
-def spare_conversions(parameters: Iterable[Any]) -> None:
-    """Let Typer convert only values that need it: it does so by Pydantic, whose import alone takes
-    longer than NumPy's, and by an adapter for each option that a command has, given or not."""
-    for one in parameters:
-        one.process_value = partial(_processed, one)
-
-
-def _processed(parameter: Any, context: Any, value: Any) -> Any:
-    """The value of an option: at once where its type makes that easy, otherwise by Typer."""
-    if value is None:
-        known, made = not parameter.required, () if _takes_several(parameter) else None
-    else:
-        made = (
-            None if _is_limited(parameter) else _easily(parameter.type_descriptor.annotation, value)
-        )
-        known = made is not None
-    if not known:
-        return type(parameter).process_value(parameter, context, value)
-    return made if parameter.callback is None else parameter.callback(context, parameter, made)
-
-
-def _takes_several(parameter: Any) -> bool:
-    return bool(parameter.multiple or parameter.nargs == -1)
-
-
-def _is_limited(parameter: Any) -> bool:
-    """Whether more is asked of a value than its type."""
-    info = parameter.type_descriptor.parameter_info
-    asked = (info.parser, info.exists, info.writable, info.resolve_path, info.path_type)
-    numbers = (info.min is None, info.max is None)
-    return any(asked) or not all((*numbers, info.file_okay, info.dir_okay))
-
-
-def _easily(kind: Any, value: Any) -> Any:
-    """The value of that type, or None where it takes more than a look.
-
-    >>> _easily(list[Path], ("a", "b")) == [Path("a"), Path("b")], _easily(int, "3")
-    (True, None)
-    """
-    if kind is Path and isinstance(value, str | Path):
-        return Path(value)
-    if get_origin(kind) is list and isinstance(value, list | tuple):
-        made = [_easily(get_args(kind)[0], one) for one in value]
-        return None if None in made else made
-    is_choice = get_origin(kind) is Literal and value in get_args(kind)
-    return value if is_choice or (kind in (str, int, float) and type(value) is kind) else None
+def _in_section(option: Any) -> Any:
+    if option is not None:
+        option.rich_help_panel, option.help = Section.HELP, "All options, in sections."
+    return option

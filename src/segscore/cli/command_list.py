@@ -1,4 +1,5 @@
-"""The commands, each imported when it is called: who scores two files needs none of the others."""
+"""The commands in groups, each imported when it is called: who scores two files needs none of the
+others, and the list of all is printed without any of them."""
 
 from importlib import import_module
 from typing import Any
@@ -8,14 +9,52 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from segscore.basics.on_demand import MadeOnDemand
-from segscore.cli.command import Command, spare_conversions
+from segscore.cli import completion, help_text
+from segscore.cli.command import Command
 from segscore.cli.option_groups import with_groups
+from segscore.cli.option_values import spare_conversions
 
-COMMANDS = (  # in the order of the help; each is the module of that name
-    "score", "agree", "consensus", "feedback", "compare", "curve", "sweep", "evidence", "chunks",
-    "check", "audit", "plot", "report", "segment", "benchmark", "tune", "simulate", "convert",
-    "reproduce", "demo", "data", "accumulate",
-)  # fmt: skip
+# In the order of the help. Each command is the module of its name; beside it stands the first
+# sentence of its own help, which is not imported for the list.
+GROUPS = {
+    "Measure": {
+        "score": "Score segmentations against a reference.",
+        "compare": "Compare systems on the same documents.",
+        "agree": "Measure how well coders agree on where the boundaries are.",
+        "curve": "Score boundaries that have scores, at every threshold.",
+        "evidence": "Measure whether the evidence of answers is in one chunk.",
+        "chunks": "Describe chunks that have no reference: sizes, breaks, cohesion.",
+        "sweep": "Score by one metric at several values of one of its parameters.",
+        "accumulate": "Merge sums that several processes wrote.",
+    },
+    "Look": {
+        "report": "Write one HTML page that shows who cut where.",
+        "plot": "Draw a picture of codings, of systems or of a table of numbers.",
+        "audit": "Show Pk, WindowDiff, F1, B and S under every known convention.",
+        "check": "Find input that is probably wrong.",
+        "feedback": "Show people what they do otherwise than a reference.",
+    },
+    "Make": {
+        "annotate": "Write a page in which a person marks where segments start.",
+        "adjudicate": "Write a page that turns the codings of several people into gold.",
+        "sheet": "Write a sheet in which people mark where segments start.",
+        "consensus": "Build a reference from boundaries that enough coders marked.",
+        "segment": "Cut texts into segments, and write them as JSON Lines.",
+        "convert": "Convert segmentations from one format to another.",
+        "simulate": "Simulate random references, and hypotheses that err from them.",
+    },
+    "Research": {
+        "benchmark": "Run segmenters over a corpus, and print how they compare.",
+        "tune": "Try settings of a segmenter on development documents.",
+        "reproduce": "Recompute the numbers that papers print, and show both.",
+        "data": "List and fetch the corpora that papers use.",
+        "demo": "Show what segscore does, on two small sets of real codings.",
+    },
+    "Help": {
+        "help": "Print a page about metrics, formats, units and other topics.",
+    },
+}
+COMMANDS = tuple(name for group in GROUPS.values() for name in group)
 
 
 class CommandList(TyperGroup):
@@ -29,6 +68,25 @@ class CommandList(TyperGroup):
         """Take the options that stand before the command, and its name."""
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Names of commands; none is imported for that."""
+        options = super(TyperGroup, self).shell_complete(ctx, incomplete)
+        return [*completion.commands(GROUPS.values(), incomplete), *options]
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """A command, and what belongs to it."""
+        del ctx
+        return ["COMMAND", "[OPTIONS]", "[FILE…]"]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """The commands in groups, then the options that need no command."""
+        help_text.write_rows(formatter, {name: [*group.items()] for name, group in GROUPS.items()})
+        rows = help_text.rows(self.get_params(ctx), ctx)
+        help_text.write_rows(formatter, {"Options": rows})
+        formatter.write_paragraph()
+        formatter.write("The options that people use: segscore COMMAND -h\n")
+        formatter.write("All of them: segscore COMMAND --help\n")
 
 
 def _imported(name: str) -> Any:

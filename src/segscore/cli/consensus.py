@@ -1,13 +1,20 @@
 """`segscore consensus CODINGS`: the boundaries that enough coders mark, as a reference."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.option_groups import Written
-from segscore.cli.options import CodersOption, CodingsArgument
-from segscore.cli.output import remark
+from segscore.cli.given_options import refuse_unused
+from segscore.cli.help_sections import Section, short_help
+from segscore.cli.options import (
+    CodersOption,
+    CodingsArgument,
+    FormatOption,
+    IgnoreTextOption,
+    LossyOption,
+    ToOption,
+)
+from segscore.cli.output import OutputOption, remark
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.streams import print_out
 from segscore.errors import SegmentationError
@@ -19,6 +26,11 @@ if TYPE_CHECKING:
 FAR_FEWER = 0.6  # of the boundaries of people: a reference that has fewer leaves much out
 
 
+@short_help(
+    "--at-least --within --only-coders --units --marks --map --from --to --output",
+    "segscore consensus people.jsonl -o gold.jsonl",
+    "segscore consensus people.jsonl --at-least majority --within 1 -o gold.jsonl",
+)
 def run(
     *,
     codings: CodingsArgument,
@@ -26,6 +38,7 @@ def run(
         str,
         typer.Option(
             "--at-least",
+            rich_help_panel=Section.PEOPLE,
             metavar="SHARE",
             help="Share of coders who must mark a boundary: with 0.5, 3 of 6 are enough; "
             "majority: more than half, so that of 6 it takes 4, and a tie is no boundary; "
@@ -36,27 +49,20 @@ def run(
         int,
         typer.Option(
             "--within",
+            rich_help_panel=Section.PEOPLE,
             help="Distance in units within which boundaries of different coders count for the "
             "same place. Each counts once, for the best supported place.",
         ),
     ] = 0,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="By default JSON Lines to stdout."),
-        Written("-o"),
-    ] = None,
-    to_format: Annotated[
-        str | None,
-        typer.Option("--to", metavar="FORMAT", help="Format of -o, if its suffix does not say."),
-    ] = None,
-    source: Annotated[
-        str | None,
-        typer.Option("--from", metavar="FORMAT", help="Format of CODINGS, if not recognised."),
-    ] = None,
+    output: OutputOption = None,
+    to_format: ToOption = None,
+    source: FormatOption = None,
+    lossy: LossyOption = False,
     coders: CodersOption = None,
+    ignore_text: IgnoreTextOption = False,
     reading: ReadingOptions,
 ) -> None:
-    """Make a reference of the boundaries that enough coders mark.
+    """Build a reference from boundaries that enough coders marked.
 
     Each document gets one coding, by the coder `consensus`, ready to be REF of `score` and
     `compare`; there `--reference consensus:0.5` does the same in one step. Its kind is `consensus`,
@@ -67,14 +73,15 @@ def run(
     from segscore.corpus.record import fields_from_record
     from segscore.io import write
 
-    corpus = reading.read(codings, source, coders=coders)
+    refuse_unused({"--to": output, "--lossy": output}, "-o FILE")
+    corpus = reading.read(codings, source, coders=coders, ignore_text=ignore_text)
     agreed = consensus(corpus, share(at_least), within)
     if all(len(codings) == 1 for codings in corpus.values()):
         remark("each document has one coder, so that the consensus is what they marked")
     else:
         remark(how_many(corpus, agreed, within))
     if output is not None:
-        write(agreed, output, to_format)
+        write(agreed, output, to_format, lossy=lossy)
         return
     import json
 

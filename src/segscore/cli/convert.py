@@ -5,12 +5,18 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
-from segscore.cli.options import CodersOption
+from segscore.cli.options import CodersOption, FormatOption, LossyOption, ToOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.streams import reader_may_leave
 
 
+@short_help(
+    "--from --to --lossy --units --marks --map --layer --rename --coder",
+    "segscore convert sheet.csv sheet.jsonl --marks start --ignore-columns comments",
+    "segscore convert people.jsonl people.csv --to csv",
+)
 def run(
     *,
     sources: Annotated[
@@ -19,29 +25,28 @@ def run(
     target: Annotated[
         Path, typer.Argument(metavar="TARGET", help="The file to write."), Written("TARGET")
     ],
-    from_format: Annotated[
-        str | None,
-        typer.Option("--from", metavar="FORMAT", help="Format of SOURCE, if it is not recognised."),
-    ] = None,
-    to_format: Annotated[
-        str | None,
-        typer.Option(
-            "--to", metavar="FORMAT", help="Format of TARGET, if its suffix does not say."
-        ),
-    ] = None,
+    from_format: FormatOption = None,
+    to_format: ToOption = None,
     coder: Annotated[
         str | None,
         typer.Option(
-            "--coder", metavar="CODER", help="Who coded SOURCE, if the file does not say."
+            "--coder",
+            rich_help_panel=Section.READING,
+            metavar="CODER",
+            help="Who coded SOURCE, if the file does not say.",
         ),
     ] = None,
     coders: CodersOption = None,
     encoding: Annotated[
-        str | None, typer.Option("--encoding", hidden=True, help="The same as --text-encoding.")
+        str | None,
+        typer.Option(
+            "--encoding",
+            rich_help_panel=Section.READING,
+            hidden=True,
+            help="The same as --text-encoding.",
+        ),
     ] = None,
-    lossy: Annotated[
-        bool, typer.Option("--lossy", help="Leave out what the format of TARGET cannot hold.")
-    ] = False,
+    lossy: LossyOption = False,
     reading: ReadingOptions,
 ) -> None:
     """Convert segmentations from one format to another.

@@ -5,25 +5,27 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.option_groups import Written
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.options import (
     RESAMPLES,
+    AverageOption,
     CheckOption,
     FormatOption,
+    LevelOption,
     MaskOption,
     MetricsOption,
     MissingOption,
     ReferenceArgument,
+    ReferenceCoderOption,
     ResamplesOption,
     ScoringOptions,
     SeedOption,
     UemOption,
     mask_of,
 )
-from segscore.cli.output import OutputOptions, tell, with_findings
+from segscore.cli.output import OutputOptions, PlotOption, tell, with_findings
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
-from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
@@ -36,18 +38,20 @@ ScoresArgument = Annotated[
         "with the columns document, score and, if not every position has one, position.",
     ),
 ]
-CoderOption = Annotated[
-    str | None,
-    typer.Option("--reference", metavar="CODER", help="The coder of REF to score against."),
-]
 ThresholdsOption = Annotated[
     list[float] | None,
-    typer.Option("--threshold", metavar="NUMBER", help="One to report. May be repeated."),
+    typer.Option(
+        "--threshold",
+        rich_help_panel=Section.METRICS,
+        metavar="NUMBER",
+        help="A threshold to report. May be repeated.",
+    ),
 ]
 ScoreMarksOption = Annotated[
     Literal["end", "start"] | None,
     typer.Option(
         "--score-marks",
+        rich_help_panel=Section.READING,
         help="There is one score per unit: that it is the last of its segment (end), or the "
         "first (start).",
     ),
@@ -56,39 +60,49 @@ DevelopmentOption = Annotated[
     Path | None,
     typer.Option(
         "--dev",
+        rich_help_panel=Section.COMPARED,
         metavar="REF",
         help="References of development documents, on which thresholds are chosen.",
     ),
 ]
 DevelopmentScoresOption = Annotated[
     Path | None,
-    typer.Option("--dev-scores", metavar="SCORES", help="Scores of development documents."),
+    typer.Option(
+        "--dev-scores",
+        rich_help_panel=Section.COMPARED,
+        metavar="SCORES",
+        help="Scores of development documents.",
+    ),
 ]
-AllOption = Annotated[bool, typer.Option("--all", help="Print every threshold of the curve.")]
-PlotOption = Annotated[
-    Path | None,
-    typer.Option("--plot", metavar="FILE", help="Draw it, too: .pdf, .svg, .png or .pgf."),
-    Written("--plot"),
+AllOption = Annotated[
+    bool,
+    typer.Option(
+        "--all", rich_help_panel=Section.OUTPUT, help="Print every threshold of the curve."
+    ),
 ]
 
 
+@short_help(
+    "--metric --reference --threshold --dev --dev-scores --score-marks --all --plot --format "
+    "--output",
+    "segscore curve test.jsonl test-scores.jsonl --threshold 0.5",
+    "segscore curve test.jsonl test-scores.jsonl -m f1 --all -o curve.csv",
+)
 @with_findings
 def run(
     *,
     reference: ReferenceArgument,
     scores: ScoresArgument,
     metrics: MetricsOption = None,
-    coder: CoderOption = None,
+    coder: ReferenceCoderOption = None,
     development: DevelopmentOption = None,
     development_scores: DevelopmentScoresOption = None,
     thresholds: ThresholdsOption = None,
     score_marks: ScoreMarksOption = None,
     whole: AllOption = False,
     plot: PlotOption = None,
-    average: Annotated[
-        Average, typer.Option("--average", help="micro: of sums; macro: the mean of documents.")
-    ] = "micro",
-    level: Annotated[float, typer.Option("--level", help="Of the confidence intervals.")] = 0.95,
+    average: AverageOption = "micro",
+    level: LevelOption = 0.95,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     missing: MissingOption = "error",
@@ -100,11 +114,12 @@ def run(
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Score boundaries that have scores instead of decisions, at every threshold.
+    """Score boundaries that have scores, at every threshold.
 
-    Boundaries stand where the score is at least the threshold. The table shows average precision,
-    and the values where there are as many boundaries as in REF, at each --threshold, and at the
-    thresholds that are best on development documents. No threshold is chosen on REF itself.
+    For systems that score instead of deciding. Boundaries stand where the score is at least the
+    threshold. The table shows average precision, and the values where there are as many boundaries
+    as in REF, at each --threshold, and at the thresholds that are best on development documents. No
+    threshold is chosen on REF itself.
     """
     from segscore.curves import computing
 

@@ -5,9 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli import completion
 from segscore.cli.command import Command, Group
-from segscore.cli.option_groups import with_groups
+from segscore.cli.help_sections import Section, short_help
+from segscore.cli.option_groups import OnlyTyped, with_groups
 from segscore.cli.output import OutputOptions, remark
+from segscore.cli.settings_options import is_typed
+from segscore.cli.settings_shown import settled
 from segscore.cli.streams import print_out
 from segscore.errors import SegmentationError
 
@@ -16,20 +20,27 @@ if TYPE_CHECKING:
     from segscore.datasets.fetching import Progress
 
 
+@short_help(
+    "--format --output",
+    "segscore data",
+    "segscore data fetch choi",
+)
 def run(context: typer.Context, output: OutputOptions) -> None:
-    """List the corpora that papers use, and fetch them from their public homes."""
+    """List and fetch the corpora that papers use."""
     command = context.invoked_subcommand
     if command is None:
-        listing(output)
+        if settled(context):
+            listing(output)
         return
     for option in context.command.params:
-        if context.params.get(option.name) not in (None, False):
+        if is_typed(context, option.name):
             raise SegmentationError(
                 f"{option.opts[0]} stands before {command!r}: expected it behind, segscore data "
                 f"{command} …"
             )
 
 
+@short_help("--format --output --show-columns", "segscore data list -o corpora.csv")
 def listing(output: OutputOptions) -> None:
     """List the corpora: what, whose, terms, size, and which papers need them."""
     from segscore.datasets import DATASETS, place_of
@@ -67,16 +78,27 @@ def listing(output: OutputOptions) -> None:
     output.show(Table(columns, rows, notes))
 
 
+@short_help("--accept-terms", "segscore data fetch choi", "segscore data fetch all --accept-terms")
 def fetching(
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Corpora, or all.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME…", autocompletion=completion.corpora, help="Corpora, or all."),
+    ],
     accept: Annotated[
-        bool, typer.Option("--accept", help="Accept the terms of these corpora.")
+        bool,
+        typer.Option(
+            "--accept-terms",
+            "--accept",
+            rich_help_panel=Section.READING,
+            help="Accept the terms of these corpora.",
+        ),
+        OnlyTyped("it accepts terms in your name"),
     ] = False,
 ) -> None:
-    """Fetch corpora into the user's cache, or into the folder that SEGSCORE_DATA names.
+    """Fetch corpora into the user's cache.
 
-    Each file is held against its SHA-256; what was interrupted is resumed. The path of each corpus
-    is printed.
+    Or into the folder that the environment variable SEGSCORE_DATA names. Each file is held against
+    its SHA-256; what was interrupted is resumed. The path of each corpus is printed.
     """
     from segscore.datasets import DATASETS, dataset, fetch, place_of
 
@@ -120,11 +142,7 @@ def _bar(what: str, size: int) -> "Progress":
     return advance
 
 
-app = typer.Typer(
-    help="List and fetch the corpora that papers use.", rich_markup_mode=None, add_completion=False
-)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 app.callback(cls=Group, invoke_without_command=True)(with_groups(run, guarded=False))
-app.command("list", cls=Command, short_help="List the corpora.")(
-    with_groups(listing, guarded=False)
-)
-app.command("fetch", cls=Command, short_help="Fetch corpora.")(with_groups(fetching))
+app.command("list", cls=Command)(with_groups(listing, guarded=False))
+app.command("fetch", cls=Command)(with_groups(fetching))

@@ -7,7 +7,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
+from segscore.io.files import is_stream
 
 WIDTH = 100  # where there is no terminal to ask
 COMMANDS = """\
@@ -18,34 +20,48 @@ Now with your own files (segscore convert lists the formats):
   segscore audit reference.jsonl system.jsonl --expect 0.2222
   segscore compare reference.jsonl system.jsonl
   segscore report reference.jsonl system.jsonl -o report.html
-  segscore agree codings.json
+  segscore annotate chapter1.txt chapter2.txt -o annotate.html
+  segscore agree ann.jsonl bob.jsonl
+  segscore adjudicate ann.jsonl bob.jsonl -o adjudicate.html
   segscore consensus codings.json -o reference.jsonl
   segscore segment chapter.txt --method bayesseg
-  segscore benchmark corpus.jsonl --methods "c99 texttiling bayesseg"
+  segscore benchmark corpus.jsonl --method "c99 texttiling bayesseg"
   segscore simulate --help
   segscore convert codings.json codings.jsonl
   segscore reproduce
 """
 
 
+@short_help(
+    "--report --width",
+    "segscore demo",
+    "segscore demo --report demo-report.html --width 100",
+)
 def run(
     report: Annotated[
         Path,
-        typer.Option("--report", metavar="FILE", help="The page to write; open it in a browser."),
+        typer.Option(
+            "--report",
+            rich_help_panel=Section.PAGES,
+            metavar="FILE",
+            help="The page to write; open it in a browser.",
+        ),
         Written("--report"),
     ] = Path("demo-report.html"),
     width: Annotated[
         int | None,
         typer.Option(
             "--width",
+            rich_help_panel=Section.OUTPUT,
             min=1,
-            help="Columns of text; by default the terminal's, or 100 without one.",
+            help="Width of text in columns; by default the terminal's, or 100 without one.",
         ),
     ] = None,
 ) -> None:
-    """Show what segscore does, on two small sets of real segmentations.
+    """Show what segscore does, on two small sets of real codings.
 
-    Prints tables, and writes a page that shows documents one by one.
+    Prints tables, and writes a page that shows documents one by one; beside it a page in which to
+    mark a text.
     """
     from segscore.datasets import demonstration
 
@@ -57,6 +73,18 @@ def run(
         console.print(section.table)
     console.print()
     console.print(COMMANDS, highlight=False, markup=False, end="")
-    written = demonstration.write_page(report)
-    words = "The same as a page, document by document, to open in a browser:"
-    console.print(f"\n{words}\n{written.resolve()}", highlight=False, markup=False, soft_wrap=True)
+    pages = [f"{demonstration.write_page(report).resolve()} (the same, document by document)"]
+    if not is_stream(report):
+        page = demonstration.write_annotation_page(_beside(report))
+        pages.append(f"{page.resolve()} (mark a poem yourself)")
+    said = f"Open in a browser: {', '.join(pages)}"
+    console.print(f"\n{said}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _beside(report: Path) -> Path:
+    """The name of the annotation page beside the report.
+
+    >>> _beside(Path("demo-report.html")).name, _beside(Path("page.html")).name
+    ('demo-annotate.html', 'page-annotate.html')
+    """
+    return report.with_name(f"{report.stem.removesuffix('-report')}-annotate.html")

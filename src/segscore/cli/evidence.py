@@ -11,17 +11,17 @@ from segscore.cli.chunk_options import (
     ChunkReportOption,
     ChunksArgument,
     MissingOption,
-    TextEncodingOption,
     TextsArgument,
     TokensOption,
     chunker_files,
     token_function,
 )
 from segscore.cli.gate import LimitOptions
-from segscore.cli.option_groups import OptionGroup
-from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
+from segscore.cli.help_sections import Section, short_help
+from segscore.cli.option_groups import NamesFile, OptionGroup
+from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
-from segscore.cli.reading_options import LargeOption
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, nearest
@@ -52,6 +52,8 @@ QuestionsArgument = Annotated[
 class RetrievalOptions(OptionGroup):
     """What was fetched, and how much of it counts."""
 
+    section = Section.METRICS
+
     retrieved: Annotated[
         list[str] | None,
         typer.Option(
@@ -60,6 +62,7 @@ class RetrievalOptions(OptionGroup):
             help="What was fetched: JSON Lines with question and retrieved, ids or positions of "
             "chunks, best first. One for each of CHUNKS, in their order, or CHUNKER=FILE.",
         ),
+        NamesFile("="),
     ] = None
     k: Annotated[
         str | None,
@@ -104,6 +107,8 @@ class RetrievalOptions(OptionGroup):
 class EvidenceStatistics(OptionGroup):
     """Averages, intervals and tests; named as in the library."""
 
+    section = Section.STATISTICS
+
     average: Annotated[
         Literal["pooled", "mean"],
         typer.Option(
@@ -120,13 +125,11 @@ class EvidenceStatistics(OptionGroup):
             "by itself, which says nothing about other texts.",
         ),
     ] = "document"
-    test: Annotated[Test, typer.Option("--test", help="The test of two chunkers.")] = (
-        "randomisation"
-    )
+    test: Annotated[Test, typer.Option("--test", help="The test of differences.")] = "randomisation"
     correction: Annotated[
-        Correction, typer.Option("--correction", help="Correction of p for many pairs of chunkers.")
+        Correction, typer.Option("--correction", help="Correction of p for many pairs.")
     ] = "holm"
-    level: Annotated[float, typer.Option("--level", help="Confidence level of intervals.")] = 0.95
+    level: LevelOption = 0.95
     n_resamples: ResamplesOption = RESAMPLES
     seed: SeedOption = 0
 
@@ -136,20 +139,27 @@ ShowOption = Annotated[
     View,
     typer.Option(
         "--show",
-        help="The table: chunkers; measures, with both averages; pairs of chunkers; questions; "
-        "cut, the evidence that was cut, with the text around it; curve, over k. auto: measures "
-        "for one chunker, chunkers for several.",
+        rich_help_panel=Section.OUTPUT,
+        help="The table to show. measures has both averages; cut is the evidence that was cut, "
+        "with the text around it; curve is over k. auto: measures for one chunker, chunkers for "
+        "several.",
     ),
 ]
 ConventionOption = Annotated[
     Convention,
     typer.Option(
         "--convention",
+        rich_help_panel=Section.METRICS,
         help="program: count as the published program does (Smith & Troynikov 2024).",
     ),
 ]
 
 
+@short_help(
+    "--show --retrieved --k --average --fail-under --report --format --output",
+    "segscore evidence guide.md questions.jsonl fixed.jsonl sections.jsonl",
+    "segscore evidence guide.md questions.jsonl fixed.jsonl --show cut",
+)
 def run(
     *,
     texts: TextsArgument,
@@ -167,12 +177,12 @@ def run(
     large: LargeOption = False,
     output: OutputOptions,
 ) -> None:
-    """Measure whether the evidence of answers is in one chunk, and what it costs to fetch it.
+    """Measure whether the evidence of answers is in one chunk.
 
-    whole is the share of evidence spans that lie completely in one chunk, precision-omega the share
-    of evidence in the chunks that touch it. With --retrieved also recall, precision, iou and hit of
-    what was fetched. Chunks may overlap, leave gaps and cut words; white space at the ends of
-    evidence does not count.
+    Also what it costs to fetch it. whole is the share of evidence spans that lie completely in one
+    chunk, precision-omega the share of evidence in the chunks that touch it. With --retrieved also
+    recall, precision, iou and hit of what was fetched. Chunks may overlap, leave gaps and cut
+    words; white space at the ends of evidence does not count.
     """
     from segscore.retrieval.evaluating import compare_evidence
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
-from segscore.cli.options import FormatOptions
+from segscore.cli.options import FormatOptions, IgnoreTextOption
 from segscore.cli.output import OutputOptions, remark, write_page
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
@@ -41,6 +42,7 @@ CoderOption = Annotated[
     str | None,
     typer.Option(
         "--reference",
+        rich_help_panel=Section.COMPARED,
         metavar="CODER",
         help="The coder of GOLD who is the reference, if there are several. consensus:0.5 is what "
         "half of them mark.",
@@ -48,12 +50,18 @@ CoderOption = Annotated[
 ]
 PersonOption = Annotated[
     str | None,
-    typer.Option("--person", metavar="CODER", help="Only this person of PERSON."),
+    typer.Option(
+        "--person",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="Only this person of PERSON.",
+    ),
 ]
 NearOption = Annotated[
     int,
     typer.Option(
         "--n-t",
+        rich_help_panel=Section.METRICS,
         min=1,
         help="A boundary less than so many positions away is a near miss; 2: one unit.",
     ),
@@ -62,8 +70,9 @@ ShowOption = Annotated[
     list[FeedbackPart] | None,
     typer.Option(
         "--show",
+        rich_help_panel=Section.OUTPUT,
         metavar="TABLE",
-        help=f"Which tables. May be repeated: {', '.join(FeedbackPart)}. By default people if "
+        help=f"A table to show: {', '.join(FeedbackPart)}. May be repeated. By default people if "
         "there are several, documents and places if there is one.",
     ),
 ]
@@ -71,18 +80,20 @@ PagesOption = Annotated[
     Path | None,
     typer.Option(
         "--report",
+        rich_help_panel=Section.PAGES,
         metavar="FILE",
         help="Also write an HTML page for the person; for several people a folder, in which each "
         "gets NAME.html.",
     ),
     Written("--report"),
 ]
-IgnoreTextOption = Annotated[
-    bool,
-    typer.Option("--ignore-text", help="Continue even if the texts of the two sides differ."),
-]
 
 
+@short_help(
+    "--reference --person --n-t --show --report --units --marks --map --format --output",
+    "segscore feedback reference.jsonl people.jsonl --person ann",
+    "segscore feedback people.jsonl --reference ann --report feedback",
+)
 def run(
     *,
     gold: GoldArgument,
@@ -97,17 +108,17 @@ def run(
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Show people what they do otherwise than a reference: matches, near misses, missed and extra
-    boundaries, and habits.
+    """Show people what they do otherwise than a reference.
 
-    Each person is judged on the documents that they coded. Without PERSON, GOLD holds the people,
-    too: its consensus, or --reference CODER, is the reference of all others. -o page.html writes
-    the page for one person, as --report does.
+    Matches, near misses, missed and extra boundaries, and habits. Each person is judged on the
+    documents that they coded. Without PERSON, GOLD holds the people, too: its consensus, or
+    --reference CODER, is the reference of all others. -o page.html writes the page for one person,
+    as --report does.
     """
     from segscore.coders.feedback import feedback_for_each
 
-    left = reading.read(gold, formats.both[0], more_follow=bool(people))
-    right = reading.read(people, formats.both[1]) if people else None
+    left = reading.read(gold, formats.both[0], more_follow=bool(people), ignore_text=ignore_text)
+    right = reading.read(people, formats.both[1], ignore_text=ignore_text) if people else None
     found = feedback_for_each(
         left, right, reference=reference, coder=person, n_t=n_t, ignore_text=ignore_text,
         remark=remark,

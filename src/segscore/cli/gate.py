@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from segscore.cli import completion
+from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written, refuse_alone
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError, visible
@@ -28,11 +30,21 @@ if TYPE_CHECKING:
 
 JunitOption = Annotated[
     Path | None,
-    typer.Option("--junit", metavar="FILE", help="Write the checks to this file as JUnit XML."),
+    typer.Option(
+        "--junit",
+        rich_help_panel=Section.GATE,
+        metavar="FILE",
+        help="Write the checks to this file as JUnit XML.",
+    ),
     Written("--junit"),
 ]
 GithubOption = Annotated[
-    bool, typer.Option("--github", help="Print failed checks as annotations for GitHub Actions.")
+    bool,
+    typer.Option(
+        "--github",
+        rich_help_panel=Section.GATE,
+        help="Print failed checks as annotations for GitHub Actions.",
+    ),
 ]
 
 
@@ -43,10 +55,13 @@ ALPHA = 0.05
 class LimitOptions(OptionGroup):
     """Limits that averages must keep."""
 
+    section = Section.GATE
+
     under: Annotated[
         list[str] | None,
         typer.Option(
             "--fail-under",
+            autocompletion=completion.metric_limits,
             metavar="METRIC=NUMBER",
             help="Exit with 1 if the average is below the number. May be repeated.",
         ),
@@ -55,6 +70,7 @@ class LimitOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--fail-over",
+            autocompletion=completion.metric_limits,
             metavar="METRIC=NUMBER",
             help="Exit with 1 if the average is above the number. May be repeated.",
         ),
@@ -125,10 +141,13 @@ class LimitOptions(OptionGroup):
 class WorseOptions(OptionGroup):
     """How much worse than the first system the others may be."""
 
+    section = Section.GATE
+
     worse: Annotated[
         list[str] | None,
         typer.Option(
             "--fail-if-worse",
+            autocompletion=completion.metrics,
             metavar="METRIC",
             help="Exit with 1 if a system is worse than the first one: significantly (one-sided), "
             "or by more than --margin. May be repeated.",

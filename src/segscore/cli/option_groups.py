@@ -12,14 +12,21 @@ write are marked `Written`, and who has one gets --force behind its own options.
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import dataclass, fields
+from copy import copy
+from dataclasses import fields
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeGuard, TypeVar
 
 import typer
+from typer.models import ParameterInfo
 
+from segscore.cli.help_sections import Section
+from segscore.cli.option_marks import NamesFile, OnlyTyped, Written
+from segscore.cli.settings_options import settings_parameters, without_settings_options
 from segscore.errors import SegmentationError
+
+__all__ = ["NamesFile", "OnlyTyped", "OptionGroup", "Written", "refuse_alone", "with_groups"]
 
 Mark = TypeVar("Mark")
 
@@ -28,28 +35,15 @@ class OptionGroup:
     """Options that belong together.
 
     `behind` names groups whose options stand last in any command that takes this group; they are
-    not handed over.
+    not handed over. `section` is where the help shows the options that name no section themselves.
     """
 
     behind: "ClassVar[tuple[type[OptionGroup], ...]]" = ()
+    section: ClassVar[Section | None] = None
 
     def around(self) -> AbstractContextManager[Any]:
         """What is done before and after a command that takes the group as a parameter."""
         return nullcontext()
-
-
-@dataclass(frozen=True)
-class Written:
-    """Marks an option whose file is written; `name` is what messages call it."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class NamesFile:
-    """Marks an option of texts in which a file that is read may stand behind a sign."""
-
-    sign: str
 
 
 def refuse_alone(given: Mapping[str, object], needed: object, name: str) -> None:
@@ -64,20 +58,59 @@ _FORCE = inspect.Parameter(
     inspect.Parameter.KEYWORD_ONLY,
     default=False,
     annotation=Annotated[
-        bool, typer.Option("--force", help="Write even over a file that is read as input.")
+        bool,
+        typer.Option(
+            "--force",
+            rich_help_panel=Section.OUTPUT,
+            help="Write even over a file that is read as input.",
+        ),
+        OnlyTyped("it writes over files"),
     ],
 )
 
 
-def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[..., None]:
-    """The command as Typer registers it; `guarded` is False where no file is read."""
+def _show_short_help(context: typer.Context, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        formatter = context.make_formatter()
+        command: Any = context.command  # ours: `command.Command` or `command.Group`
+        command.format_short_help(context, formatter)
+        typer.echo(formatter.getvalue(), nl=False)
+        raise typer.Exit
+
+
+_SHORT_HELP = inspect.Parameter(
+    "short_help",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[
+        bool,
+        typer.Option(
+            "-h",
+            callback=_show_short_help,
+            is_eager=True,
+            rich_help_panel=Section.HELP,
+            help="The options that people use most, and examples.",
+        ),
+    ],
+)
+
+
+def with_groups(
+    run: Callable[..., None], *, guarded: bool = True, settings: bool = True
+) -> Callable[..., None]:
+    """The command as Typer registers it.
+
+    guarded: False where no file is read.
+    settings: False where a settings file has nothing to say.
+    """
     own = inspect.signature(run, eval_str=True).parameters
     groups = {name: one.annotation for name, one in own.items() if _is_group(one.annotation)}
     last = list(dict.fromkeys(other for one in groups.values() for other in one.behind))
     options = [option for one in own.values() for option in _options_of(one)]
     if guarded and _marks(options, Written):
         options.append(_FORCE)
-    options += [option for one in last for option in inspect.signature(one).parameters.values()]
+    options += [option for one in last for option in _options_in(one)]
+    options += [*(settings_parameters() if settings else ()), _SHORT_HELP]
     return _command(run, groups, last, options)
 
 
@@ -90,7 +123,9 @@ def _command(
     written, signs = _marks(options, Written), _marks(options, NamesFile)
 
     @wraps(run)
-    def command(**given: Any) -> None:
+    def command(*, short_help: bool = False, **values: Any) -> None:
+        del short_help  # shown before anything else is looked at
+        given = without_settings_options(values)
         if not given.pop("force", True):
             _refuse_overwriting(given, written, signs)
         made = {name: _collected(one, given) for name, one in groups.items()}
@@ -112,8 +147,28 @@ def _is_group(annotation: Any) -> TypeGuard[type[OptionGroup]]:
 def _options_of(parameter: inspect.Parameter) -> Iterable[inspect.Parameter]:
     """The options of a group, or the parameter itself."""
     if _is_group(parameter.annotation):
-        return inspect.signature(parameter.annotation).parameters.values()
+        return _options_in(parameter.annotation)
     return [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+
+
+def _options_in(group: type[OptionGroup]) -> list[inspect.Parameter]:
+    """The options of a group, each in a section of the help."""
+    return [_in_section(one, group.section) for one in inspect.signature(group).parameters.values()]
+
+
+def _in_section(option: inspect.Parameter, section: Section | None) -> inspect.Parameter:
+    """The option in the section, unless it names another; groups may share what it is made of."""
+    annotated: Any = Annotated
+    marks = [_placed(mark, section) for mark in option.annotation.__metadata__]
+    return option.replace(annotation=annotated[option.annotation.__origin__, *marks])
+
+
+def _placed(mark: Any, section: Section | None) -> Any:
+    if not isinstance(mark, ParameterInfo) or mark.rich_help_panel is not None:
+        return mark
+    placed = copy(mark)
+    placed.rich_help_panel = section
+    return placed
 
 
 def _collected(group: type[OptionGroup], given: dict[str, Any]) -> OptionGroup:

@@ -6,17 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from segscore.cli.column_files import ColumnNames
-from segscore.cli.option_groups import NamesFile, OptionGroup, Written, refuse_alone
-from segscore.cli.reading_options import ReadingOptions, names_in
+from segscore.cli import completion
+from segscore.cli.help_sections import Section
+from segscore.cli.option_groups import NamesFile, OptionGroup, refuse_alone
+from segscore.cli.reading_options import ReadingOptions
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
-from segscore.io.read_options import ReadOptions
 from segscore.metrics.base import OnUndefined
+from segscore.metrics.statistics import Average
 from segscore.pairing.consensus_rule import consensus_rule
 from segscore.pairing.failures import Missing, counts_failures
-from segscore.pairing.list_columns import Encoding
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align
 
@@ -36,10 +36,41 @@ SystemsArgument = Annotated[
     ),
     NamesFile("="),
 ]
+ReferenceCoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--reference",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="The coder of REF who is the reference; consensus:0.5 is what half of them mark.",
+    ),
+]
+ReferenceCodersOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reference",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="A coder of REF who is a reference; by default all. consensus:0.5 is what half of "
+        "them mark, consensus:majority:1 what most mark within one unit. May be repeated.",
+    ),
+]
+HypothesisCoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--hypothesis",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="The coder who is the hypothesis, if there are several.",
+    ),
+]
 SystemOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--system", metavar="CODER", help="A coder of REF that is a system. May be repeated."
+        "--system",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="A coder of REF that is a system. May be repeated.",
     ),
 ]
 MetricsOption = Annotated[
@@ -47,39 +78,115 @@ MetricsOption = Annotated[
     typer.Option(
         "--metric",
         "-m",
+        rich_help_panel=Section.METRICS,
         metavar="METRIC",
+        autocompletion=completion.metrics,
         help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part. May be repeated.',
     ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", help="Random seed.")]
+MetricOption = Annotated[
+    str,
+    typer.Option(
+        "--metric",
+        "-m",
+        rich_help_panel=Section.METRICS,
+        metavar="METRIC",
+        autocompletion=completion.metrics,
+        help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part.',
+    ),
+]
+AverageOption = Annotated[
+    Average,
+    typer.Option(
+        "--average",
+        rich_help_panel=Section.STATISTICS,
+        help="micro: of all documents together; macro: the mean over documents.",
+    ),
+]
+LevelOption = Annotated[
+    float,
+    typer.Option(
+        "--level", rich_help_panel=Section.STATISTICS, help="Confidence level of intervals."
+    ),
+]
+SeedOption = Annotated[
+    int, typer.Option("--seed", rich_help_panel=Section.STATISTICS, help="Random seed.")
+]
 DrawsOption = Annotated[
     int | None,
-    typer.Option("--draws", help="Number of random draws of coders or systems, 2 or more."),
+    typer.Option(
+        "--draws",
+        rich_help_panel=Section.STATISTICS,
+        help="Number of random draws of coders or systems, 2 or more.",
+    ),
 ]
 FormatOption = Annotated[
     str | None,
-    typer.Option("--from", metavar="FORMAT", help="Format of the input, if it is not recognised."),
+    typer.Option(
+        "--from",
+        autocompletion=completion.formats,
+        rich_help_panel=Section.READING,
+        metavar="FORMAT",
+        help="Format of the input, if it is not recognised.",
+    ),
+]
+ToOption = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FORMAT",
+        autocompletion=completion.written_formats,
+        help="Format of the output, if its suffix does not say.",
+    ),
+]
+LossyOption = Annotated[
+    bool,
+    typer.Option(
+        "--lossy",
+        rich_help_panel=Section.OUTPUT,
+        help="Leave out what the format of the output cannot hold.",
+    ),
+]
+ParameterOption = Annotated[
+    str,
+    typer.Option(
+        "--parameter",
+        rich_help_panel=Section.METRICS,
+        metavar="NAME=VALUES",
+        help="The parameter to change: n_t=1:10 (1 to 10, both included), n_t=1:10:3, or k=2,4,8.",
+    ),
 ]
 MissingOption = Annotated[
     Missing,
     typer.Option(
         "--missing",
+        rich_help_panel=Section.COMPARED,
         help="Documents that only one side has: an error, or skip them. A missing hypothesis may "
         "also count as one segment (none), or as wrong throughout (worst).",
     ),
 ]
 UndefinedOption = Annotated[
     OnUndefined,
-    typer.Option("--on-undefined", help="Documents that cannot be scored: an error, or NaN."),
+    typer.Option(
+        "--on-undefined",
+        rich_help_panel=Section.METRICS,
+        help="Documents that cannot be scored: an error, or NaN.",
+    ),
 ]
 CheckOption = Annotated[
     bool,
-    typer.Option("--check/--no-check", help="Warn if something is probably wrong with the input."),
+    typer.Option(
+        "--check/--no-check",
+        rich_help_panel=Section.READING,
+        help="Warn if something is probably wrong with the input.",
+    ),
 ]
 CodersOption = Annotated[
     Scope | None,
     typer.Option(
         "--coders",
+        rich_help_panel=Section.READING,
         help="Whether a coder's name means the same person in all documents (global) or not "
         "(local); by default as the file says, or else global.",
     ),
@@ -103,17 +210,25 @@ def reference_of(coders: list[str] | None) -> str | list[str] | None:
 class FormatOptions(OptionGroup):
     """Formats of the two sides, if they are not recognised."""
 
+    section = Section.READING
+
     source: FormatOption = None
     ref_from: Annotated[
         str | None,
         typer.Option(
-            "--ref-from", metavar="FORMAT", help="Format of REF alone; otherwise as --from."
+            "--ref-from",
+            autocompletion=completion.formats,
+            metavar="FORMAT",
+            help="Format of REF alone; otherwise as --from.",
         ),
     ] = None
     hyp_from: Annotated[
         str | None,
         typer.Option(
-            "--hyp-from", metavar="FORMAT", help="Format of the other files; otherwise as --from."
+            "--hyp-from",
+            autocompletion=completion.formats,
+            metavar="FORMAT",
+            help="Format of the other files; otherwise as --from.",
         ),
     ] = None
 
@@ -128,6 +243,7 @@ AlignOption = Annotated[
     Align | None,
     typer.Option(
         "--align",
+        rich_help_panel=Section.TIMES,
         help="If the words of the sides differ (a recogniser's): bring the boundaries of the "
         "other side onto the units of REF by an alignment of their words.",
     ),
@@ -136,6 +252,7 @@ MaxErrorOption = Annotated[
     float | None,
     typer.Option(
         "--max-error",
+        rich_help_panel=Section.TIMES,
         help="With --align: the highest word error rate at which words are aligned, by default "
         f"{MAX_ERROR}.",
     ),
@@ -144,6 +261,7 @@ MaskOption = Annotated[
     list[str] | None,
     typer.Option(
         "--mask",
+        rich_help_panel=Section.COMPARED,
         metavar="START:END",
         help="Do not score this part of each document: it is cut out of all codings. In units "
         "from 0, END not included, or in time: 12.5s:30s. May be repeated.",
@@ -153,8 +271,19 @@ UemOption = Annotated[
     Path | None,
     typer.Option(
         "--uem",
+        rich_help_panel=Section.TIMES,
         metavar="FILE",
         help="Score only what this UEM file names: recording, channel, start, end in seconds.",
+    ),
+]
+
+
+IgnoreTextOption = Annotated[
+    bool,
+    typer.Option(
+        "--ignore-text",
+        rich_help_panel=Section.COMPARED,
+        help="Continue even if the texts of a document differ.",
     ),
 ]
 
@@ -189,11 +318,10 @@ def max_error_of(max_error: float | None, align: str | None) -> float:
 class PairingOptions(OptionGroup):
     """How the two sides are paired, and what of them is scored."""
 
+    section = Section.COMPARED
+
     missing: MissingOption = "error"
-    ignore_text: Annotated[
-        bool,
-        typer.Option("--ignore-text", help="Continue even if the texts of the two sides differ."),
-    ] = False
+    ignore_text: IgnoreTextOption = False
     align: AlignOption = None
     max_error: MaxErrorOption = None
     mask: MaskOption = None
@@ -250,135 +378,16 @@ def read_as_they_are(
 class ScoringOptions(OptionGroup):
     """What is done about undefined values, and by how many threads; named as in the library."""
 
+    section = Section.METRICS
+
     on_undefined: UndefinedOption = "raise"
     threads: Annotated[
         int | None, typer.Option("--threads", help="Threads to use; by default all cores.")
     ] = None
 
 
-ResamplesOption = Annotated[int, typer.Option("--resamples", help="Number of resamples.")]
+ResamplesOption = Annotated[
+    int,
+    typer.Option("--resamples", rich_help_panel=Section.STATISTICS, help="Number of resamples."),
+]
 RESAMPLES = 10_000
-
-
-# ---- columns of Parquet and Arrow files ----
-
-ReferenceColumn = Annotated[
-    str | None,
-    typer.Option(
-        "--reference-column", metavar="NAME", help="Column of references, in a Parquet file."
-    ),
-]
-ReferenceLabels = Annotated[
-    str | None,
-    typer.Option(
-        "--reference-labels",
-        metavar="NAME",
-        help="Column with a label for each segment of the references there.",
-    ),
-]
-UnitsColumn = Annotated[
-    str | None,
-    typer.Option("--n-units", metavar="NAME", help="Column with the number of units there."),
-]
-DocumentColumn = Annotated[
-    str | None,
-    typer.Option("--document-column", metavar="NAME", help="Column with the documents' names."),
-]
-EncodingOption = Annotated[
-    Encoding | None,
-    typer.Option("--encoding", help="What the lists of these columns hold; by default boundaries."),
-]
-SumsOption = Annotated[
-    Path | None,
-    typer.Option("--sums", metavar="FILE", help="Write the sums, for `segscore accumulate merge`."),
-    Written("--sums"),
-]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ColumnOptions(OptionGroup):
-    """Columns of a reference and a hypothesis."""
-
-    reference_column: ReferenceColumn = None
-    hypothesis_column: Annotated[
-        str | None,
-        typer.Option("--hypothesis-column", metavar="NAME", help="Column of hypotheses there."),
-    ] = None
-    n_units: UnitsColumn = None
-    document_column: DocumentColumn = None
-    encoding: EncodingOption = None
-    reference_labels: ReferenceLabels = None
-    hypothesis_labels: Annotated[
-        str | None,
-        typer.Option("--hypothesis-labels", metavar="NAME", help="The same for the hypotheses."),
-    ] = None
-    by: Annotated[
-        list[str] | None,
-        typer.Option("--by", metavar="NAME", help="Column that makes groups. May be repeated."),
-    ] = None
-    sums: SumsOption = None
-
-    def chosen(self, reading: ReadOptions) -> ColumnNames:
-        """The columns that are named."""
-        return ColumnNames(
-            self.reference_column,
-            self.hypothesis_column,
-            self.n_units,
-            self.document_column,
-            self.encoding,
-            reading.on_error,
-            tuple(self.by or ()),
-            reference_labels=self.reference_labels,
-            hypothesis_labels=tuple(filter(None, [self.hypothesis_labels])),
-            large=reading.large,
-            sums=self.sums,
-        )
-
-
-@dataclass(frozen=True, kw_only=True)
-class SystemColumnOptions(OptionGroup):
-    """Columns of a reference and several systems."""
-
-    reference_column: ReferenceColumn = None
-    system_columns: Annotated[
-        str | None,
-        typer.Option(
-            "--systems", metavar="NAMES", help="Columns of systems in a Parquet file: a,b,c."
-        ),
-    ] = None
-    reference_labels: ReferenceLabels = None
-    system_labels: Annotated[
-        str | None,
-        typer.Option(
-            "--system-labels",
-            metavar="NAMES",
-            help="The same for each of the --systems, in their order: a,b,c.",
-        ),
-    ] = None
-    n_units: UnitsColumn = None
-    document_column: DocumentColumn = None
-    encoding: EncodingOption = None
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            "--cluster", metavar="NAME", help="Column that says which documents belong together."
-        ),
-    ] = None
-    sums: SumsOption = None
-
-    def chosen(self, reading: ReadOptions) -> ColumnNames:
-        """The columns that are named."""
-        return ColumnNames(
-            self.reference_column,
-            None,
-            self.n_units,
-            self.document_column,
-            self.encoding,
-            reading.on_error,
-            systems=names_in(self.system_columns),
-            cluster=self.cluster,
-            reference_labels=self.reference_labels,
-            hypothesis_labels=names_in(self.system_labels),
-            large=reading.large,
-            sums=self.sums,
-        )

@@ -1,7 +1,6 @@
 """Where output goes: the result to stdout or a file, remarks, warnings and progress to stderr."""
 
 import json
-import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,12 +15,16 @@ import typer
 from segscore.checking import Finding, quick_check
 from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
+from segscore.cli.given_options import for_this_command
+from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.settings_in_force import command_again, settings_in_force
 from segscore.cli.streams import print_error, print_out, reader_may_leave
 from segscore.errors import SegmentationError, shortened, visible
 from segscore.io.files import replacing
 from segscore.metrics import metric as as_metric
 from segscore.tables.look import Look
+from segscore.tables.machine import json_text
 from segscore.tables.markup import html_page
 from segscore.tables.table import Format, Table
 
@@ -48,13 +51,30 @@ _BY_SUFFIX: dict[str, Format] = {
 
 OutputOption = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write to this file instead of stdout."),
+    typer.Option(
+        "--output",
+        "-o",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FILE",
+        help="Write to this file instead of stdout.",
+    ),
     Written("-o"),
+]
+PlotOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FILE",
+        help="Draw it, too: .pdf, .svg, .png or .pgf.",
+    ),
+    Written("--plot"),
 ]
 ReportOption = Annotated[
     Path | None,
     typer.Option(
         "--report",
+        rich_help_panel=Section.PAGES,
         metavar="FILE",
         help="Also write an HTML page that shows it all, document by document.",
     ),
@@ -66,10 +86,13 @@ ReportOption = Annotated[
 class LookOptions(OptionGroup):
     """How tables look; whatever is printed while the command runs asks for them."""
 
+    section = Section.OUTPUT
+
     width: Annotated[
         int | None,
         typer.Option(
-            "--width", help="Columns of text; by default the terminal's, or 100 without one."
+            "--width",
+            help="Width of text in columns; by default the terminal's, or 100 without one.",
         ),
     ] = None
     digits: Annotated[int | None, typer.Option("--digits", help="Decimals of numbers.")] = None
@@ -86,7 +109,7 @@ class LookOptions(OptionGroup):
         bool, typer.Option("--no-intervals", help="Leave confidence intervals out.")
     ] = False
     caption: Annotated[
-        str | None, typer.Option("--caption", metavar="TEXT", help="Title of the table.")
+        str | None, typer.Option("--caption", metavar="TEXT", help="Caption of the table.")
     ] = None
     label: Annotated[
         str | None,
@@ -142,6 +165,7 @@ class OutputOptions(OptionGroup):
     """Where tables go, and in which format."""
 
     behind = (LookOptions,)
+    section = Section.OUTPUT
 
     form: Annotated[
         Format | None,
@@ -170,7 +194,7 @@ class OutputOptions(OptionGroup):
             return
         if width is None and self.file is None:
             width = _WIDTH
-        texts = [table.render(form, width).rstrip("\n") for table in found.values()]
+        texts = [_rendered(table, form, width) for table in found.values()]
         whole = "\n\n".join(texts)
         if form == "json" and len(texts) > 1:
             cells = (f"{json.dumps(name)}: {text}" for name, text in zip(found, texts, strict=True))
@@ -183,6 +207,20 @@ class OutputOptions(OptionGroup):
             whole = html_page(texts, title).rstrip("\n")
         with reader_may_leave(), replacing(self.file) as file:  # the file may be /dev/stdout
             file.write(whole + "\n")
+
+
+def _rendered(table: Table, form: Format, width: int | None) -> str:
+    """The table; in JSON each row says which settings of a file made it, if there are any."""
+    settings = settings_in_force()
+    if form != "json" or settings is None:
+        return table.render(form, width).rstrip("\n")
+    rows = (table.for_machines or table).records()
+    return json_text([{**row, "settings": str(settings)} for row in rows]).rstrip("\n")
+
+
+def names_format(path: Path) -> bool:
+    """Whether the suffix of a file says in which format it is written."""
+    return path.suffix.lower() in _BY_SUFFIX
 
 
 def _form_of(path: Path | None) -> Format:
@@ -214,7 +252,7 @@ def write_page(result: Any, path: Path | None, **options: Any) -> None:
         return
     from segscore.pages import report
 
-    command = shlex.join(["segscore", *sys.argv[1:]])
+    command = command_again(sys.argv[1:])
     remark(f"wrote {report(result, path, command=command, **options)}", one_line=True)
 
 
@@ -238,7 +276,7 @@ def remark(message: str, one_line: bool = False) -> None:
     On a terminal it is broken between words, as tables are, unless it is to stay `one_line`: errors
     and what another program reads. Elsewhere, in logs and pipes, each remark is a line.
     """
-    text = shortened(message)
+    text = shortened(for_this_command(message))
     if len(text) > _LONGEST_REMARK:
         text = text[:_LONGEST_REMARK] + "…"
     lines = [visible(line) for line in text.split("\n")]

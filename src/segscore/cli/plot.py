@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
 
 import typer
 
+from segscore.cli import completion
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
-from segscore.cli.options import FormatOption
+from segscore.cli.option_marks import OwnMeaning
+from segscore.cli.options import FormatOption, HypothesisCoderOption, ReferenceCoderOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.coefficients import Coefficient
 from segscore.errors import SegmentationError, named
@@ -44,6 +47,11 @@ class PlotInput(NamedTuple):
         return read_chosen(path, self.source, self.reading.options)
 
 
+@short_help(
+    "--output --document --reference --hypothesis --metric --parameter --title --width --height",
+    "segscore plot boundaries people.jsonl --document talk01 -o talk01.svg",
+    "segscore plot intervals reference.jsonl ours.jsonl baseline.jsonl -o b.pdf",
+)
 def run(
     *,
     kind: Annotated[Kind, typer.Argument(metavar="KIND", help=f"{', '.join(get_args(Kind))}.")],
@@ -58,44 +66,79 @@ def run(
     ],
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", help="The picture: .pdf, .svg, .png or .pgf."),
+        typer.Option(
+            "--output",
+            "-o",
+            rich_help_panel=Section.OUTPUT,
+            help="The picture: .pdf, .svg, .png or .pgf.",
+        ),
         Written("-o"),
     ],
     document: Annotated[
         str | None,
-        typer.Option("--document", help="The document to draw; default: all, or the one."),
+        typer.Option(
+            "--document",
+            rich_help_panel=Section.COMPARED,
+            metavar="NAME",
+            help="The document to show; by default all, or the only one.",
+        ),
     ] = None,
-    reference: Annotated[
-        str | None, typer.Option("--reference", help="The coder who is the reference.")
-    ] = None,
-    hypothesis: Annotated[
-        str | None, typer.Option("--hypothesis", help="The coder to hold against it.")
-    ] = None,
+    reference: ReferenceCoderOption = None,
+    hypothesis: HypothesisCoderOption = None,
     metric: Annotated[
-        str | None, typer.Option("--metric", "-m", help='A metric, such as b or "wd(k=3)".')
+        str | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            autocompletion=completion.metrics,
+            rich_help_panel=Section.METRICS,
+            metavar="METRIC",
+            help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part.',
+        ),
     ] = None,
     parameter: Annotated[
         str | None,
         typer.Option(
             "--parameter",
+            rich_help_panel=Section.METRICS,
             metavar="NAME=VALUES",
-            help="What sweep changes: n_t=1:10 (both included), or k=2,4,8.",
+            help="Of the picture sweep, the parameter to change: n_t=1:10 (1 to 10, both "
+            "included), n_t=1:10:3, or k=2,4,8.",
         ),
     ] = None,
     coefficient: Annotated[
         Coefficient | None,
         typer.Option(
             "--coefficient",
+            rich_help_panel=Section.STATISTICS,
             help="Of intervals of agreement: corrected for chance (default), or as papers print "
             "it (pi, kappa).",
         ),
     ] = None,
-    title: Annotated[str | None, typer.Option("--title", help="A title above the picture.")] = None,
+    title: Annotated[
+        str | None,
+        typer.Option("--title", rich_help_panel=Section.OUTPUT, help="A title above the picture."),
+    ] = None,
     width: Annotated[
-        float | None, typer.Option("--width", min=1, max=100, help="In inches.")
+        float | None,
+        typer.Option(
+            "--width",
+            rich_help_panel=Section.OUTPUT,
+            min=1,
+            max=100,
+            help="Width of the picture in inches.",
+        ),
+        OwnMeaning(),
     ] = None,
     height: Annotated[
-        float | None, typer.Option("--height", min=1, max=100, help="In inches.")
+        float | None,
+        typer.Option(
+            "--height",
+            rich_help_panel=Section.OUTPUT,
+            min=1,
+            max=100,
+            help="Height of the picture in inches.",
+        ),
     ] = None,
     source: FormatOption = None,
     reading: ReadingOptions,

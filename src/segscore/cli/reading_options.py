@@ -4,38 +4,48 @@ What was skipped is told at the end: a table on stderr, a file if --errors names
 code 3.
 """
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from segscore.basics.cached import cached_property
-from segscore.cli.option_groups import OptionGroup, Written
-from segscore.cli.output import remark, remark_width, write_table
-from segscore.cli.streams import print_error
+from segscore.cli import completion
+from segscore.cli.help_sections import Section
+from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
+from segscore.cli.output import remark
+from segscore.cli.reading_values import columns_in, durations_in, names_in, pairs_in
+from segscore.cli.skipped_files import SKIPPED, tell_skipped
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.table_columns import PARTS, Empty, Marks, TableNotes
-from segscore.errors import SegmentationError, nearest
-from segscore.io.coder_choice import check_all_met, read_renames
+from segscore.errors import SegmentationError
+from segscore.io.coder_choice import check_all_met
 from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
 from segscore.io.reading import read_chosen
-from segscore.tables.table import Table
-from segscore.tables.view import Column
 from segscore.text.chunk_placing import Gaps, Overlap
 from segscore.text.unit_splitting import Code
-
-SKIPPED = 3  # exit code: done, but some files were skipped
 
 LargeOption = Annotated[
     bool,
     typer.Option(
         "--large",
+        rich_help_panel=Section.READING,
         help="Read files that would take more than 2 GB of memory, and compressed ones that "
         "grow more than 500-fold beyond 256 MB: for files that you trust.",
+    ),
+    OnlyTyped("it lifts the limits of memory"),
+]
+
+LenientOption = Annotated[
+    bool,
+    typer.Option(
+        "--lenient",
+        rich_help_panel=Section.READING,
+        help="Leave out blank lines and empty segments in Choi's format, and the text of lines "
+        "that begin like a mark in ranked text; say how many.",
     ),
 ]
 
@@ -43,8 +53,18 @@ TextEncodingOption = Annotated[
     str | None,
     typer.Option(
         "--text-encoding",
+        rich_help_panel=Section.READING,
         metavar="NAME",
         help="Encoding of text files, such as cp1252 or utf-16; by default UTF-8.",
+    ),
+]
+
+UnfinishedOption = Annotated[
+    bool,
+    typer.Option(
+        "--unfinished",
+        help="Read codings of annotation pages that are not marked as done, and those of practice "
+        "documents, too.",
     ),
 ]
 
@@ -53,13 +73,16 @@ TextEncodingOption = Annotated[
 class ReadingOptions(OptionGroup):
     """How files of codings are read."""
 
+    section = Section.READING
+
     units: Annotated[
         str | None,
         typer.Option(
             "--units",
+            autocompletion=completion.unit_rules,
             metavar="RULE",
             help="What a unit is, in files of spans or times: lines, paragraphs, sentences, words, "
-            "characters, seconds:6, seconds:6:3600 (of 3600 s in all), tier:NAME.",
+            "characters, seconds:6. Also seconds:6:3600 (of 3600 s in all) and tier:NAME.",
         ),
     ] = None
     policy: Annotated[
@@ -81,17 +104,18 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--marks",
             help="What labels of 0 and 1 mean: 1 is the last unit of a segment (end) or the first "
-            "(start), or stands for a gap between units (gaps); or numbers are segments (ids) or "
-            "lengths (masses). Asked for where the file does not say.",
+            "(start). gaps: there is one for each gap between units; ids: numbers are segments; "
+            "masses: they are lengths. Asked for where the file does not say.",
         ),
     ] = None
     columns: Annotated[
         list[str] | None,
         typer.Option(
             "--map",
+            autocompletion=completion.parts,
             metavar="PART=COLUMN,…",
             help="Which column of a table, or key of a JSON object, holds what: "
-            "document=doc_id,coder=annotator,unit=sentence_id,boundary=label.",
+            "document=doc,coder=name,unit=n. Parts: " + ", ".join(PARTS) + ".",
         ),
     ] = None
     document_name: Annotated[
@@ -106,6 +130,7 @@ class ReadingOptions(OptionGroup):
         Path | None,
         typer.Option(
             "--durations",
+            rich_help_panel=Section.TIMES,
             metavar="FILE",
             help="How long each recording is: CSV with columns document and duration (seconds, or "
             "1:02:45), or a JSON object with the seconds of each.",
@@ -133,6 +158,7 @@ class ReadingOptions(OptionGroup):
         Path | None,
         typer.Option(
             "--text",
+            rich_help_panel=Section.CHUNKS,
             metavar="FILE",
             help="The file or folder that chunks were cut from; by default REF.",
         ),
@@ -141,17 +167,24 @@ class ReadingOptions(OptionGroup):
         Overlap,
         typer.Option(
             "--overlap",
+            rich_help_panel=Section.CHUNKS,
             help="Boundary of chunks that overlap: at the start of the later one, in the middle of "
             "what they share, or at the end of the earlier one.",
         ),
     ] = "start"
     allow_gaps: Annotated[
-        bool, typer.Option("--allow-gaps", help="Accept chunks that leave out some of the text.")
+        bool,
+        typer.Option(
+            "--allow-gaps",
+            rich_help_panel=Section.CHUNKS,
+            help="Accept chunks that leave out some of the text.",
+        ),
     ] = False
     gaps: Annotated[
         Gaps,
         typer.Option(
             "--gaps",
+            rich_help_panel=Section.CHUNKS,
             help="Text in no chunk, if --allow-gaps accepts it, belongs to the chunk before or "
             "after it; text: after it if it begins with a heading, a paragraph or a block of code, "
             "else before it.",
@@ -160,13 +193,16 @@ class ReadingOptions(OptionGroup):
     keep_headings: Annotated[
         bool,
         typer.Option(
-            "--keep-headings", help="Headings of Markdown are units, as they are in chunks of it."
+            "--keep-headings",
+            rich_help_panel=Section.CHUNKS,
+            help="Headings of Markdown are units, as they are in chunks of it.",
         ),
     ] = False
     each_heading: Annotated[
         bool,
         typer.Option(
             "--each-heading",
+            rich_help_panel=Section.CHUNKS,
             help="Each heading starts a segment, also one that another follows directly; with "
             "--keep-headings, or with chunks.",
         ),
@@ -175,6 +211,7 @@ class ReadingOptions(OptionGroup):
         Code,
         typer.Option(
             "--code",
+            rich_help_panel=Section.CHUNKS,
             help="Unit of a fenced block of code, where units are sentences or paragraphs: the "
             "block, or each of its lines.",
         ),
@@ -183,11 +220,13 @@ class ReadingOptions(OptionGroup):
         Path | None,
         typer.Option(
             "--word-times",
+            rich_help_panel=Section.TIMES,
             metavar="FILE",
             help="Words with times (CTM, or a transcript in JSON) that are the units of files of "
             "times: chapters, turns, labels.",
         ),
     ] = None
+    lenient: LenientOption = False
     large: LargeOption = False
     base: Annotated[
         int | None,
@@ -235,6 +274,7 @@ class ReadingOptions(OptionGroup):
             help="Another name for a coder; or a CSV file with a column of old names and one of "
             "new ones. May be repeated.",
         ),
+        OnlyTyped("a value without = names a file", unless="="),
     ] = None
     rename_labels: Annotated[
         list[str] | None,
@@ -244,6 +284,7 @@ class ReadingOptions(OptionGroup):
             help="Another name for a label of segments: Récit=narration; or such a CSV file. May "
             "be repeated.",
         ),
+        OnlyTyped("a value without = names a file", unless="="),
     ] = None
     ignore_columns: Annotated[
         str | None,
@@ -291,13 +332,15 @@ class ReadingOptions(OptionGroup):
         ),
     ] = None
 
+    unfinished: UnfinishedOption = False
+
     @cached_property
     def options(self) -> ReadOptions:
         """As the library takes them; what a reader does goes to stderr."""
         given = {
             **vars(self),
-            "columns": _columns(self.columns) if self.columns else {},
-            "durations": _durations(self.durations),
+            "columns": columns_in(self.columns) if self.columns else {},
+            "durations": durations_in(self.durations),
             "remark": remark,
             "notes": TableNotes(receipt="sheets"),
             "separator": self.separator and self.separator.replace("\\n", "\n"),
@@ -306,11 +349,15 @@ class ReadingOptions(OptionGroup):
             "without_coders": names_in(self.without_coders),
             "ignore_columns": names_in(self.ignore_columns),
             "ignore_sheets": names_in(self.ignore_sheets),
-            "rename": _pairs(self.rename, "--rename", self.text_encoding),
-            "rename_labels": _pairs(self.rename_labels, "--rename-label", self.text_encoding),
+            "rename": pairs_in(self.rename, "--rename", self.text_encoding),
+            "rename_labels": pairs_in(self.rename_labels, "--rename-label", self.text_encoding),
         }
         del given["errors"], given["text_encoding"]
         return ReadOptions(**given)
+
+    def options_for(self, ignore_text: bool) -> ReadOptions:
+        """The same where texts of a document may differ; that is an option of some commands."""
+        return replace(self.options, ignore_text=True) if ignore_text else self.options
 
     @property
     def changes_people(self) -> bool:
@@ -324,9 +371,10 @@ class ReadingOptions(OptionGroup):
         *,
         coders: Scope | None = None,
         more_follow: bool = False,
+        ignore_text: bool = False,
     ) -> Corpus:
         """What the files hold; names that none of them has are an error, unless more follow."""
-        corpus = read_chosen(path, form, self.options, coders=coders)
+        corpus = read_chosen(path, form, self.options_for(ignore_text), coders=coders)
         if not more_follow:
             self.check()
         return corpus
@@ -349,73 +397,3 @@ class ReadingOptions(OptionGroup):
                 tell_skipped(options, self.errors)
         if options.skipped:
             raise typer.Exit(SKIPPED)
-
-
-def names_in(given: str | None) -> tuple[str, ...]:
-    """`a,b,c` as names."""
-    return () if given is None else tuple(one.strip() for one in given.split(",") if one.strip())
-
-
-def _pairs(given: list[str] | None, option: str, encoding: str | None) -> dict[str, str]:
-    """{old: new} of OLD=NEW, and of CSV files with two columns."""
-    found: dict[str, str] = {}
-    for one in given or ():
-        old, mark, new = (part.strip() for part in one.partition("="))
-        if mark and (not old or not new):
-            raise SegmentationError(f"{option} is {one!r}: expected OLD=NEW, or a CSV file")
-        if not mark and not Path(one).is_file():
-            raise SegmentationError(
-                f"{option} is {one!r}, and there is no such file: expected OLD=NEW, or a CSV file"
-            )
-        for name, other in ({old: new} if mark else read_renames(one, encoding)).items():
-            if found.setdefault(name, other) != other:
-                raise SegmentationError(f"{option}: {name!r} is listed twice: expected it once")
-    return found
-
-
-_BETWEEN_PARTS = re.compile(r",(?=\s*\w+\s*=|\s*$)")  # the name of a column may have commas, too
-
-
-def _columns(given: list[str]) -> dict[str, str]:
-    """{part: column} of `part=column,part=column`."""
-    found: dict[str, str] = {}
-    for one in (part for text in given for part in _BETWEEN_PARTS.split(text)):
-        part, mark, name = one.partition("=")
-        if not mark or not name.strip():
-            raise SegmentationError(
-                f"--map has {one!r}: expected PART=COLUMN, PART one of {', '.join(PARTS)}"
-            )
-        if part.strip() not in PARTS:
-            raise SegmentationError(
-                f"--map has {one!r}, and no part is called {part.strip()!r}"
-                f"{nearest(part.strip(), PARTS)}"
-            )
-        if part.strip() in found:
-            raise SegmentationError(f"--map: {part.strip()} is listed twice: expected it once")
-        found[part.strip()] = name.strip()
-    return found
-
-
-def tell_skipped(reading: ReadOptions, errors: Path | None = None) -> None:
-    """Say which files were skipped: a table on stderr, and in a file if one is named."""
-    table = _skipped_table(reading)
-    if reading.skipped:
-        remark(f"{len(reading.skipped)} files skipped:")
-        print_error(table.render("text", remark_width()))
-    if errors is not None:
-        write_table(table, errors)
-
-
-def _skipped_table(reading: ReadOptions) -> Table:
-    seen = dict.fromkeys(reading.skipped)  # a reference is read once for each hypothesis
-    reading.skipped[:] = list(seen)
-    return Table([Column("file"), Column("reason")], [list(one) for one in seen])
-
-
-def _durations(path: Path | None) -> dict[str, float]:
-    """How long recordings are, by name."""
-    if path is None:
-        return {}
-    from segscore.io.document_lists import read_durations
-
-    return read_durations(path)

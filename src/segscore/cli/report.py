@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written, refuse_alone
 from segscore.cli.options import (
     RESAMPLES,
@@ -12,6 +13,7 @@ from segscore.cli.options import (
     FormatOptions,
     MetricsOption,
     PairingOptions,
+    ReferenceCodersOption,
     ResamplesOption,
     SeedOption,
     SystemOption,
@@ -29,31 +31,28 @@ if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.corpus.corpus import Corpus
 
-ReferenceOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--reference",
-        metavar="CODER",
-        help="A coder of REF to compare with; by default all. consensus:0.5 is what half of "
-        "them mark.",
-    ),
-]
 PeopleArgument = Annotated[
     Path,
     typer.Argument(metavar="REF", help="References, or codings by people: a file or a folder."),
 ]
 PageFileOption = Annotated[
     Path,
-    typer.Option("--output", "-o", metavar="FILE", help="The page to write."),
+    typer.Option(
+        "--output", "-o", rich_help_panel=Section.OUTPUT, metavar="FILE", help="The page to write."
+    ),
     Written("-o"),
 ]
 
 
-TitleOption = Annotated[str | None, typer.Option("--title", help="The heading of the page.")]
+TitleOption = Annotated[
+    str | None,
+    typer.Option("--title", rich_help_panel=Section.PAGES, help="The heading of the page."),
+]
 DocumentsOption = Annotated[
     int | None,
     typer.Option(
         "--documents",
+        rich_help_panel=Section.PAGES,
         min=1,
         help="How many documents the page holds, from the worst on; by default all, or 200 "
         "if there are more than 10,000 or more than 20 million characters.",
@@ -62,13 +61,17 @@ DocumentsOption = Annotated[
 NamedOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--document", metavar="NAME", help="A document that the page holds. May be repeated."
+        "--document",
+        rich_help_panel=Section.PAGES,
+        metavar="NAME",
+        help="A document to show on the page. May be repeated.",
     ),
 ]
 AnonymiseOption = Annotated[
     bool,
     typer.Option(
         "--anonymise",
+        rich_help_panel=Section.PAGES,
         help="Number people and documents, and leave texts, labels and groups out.",
     ),
 ]
@@ -78,19 +81,26 @@ AsOption = Annotated[
     Meaning | None,
     typer.Option(
         "--as",
+        rich_help_panel=Section.COMPARED,
         help="What several sources are: people, whose agreement is shown, or a reference and "
         "systems. Asked for where neither the files nor other options say.",
     ),
 ]
 
 
+@short_help(
+    "--output --metric --reference --system --as --title --documents --document --anonymise "
+    "--units",
+    "segscore report reference.jsonl ours.jsonl baseline.jsonl -o report.html",
+    "segscore report people.jsonl --as people -o people.html",
+)
 def run(
     *,
     reference: PeopleArgument,
     systems: SystemsArgument = None,
     output: PageFileOption = Path("report.html"),
     metrics: MetricsOption = None,
-    coders: ReferenceOption = None,
+    coders: ReferenceCodersOption = None,
     chosen: SystemOption = None,
     meaning: AsOption = None,
     title: TitleOption = None,
@@ -105,12 +115,12 @@ def run(
     formats: FormatOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Write one HTML page that shows who cut where, and why the numbers are what they are.
+    """Write one HTML page that shows who cut where.
 
-    With SYSTEM, or if REF names systems: systems compared, document by document. Otherwise, or
-    with --as people: how far people agree, where they do not, and their consensus. If several
-    people coded REF, a page about systems has their agreement, too. The page needs no network; it
-    can be mailed, printed and archived.
+    It shows why the numbers are what they are, too. With SYSTEM, or if REF names systems: systems
+    compared, document by document. Otherwise, or with --as people: how far people agree, where they
+    do not, and their consensus. If several people coded REF, a page about systems has their
+    agreement, too. The page needs no network; it can be mailed, printed and archived.
 
     If REF is a folder of codings without texts, files .txt in it that are called like documents are
     their texts, if they have as many units: lines, or what --units says. --text names another

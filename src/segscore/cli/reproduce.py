@@ -5,44 +5,69 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli import completion
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, with_progress
 
 
+@short_help(
+    "--data --full --report --figures --format --output",
+    "segscore reproduce fournier2013",
+    "segscore reproduce pevzner2002 scaiano2012 --report page.md",
+)
 def run(
     *,
     papers: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PAPER…", help="Such as fournier2013; by default all."),
+        typer.Argument(
+            metavar="PAPER…",
+            autocompletion=completion.papers,
+            help="Such as fournier2013; by default all.",
+        ),
     ] = None,
     data: Annotated[
         Path | None,
         typer.Option(
-            "--data", metavar="FOLDER", help="The folder of codings; or set SEGSCORE_DATA."
+            "--data",
+            rich_help_panel=Section.READING,
+            metavar="FOLDER",
+            help="The folder of codings; or set SEGSCORE_DATA.",
         ),
     ] = None,
-    full: Annotated[bool, typer.Option("--full", help="Also compute what takes long.")] = False,
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full", rich_help_panel=Section.COMPARED, help="Also compute what takes long."
+        ),
+    ] = False,
     report: Annotated[
         Path | None,
-        typer.Option("--report", help="Also write a page (Markdown) with tables and errata."),
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            rich_help_panel=Section.PAGES,
+            help="Also write a page (Markdown) with tables and errata.",
+        ),
         Written("--report"),
     ] = None,
     figures: Annotated[
         Path | None,
         typer.Option(
             "--figures",
-            metavar="DIR",
+            rich_help_panel=Section.OUTPUT,
+            metavar="FOLDER",
             help="Draw figures of the papers into this folder, too, as PDF and PNG, with a page "
             "that says what the papers say about theirs.",
         ),
     ] = None,
     output: OutputOptions,
 ) -> None:
-    """Recompute the numbers that papers print, and show both: a table per paper, and a summary.
+    """Recompute the numbers that papers print, and show both.
 
-    Papers: carroll2010, choi2000, fournier2012, fournier2013, fournier2013poetry, kazantseva2012,
-    pevzner2002, scaiano2012, utiyama2001. CSV and JSON get one table with a row per number. The
-    exit code is 1 if a number that should come out does not.
+    A table per paper, and a summary. Papers: carroll2010, choi2000, fournier2012, fournier2013,
+    fournier2013poetry, kazantseva2012, pevzner2002, scaiano2012, utiyama2001. CSV and JSON get one
+    table with a row per number. The exit code is 1 if a number that should come out does not.
     """
     from segscore import papers as room
     from segscore.io import replacing

@@ -8,15 +8,17 @@ from typing import Annotated, Any, Literal
 import typer
 
 from segscore.cli.column_files import are_columns, score_columns
+from segscore.cli.column_options import ColumnOptions
 from segscore.cli.gate import LimitOptions, with_more
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import (
     CheckOption,
-    ColumnOptions,
     FormatOptions,
     MetricsOption,
     PairingOptions,
     ReferenceArgument,
+    ReferenceCoderOption,
     ScoringOptions,
     mask_of,
     read_as_they_are,
@@ -45,25 +47,25 @@ from segscore.tables.table import Table
 HypothesesArgument = Annotated[
     list[Path] | None, typer.Argument(metavar="HYP…", help="Files or folders, one per system.")
 ]
-CoderOption = Annotated[
-    str | None,
-    typer.Option(
-        "--reference",
-        metavar="CODER",
-        help="The coder of REF that is the reference; consensus:0.5 is what half of them mark.",
-    ),
-]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreView(OptionGroup):
     """What is shown of scores."""
 
+    section = Section.OUTPUT
+
     per_document: Annotated[
         bool, typer.Option("--per-document", help="A row per document instead of averages.")
     ] = False
     average: Annotated[
-        Literal["both", Average], typer.Option("--average", help="Which averages to show.")
+        Literal["both", Average],
+        typer.Option(
+            "--average",
+            rich_help_panel=Section.STATISTICS,
+            help="Which averages to show. micro: of all documents together; macro: the mean over "
+            "documents.",
+        ),
     ] = "both"
     view: Annotated[
         Literal["scores", "parts", "windows"],
@@ -87,13 +89,19 @@ class ScoreView(OptionGroup):
             remark(note)
 
 
+@short_help(
+    "--metric --reference --average --per-document --show --fail-under --units --marks --map "
+    "--from --format --output",
+    "segscore score reference.jsonl ours.jsonl baseline.jsonl -m b -m pk",
+    "segscore score people.jsonl --reference ann --per-document -o scores.csv",
+)
 @with_findings
 def run(
     *,
     reference: ReferenceArgument,
     hypotheses: HypothesesArgument = None,
     metrics: MetricsOption = None,
-    coder: CoderOption = None,
+    coder: ReferenceCoderOption = None,
     formats: FormatOptions,
     view: ScoreView,
     gate: LimitOptions,
@@ -187,7 +195,8 @@ def _named_pairs(
             warn_of_same_file(reference, path)
         for found in read_pairs(
             reference, path, format=ref_format, hypothesis_format=hyp_format,
-            reference_coder=coder, choices=reading.options, **pairing.rules,
+            reference_coder=coder, choices=reading.options_for(pairing.ignore_text),
+            **pairing.rules,
         ):  # fmt: skip
             name = found.hypothesis
             if path is not None:

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli import completion
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.output import OutputOption, remark, with_progress
-from segscore.cli.reading_options import SKIPPED, LargeOption, tell_skipped
+from segscore.cli.reading_options import LargeOption, LenientOption
 from segscore.cli.segmenter_options import (
-    LenientOption,
     MethodOptions,
+    WorkersOption,
     announced,
     number_of_segments,
     refuse_other,
 )
+from segscore.cli.skipped_files import SKIPPED, tell_skipped
 from segscore.cli.streams import reader_may_leave
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
@@ -42,17 +45,24 @@ TextsArgument = Annotated[
         "a unit; a file of codings must hold its text.",
     ),
 ]
-MethodOption = Annotated[str | None, typer.Option("--method", metavar="METHOD", help=MethodHelp)]
+MethodOption = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        autocompletion=completion.segmenters,
+        rich_help_panel=Section.SEGMENTERS,
+        metavar="METHOD",
+        help=MethodHelp,
+    ),
+]
 SegmentsOption = Annotated[
     str,
     typer.Option(
-        "--segments", "-n", metavar="NUMBER", help="Number of segments; auto: the method decides."
-    ),
-]
-WorkersOption = Annotated[
-    int | None,
-    typer.Option(
-        "--workers", help="Number of processes; by default it depends on the number of texts."
+        "--segments",
+        "-n",
+        rich_help_panel=Section.SEGMENTERS,
+        metavar="NUMBER",
+        help="Number of segments; auto: the method decides.",
     ),
 ]
 UnitsOption = Annotated[
@@ -60,6 +70,8 @@ UnitsOption = Annotated[
     typer.Option(
         "--units",
         "-u",
+        autocompletion=completion.unit_rules,
+        rich_help_panel=Section.READING,
         metavar="RULE",
         help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
         "sentences, and paragraphs in Markdown.",
@@ -69,6 +81,7 @@ CodeOption = Annotated[
     Code,
     typer.Option(
         "--code",
+        rich_help_panel=Section.CHUNKS,
         help="Unit of a fenced block of code, where units are sentences or paragraphs: the block, "
         "or each of its lines.",
     ),
@@ -77,25 +90,40 @@ SourceOption = Annotated[
     str | None,
     typer.Option(
         "--from",
+        autocompletion=completion.formats,
+        rich_help_panel=Section.READING,
         metavar="FORMAT",
-        help="Read TEXT as a corpus in this format (choi, jsonl) instead.",
+        help="Format of the input, if it is not recognised: choi, jsonl or another corpus.",
     ),
 ]
 _OTHER_FORMATS = (".csv", ".json", ".ref", ".srt", ".tsv", ".txt", ".vtt")
 EncodingOption = Annotated[
     str | None,
-    typer.Option("--text-encoding", "--encoding", help="Encoding of TEXT; by default UTF-8."),
+    typer.Option(
+        "--text-encoding",
+        "--encoding",
+        metavar="NAME",
+        rich_help_panel=Section.READING,
+        help="Encoding of text files, such as cp1252 or utf-16; by default UTF-8.",
+    ),
 ]
 OnErrorOption = Annotated[
     OnError,
     typer.Option(
         "--on-error",
+        rich_help_panel=Section.READING,
         help="A file that cannot be read: stop there (raise), or skip it, list it at the end "
         "and exit with 3.",
     ),
 ]
 
 
+@short_help(
+    "--method --segments --units --from --encoder --stemmer --stop-words --on-error --workers "
+    "--output",
+    "segscore segment chapter.txt",
+    'segscore segment chapter.txt --method "texttiling(w=10)" -n 5 -o cut.jsonl',
+)
 def run(
     *,
     texts: TextsArgument,
@@ -113,7 +141,7 @@ def run(
     output: OutputOption = None,
     metric: Annotated[str | None, typer.Option("-m", "--metric", hidden=True)] = None,
 ) -> None:
-    """Cut texts into segments, and write them as JSON Lines with their units.
+    """Cut texts into segments, and write them as JSON Lines.
 
     Methods: c99, hc99 (every boundary, ranked), texttiling, utiyama-isahara, bayesseg, greedy-bayes
     and hier-bayes (levels as ranks), mincutseg, aps; cwm(space=FILE) and hcwm, in a space that

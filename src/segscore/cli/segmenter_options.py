@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.option_groups import OptionGroup
+from segscore.cli.help_sections import Section
+from segscore.cli.option_groups import OnlyTyped, OptionGroup
+from segscore.cli.options import AverageOption, FormatOption
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.cli.reading_options import LargeOption, TextEncodingOption, UnfinishedOption
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Document
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
 
 _WORTH_A_WORD = 10.0  # seconds of work
 
-LenientOption = Annotated[
-    bool,
+
+WorkersOption = Annotated[
+    int | None,
     typer.Option(
-        "--lenient",
-        help="Leave out blank lines and empty segments in Choi's format, and the text of lines "
-        "that begin like a mark in ranked text; say how many.",
+        "--workers",
+        rich_help_panel=Section.SEGMENTERS,
+        help="Number of processes; by default it depends on the number of texts.",
     ),
 ]
 
@@ -35,6 +37,8 @@ LenientOption = Annotated[
 @dataclass(frozen=True, kw_only=True)
 class MethodOptions(OptionGroup):
     """What holds for all methods of a command."""
+
+    section = Section.SEGMENTERS
 
     stop_words: Annotated[
         Path | None, typer.Option("--stop-words", help="A file with a word per line.")
@@ -63,6 +67,7 @@ class MethodOptions(OptionGroup):
             "vectors of each document in a folder of .npy files, or in an .npz or .safetensors "
             "file.",
         ),
+        OnlyTyped("it imports code, or names a file"),
     ] = None
 
     def check(self, names: Iterable[str]) -> None:
@@ -117,31 +122,35 @@ class MethodOptions(OptionGroup):
 class TextCorpusOptions(OptionGroup):
     """How documents with text are read and scored."""
 
+    section = Section.READING
+
     reference: Annotated[
         str | None,
         typer.Option(
-            "--reference", metavar="CODER", help="The coder to score against; default: all."
+            "--reference",
+            rich_help_panel=Section.COMPARED,
+            metavar="CODER",
+            help="The coder of DATA who is the reference; by default all.",
         ),
     ] = None
-    source: Annotated[
-        str | None,
-        typer.Option("--from", metavar="FORMAT", help="Format of DATA, if it is not recognised."),
-    ] = None
+    source: FormatOption = None
     words: Annotated[
-        bool, typer.Option("--words", help="Score in words, with boundaries at ends of units.")
-    ] = False
-    average: Annotated[
-        Average,
+        bool,
         typer.Option(
-            "--average", help="micro: of all documents together; macro: the mean over documents."
+            "--words",
+            rich_help_panel=Section.METRICS,
+            help="Score in words, with boundaries at ends of units.",
         ),
-    ] = "micro"
+    ] = False
+    average: AverageOption = "micro"
     large: LargeOption = False
     text_encoding: TextEncodingOption = None
+    unfinished: UnfinishedOption = False
     keep_headings: Annotated[
         bool,
         typer.Option(
             "--keep-headings",
+            rich_help_panel=Section.CHUNKS,
             help="Headings of Markdown are units, and the other units sentences; by default they "
             "are left out, and units are paragraphs.",
         ),
@@ -154,6 +163,7 @@ class TextCorpusOptions(OptionGroup):
         return read_documents(
             paths, self.source, lenient, remark, large=self.large,
             keep_headings=self.keep_headings, encoding=self.text_encoding,
+            unfinished=self.unfinished,
         )  # fmt: skip
 
     @property

@@ -10,8 +10,9 @@ import typer
 
 from segscore import simulate
 from segscore.basics.arguments import generator
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import NamesFile, refuse_alone
-from segscore.cli.options import SeedOption
+from segscore.cli.options import LossyOption, SeedOption, ToOption
 from segscore.cli.output import OutputOption, with_progress
 from segscore.cli.reading_options import LargeOption
 from segscore.corpus.record import Record
@@ -22,71 +23,109 @@ from segscore.pairing.pairs import Pairs
 
 SIZES = "uniform:20:30 (30 left out), closed:20:30, geometric:25, fixed:25, or like:FILE"
 SizesOption = Annotated[
-    str, typer.Option("--sizes", help=f"Sizes of segments: {SIZES}."), NamesFile(":")
+    str,
+    typer.Option(
+        "--sizes", rich_help_panel=Section.SIMULATION, help=f"Sizes of segments: {SIZES}."
+    ),
+    NamesFile(":"),
 ]
 SegmentsOption = Annotated[
-    int, typer.Option("--segments", "-n", min=1, help="Number of segments of each reference.")
+    int,
+    typer.Option(
+        "--segments",
+        "-n",
+        rich_help_panel=Section.SIMULATION,
+        min=1,
+        help="Number of segments of each reference.",
+    ),
 ]
-ReferencesOption = Annotated[int, typer.Option("--references", min=1, help="Number of references.")]
+ReferencesOption = Annotated[
+    int,
+    typer.Option(
+        "--references", rich_help_panel=Section.SIMULATION, min=1, help="Number of references."
+    ),
+]
 HypothesesOption = Annotated[
     int,
     typer.Option(
         "--hypotheses",
+        rich_help_panel=Section.SIMULATION,
         min=1,
         help="Number of hypotheses for each reference; each is a document.",
     ),
 ]
 CodersOption = Annotated[
     int | None,
-    typer.Option("--n-coders", min=1, help="Instead: number of coders of each document."),
+    typer.Option(
+        "--n-coders",
+        rich_help_panel=Section.SIMULATION,
+        min=1,
+        help="Instead: number of coders of each document.",
+    ),
 ]
 OldCodersOption = Annotated[  # its name of old; elsewhere --coders says what coder names mean
     int | None, typer.Option("--coders", min=1, hidden=True)
 ]
-FormatOption = Annotated[
-    str | None,
-    typer.Option(
-        "--to", metavar="FORMAT", help="Format of the output, if its suffix does not say."
-    ),
-]
-LossyOption = Annotated[
-    bool, typer.Option("--lossy", help="Leave out what that format cannot hold.")
-]
 
 
 MissesOption = Annotated[
-    float, typer.Option("--misses", help="Probability that a boundary is missed, 0 to 1.")
+    float,
+    typer.Option(
+        "--misses",
+        rich_help_panel=Section.SIMULATION,
+        help="Probability that a boundary is missed, 0 to 1.",
+    ),
 ]
 NearMissesOption = Annotated[
     float,
     typer.Option(
-        "--near-misses", help="Probability that a boundary that is not missed is moved, 0 to 1."
+        "--near-misses",
+        rich_help_panel=Section.SIMULATION,
+        help="Probability that a boundary that is not missed is moved, 0 to 1.",
     ),
 ]
 WithinOption = Annotated[
-    int | None, typer.Option("--within", min=1, help="Largest distance of a near miss, in units.")
+    int | None,
+    typer.Option(
+        "--within",
+        rich_help_panel=Section.SIMULATION,
+        min=1,
+        help="Largest distance of a near miss, in units.",
+    ),
 ]
 SpreadOption = Annotated[
     float | None,
     typer.Option(
-        "--spread", min=0.1, help="Standard deviation of near misses instead, in units (normal)."
+        "--spread",
+        rich_help_panel=Section.SIMULATION,
+        min=0.1,
+        help="Standard deviation of near misses instead, in units (normal).",
     ),
 ]
 FalsePositivesOption = Annotated[
     float,
     typer.Option(
-        "--false-positives", help="Probability of an extra boundary in a segment, 0 to 1."
+        "--false-positives",
+        rich_help_panel=Section.SIMULATION,
+        help="Probability of an extra boundary in a segment, 0 to 1.",
     ),
 ]
 PlacementOption = Annotated[
     str,
     typer.Option(
         "--placement",
+        rich_help_panel=Section.SIMULATION,
         help="Where extra boundaries are placed: segment, boundary, ends or document.",
     ),
 ]
 
 
+@short_help(
+    "--sizes --segments --references --hypotheses --n-coders --misses --near-misses "
+    "--false-positives --seed --output",
+    "segscore simulate -n 20 --hypotheses 5 --near-misses 0.3 -o simulated.jsonl",
+    "segscore simulate --sizes like:people.jsonl -n 20 --n-coders 4 --misses 0.1",
+)
 def run(
     *,
     sizes: SizesOption = "uniform:20:30",
@@ -102,12 +141,12 @@ def run(
     false_positives: FalsePositivesOption = 0.0,
     placement: PlacementOption = "segment",
     seed: SeedOption = 0,
-    target: FormatOption = None,
+    target: ToOption = None,
     lossy: LossyOption = False,
     large: LargeOption = False,
     output: OutputOption = None,
 ) -> None:
-    """Draw references by chance, and hypotheses that err from them in stated ways.
+    """Simulate random references, and hypotheses that err from them.
 
     Each hypothesis is a document with two codings, `reference` and `hypothesis`, for `segscore
     score FILE --reference reference`; with --n-coders, each reference is a document with so

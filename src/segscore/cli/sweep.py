@@ -5,18 +5,23 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.option_groups import Written
+from segscore.cli.help_sections import short_help
 from segscore.cli.options import (
     RESAMPLES,
     FormatOptions,
+    HypothesisCoderOption,
+    LevelOption,
+    MetricOption,
     PairingOptions,
+    ParameterOption,
     ReferenceArgument,
+    ReferenceCoderOption,
     ResamplesOption,
     ScoringOptions,
     SeedOption,
     mask_of,
 )
-from segscore.cli.output import OutputOptions
+from segscore.cli.output import OutputOptions, PlotOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.sweep_values import parameter_values
 from segscore.errors import SegmentationError
@@ -24,41 +29,23 @@ from segscore.errors import SegmentationError
 HypothesisArgument = Annotated[
     Path | None, typer.Argument(metavar="HYP", help="A file or folder, of one system.")
 ]
-ParameterOption = Annotated[
-    str,
-    typer.Option(
-        "--parameter",
-        metavar="NAME=VALUES",
-        help="What to change: n_t=1:10 (1 to 10, both included), n_t=1:10:3, or k=2,4,8.",
-    ),
-]
-PlotOption = Annotated[
-    Path | None,
-    typer.Option("--plot", metavar="FILE", help="Draw it, too: .pdf, .svg, .png or .pgf."),
-    Written("--plot"),
-]
 
 
+@short_help(
+    "--metric --parameter --reference --hypothesis --plot --level --format --output",
+    "segscore sweep reference.jsonl ours.jsonl -m b --parameter n_t=1:10",
+    "segscore sweep reference.jsonl ours.jsonl -m wd --parameter k=2,4,8 -o k.csv",
+)
 def run(
     *,
     reference: ReferenceArgument,
     hypothesis: HypothesisArgument = None,
-    metric: Annotated[
-        str, typer.Option("--metric", "-m", metavar="METRIC", help="One metric.")
-    ] = "b",
+    metric: MetricOption = "b",
     parameter: ParameterOption,
-    coder: Annotated[
-        str | None,
-        typer.Option(
-            "--reference", metavar="CODER", help="The coder of REF that is the reference."
-        ),
-    ] = None,
-    hypothesis_coder: Annotated[
-        str | None,
-        typer.Option("--hypothesis", metavar="CODER", help="The coder to score, of several."),
-    ] = None,
+    coder: ReferenceCoderOption = None,
+    hypothesis_coder: HypothesisCoderOption = None,
     plot: PlotOption = None,
-    level: Annotated[float, typer.Option("--level", help="Of the confidence intervals.")] = 0.95,
+    level: LevelOption = 0.95,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     formats: FormatOptions,
@@ -67,7 +54,7 @@ def run(
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Score the same documents by one metric at several values of one of its parameters.
+    """Score by one metric at several values of one of its parameters.
 
     A row per value: the micro-average with its interval, and what was counted: for b and s
     matches, near misses and full misses, which tell whether n_t is too generous; for others the
@@ -83,8 +70,8 @@ def run(
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     found = read_pairs(
         reference, hypothesis, format=ref_format, hypothesis_format=hyp_format,
-        reference_coder=coder, hypothesis_coder=hypothesis_coder, choices=reading.options,
-        **pairing.rules,
+        reference_coder=coder, hypothesis_coder=hypothesis_coder,
+        choices=reading.options_for(pairing.ignore_text), **pairing.rules,
     )  # fmt: skip
     reading.check()
     if len(found) > 1:

@@ -5,11 +5,14 @@ from typing import Annotated, Any, get_args
 
 import typer
 
+from segscore.cli import completion
+from segscore.cli.help_sections import Section, short_help
 from segscore.cli.output import OutputOptions, with_progress
+from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
-    LenientOption,
     MethodOptions,
     TextCorpusOptions,
+    WorkersOption,
     number_of_segments,
     refuse_other,
     texts_of,
@@ -27,17 +30,28 @@ MethodOption = Annotated[
     str | None,
     typer.Option(
         "--method",
+        autocompletion=completion.segmenters,
+        rich_help_panel=Section.SEGMENTERS,
         metavar="METHOD",
         help='A segmenter; parameters given here are where the search starts: "aps(window=0.5)".',
     ),
 ]
 MetricOption = Annotated[
-    str, typer.Option("--metric", "-m", metavar="METRIC", help='What is to be best: "wd(k=3)".')
+    str,
+    typer.Option(
+        "--metric",
+        "-m",
+        autocompletion=completion.metrics,
+        rich_help_panel=Section.METRICS,
+        metavar="METRIC",
+        help='The metric that is to be best: "wd(k=3)".',
+    ),
 ]
 GridOption = Annotated[
     list[str] | None,
     typer.Option(
         "--grid",
+        rich_help_panel=Section.SEGMENTERS,
         metavar="PARAMETER=VALUES",
         help="Values to try of a parameter: preference=-4,-6,-8. May be repeated; replaces the "
         "usual.",
@@ -46,7 +60,10 @@ GridOption = Annotated[
 SearchOption = Annotated[
     str,
     typer.Option(
-        "--search", metavar="WAY", help="coordinate: parameter by parameter; grid: everything."
+        "--search",
+        rich_help_panel=Section.SEGMENTERS,
+        metavar="WAY",
+        help="coordinate: parameter by parameter; grid: everything.",
     ),
 ]
 SegmentsOption = Annotated[
@@ -54,16 +71,19 @@ SegmentsOption = Annotated[
     typer.Option(
         "--segments",
         "-n",
+        rich_help_panel=Section.SEGMENTERS,
         metavar="NUMBER",
         help="auto: the method decides; reference: as many as it has; or a number. "
         "By default auto where the method can, else reference.",
     ),
 ]
-WorkersOption = Annotated[
-    int | None, typer.Option("--workers", help="Processes; by default where they pay.")
-]
 
 
+@short_help(
+    "--method --metric --grid --search --segments --average --workers --format --output",
+    "segscore tune corpus.jsonl --method texttiling",
+    "segscore tune corpus.jsonl --method c99 -m pk --grid radius=5,11",
+)
 def run(
     *,
     data: DataArgument,
@@ -78,10 +98,11 @@ def run(
     workers: WorkersOption = None,
     output: OutputOptions,
 ) -> None:
-    """Try settings of a segmenter on development documents, and print how each did.
+    """Try settings of a segmenter on development documents.
 
-    Each score has a 95 % interval from resampled documents. The best is named below, as `segscore
-    segment --method` takes it. Do not report scores on the documents that were tuned on.
+    Prints how each did. Each score has a 95 % interval from resampled documents. The best is named
+    below, as `segscore segment --method` takes it. Do not report scores on the documents that were
+    tuned on.
     """
     from segscore.segmenters import tuning
 

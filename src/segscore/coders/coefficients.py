@@ -57,6 +57,7 @@ from segscore.tables.tabular import picture
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from segscore.coders.agreement_summary import AgreementSummary
     from segscore.coders.planning import WidthPlan
 
 
@@ -231,17 +232,42 @@ class Agreement(Tabular):
         chance = ChanceRows.of(pairs, self.metric, self.null, self.draws, self.seed)
         return plan_width(pairs, chance, half_width, self.corrected_ci, self.seed, self.signature)
 
+    def summary(self, *, count_end: bool = False, within: int = 1) -> "AgreementSummary":
+        """The answer in a few lines: a verdict, the totals, who deviates and what is contested.
+
+        count_end: whether Krippendorff's α counts the end of each document as a boundary that all
+            agree on.
+        within: how far apart neighbouring boundaries of one contested place may be, in units.
+
+        >>> import segscore as ss
+        >>> from segscore.simulate.sample_codings import STARGAZER
+        >>> people = {name: ss.Segmentation.from_masses(one) for name, one in STARGAZER.items()}
+        >>> for said in ss.agreement(ss.Corpus.from_dict({"Stargazers": people})).summary().verdict:
+        ...     print(said)
+        Corrected agreement is 0.300 [0.086, 0.515] (0 = chance, 1 = complete).
+        Nobody clearly lowers agreement.
+        Contested: 13 places, 2 of them marked by one coder alone.
+        """
+        from segscore.coders.agreement_summary import agreement_summary
+
+        return agreement_summary(self, count_end=count_end, within=within)
+
     def plot(self, *, coefficient: Coefficient | None = None, ax: "Axes | None" = None) -> "Axes":
         """Draw agreement with its interval by document and group: `segscore.plot.intervals`."""
         return picture("intervals", self, coefficient=coefficient, ax=ax)
 
 
-def _null(agreement: Agreement) -> str:
-    """The null model, the number of draws, and the standard error of A_e, in words."""
-    kept = {
+def kept_by_chance(null: Null) -> str:
+    """What each random coder keeps of the coder it replaces, in words."""
+    return {
         "positions": "as many boundaries as each coder has in each document, at random positions",
         "lengths": "each coder's own segments, in random order",
-    }[agreement.null]
+    }[null]
+
+
+def _null(agreement: Agreement) -> str:
+    """The null model, the number of draws, and the standard error of A_e, in words."""
+    kept = kept_by_chance(agreement.null)
     return (
         f"its 0 is chance: random coders have {kept}; {agreement.draws} draws, "
         f"seed {agreement.seed}, Monte-Carlo error {agreement.chance_error:.4f}"

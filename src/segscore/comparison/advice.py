@@ -164,8 +164,8 @@ def undecided(metric: str, first: str, second: str, difference: float, detectabl
     if isnan(detectable):
         shown = "there are too few documents to detect any difference"
     return (
-        f"{metric}: {first} and {second} differ by {difference:.4f}; {shown}. No claim that one is "
-        "better, nor that they are equal."
+        f"{metric}: {first} and {second} differ by {difference:.4f}; {shown}. This does not show "
+        "that one is better, nor that they are equal."
     )
 
 

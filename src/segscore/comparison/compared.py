@@ -34,6 +34,7 @@ from segscore.corpus.record import KINDS
 from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
+from segscore.pairing.annotated_texts import check_annotated_texts
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
 from segscore.pairing.documents import check_same_text, match_documents, name_with_file
 from segscore.pairing.failures import Failures, counts_failures, reasons_in
@@ -207,12 +208,13 @@ def _joined_provenance(
     for name, several in runs.items():
         for run in several:
             provenance = provenance.joined(run.provenance, f"cannot compare system {name!r}")
-            if run.texts and not rules.ignore_text:
+            if not rules.ignore_text:
                 _check_texts(name, run, table, kept)
     return provenance
 
 
 def _check_texts(name: str, run: Codings, table: Codings, kept: Mapping[str, int]) -> None:
+    check_annotated_texts(table, run, kept, ("reference", f"system {name!r}"))
     for document in run.texts if table.texts is not run.texts else ():
         if document in kept:
             known = table.texts.get(document)

@@ -242,6 +242,14 @@ class Comparison(Tabular):
 
     # ---- words ----
 
+    @property
+    def verdict(self) -> list[str]:
+        """What may be said: which system is significantly better, in which metrics and by how
+        much, or that none can be called better. The table begins with it."""
+        from segscore.comparison.claims import sentences
+
+        return sentences(self)
+
     @cached_property
     def warnings(self) -> list[str]:
         """What these documents cannot show, a sentence each."""

@@ -47,7 +47,10 @@ def systems_table(comparison: "Comparison") -> Table:
         ]
         columns.append(Column("signature", key=f"{metric}_signature", audience="machines"))
     rows = [_row(comparison, name) for name in comparison.rows]
-    return Table(columns, rows, footnotes=_footnotes(comparison), warnings=comparison.warnings)
+    return Table(
+        columns, rows, footnotes=_footnotes(comparison), warnings=comparison.warnings,
+        lead=comparison.verdict,
+    )  # fmt: skip
 
 
 def _failed(comparison: "Comparison") -> list[Column]:
@@ -175,7 +178,7 @@ def pairs_table(comparison: "Comparison") -> Table:
         for pair in comparison.pairs
     ]  # fmt: skip
     notes = [comparison.describe(), *comparison.units_note, *skipped_note(comparison.skipped)]
-    return Table(columns, rows, footnotes=notes)
+    return Table(columns, rows, footnotes=notes, lead=comparison.verdict)
 
 
 def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Table:

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from segscore._kernels.jsonl import Builder
 from segscore.basics.arguments import Int64Array
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.annotation import Annotation
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import LabelColumn, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind, Record, whereabouts
+from segscore.corpus.unit_hash import OTHER_TEXT, unit_hash
 from segscore.corpus.unit_texts import Units, UnitTexts
 from segscore.errors import SegmentationError, named
 
@@ -27,15 +29,22 @@ Refuse = Callable[[int, str], NoReturn]  # raises an error about a row
 
 
 class CodingsBuilder:
-    """Collects rows: `rows` takes plain lines at once, `add` takes any record."""
+    """Collects rows: `rows` takes plain lines at once, `add` takes any record.
 
-    def __init__(self) -> None:
+    ignore_text: whether texts of a document may differ; the first one is kept then, and
+    `differing` names the documents.
+    """
+
+    def __init__(self, *, ignore_text: bool = False) -> None:
+        self.differing: dict[str, None] = {}  # documents, in the order in which they were met
+        self._ignore_text = ignore_text
         self.rows: Builder = Builder()
         self.texts: UnitTexts = UnitTexts()
         self._details: dict[int, Segmentation] = {}
         self._places: dict[int, str] = {}  # of rows that were records
         self._unit_lengths: set[int | None] = set()
         self._failures: dict[str, str] = {}
+        self._annotations: dict[int, Annotation] = {}
         self._files: list[tuple[int, Place, str]] = []  # first row, place of a line, coder
 
     def __len__(self) -> int:
@@ -74,6 +83,8 @@ class CodingsBuilder:
             if several or any(one is not None for one in details):
                 self._details[len(self)] = coding
                 labels = None
+        if record.annotation is not None:
+            self._annotations[len(self)] = record.annotation
         self.rows.append(
             record.document, record.coder, record.n_units, packed, cast(Any, labels), record.kind,
             record.group, record.local, line,
@@ -94,10 +105,14 @@ class CodingsBuilder:
     ) -> None:
         unit = self.texts.add(document, n_units, text)
         if unit is not None and n_units == self.texts.n_units(document):  # else units differ
+            if self._ignore_text:
+                self.differing[document] = None
+                return
             at = f"{place}: " if place else ""
             raise SegmentationError(
                 f"{at}{whereabouts(document, coder)}: the text differs from that given before, at "
-                f"unit {unit + 1}: expected the same units"
+                f"unit {unit + 1}: expected the same units; ignore_text=True (--ignore-text) keeps "
+                "the first text"
             )
 
     # ---- the table ----
@@ -126,6 +141,7 @@ class CodingsBuilder:
             if labels is None
             else LabelColumn(self.rows.label_names, np.frombuffer(labels, np.int32)),
             details=self._details,
+            annotations=self._annotations,
             texts=self.texts,
             failures=self._failures,
             scope=scope or self._scope(),
@@ -134,7 +150,26 @@ class CodingsBuilder:
                 self._unit_lengths, "cannot put codings into one corpus"
             ),
         )
+        if self._annotations:
+            self._check_hashes()
         return by_document(given, self._refuse)
+
+    def _check_hashes(self) -> None:
+        """Codings of a document that were marked in pages rest on one text, and on that which is
+        known."""
+        known: dict[str, tuple[str, int | None]] = {}  # the hash of each document, and whose it is
+        for row, annotation in self._annotations.items():
+            if annotation.units is None:
+                continue
+            document = self.rows.documents[row]
+            if document not in known and document in self.texts:
+                known[document] = unit_hash(self.texts[document]), None
+            told, owner = known.setdefault(document, (annotation.units, row))
+            if told != annotation.units:
+                whose = (
+                    "the one that is given" if owner is None else f"coder {self._coder(owner)!r}"
+                )
+                self._refuse(row, OTHER_TEXT.format(whose))
 
     def _all_named(self, codes: NDArray[np.int32]) -> tuple[list[str], NDArray[np.int32]]:
         """The coders and their codes, including the coder of codings that name none."""
@@ -163,10 +198,14 @@ class CodingsBuilder:
         line = int(np.frombuffer(self.rows.about_rows()[2], np.int32)[row])
         if line:
             place = next(at for first, at, _ in reversed(self._files) if first <= row)(line)
-        coders, codes = self._all_named(np.frombuffer(self.rows.columns()[3], np.int32))
-        coder = None if codes[row] == NO_CODING else coders[codes[row]]
         at = f"{place}: " if place else ""
-        raise SegmentationError(f"{at}{whereabouts(self.rows.documents[row], coder)}: {what}")
+        where = whereabouts(self.rows.documents[row], self._coder(row))
+        raise SegmentationError(f"{at}{where}: {what}")
+
+    def _coder(self, row: int) -> str | None:
+        """Whose row it is; nobody's if it is a text alone."""
+        coders, codes = self._all_named(np.frombuffer(self.rows.columns()[3], np.int32))
+        return None if codes[row] == NO_CODING else coders[codes[row]]
 
 
 def by_document(given: Codings, refuse: Refuse) -> Codings:

@@ -10,8 +10,7 @@ in the order in which they first occur.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from itertools import accumulate
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +19,14 @@ from segscore._kernels.integers import new_segmentation
 from segscore.basics.arguments import Int64Array
 from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.lists import LabelColumn, is_all, joined_labels, picked_lists, starts_of
+from segscore.corpus.annotation import Annotation
+from segscore.corpus.lists import LabelColumn, is_all, picked_lists, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind
 from segscore.corpus.unit_texts import Units, UnitTexts
 from segscore.errors import SegmentationError, named
 
+Value = TypeVar("Value")
 Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not
 
 
@@ -41,7 +42,8 @@ class Codings:
     kinds: for each row the index of the coder's kind; groups: for each document that of its group
     among `group_names`; -1 is unknown. lines: the line of each row in its file; 0 is unknown.
     texts: the texts of documents, where they are known. failures: why a document has no coding,
-    where a model's output for it could not be read.
+    where a model's output for it could not be read. annotations: what annotation pages tell of
+    rows.
     scope: whether a coder's name means the same person in all documents. source: the name of the
     input in messages. provenance: how units were formed.
     """
@@ -61,6 +63,7 @@ class Codings:
     details: Mapping[int, Segmentation] = field(default_factory=dict)
     texts: UnitTexts = field(default_factory=UnitTexts)
     failures: Mapping[str, str] = field(default_factory=dict)
+    annotations: Mapping[int, Annotation] = field(default_factory=dict)
     scope: Scope = "global"
     source: str = ""
     provenance: Provenance = PLAIN
@@ -227,6 +230,11 @@ class Codings:
                 known[coder] = KINDS[kinds[row]]
         return codings, known
 
+    def annotations_of(self, document: int) -> dict[str, Annotation]:
+        """What annotation pages tell of the codings of a document, by coder."""
+        rows = range(int(self.starts[document]), int(self.starts[document + 1]))
+        return {self.coder(row): self.annotations[row] for row in rows if row in self.annotations}
+
     def units_of(self, document: int) -> Units | None:
         """The text of a document, if it is known."""
         return self.texts.get(self.documents[document]) if self.texts else None
@@ -329,66 +337,9 @@ class Codings:
             lines=self.lines[rows],
             labels=self.labels_of(rows),
             details=details_of(self.details, rows) if self.details else {},
+            annotations=details_of(self.annotations, rows) if self.annotations else {},
             **about_documents,
         )
-
-
-def joined_rows(parts: Sequence[Codings]) -> Codings:
-    """The rows of several tables one after the other, with documents of their own in each part."""
-    coders = list(dict.fromkeys(name for one in parts for name in one.coders))
-    place = {name: np.int32(code) for code, name in enumerate(coders)}
-    before = [0, *accumulate(len(one) for one in parts)]
-    positions = [0, *accumulate(len(one.positions) for one in parts)]
-
-    def column(name: str) -> Any:
-        return np.concatenate([getattr(one, name) for one in parts])
-
-    return Codings(
-        documents=[name for one in parts for name in one.documents],
-        starts=_shifted([one.starts for one in parts], before),
-        coders=coders,
-        codes=np.concatenate([_recoded(one, place) for one in parts]),
-        n_units=column("n_units"),
-        offsets=_shifted([one.offsets for one in parts], positions),
-        positions=column("positions"),
-        kinds=column("kinds"),
-        groups=np.full(sum(len(one.documents) for one in parts), -1, np.int32),
-        lines=column("lines"),
-        labels=joined_labels([(one.labels, len(one.positions) + len(one)) for one in parts]),
-        details=_moved_details(parts, before),
-        scope=parts[0].scope,
-    )
-
-
-def _recoded(one: Codings, codes: Mapping[str, np.int32]) -> NDArray[np.int32]:
-    """The codes of a table's rows among the coders of all."""
-    return np.array([codes[name] for name in one.coders], np.int32)[one.codes]
-
-
-def _shifted(offsets: Sequence[Int64Array], by: Sequence[int]) -> Int64Array:
-    """Offsets of several columns one after the other."""
-    ends = [one[1:] + start for one, start in zip(offsets, by, strict=False)]
-    return np.concatenate([[0], *ends]).astype(np.int64)
-
-
-def _moved_details(parts: Sequence[Codings], before: Sequence[int]) -> dict[int, Segmentation]:
-    return {
-        start + row: coding
-        for one, start in zip(parts, before, strict=False)
-        for row, coding in one.details.items()
-    }
-
-
-def row_by_row(given: Codings) -> Codings:
-    """A table in which each row is a document of its own, so that a name may occur several
-    times."""
-    rows = np.arange(len(given))
-    return replace(
-        given,
-        documents=given.names_of(rows),
-        starts=np.arange(len(given) + 1),
-        groups=given.groups[given.document_of_rows],
-    )
 
 
 def coders_in_order(
@@ -404,7 +355,7 @@ def coders_in_order(
     return [coders[code] for code in order.tolist()], new[codes]
 
 
-def details_of(details: Mapping[int, Segmentation], rows: Int64Array) -> dict[int, Segmentation]:
+def details_of(details: Mapping[int, Value], rows: Int64Array) -> dict[int, Value]:
     """The details of these rows, by their new row numbers."""
     places = enumerate(rows.tolist())
     return {place: details[row] for place, row in places if row in details}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from segscore.coding.segment_labels import label_sets
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.annotation import Annotation
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -47,6 +48,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
     provenance: how a reader formed the units.
     labels, kinds: the labels of each coder's segments, and whether each coder is a `person`, a
         `system` or a `consensus`.
+    annotations: what annotation pages tell of codings: time, comments, doubts.
 
     >>> from segscore.corpus.corpus import Corpus
     >>> corpus = Corpus.from_dict({"ch1": {"ann": Segmentation.from_masses([2, 3])}})
@@ -56,7 +58,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
     """
 
     __slots__ = (
-        "_codings", "_kinds", "group", "n_units", "name", "provenance", "units",
+        "_annotations", "_codings", "_kinds", "group", "n_units", "name", "provenance", "units",
     )  # fmt: skip
     name: str
     n_units: int
@@ -65,6 +67,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
     provenance: Provenance
     _codings: dict[str, Segmentation]
     _kinds: dict[str, Kind]
+    _annotations: dict[str, Annotation]
 
     def __init__(self, records: Iterable[Record], provenance: Provenance = PLAIN) -> None:
         codings = CodingsBuilder().add_all(records).codings(provenance=provenance)
@@ -89,6 +92,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
             provenance=codings.provenance,
             _codings=by_coder,
             _kinds=kinds,
+            _annotations=codings.annotations_of(number) if codings.annotations else {},
         )
 
     def __getitem__(self, coder: str) -> Segmentation:
@@ -136,6 +140,11 @@ class Document(Unchanging, Mapping[str, Segmentation]):
         """The kind of each coder (person, system or consensus), where it is known."""
         return MappingProxyType(self._kinds)
 
+    @property
+    def annotations(self) -> Mapping[str, Annotation]:
+        """What annotation pages tell of codings, by coder; it counts in no comparison."""
+        return MappingProxyType(self._annotations)
+
     def records(self, local: bool = False) -> Iterator[Record]:
         """The document as records: the text (once), then each coding."""
         units = self.units
@@ -144,6 +153,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
         for coder, coding in self._codings.items():
             yield Record(
                 self.name, coder, coding, units, None, self._kinds.get(coder), self.group, local,
+                annotation=self._annotations.get(coder),
             )  # fmt: skip
             units = None
 

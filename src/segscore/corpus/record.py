@@ -6,8 +6,8 @@ coder and a segmentation is a document of which only the text is known.
 The field form of a record is a mapping from names to plain values, as it stands on a line of our
 JSON Lines (docs/formats.md): `document` and `coder`, one of `masses`, `boundaries`, `gaps`,
 `segment_ids`, `spans` and `levels`, and, where known, `n_units`, `types`, `ranks`, `candidates`,
-`units`, `segment_labels` (in older files `labels`), `kind`, `group` and `coders`; or `failure`,
-why a model's output for a document gave no coding.
+`units`, `segment_labels` (in older files `labels`), `kind`, `group`, `coders` and `annotation`; or
+`failure`, why a model's output for a document gave no coding.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -20,8 +20,10 @@ from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.levels import Levels, level_labels
 from segscore.coding.segment_labels import LabelSets, checked_labels, label_sets
 from segscore.coding.segmentation import Segmentation, type_order
+from segscore.corpus.annotation import Annotation, annotation_from_plain
+from segscore.corpus.text_checks import check_name, check_unicode
 from segscore.corpus.unit_texts import Units, as_units
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 
 Kind = Literal["person", "system", "consensus"]
 Labels = LabelSets
@@ -37,7 +39,7 @@ CODINGS: dict[str, Callable[[Any], Segmentation]] = {
 DETAILS = ("types", "ranks", "candidates")
 FIELDS = (
     "document", "coder", *CODINGS, "boundaries", "levels", "n_units", *DETAILS, "units",
-    "segment_labels", "labels", "kind", "group", "coders", "failure",
+    "segment_labels", "labels", "kind", "group", "coders", "failure", "annotation",
 )  # fmt: skip
 _FIELDS = frozenset(FIELDS)
 _CODED_BY = frozenset((*CODINGS, "boundaries", "levels"))
@@ -63,6 +65,7 @@ class Record:
     place: where the record was read, for messages; two records that differ only here are equal.
     failure: why there is no coding, if a model's output could not be read; the other fields are
         then empty.
+    annotation: what an annotation page tells of the coding.
 
     >>> Record("ch1", "ann", Segmentation.from_masses([1, 2]), labels=["intro", {"plot", "love"}])
     Record('ch1', 'ann', Segmentation(masses=[1, 2], segment_labels=['intro', ['love', 'plot']]))
@@ -78,6 +81,7 @@ class Record:
     local: bool = False
     place: str = field(default="", compare=False)
     failure: str | None = None
+    annotation: Annotation | None = None
 
     def __post_init__(self) -> None:
         check_name(self.document, "document")
@@ -175,26 +179,6 @@ def whereabouts(document: str, coder: str | None) -> str:
     return f"document {document!r}" + ("" if coder is None else f", coder {coder!r}")
 
 
-def check_name(name: Any, what: str) -> None:
-    """Raise if a name is not a non-empty text."""
-    if not isinstance(name, str) or not name:
-        raise SegmentationError(f"{what} is {shown(name)}: expected a name, a text")
-    check_unicode(name, what)
-
-
-def check_unicode(text: str, what: str) -> None:
-    """Raise for halves of surrogate pairs, which JSON can spell but no file can hold."""
-    if text.isascii():
-        return
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        half = text[error.start]
-        raise SegmentationError(
-            f"{what} holds {half!r}, half a surrogate pair: expected Unicode text"
-        ) from None
-
-
 # ---- the field form ----
 
 
@@ -239,6 +223,7 @@ def record_from_fields(
         fields.get("group"),
         scope == "local",
         place,
+        annotation=_annotation(fields, document, coder, coding),
     )
     stated = fields.get("n_units")
     if stated is not None and whole_number(stated, f"{record.where}: n_units", 1) != record.n_units:
@@ -259,6 +244,16 @@ def _failed(fields: Mapping[str, Any], place: str) -> Record:
                 f"document {document!r}: {name} is given, and a failure: expected one of them"
             )
     return Record(document, place=place, failure=reason)
+
+
+def _annotation(
+    fields: Mapping[str, Any], document: Any, coder: Any, coding: Segmentation | None
+) -> Annotation | None:
+    given = fields.get("annotation")
+    if given is None or coding is None:
+        return None
+    with about(whereabouts(document, coder if isinstance(coder, str) else None)):
+        return annotation_from_plain(given, coding.n_units)
 
 
 def _labels_told(fields: Mapping[str, Any], document: Any, coder: Any) -> Any:
@@ -323,7 +318,7 @@ def _level(level: Any, index: int, fields: Mapping[str, Any]) -> Segmentation:
 
 
 def _check_text_alone(fields: Mapping[str, Any]) -> None:
-    for name in ("coder", *DETAILS, "segment_labels", "labels", "kind"):
+    for name in ("coder", *DETAILS, "segment_labels", "labels", "kind", "annotation"):
         if fields.get(name) is not None:
             raise SegmentationError(
                 f"{name} is given, but no coding: expected masses, or boundaries and n_units"
@@ -365,6 +360,8 @@ def fields_from_record(record: Record) -> dict[str, Any]:
         fields["group"] = record.group
     if record.local:
         fields["coders"] = "local"
+    if record.annotation is not None:
+        fields["annotation"] = record.annotation.plain()
     return fields
 
 

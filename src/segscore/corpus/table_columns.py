@@ -60,7 +60,9 @@ class TableNotes:
     coders. coders: the coders read since the last report. receipt: when to report how much was
     read. sheets: whether a sheet with a column per coder was read. lengths: the units of each
     document whose codings were read. people: the coders of each document. read_before: the units of
-    documents in files that were read before, for those that do not give it.
+    documents in files that were read before, for those that do not give it. unfinished: the numbers
+    of codings of annotation pages that were left out, by coder and reason. unfinished_texts: the
+    units of their documents.
     """
 
     taken: Counter[tuple[str, str]] = field(default_factory=Counter)  # ("mark" or "none", word)
@@ -76,6 +78,8 @@ class TableNotes:
     sheets: bool = False
     lengths: dict[str, int] = field(default_factory=dict)
     people: dict[str, None] = field(default_factory=dict)
+    unfinished: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unfinished_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def told(self) -> Iterator[str]:
         """The remarks, one for each thing to know."""

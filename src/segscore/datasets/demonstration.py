@@ -22,6 +22,7 @@ from segscore.corpus.record import Labels
 from segscore.datasets.catalogue import find
 from segscore.datasets.loading import load
 from segscore.metrics import METRICS, Hierarchical, Metric, metric
+from segscore.pages.annotation_page import annotation_page
 from segscore.pages.report_page import report
 from segscore.scoring.scoring import score
 from segscore.simulate import baselines
@@ -30,6 +31,12 @@ from segscore.tables import Column, Table
 
 SEED = 1997
 N_SIMULATED = 60
+_GUIDELINES = """\
+Nine readers cut this poem into parts. What do you think?
+
+- Click between two lines where a new part begins.
+- Press *Done*, then *Export*: the file is what `segscore agree` reads.
+"""
 
 
 class DemoSection(NamedTuple):
@@ -224,6 +231,19 @@ def write_page(path: Path) -> Path:
     return report(demonstrated(), path, title="segscore: a demonstration", command="segscore demo")
 
 
+def write_annotation_page(path: Path) -> Path:
+    """Write a page in which to mark the poem oneself."""
+    return annotation_page(
+        {"Kubla Khan": _poem()}, path, title="Where does a new part of the poem begin?",
+        guidelines=_GUIDELINES,
+    )  # fmt: skip
+
+
+def _poem() -> list[str]:
+    """The lines of Kubla Khan, by Samuel Taylor Coleridge, 1816."""
+    return (find("kubla_khan") / "poem.txt").read_text("utf-8").splitlines()
+
+
 def demonstrated() -> Comparison:
     """Three simulated systems on a poem, an article and simulated documents."""
     corpus = _page_corpus()
@@ -243,8 +263,7 @@ def _page_corpus() -> Corpus:
         codings[title] = {f"{who} {coder}": one for coder, one in document.items()}
         labels[title] = {f"{who} {coder}": one for coder, one in document.labels.items()}
     poem = next(iter(codings))
-    # by Samuel Taylor Coleridge, 1816
-    lines = (find("kubla_khan") / "poem.txt").read_text("utf-8").splitlines()
+    lines = _poem()
     references = simulate.references(simulate.UniformSizes(5, 15), 8, n=N_SIMULATED, seed=SEED)
     for number, one in enumerate(references, 1):
         codings[f"simulated {number:02}"] = {"simulated": one}

@@ -13,6 +13,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named, nearest
 from segscore.io.files import Source
+from segscore.io.finished import finished_records
 from segscore.io.read_options import ReadOptions
 from segscore.io.receipts import receipt
 from segscore.io.zips import unpacked
@@ -25,16 +26,17 @@ def chosen_records(
 ) -> Iterator[Record]:
     """The records of the requested coders, under their requested names."""
     if not choices.changes_people:
-        yield from records
+        yield from finished_records(records, choices)
         return
     if choices.one_document is not None:
         records = _of_document(records, choices.one_document)
-    left = _once(_renamed(_of_coders(records, choices), choices), choices)
+    renamed = _renamed(_of_coders(records, choices), choices)
+    left = _once(finished_records(renamed, choices), choices)
     nobody = True
     for record in left:
         nobody = nobody and record.coder is None
         yield record
-    if nobody and choices.notes.coders:
+    if nobody and choices.notes.coders and not choices.notes.unfinished:
         raise SegmentationError(
             f"{called}: nobody is left: there is {named(choices.notes.coders)}: expected at least "
             "one of them in only_coders (--only-coders), or one fewer in without_coders "

@@ -28,6 +28,7 @@ FEATURES = {
     "local": "that coder names are local to a document",
     "no coding": "a document without a coding",
     "failure": "why an output gave no coding",
+    "annotation": "what an annotation page tells of a coding",
 }
 MOST_SPELLED = 10**7  # units of a document in formats that spell out each
 
@@ -102,8 +103,8 @@ def told_by_suffix(lines: list[str]) -> bool:  # noqa: ARG001
 def features(record: Record) -> set[str]:
     """The FEATURES that a record has."""
     coding = record.segmentation
-    found = {name for name in ("units", "labels", "kind", "group") if getattr(record, name)
-             is not None}  # fmt: skip
+    found = {name for name in ("units", "labels", "kind", "group", "annotation")
+             if getattr(record, name) is not None}  # fmt: skip
     if record.local:
         found.add("local")
     if record.failure is not None:
@@ -156,7 +157,7 @@ def _without(record: Record, coding: Segmentation, surplus: set[str]) -> Record:
         segmentation=coding,
         local=record.local and "local" not in surplus,
         labels=None,  # the segmentation has them, if they are kept
-        **{name: kept(record, name) for name in ("units", "kind", "group")},  # type: ignore[arg-type]
+        **{name: kept(record, name) for name in ("units", "kind", "group", "annotation")},  # type: ignore[arg-type]
     )
 
 

@@ -1,4 +1,4 @@
-"""Texts to be segmented: files, folders and standard input, or corpora with their texts.
+"""Texts to be segmented or marked: files, folders and standard input, or corpora with their texts.
 
 A file of a known format is read as that format and not as text: cues of subtitles are units, a
 corpus gives the texts that it holds. Files without text are refused.
@@ -24,6 +24,7 @@ from segscore.io.read_options import Policy, ReadOptions, warn
 from segscore.io.reading import read
 from segscore.io.registry import all_suffixes, first_lines, format_named, recognise
 from segscore.io.source_files import files_of, skipping_file
+from segscore.io.spoken_texts import SpokenUnits, spoken_documents
 from segscore.io.zips import unpacked
 from segscore.text.unit_splitting import text_rule, units_of
 
@@ -41,12 +42,17 @@ _LINE = re.compile(r"[^\r\n]+")
 
 @dataclass(frozen=True)
 class TextReading:
-    """How to read texts: a corpus in a format, or plain text by a rule of units."""
+    """How to read texts: a corpus in a format, or plain text by a rule of units.
+
+    spoken: whether the units of recordings and dialogues are to say who speaks and when
+        (`SpokenUnits`), where the file says it; units are then what one person says at a time.
+    """
 
     options: ReadOptions
     source: str | None = None
     units: str | None = None
     encoding: str | None = None
+    spoken: bool = False
 
     def documents(self, paths: Sequence[Path]) -> dict[str, list[str]]:
         """The units of each document by its name: the file's, with its folder if that is needed."""
@@ -66,11 +72,11 @@ class TextReading:
                             f"{path}: document {document!r} is there twice: expected different "
                             "names"
                         )
-                    found[called] = list(text)
+                    found[called] = text if isinstance(text, SpokenUnits) else list(text)
         if not found:
             first = self.options.skipped[0] if self.options.skipped else None
             raise SegmentationError(
-                "there is no text to segment"
+                "there is no text"
                 + (f": the first file is {first.file}: {first.reason}" if first else "")
             )
         return found
@@ -103,7 +109,10 @@ class TextReading:
             text = source.read_text() if kind is None else ""
             if kind is None and _is_json(text):
                 kind = recognise(source)
-            if kind is None:
+            spoken = self._spoken(source, kind)
+            if spoken is not None:
+                yield from spoken.items()
+            elif kind is None:
                 tell_counters(source, text)
                 yield name, self._units(name, text)
             elif kind.name in _SUBTITLES:
@@ -119,6 +128,12 @@ class TextReading:
                     yield record.document, record.units
             else:
                 yield from self._of_format(path, kept, kind)
+
+    def _spoken(self, source: Source, kind: Format | None) -> dict[str, SpokenUnits] | None:
+        """What is said, by whom and when, if that is wanted and the file tells it."""
+        if not self.spoken or self.units is not None or kind is None:
+            return None
+        return spoken_documents(source, kind)
 
     def _units(self, name: str, text: str) -> Sequence[str]:
         """The units of plain text."""
@@ -149,7 +164,7 @@ class TextReading:
             corpus = self._corpus(kept, kind.name, self.units) if "units" in kind.holds else None
         except SegmentationError as error:
             raise SegmentationError(
-                f"{error}; segment cuts texts, and this is {kind.title} ({kind.name})"
+                f"{error}; texts are expected, and this is {kind.title} ({kind.name})"
             ) from None
         if corpus is None or all(one.units is None for one in corpus.values()):
             raise SegmentationError(
@@ -169,6 +184,7 @@ class TextReading:
             lenient=self.options.lenient,
             code=self.options.code,
             large=self.options.large,
+            unfinished=True,  # of codings only the text is used
         )
 
     def _pass_on(self, said: str) -> None:
@@ -242,13 +258,14 @@ def read_documents(
     large: bool = False,
     keep_headings: bool = False,
     encoding: str | None = None,
+    unfinished: bool = False,
 ) -> dict[str, Document]:
     """The documents of corpora, in all files and folders, by their names."""
     found: dict[str, Document] = {}
     for path in paths:
         corpus = read(
             path, format=source, remark=remark, lenient=lenient, keep_headings=keep_headings,
-            large=large, encoding=encoding,
+            large=large, encoding=encoding, unfinished=unfinished,
         )  # fmt: skip
         for name, document in corpus.items():
             if name in found:

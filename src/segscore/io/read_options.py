@@ -30,7 +30,8 @@ are columns of sheets that belong to no coder, `empty` says what a column means 
 whole document, `duplicates` which of two codings of a document by the same coder counts. With
 `all_sheets` each sheet of a workbook is a document, those of `ignore_sheets` aside; with
 `one_document` all files are codings of the same document, each by the person after whom the file is
-named. `encoding` is the encoding of text files; JSON Lines have their own. `notes` collects how
+named. `encoding` is the encoding of text files; JSON Lines have their own. `unfinished` also reads
+unfinished codings of annotation pages, and those of practice documents. `notes` collects how
 readers understood columns, until it is reported.
 
 `lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
@@ -130,6 +131,8 @@ class ReadOptions:
     one_document: str | None = None
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
     ignore_sheets: Sequence[str] = ()
+    unfinished: bool = False
+    ignore_text: bool = False
 
     def __post_init__(self) -> None:
         if self.marks is not None:

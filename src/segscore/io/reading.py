@@ -12,9 +12,10 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Record
 from segscore.corpus.table_columns import Empty, Marks
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, named
 from segscore.io.coder_choice import check_all_met, chosen_records, tell_notes
 from segscore.io.files import Source
+from segscore.io.finished import add_texts, begin_counting, tell_unfinished
 from segscore.io.format import Format
 from segscore.io.formats import jsonl
 from segscore.io.read_options import (
@@ -79,6 +80,8 @@ def read(
     all_sheets: bool = False,
     one_document: str | None = None,
     ignore_sheets: Sequence[str] = (),
+    unfinished: bool = False,
+    ignore_text: bool = False,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -160,6 +163,13 @@ def read(
         named.
     ignore_sheets
         Sheets of an Excel file that are not documents, with `all_sheets`: instructions.
+    unfinished
+        Whether to read codings of annotation pages that their coder did not mark as done, and those
+        of practice documents; by default they are left out, and `remark` is called with their
+        number.
+    ignore_text
+        Whether codings of the same document may have different texts with the same number of units:
+        the first text is kept, and `remark` is called with the names of these documents.
     """
     left_out = [] if skipped is None else skipped
     choices = ReadOptions(
@@ -167,7 +177,7 @@ def read(
         text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, code, each_heading,
         large, base, similarity, separator, None, only_coders, without_coders, rename,
         rename_labels, ignore_columns, empty, duplicates, all_sheets, one_document,
-        ignore_sheets=ignore_sheets,
+        ignore_sheets=ignore_sheets, unfinished=unfinished, ignore_text=ignore_text,
     )  # fmt: skip
     corpus = read_chosen(path, format, choices, coders=coders, coder=coder, encoding=encoding)
     if left_out and skipped is None:
@@ -227,14 +237,33 @@ def codings_of(
     found: list[tuple[Source, Format]], called: str, coders: Scope | None = None
 ) -> Codings:
     """The codings of some files in a single table; `called` is their name in messages."""
-    builder, choices = CodingsBuilder(), found[0][0].choices
+    choices = found[0][0].choices
+    builder = CodingsBuilder(ignore_text=choices.ignore_text)
+    made = _filled(builder, found, called, coders)
+    if builder.differing:
+        choices.remark(
+            f"{called}: the texts of {len(builder.differing)} of {len(made.documents)} documents "
+            f"differ, and the first is kept: {named(list(builder.differing))}"
+        )
+    return made
+
+
+def _filled(
+    builder: CodingsBuilder, found: list[tuple[Source, Format]], called: str, coders: Scope | None
+) -> Codings:
+    choices = found[0][0].choices
     by_record = choices.on_error == "skip" or choices.changes_people
+    begin_counting(choices)
     if by_record or any(kind.name != "jsonl" for _, kind in found):
         builder.add_all(records_of(found))
         tell_notes(called, choices, _rule_of(found))
-        return builder.codings(coders, called, provenance_of(found))
-    told = [(source, jsonl.read_rows(source, builder)) for source, _ in found]
-    return builder.codings(coders, called, _joined(told))
+        provenance = provenance_of(found)
+    else:
+        provenance = _joined([(source, jsonl.read_rows(source, builder)) for source, _ in found])
+    add_texts(builder, choices)
+    codings = builder.codings(coders, called, provenance)
+    tell_unfinished(called, choices, codings.coders)
+    return codings
 
 
 def read_records(
@@ -254,8 +283,14 @@ def read_records(
         paths = _as_paths(path)
         tops = [archives.enter_context(unpacked(one, large=choices.large)) for one in paths]
         found = sources_of_all(tops, format, coder, encoding, choices, paths)
-        yield from records_of(found)
+        begin_counting(choices)
+        people: set[str] = set()
+        for record in records_of(found):
+            if record.coder is not None:
+                people.add(record.coder)
+            yield record
         tell_notes(_called(paths), choices, _rule_of(found))
+        tell_unfinished(_called(paths), choices, people)
 
 
 def _rule_of(found: list[tuple[Source, Format]]) -> str | None:

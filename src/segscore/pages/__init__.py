@@ -1,16 +1,20 @@
-"""The report: one HTML file that shows who cut where, and why a number is what it is.
+"""Pages: HTML files that need nothing else, to read a result, to mark texts and to decide marks.
 
-`report_page` holds `report` and writes the file. What the page shows is Python: `subject` (what
-there is to show: which documents, under which names), `document_data` (documents as JSON, with the
-windows that explain a value), `overview`, `people`, `pictures` and `methods` (the sections),
-`chunk_sections` (those of a page about chunks), `html_markup` (pieces of HTML). Its frame is
-`report.html`; how it behaves is one script, `report.js`, and one style sheet, `report.css`, which
-are copied into the page as they are. The papers behind measures stand in `literature.bib`.
+`report_page`, `annotation_page` and `adjudication_page` hold the functions that write them;
+`page_frame` puts a body, data, style sheets and a script into one file. What the report shows is
+Python: `subject` (what there is to show: which documents, under which names), `document_data`
+(documents as JSON, with the windows that explain a value), `overview`, `people`, `pictures` and
+`methods` (the sections), `chunk_sections` (those of a page about chunks), `html_markup` (pieces of
+HTML). How pages behave is in `scripts/`: modules, of which `script_joining` makes one script for a
+page; how they look is in `page.css` and a sheet for each. The papers behind measures stand in
+`literature.bib`.
 
-The page needs no network and runs nothing that comes from data: names and texts are escaped where
+A page needs no network and runs nothing that comes from data: names and texts are escaped where
 Python writes them, the script sets them as text, and the page's own policy allows no other script.
 """
 
+from segscore.pages.adjudicate_page import adjudication_page
+from segscore.pages.annotation_page import annotation_page
 from segscore.pages.report_page import report
 
-__all__ = ["report"]
+__all__ = ["adjudication_page", "annotation_page", "report"]

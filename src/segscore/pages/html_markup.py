@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from segscore.errors import visible
+from segscore.tables.wording import Wording
 
 NOTHING = "–"
 LONGEST_NAME = 80
@@ -57,6 +58,9 @@ def interval(low: float, high: float, digits: int = 3) -> str:
     if math.isnan(low) or math.isnan(high):
         return ""
     return f"[{number(low, digits)}, {number(high, digits)}]"
+
+
+IN_HTML = Wording(text, name, strong, number, interval)  # for sentences that others make
 
 
 def count(value: int, what: str) -> str:

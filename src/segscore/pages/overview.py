@@ -6,11 +6,14 @@ Its words say what the numbers do, where to look first, and what a metric is cal
 import math
 from collections.abc import Iterator
 
+from segscore.coders.agreement_verdict import how_well
 from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
+from segscore.comparison.claims import claims, sentence
 from segscore.comparison.comparison_entries import Entry
 from segscore.pages.feedback_page import feedback_overview
 from segscore.pages.html_markup import (
+    IN_HTML,
     NOTHING,
     UNTICKED,
     BodyCell,
@@ -22,11 +25,9 @@ from segscore.pages.html_markup import (
     link,
     more,
     name,
-    names,
     notes,
     number,
     scale_over,
-    strong,
     table,
 )
 from segscore.pages.place_list import contested_sentences
@@ -240,51 +241,15 @@ def _p(value: float) -> str:
     return "&lt; 0.001" if value < 0.001 else number(value)
 
 
-# ---- words for people in a hurry; no sentence claims more than the tests allow ----
+# ---- words for people in a hurry ----
 
 
 def about_systems(comparison: Comparison) -> Iterator[str]:
-    """One sentence per metric, as HTML."""
-    for metric in comparison.metrics:
-        entries = [comparison[one, metric] for one in comparison.systems]
-        yield _about_metric(comparison, metric, entries)
-
-
-def _about_metric(comparison: Comparison, metric: str, entries: list[Entry]) -> str:
-    ranked = sorted((one for one in entries if one.rank is not None), key=lambda one: one.rank or 0)
-    by = f"By {name(metric)}"
-    if not ranked:
-        return f"{by} no system has a value."
-    best = ranked[0]
-    value = f"{number(best.value)} {interval(best.low, best.high)}".strip()
-    if len(entries) == 1:
-        return f"{by}, {strong(best.system)} reaches {value}.{_beside_scale(comparison, best)}"
-    if all(one.letters is None for one in entries):
-        return (
-            f"{by}, {strong(best.system)} has the best value, {value}. Nothing could be tested, so "
-            "this says nothing about other documents."
-        )
-    beaten, open_ = _against_best(comparison, metric, best.system)
-    if not beaten:
-        return (
-            f"{by}, {strong(best.system)} has the best value, {value}, but {names(open_)} "
-            f"{'does' if len(open_) == 1 else 'do'} not differ from it significantly."
-        )
-    said = (
-        f"{by}, {strong(best.system)} is best, {value}: significantly better than {names(beaten)}"
-    )
-    return said + (f"; from {names(open_)} it does not differ significantly." if open_ else ".")
-
-
-def _against_best(comparison: Comparison, metric: str, best: str) -> tuple[list[str], list[str]]:
-    """The other systems: those that differ significantly from the best, and those that do not."""
-    beaten: list[str] = []
-    open_: list[str] = []
-    for pair in comparison.pairs:
-        if pair.metric == metric and best in (pair.a, pair.b):
-            other = pair.b if pair.a == best else pair.a
-            (beaten if pair.significant else open_).append(other)
-    return beaten, open_
+    """What may be said under each metric, as HTML."""
+    for claim in claims(comparison):
+        alone = claim.best if claim.n_systems == 1 else None
+        beside = _beside_scale(comparison, alone) if alone is not None else ""
+        yield sentence([claim], IN_HTML) + beside
 
 
 def _beside_scale(comparison: Comparison, entry: Entry) -> str:
@@ -297,28 +262,13 @@ def _beside_scale(comparison: Comparison, entry: Entry) -> str:
 
 
 def about_people(found: Agreement) -> str:
-    """How far people agree, from chance to completely."""
+    """How well people agree."""
     basis = found.basis
     local = found.corpus is not None and found.corpus.coder_scope == "local"
     coders = count(basis.n_codings, "coding") if local else count(basis.n_coders, "coder")
     who = f"{coders}, {count(basis.n_documents, 'document')}"
-    if math.isnan(found.corrected):
-        return f"People ({who}): observed agreement {number(found.observed)}; " + (
-            "what chance would give was not computed."
-            if not found.draws
-            else "there is no value corrected for chance."
-        )
-    low, high = found.corrected_ci[:2]
-    ends = f" {interval(low, high)}" if interval(low, high) else ""
-    said = (
-        f"People ({who}) agree <b>{number(found.corrected)}</b>{ends} of the way from chance (0) "
-        f"to complete agreement (1): the corrected agreement, by {_metric(found)}."
-    )
-    if found.corrected <= 0:
-        said += " That is no more than chance."
-    elif not math.isnan(low) and low <= 0:
-        said += " The interval includes 0: this may be no more than chance."
-    return said
+    said = how_well(found, IN_HTML)
+    return f"People ({who}), by {_metric(found)}: {said[0].lower()}{said[1:]}"
 
 
 def _metric(found: Agreement) -> str:

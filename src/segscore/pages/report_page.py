@@ -1,35 +1,29 @@
 """`report` writes the file: one HTML page with its script, style sheet and data inside."""
 
-import base64
-import gzip
-import hashlib
-import json
 import os
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from string import Template
 from typing import Any, NamedTuple
 
-from segscore._version import __version__
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.io import replacing
 from segscore.pages.chunk_sections import retrieval_sections, retrieval_subject
 from segscore.pages.document_data import documents_data, nearness
 from segscore.pages.feedback_page import feedback_places
-from segscore.pages.html_markup import name, text
+from segscore.pages.html_markup import name
 from segscore.pages.methods import methods
 from segscore.pages.overview import metric_words, overview
+from segscore.pages.page_frame import asset, data_json, framed_page
 from segscore.pages.people import people
 from segscore.pages.pictures import pictures
 from segscore.pages.subject import Subject, anonymous, chosen, subject_of
 
-_NO_DOCUMENTS = json.dumps(
+_NO_DOCUMENTS = data_json(
     {"near": 2, "systems": [], "metrics": [], "rows": [], "seconds": None, "observed": None,
      "documents": []}
 )  # fmt: skip
-_PLAIN = 200_000  # characters of JSON; more is compressed
 
 
 def page(subject: Subject, title: str, command: str | None) -> str:
@@ -39,25 +33,16 @@ def page(subject: Subject, title: str, command: str | None) -> str:
 
 def framed(title: str, sections: Sequence[tuple[str, str, str]], data: str) -> str:
     """A page of these sections: the id, the heading and the HTML of each."""
-    script, style = (_asset(one) for one in ("report.js", "report.css"))
     links = "".join(f'<li><a href="#{key}">{label}</a></li>' for key, label, _ in sections)
     bodies = "".join(
         f'<section id="{key}" aria-labelledby="{key}-heading">\n'
         f'<h2 id="{key}-heading">{label}</h2>\n{inside}</section>\n'
         for key, label, inside in sections
     )
-    return Template(_asset("report.html")).substitute(
-        title=text(title),
-        heading=name(title, 200),
-        version=__version__,
-        style=style,
-        style_hash=_hash(style),
-        script=script,
-        script_hash=_hash(script),
-        links=links,
-        sections=bodies,
-        data=data,
+    body = Template(asset("report.html")).substitute(
+        heading=name(title, 200), links=links, sections=bodies
     )
+    return framed_page(title, body, data, entry="report.js", styles=("page.css", "report.css"))
 
 
 class _Section(NamedTuple):
@@ -70,7 +55,7 @@ def _sections(subject: Subject, command: str | None) -> list[_Section]:
     """The sections in their order; about people, agreement stands before pictures and documents."""
     found = [_Section("overview", "Overview", overview(subject))]
     documents = [
-        _Section("documents", "Documents", _without_text(subject) + _asset("report_documents.html"))
+        _Section("documents", "Documents", _without_text(subject) + asset("report_documents.html"))
     ][: len(subject.documents)]
     if subject.feedback is not None:
         held = {one.name for one in subject.documents}
@@ -79,7 +64,7 @@ def _sections(subject: Subject, command: str | None) -> list[_Section]:
     elif subject.agreement is None:
         found += [_drawn(subject), *documents]
     else:
-        agreed = people(subject) + _asset("report_consensus.html")
+        agreed = people(subject) + asset("report_consensus.html")
         section = _Section("agreement", "Agreement", agreed)
         if subject.comparison is None:
             found += [section, _drawn(subject), *documents]
@@ -107,15 +92,6 @@ def _without_text(subject: Subject) -> str:
     return f'<p class="no-text">{why}</p>\n'
 
 
-def _asset(file: str) -> str:
-    return files("segscore.pages").joinpath(file).read_text("utf-8")
-
-
-def _hash(content: str) -> str:
-    digest = hashlib.sha256(content.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"
-
-
 def _data(subject: Subject) -> str:
     """Everything the script needs, as JSON; large data are compressed."""
     comparison = subject.comparison
@@ -134,12 +110,7 @@ def _data(subject: Subject) -> str:
         "observed": subject.agreement.metric.name if subject.agreement else None,
         "documents": documents_data(subject),
     }  # fmt: skip
-    whole = json.dumps(data, separators=(",", ":"), allow_nan=False)
-    if len(whole) > _PLAIN:
-        packed = gzip.compress(whole.encode(), 6, mtime=0)
-        whole = json.dumps({"gzip": base64.b64encode(packed).decode()})
-    # JSON in an HTML element: nothing in it may end the element, or start a comment
-    return whole.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return data_json(data)
 
 
 _HOW_TO_ADD = """\

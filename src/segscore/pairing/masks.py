@@ -127,7 +127,7 @@ def masked_codings(codings: Codings, cuts: Cuts, whose: str = "") -> Codings:
         for name, units in codings.texts.items()
     }
     cut = Codings.of_segmentations(names, "", left, texts=texts)
-    taken = ("n_units", "offsets", "positions", "details", "labels", "texts")
+    taken = ("n_units", "offsets", "positions", "details", "annotations", "labels", "texts")
     columns: dict[str, Any] = {name: getattr(cut, name) for name in taken}
     return replace(codings, **columns)
 

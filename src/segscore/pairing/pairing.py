@@ -26,6 +26,7 @@ from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
 from segscore.io.reading import read_columns
 from segscore.io.source_files import PathLike, for_chunks
 from segscore.pairing.aligning import aligned_by_words
+from segscore.pairing.annotated_texts import check_annotated_texts
 from segscore.pairing.consensus_rule import with_consensus
 from segscore.pairing.documents import Matched, check_same_text, match_documents
 from segscore.pairing.failures import Failures, Missing, counts_failures
@@ -350,7 +351,7 @@ def _pairs(
     differs = np.flatnonzero(reference.n_units[ref_rows] != side.n_units[hyp_rows][owner])
     if differs.size:
         _refuse_units(reference, int(ref_rows[differs[0]]), side, int(hyp_rows[owner[differs[0]]]))
-    if not ignore_text and reference.texts and side.texts and reference.texts is not side.texts:
+    if not ignore_text:
         _check_texts(reference, side, documents)
     provenance = reference.provenance.joined(
         side.provenance, f"cannot pair {reference.source} and {side.source}"
@@ -374,6 +375,9 @@ def _refuse_units(reference: Codings, ref_row: int, side: Codings, hyp_row: int)
 def _check_texts(reference: Codings, side: Codings, documents: Sequence[str]) -> None:
     """Raise if the texts of the two sides differ."""
     sides = f"reference ({reference.source})", f"hypothesis ({side.source})"
+    check_annotated_texts(reference, side, documents, sides)
+    if not (reference.texts and side.texts) or reference.texts is side.texts:
+        return
     for name in documents:
         if reference.texts.same(name, side.texts):
             continue

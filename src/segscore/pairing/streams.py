@@ -17,13 +17,14 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from segscore.corpus.builder import CodingsBuilder, by_document
-from segscore.corpus.codings import Codings, joined_rows, row_by_row
+from segscore.corpus.codings import Codings
+from segscore.corpus.joined_codings import joined_rows, row_by_row
 from segscore.corpus.record import whereabouts
 from segscore.corpus.unit_texts import UnitTexts
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.formats import jsonl
-from segscore.io.formats.jsonl import file_header
+from segscore.io.formats.jsonl import file_header, may_be_annotated
 from segscore.io.registry import holds_chunks
 from segscore.pairing.documents import match_documents
 from segscore.pairing.failures import Missing, counts_failures
@@ -53,8 +54,10 @@ def is_large(reference: Path, hypotheses: Sequence[Path]) -> bool:
         return False
     if any(holds_chunks(one, None) for one in files):
         return False
-    # what a first line says of the units is kept only by those that are read at once
-    return not any(file_header(Source(one, one.stem, "")) for one in files)
+    # what a first line says of the units, and what annotation pages tell, is kept only by those
+    # that are read at once
+    sources = [Source(one, one.stem, "") for one in files]
+    return not any(file_header(one) or may_be_annotated(one) for one in sources)
 
 
 class Batch(NamedTuple):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from segscore.errors import SegmentationError, nearest
 from segscore.tables.view import Cell, Column, has_fractions
+from segscore.tables.wording import without_intervals
 
 if TYPE_CHECKING:
     from segscore.tables.table import Table
@@ -67,6 +68,7 @@ class Look:
             title=table.title if self.caption is None else self.caption,
             label=self.label,
             for_machines=machines,
+            lead=table.lead if self.intervals else [*map(without_intervals, table.lead)],
         )
 
     def _column(self, column: Column, cells: list[Any], everyone: bool) -> Column:

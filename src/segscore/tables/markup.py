@@ -40,6 +40,8 @@ def markdown(view: View) -> str:
     ]
     lines.insert(1, f"| {' | '.join(rule)} |")
     title = [markdown_text(view.title), ""] if view.title else []
+    for sentence in view.lead:
+        title += [markdown_text(sentence), ""]
     for number, note in (*view.notes, *(("", warning) for warning in view.warnings)):
         lines += ["", (f"<sup>{number}</sup> " if number else "") + markdown_text(note)]
     return "\n".join([*title, *lines]) + "\n"
@@ -92,8 +94,8 @@ def latex(view: View) -> str:
         tabular = [
             r"\begin{table}", r"\centering", *caption, *label, *tabular, *notes, r"\end{table}"
         ]  # fmt: skip
-    warnings = [f"% {visible(warning)}" for warning in view.warnings]
-    return "\n".join(["% needs the package booktabs", *tabular, *warnings]) + "\n"
+    lead, warnings = ([f"% {visible(one)}" for one in said] for said in (view.lead, view.warnings))
+    return "\n".join(["% needs the package booktabs", *lead, *tabular, *warnings]) + "\n"
 
 
 def _latex_cell(cell: ShownCell, number: bool = False) -> str:
@@ -165,6 +167,7 @@ def html(view: View) -> str:
     label = f' id="{_html(view.label)}"' if view.label else ""
     return "\n".join(
         [
+            *(f"<p>{_html(sentence)}</p>" for sentence in view.lead),
             f'<table class="segscore"{label}>',
             *caption,
             f"<thead>{line(view.header, 'th')}</thead>",

@@ -272,6 +272,10 @@ def lines(how: TextLayout) -> Iterator[Line]:
     rows = [[word_of(cell, below) for cell in row] for row in zip(*view.columns, strict=True)]
     if view.title:
         yield from ([(line, True)] for line in wrapped(visible(view.title), width))
+    for sentence in view.lead:
+        yield from ([(line, False)] for line in wrapped(visible(sentence), width))
+    if view.lead and rows:
+        yield []
     total = width
     if not blocks:
         yield from _stacked(header, rows, width)

@@ -59,10 +59,11 @@ FORMATS: tuple[Format, ...] = ("text", "markdown", "latex", "csv", "json", "html
 class Table(Tabular):
     """Columns and rows, to be shown in any format.
 
-    Rows are sequences in the order of the columns, or mappings by the columns' keys. `warnings`
-    stand below the table (in LaTeX as comments), `explanations` (how to read the numbers) are shown
-    only on request. `label` is what LaTeX and HTML refer to. A table of pictures has another one
-    `for_machines`, which holds the numbers for CSV and JSON.
+    Rows are sequences in the order of the columns, or mappings by the columns' keys. `lead`, above
+    the table, says what its numbers show; `warnings` are below it (both are comments in LaTeX);
+    `explanations` (how to read the numbers) are shown only on request. `label` is what LaTeX and
+    HTML refer to. A table of pictures has another table `for_machines`, which holds the numbers for
+    CSV and JSON.
     """
 
     columns: Sequence[Column]
@@ -73,6 +74,7 @@ class Table(Tabular):
     explanations: Sequence[str] = ()
     label: str | None = None
     for_machines: "Table | None" = None
+    lead: Sequence[str] = ()
     cells: list[list[Any]] = field(init=False, repr=False, compare=False)  # column by column
     _fields: machine.Fields = field(init=False, repr=False, compare=False)
 

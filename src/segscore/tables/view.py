@@ -141,6 +141,7 @@ class View(NamedTuple):
     any_best: bool
     warnings: list[str]
     label: str | None
+    lead: list[str]
 
     @property
     def rows(self) -> list[list[ShownCell]]:
@@ -196,8 +197,9 @@ def view_of(table: "Table", shown: Sequence[ShownColumn], footnotes: Sequence[st
     notes += [("", note) for note in footnotes]
     numeric, any_best = [one.numeric for one in shown], any(one.any_best for one in shown)
     return View(
-        table.title, header, columns, numeric, notes, any_best, list(table.warnings), table.label
-    )
+        table.title, header, columns, numeric, notes, any_best, list(table.warnings), table.label,
+        list(table.lead),
+    )  # fmt: skip
 
 
 def folded_view(view: View, most: int) -> View:

@@ -16,7 +16,8 @@ from collections.abc import Iterable, Iterator
 
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.record import Record, check_name
+from segscore.corpus.record import Record
+from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format

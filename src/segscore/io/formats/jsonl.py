@@ -34,12 +34,13 @@ from segscore.corpus.provenance import CHOICES, PLAIN, Provenance
 from segscore.corpus.record import (
     FIELDS,
     Record,
-    check_unicode,
     fields_from_record,
     record_from_fields,
 )
+from segscore.corpus.text_checks import check_unicode
 from segscore.errors import SegmentationError
 from segscore.io.files import BLOCK, Blocks, Source, byte_lines
+from segscore.io.finished import finished_records
 from segscore.io.format import FEATURES, Format
 from segscore.io.safe_parsing import (
     first_keys,
@@ -63,6 +64,7 @@ _CODINGS = ("masses", "boundaries", "gaps", "segment_ids", "spans", "levels")
 _CODING = re.compile(rf'"(?:{"|".join(_CODINGS)})"\s*:\s*["\[]')
 KEY = "provenance"
 _TELLS = re.compile(rb"provenance|\\u00[67]")  # the key, or letters that are escaped
+_ANNOTATED = re.compile(rb"annotation|\\u00[67]")
 _LISTS = ("units", "policies", "layers")
 _EXPECTED_HEADER = '{"units": ["seconds:1"], …}'
 
@@ -142,7 +144,9 @@ class _Scanner:
             if self._unnamed:
                 _refuse_unnamed(self._source, self._unnamed, self._count)
             if special:
+                rows = len(builder)
                 used = self._take_line(builder, block, used)
+                before += len(builder) == rows  # what was left out is a record, too
         if not last:
             self._feed.advance(used)
         return not last
@@ -154,7 +158,8 @@ class _Scanner:
         self._number += 1
         line = block[start : end.start()]
         record = read_line(self._source, self._number, line, self._unnamed)
-        builder.add(record, self._number)
+        for one in finished_records([record], self._source.choices):
+            builder.add(one, self._number)
         self.provenance = _with_line(self._source, self.provenance, line, self._number)
         return end.end()
 
@@ -288,17 +293,26 @@ def file_header(source: Source) -> Provenance:
     return told
 
 
-def _lines_that_tell(source: Source) -> Iterator[tuple[int, bytes]]:
-    """The lines that may say how units were formed; few files have any, which a look at blocks
-    shows."""
+def may_be_annotated(source: Source) -> bool:
+    """Whether some line may come from an annotation page, which a look at blocks shows."""
+    return _stands_in(source, _ANNOTATED)
+
+
+def _stands_in(source: Source, key: re.Pattern[bytes]) -> bool:
+    """Whether a key occurs anywhere in a file."""
     before = b""
     with source.open() as stream:
         while block := stream.read(BLOCK):
-            if _TELLS.search(before + block):
-                break
+            if key.search(before + block):
+                return True
             before = block[-len(KEY) :]
-        else:
-            return
+    return False
+
+
+def _lines_that_tell(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Lines that may say how units were formed; few files have any."""
+    if not _stands_in(source, _TELLS):
+        return
     try:
         yield from ((number, line) for number, line in byte_lines(source) if _TELLS.search(line))
     except SegmentationError:

@@ -25,7 +25,8 @@ from segscore.corpus.coding_tables import (
     how_lists_are_read,
     list_coding,
 )
-from segscore.corpus.record import Record, check_name, record_from_fields, whereabouts
+from segscore.corpus.record import Record, record_from_fields, whereabouts
+from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
 from segscore.io.format import Format

@@ -21,7 +21,8 @@ import re
 from collections.abc import Iterator
 
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.record import Record, check_name
+from segscore.corpus.record import Record
+from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.format import Format

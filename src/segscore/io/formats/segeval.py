@@ -30,7 +30,8 @@ from segscore.basics.arguments import shown
 from segscore.basics.spreadsheet_cells import text_of_cell
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.record import Record, check_name, in_order, whereabouts
+from segscore.corpus.record import Record, in_order, whereabouts
+from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import Format, spelled_out

@@ -8,7 +8,7 @@ columns that belong to no coder (added comments).
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -136,7 +136,7 @@ def save(corpus: Corpus, path: str | os.PathLike[str]) -> None:
                 f"{record.kind} in {record.document!r}: expected one kind in a sheet"
             )
     header = [f"{one} [{kinds[one]}]" if one in kinds else one for one in corpus.coders]
-    _check_names(corpus)
+    check_sheet_names(corpus.coders, {name: one.units for name, one in corpus.items()})
     called = dict(zip(corpus.coders, header, strict=True))
     documents = [
         SheetDocument(
@@ -153,14 +153,17 @@ def save(corpus: Corpus, path: str | os.PathLike[str]) -> None:
     save_sheet(documents, header, path)
 
 
-def _check_names(corpus: Corpus) -> None:
-    """Raise for names that would be read back differently."""
-    blank = next((one for one in corpus.values() if one.units and not any(one.units)), None)
+def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[str] | None]) -> None:
+    """Raise for names that would be read back differently, and for documents without a word.
+
+    documents: the units of each, where they are known.
+    """
+    blank = next((name for name, units in documents.items() if units and not any(units)), None)
     if blank is not None:
         raise SegmentationError(
-            f"document {blank.name!r} has empty texts alone: expected some text, or none at all"
+            f"document {blank!r} has empty texts alone: expected some text, or none at all"
         )
-    for names, what in ((corpus.coders, "coder"), (tuple(corpus), "document")):
+    for names, what in ((coders, "coder"), (tuple(documents), "document")):
         for one in names:
             matched = _WITH_KIND.fullmatch(one)
             ours = what == "coder" and matched and matched[2] in KINDS

@@ -38,6 +38,7 @@ _RTTM_TYPES = (
 )  # fmt: skip
 _RTTM_LINE = re.compile(rf"(?:{'|'.join(_RTTM_TYPES)})\s+\S+\s+\S+\s")
 _CTM = re.compile(r"(\S+)\s+(\S+)\s+([0-9]*\.?[0-9]+)\s+([0-9]*\.?[0-9]+)\s+(\S+)(?:\s.*)?")
+_WHO_KEYS = ("speaker", "speaker_label", "speaker_id")
 _EXPECTED = "a transcript: segments or words with start and end"
 _WORD_KEYS = ("word", "punctuated_word", "text", "content")
 
@@ -171,6 +172,19 @@ def read_transcript(source: Source) -> Iterator[Record]:
         with source.locating():
             length = microseconds(total)
     yield _record(source, source.document, segments, words, length)
+
+
+def spoken_segments(source: Source) -> list[tuple[int, str, str | None]]:
+    """The segments of a transcript that have a text, in the order of time: start in microseconds,
+    text, and who speaks, if it says so."""
+    segments, _, _ = _parts(json_value(source, source.read_text(), _EXPECTED))
+    found = []
+    for index, one in enumerate(segments):
+        start, _, text = _stretch(source, one, f"segments[{index}]")
+        who = next((one[key] for key in _WHO_KEYS if isinstance(one.get(key), str | int)), None)
+        if text:
+            found.append((start, text, None if who is None else str(who)))
+    return sorted(found, key=lambda one: one[0])
 
 
 def _transcript(

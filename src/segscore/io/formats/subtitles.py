@@ -15,6 +15,7 @@ the units (`seconds:6:3600`) say otherwise.
 import html
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from segscore.corpus.record import Record
 from segscore.io.files import Source
@@ -25,7 +26,23 @@ from segscore.io.read_options import MICRO
 _TIME = r"(?:([0-9]{1,6}):)?([0-5]?[0-9]):([0-5]?[0-9])[.,]([0-9]{1,3})"
 _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?")
 _TAG = re.compile(r"<[^<>]*>")
+_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>]+)>")
 _ASIDE = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s|\Z)")
+
+
+class Cue(NamedTuple):
+    """A cue: its times in microseconds, its text, and its speaker, if WebVTT names one (`<v
+    Ann>`)."""
+
+    start: int
+    end: int
+    text: str
+    voice: str | None
+
+    @property
+    def span(self) -> Span:
+        """The cue as a segment, labelled with its text."""
+        return Span(self.start, self.end, frozenset({self.text} - {""}), timed=True)
 
 
 def matches_vtt(lines: list[str]) -> bool:
@@ -51,11 +68,16 @@ def read_srt(source: Source) -> Iterator[Record]:
 
 def cue_texts(source: Source, kind: Format) -> tuple[str, ...]:
     """The text of each cue that has one, in the order of time; a segmenter can cut it."""
+    return tuple(one.text for one in spoken_cues(source, kind))
+
+
+def spoken_cues(source: Source, kind: Format) -> list[Cue]:
+    """The cues that have a text, in the order of time."""
     cues = _vtt_cues(source) if kind.name == VTT.name else _srt_cues(source)
-    return tuple(text for one in sorted(cues, key=lambda cue: cue.start) for text in one.labels)
+    return sorted((one for one in cues if one.text), key=lambda cue: cue.start)
 
 
-def _vtt_cues(source: Source) -> list[Span]:
+def _vtt_cues(source: Source) -> list[Cue]:
     lines = source.read_lines()
     if not matches_vtt(lines):
         raise source.fail(f"{(lines or [''])[0]!r}: expected WEBVTT", 1)
@@ -66,7 +88,7 @@ def _vtt_cues(source: Source) -> list[Span]:
     return _cues(source, (one for one in blocks if not _ASIDE.match(one[1][0])))
 
 
-def _srt_cues(source: Source) -> list[Span]:
+def _srt_cues(source: Source) -> list[Cue]:
     return _cues(source, _blocks(source.read_lines()))
 
 
@@ -90,19 +112,20 @@ def _starts_cue(lines: list[str]) -> bool:
     return any(times[:1]) or (any(times) and bool(lines[0].strip()))
 
 
-def _cues(source: Source, blocks: Iterator[tuple[int, list[str]]]) -> list[Span]:
-    spans = [_cue(source, number, block) for number, block in blocks]
-    if not spans:
+def _cues(source: Source, blocks: Iterator[tuple[int, list[str]]]) -> list[Cue]:
+    cues = [_cue(source, number, block) for number, block in blocks]
+    if not cues:
         raise source.fail("no cue: expected times, as in 00:00:00.000 --> 00:00:12.500")
-    return spans
+    return cues
 
 
-def _record(source: Source, spans: list[Span]) -> Record:
-    total = max(span.end for span in spans)
+def _record(source: Source, cues: list[Cue]) -> Record:
+    total = max(one.end for one in cues)
+    spans = [one.span for one in cues]
     return timed_record(source, source.document, source.coder, spans, total)
 
 
-def _cue(source: Source, number: int, block: list[str]) -> Span:
+def _cue(source: Source, number: int, block: list[str]) -> Cue:
     at = 0 if "-->" in block[0] else 1
     found = _TIMES.fullmatch(block[at]) if at < len(block) else None
     if found is None:
@@ -114,8 +137,10 @@ def _cue(source: Source, number: int, block: list[str]) -> Span:
     start, end = _time(found.groups()[:4]), _time(found.groups()[4:])
     if end <= start:
         raise source.fail(f"{block[at]!r}: expected an end after the start", number + at)
-    words = html.unescape(_TAG.sub("", " ".join(block[at + 1 :]))).split()
-    return Span(start, end, frozenset({" ".join(words)} - {""}), timed=True)
+    written = " ".join(block[at + 1 :])
+    words = html.unescape(_TAG.sub("", written)).split()
+    voice = _VOICE.search(written)
+    return Cue(start, end, " ".join(words), html.unescape(voice[1]).strip() if voice else None)
 
 
 def _time(parts: tuple[str | None, ...]) -> int:

@@ -1,0 +1,164 @@
+"""`segscore annotate TEXTS… -o annotate.html`: a page in which people place boundaries."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segscore.cli.help_sections import Section, short_help
+from segscore.cli.option_groups import Written
+from segscore.cli.output import remark
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
+
+TextsArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="TEXT…",
+        help="Text files, each a document; folders of them; subtitles and transcripts; corpora "
+        "that hold their texts, such as our JSON Lines with units.",
+    ),
+]
+PageOption = Annotated[
+    Path,
+    typer.Option(
+        "--output", "-o", rich_help_panel=Section.OUTPUT, metavar="FILE", help="The page to write."
+    ),
+    Written("-o"),
+]
+TitleOption = Annotated[
+    str | None,
+    typer.Option("--title", rich_help_panel=Section.PAGES, help="The heading of the page."),
+]
+GuidelinesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--guidelines",
+        rich_help_panel=Section.PAGES,
+        metavar="FILE",
+        help="What coders should know, in Markdown: shown beside the text.",
+    ),
+]
+LevelsOption = Annotated[
+    int,
+    typer.Option(
+        "--levels",
+        rich_help_panel=Section.PEOPLE,
+        metavar="NUMBER",
+        help="How many levels a boundary can have, 1 to 6; 1 is the most prominent.",
+    ),
+]
+LabelsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--labels",
+        rich_help_panel=Section.PEOPLE,
+        metavar="LABEL,…",
+        help="Labels to choose from for each segment, separated by commas.",
+    ),
+]
+TitlesOption = Annotated[
+    bool,
+    typer.Option(
+        "--titles",
+        rich_help_panel=Section.PEOPLE,
+        help="Let coders give each segment a title of their own.",
+    ),
+]
+CoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--coder",
+        rich_help_panel=Section.PEOPLE,
+        metavar="NAME",
+        help="Who will use the page; by default the page asks once.",
+    ),
+]
+ShuffleOption = Annotated[
+    bool,
+    typer.Option(
+        "--shuffle",
+        rich_help_panel=Section.PEOPLE,
+        help="Show documents in an order that depends on the name of the coder.",
+    ),
+]
+PrefillOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--prefill",
+        rich_help_panel=Section.PEOPLE,
+        metavar="FILE",
+        help="Codings to correct, one per document, such as those of a system. The export names "
+        "who made them.",
+    ),
+]
+PracticeOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--practice",
+        rich_help_panel=Section.PEOPLE,
+        metavar="FILE",
+        help="Gold of some documents, which come first: when one is done, the page shows which "
+        "boundaries match, are near, missed or extra.",
+    ),
+]
+UnitsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--units",
+        "-u",
+        rich_help_panel=Section.READING,
+        metavar="RULE",
+        help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
+        "sentences, paragraphs in Markdown, and what is said at a time in recordings.",
+    ),
+]
+
+
+@short_help(
+    "--guidelines --levels --labels --titles --coder --shuffle --prefill --practice --units "
+    "--output",
+    "segscore annotate texts/ --guidelines guidelines.md -o annotate.html",
+    "segscore annotate talk.vtt --labels question,answer --practice gold.jsonl",
+)
+def run(
+    *,
+    texts: TextsArgument,
+    output: PageOption = Path("annotate.html"),
+    title: TitleOption = None,
+    guidelines: GuidelinesOption = None,
+    levels: LevelsOption = 1,
+    labels: LabelsOption = None,
+    titles: TitlesOption = False,
+    coder: CoderOption = None,
+    shuffle: ShuffleOption = False,
+    prefill: PrefillOption = None,
+    practice: PracticeOption = None,
+    units: UnitsOption = None,
+    encoding: TextEncodingOption = None,
+    large: LargeOption = False,
+) -> None:
+    """Write a page in which a person marks where segments start.
+
+    The page needs no network and no server: mail it, and open it in a browser. It saves each
+    change, and its export is what `segscore agree` reads as it is.
+    """
+    from segscore.pages.annotation_page import annotation_page
+
+    written = annotation_page(
+        texts,
+        output,
+        title=title,
+        guidelines=guidelines,
+        levels=levels,
+        labels=[] if labels is None else labels.split(","),
+        titles=titles,
+        coder=coder,
+        shuffle=shuffle,
+        prefill=prefill,
+        practice=practice,
+        units=units,
+        encoding=encoding,
+        remark=remark,
+        large=large,
+    )
+    remark(f"wrote {written}", one_line=True)

@@ -1,0 +1,194 @@
+"""The options of `segscore compare`: cases and tests, baselines and chance, what is shown."""
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from segscore.cli import completion
+from segscore.cli.help_sections import Section
+from segscore.cli.option_groups import OptionGroup, refuse_alone
+from segscore.cli.options import (
+    RESAMPLES,
+    AverageOption,
+    DrawsOption,
+    LevelOption,
+    ResamplesOption,
+    SeedOption,
+)
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark
+from segscore.cli.streams import print_out
+from segscore.coders.random_codings import Null
+from segscore.comparison.advice import WHEN, Test
+from segscore.comparison.compared import Case
+from segscore.comparison.comparison_entries import Correction
+from segscore.errors import SegmentationError, visible
+
+if TYPE_CHECKING:
+    from segscore.comparison import Comparison
+
+_DOCUMENTS = 5  # that --between shows
+_TESTS = "The test of differences; auto chooses. " + " ".join(
+    f"{name}: {when}." for name, when in WHEN.items()
+)
+
+CaseOption = Annotated[
+    Case,
+    typer.Option(
+        "--case",
+        "--unit",
+        rich_help_panel=Section.STATISTICS,
+        help="What counts as a case: a document, or each reference coding.",
+    ),
+]
+PlanOption = Annotated[
+    float | None,
+    typer.Option(
+        "--plan",
+        rich_help_panel=Section.STATISTICS,
+        help="Show how many documents would find a difference of this size.",
+    ),
+]
+AgainstOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--against",
+        rich_help_panel=Section.STATISTICS,
+        metavar="METRIC=NUMBER",
+        autocompletion=completion.metric_limits,
+        help="Test each system against a number, say a published mean. May be repeated.",
+    ),
+]
+
+
+class Baseline(StrEnum):
+    """Rows that give the scale."""
+
+    NONE = "none"
+    RANDOM = "random"
+    RANDOM_KS12 = "random-ks12"
+    UNIFORM = "uniform"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonView(OptionGroup):
+    """What is shown of a comparison."""
+
+    section = Section.OUTPUT
+
+    view: Annotated[
+        Literal["systems", "pairs"],
+        typer.Option("--show", help="The table of systems, or of pairs of systems."),
+    ] = "systems"
+    between: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            "--between",
+            metavar="SYSTEM SYSTEM",
+            help="Show the documents on which two systems differ most.",
+        ),
+    ] = None
+    documents: Annotated[
+        int | None,
+        typer.Option(
+            "--documents", min=1, help="Number of documents that --between shows, by default 5."
+        ),
+    ] = None
+
+    def around(self) -> AbstractContextManager[None]:
+        """Refuse what would have no effect."""
+        refuse_alone({"--documents": self.documents}, self.between, "--between")
+        return nullcontext()
+
+    def show(self, comparison: "Comparison", test: str, output: OutputOptions) -> None:
+        """The table that is asked for, and what there is to say about it."""
+        if self.between is not None:
+            self._show_documents(comparison, self.between, output)
+            return
+        pairs = self.view == "pairs"
+        output.show(comparison.pairs_table() if pairs else comparison.to_table())
+        several = len(comparison.systems) > 1 and len(comparison.documents) > 1
+        if test == "auto" and several:
+            remark(comparison.advice)
+        for warning in comparison.warnings if pairs or output.chosen_form in WITHOUT_NOTES else ():
+            remark(warning)
+
+    def _show_documents(
+        self, comparison: "Comparison", between: tuple[str, str], output: OutputOptions
+    ) -> None:
+        n = self.documents or _DOCUMENTS
+        output.show(comparison.documents_table(*between, n=n))
+        if output.form in (None, "text") and output.file is None:
+            for one in comparison.most_different(*between, n=n):
+                print_out("\n" + "\n".join(map(visible, str(one).split("\n"))))
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticsOptions(OptionGroup):
+    """What is compared, and by which test; named as in the library."""
+
+    section = Section.STATISTICS
+
+    test: Annotated[Literal["auto", Test], typer.Option("--test", help=_TESTS)] = "auto"
+    correction: Annotated[
+        Correction, typer.Option("--correction", help="Correction of p for many pairs.")
+    ] = "holm"
+    average: AverageOption = "micro"
+    level: LevelOption = 0.95
+    n_resamples: ResamplesOption = RESAMPLES
+    seed: SeedOption = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScaleOptions(OptionGroup):
+    """What gives the scale: baselines, people and chance."""
+
+    section = Section.COMPARED
+
+    scale: Annotated[
+        bool, typer.Option("--scale/--no-scale", help="Show rows of baselines and people.")
+    ] = True
+    baseline: Annotated[
+        list[Baseline] | None,
+        typer.Option(
+            "--baseline",
+            help="Which baselines. May be repeated. random has as many segments as the references, "
+            "random-ks12 as many boundaries as they have segments.",
+        ),
+    ] = None
+    chance: Annotated[
+        Null | None,
+        typer.Option(
+            "--chance",
+            rich_help_panel=Section.STATISTICS,
+            help="Show what each system would reach by chance, with its own number of boundaries "
+            "(positions) or its own segments (lengths), and how far it got from there.",
+        ),
+    ] = None
+    draws: DrawsOption = None
+
+    def around(self) -> AbstractContextManager[None]:
+        """Refuse what would have no effect."""
+        refuse_alone({"--draws": self.draws}, self.chance, "--chance")
+        return nullcontext()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """As the library takes them."""
+        return {
+            "baselines": self._baselines(),
+            "human": None if self.scale else False,
+            "chance": self.chance,
+            "draws": self.draws,
+        }
+
+    def _baselines(self) -> tuple[str, ...]:
+        """The baselines to show: those named, or the usual ones."""
+        if self.baseline and not self.scale:
+            raise SegmentationError(
+                "--baseline and --no-scale are both given: expected one of them"
+            )
+        usual = (Baseline.NONE, Baseline.RANDOM, Baseline.UNIFORM)
+        return tuple(one.value for one in self.baseline or usual) if self.scale else ()

@@ -1,0 +1,66 @@
+"""What options say of themselves beside their types: marks in their annotations.
+
+They tell which files a command reads and writes, and what a settings file may not set: paths, what
+is marked as a file, and what is marked `OnlyTyped`.
+"""
+
+import inspect
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, get_args
+
+
+@dataclass(frozen=True)
+class Written:
+    """Marks an option whose file is written; `name` is what messages call it."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class NamesFile:
+    """Marks an option of texts in which a file that is read may stand behind a sign."""
+
+    sign: str
+
+
+@dataclass(frozen=True)
+class OnlyTyped:
+    """Marks an option that a settings file cannot set.
+
+    why: what it does, as the end of a sentence.
+    unless: values with this sign in them do not, and are accepted.
+    """
+
+    why: str
+    unless: str = ""
+
+
+@dataclass(frozen=True)
+class OwnMeaning:
+    """Marks an option that means something else in other commands: settings for all are not for
+    it."""
+
+
+def has_own_meaning(option: inspect.Parameter) -> bool:
+    """Whether only the part of a settings file for its own command can set an option."""
+    return any(isinstance(mark, OwnMeaning) for mark in get_args(option.annotation))
+
+
+def only_typed(option: inspect.Parameter) -> OnlyTyped | None:
+    """Why an option cannot be set by a file; None if it can."""
+    kind, *marks = get_args(option.annotation)
+    told = next((mark for mark in marks if isinstance(mark, OnlyTyped)), None)
+    if told is not None:
+        return told
+    if any(isinstance(mark, Written) for mark in marks):
+        return OnlyTyped("it names a file to write")
+    if any(isinstance(mark, NamesFile) for mark in marks) or _holds_path(kind):
+        return OnlyTyped("it names a file")
+    return None
+
+
+def _holds_path(kind: Any) -> bool:
+    """Whether a type is that of paths, or of something with paths in it."""
+    is_path = isinstance(kind, type) and issubclass(kind, PurePath)
+    return is_path or any(map(_holds_path, get_args(kind)))

@@ -1,0 +1,71 @@
+"""Values of options as commands take them: Typer converts only what needs it, to start quickly."""
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+
+def spare_conversions(parameters: Iterable[Any]) -> None:
+    """Let Typer convert only values that need it: it does so by Pydantic, whose import alone takes
+    longer than NumPy's, and by an adapter for each option that a command has, given or not."""
+    for one in parameters:
+        one.process_value = partial(_processed, one)
+
+
+def _processed(parameter: Any, context: Any, value: Any) -> Any:
+    """The value of an option: at once where its type makes that easy, otherwise by Typer."""
+    if value is None:
+        # who only asks for settings need not name files
+        known = not parameter.required or bool(context.params.get("show_settings"))
+        made = () if _takes_several(parameter) else None
+    else:
+        made = (
+            None if _is_limited(parameter) else _easily(parameter.type_descriptor.annotation, value)
+        )
+        known = made is not None
+    if not known:
+        return type(parameter).process_value(parameter, context, value)
+    return made if parameter.callback is None else parameter.callback(context, parameter, made)
+
+
+def _takes_several(parameter: Any) -> bool:
+    return bool(parameter.multiple or parameter.nargs == -1)
+
+
+def _is_limited(parameter: Any) -> bool:
+    """Whether more is asked of a value than its type."""
+    info = parameter.type_descriptor.parameter_info
+    asked = (info.parser, info.exists, info.writable, info.resolve_path, info.path_type)
+    numbers = (info.min is None, info.max is None)
+    return any(asked) or not all((*numbers, info.file_okay, info.dir_okay))
+
+
+def _easily(kind: Any, value: Any) -> Any:
+    """The value of that type, or None where it takes more than a look.
+
+    >>> _easily(list[Path], ("a", "b")) == [Path("a"), Path("b")], _easily(int, "3")
+    (True, None)
+    """
+    if kind is Path and isinstance(value, str | Path):
+        return Path(value)
+    if get_origin(kind) is list and isinstance(value, list | tuple):
+        made = [_easily(get_args(kind)[0], one) for one in value]
+        return None if None in made else made
+    is_choice = get_origin(kind) is Literal and value in get_args(kind)
+    return value if is_choice or (kind in (str, int, float) and type(value) is kind) else None
+
+
+def with_opposites(parser: Any, parameters: Iterable[Any]) -> Any:
+    """The parser, which also knows --no-percent: it takes back `percent = true` of a settings file,
+    and stands in no help."""
+    flags = [one for one in parameters if getattr(one, "is_bool_flag", False)]
+    known = {name for one in parameters for name in (*one.opts, *one.secondary_opts)}
+    for one in flags:
+        named = one.opts[-1].removeprefix("--")
+        opposite = f"--{named.removeprefix('no-')}" if named[:3] == "no-" else f"--no-{named}"
+        if not one.secondary_opts and not one.is_eager and opposite not in known:
+            parser.add_option(
+                obj=one, opts=[opposite], dest=one.name, action="store_const", const=False
+            )
+    return parser

@@ -1,0 +1,62 @@
+"""What the texts of options about reading mean: names, pairs of names, columns, durations."""
+
+import re
+from pathlib import Path
+
+from segscore.corpus.table_columns import PARTS
+from segscore.errors import SegmentationError, nearest
+from segscore.io.coder_choice import read_renames
+
+
+def names_in(given: str | None) -> tuple[str, ...]:
+    """`a,b,c` as names."""
+    return () if given is None else tuple(one.strip() for one in given.split(",") if one.strip())
+
+
+def pairs_in(given: list[str] | None, option: str, encoding: str | None) -> dict[str, str]:
+    """{old: new} of OLD=NEW, and of CSV files with two columns."""
+    found: dict[str, str] = {}
+    for one in given or ():
+        old, mark, new = (part.strip() for part in one.partition("="))
+        if mark and (not old or not new):
+            raise SegmentationError(f"{option} is {one!r}: expected OLD=NEW, or a CSV file")
+        if not mark and not Path(one).is_file():
+            raise SegmentationError(
+                f"{option} is {one!r}, and there is no such file: expected OLD=NEW, or a CSV file"
+            )
+        for name, other in ({old: new} if mark else read_renames(one, encoding)).items():
+            if found.setdefault(name, other) != other:
+                raise SegmentationError(f"{option}: {name!r} is listed twice: expected it once")
+    return found
+
+
+_BETWEEN_PARTS = re.compile(r",(?=\s*\w+\s*=|\s*$)")  # the name of a column may have commas, too
+
+
+def columns_in(given: list[str]) -> dict[str, str]:
+    """{part: column} of `part=column,part=column`."""
+    found: dict[str, str] = {}
+    for one in (part for text in given for part in _BETWEEN_PARTS.split(text)):
+        part, mark, name = one.partition("=")
+        if not mark or not name.strip():
+            raise SegmentationError(
+                f"--map has {one!r}: expected PART=COLUMN, PART one of {', '.join(PARTS)}"
+            )
+        if part.strip() not in PARTS:
+            raise SegmentationError(
+                f"--map has {one!r}, and no part is called {part.strip()!r}"
+                f"{nearest(part.strip(), PARTS)}"
+            )
+        if part.strip() in found:
+            raise SegmentationError(f"--map: {part.strip()} is listed twice: expected it once")
+        found[part.strip()] = name.strip()
+    return found
+
+
+def durations_in(path: Path | None) -> dict[str, float]:
+    """How long recordings are, by name."""
+    if path is None:
+        return {}
+    from segscore.io.document_lists import read_durations
+
+    return read_durations(path)

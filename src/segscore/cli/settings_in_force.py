@@ -1,0 +1,104 @@
+"""What a settings file says to the command that runs, so that results and errors can tell it.
+
+The file itself is read in `settings_file.py`; nothing here needs TOML.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+from segscore.errors import visible
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An option that has its value from a file.
+
+    option: as it is typed, --metric.
+    parameter: what the command calls it.
+    words: the same on the command line.
+    source: the file, and the part of it if it is for one command.
+    """
+
+    option: str
+    parameter: str
+    value: Any
+    words: tuple[str, ...]
+    source: str
+
+    @property
+    def key(self) -> str:
+        """Its name in the file."""
+        return self.option.removeprefix("--")
+
+
+@dataclass(frozen=True)
+class SettingsInForce:
+    """The settings of one file that hold for one command."""
+
+    file: str
+    settings: tuple[Setting, ...]
+
+    def __str__(self) -> str:
+        said = ", ".join(
+            f"{one.key} = {json.dumps(one.value, ensure_ascii=False)}" for one in self.settings
+        )
+        return f"{self.file}: {said}"
+
+
+_in_force: ContextVar[SettingsInForce | None] = ContextVar("settings_in_force", default=None)
+
+
+def put_in_force(settings: SettingsInForce | None) -> None:
+    """Let them hold until the next command of this process."""
+    _in_force.set(settings)
+
+
+def settings_in_force() -> SettingsInForce | None:
+    """Those of the command that runs; None if no file says anything to it."""
+    found = _in_force.get()
+    return found if found is not None and found.settings else None
+
+
+def origin_of_options(message: str) -> str:
+    """The end of an error that names options which nobody typed."""
+    found = settings_in_force()
+    if found is None:
+        return ""
+    named = {*re.findall(r"--[a-z][a-z0-9-]*", message)}
+    options = [one.option for one in found.settings if one.option in named]
+    if not options:
+        return ""
+    come = "comes" if len(options) == 1 else "come"
+    return f" ({', '.join(options)} {come} from {found.file})"
+
+
+def command_again(arguments: Sequence[str]) -> str:
+    """The command as it was typed; what came from a file is typed in it, and said behind a #."""
+    found = settings_in_force()
+    if found is None:
+        return shlex.join(["segscore", *arguments])
+    command, *others = _without_config(arguments)
+    words = [word for one in found.settings for word in one.words]
+    options = ", ".join(one.option for one in found.settings)
+    typed = shlex.join(["segscore", command, "--no-config", *words, *others])
+    return f"{typed}  # {options}: from {visible(found.file)}"
+
+
+def _without_config(arguments: Sequence[str]) -> list[str]:
+    """The arguments without --config FILE.
+
+    >>> _without_config(["score", "--config", "my.toml", "a", "--config=b", "--config-x"])
+    ['score', 'a', '--config-x']
+    """
+    found: list[str] = []
+    before = ""
+    for one in arguments:
+        if "--config" not in (before, one) and not one.startswith("--config="):
+            found.append(one)
+        before = one
+    return found

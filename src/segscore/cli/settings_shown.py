@@ -1,0 +1,89 @@
+"""What is said about settings when all options of a command have their values: which come from a
+file, and with --show-settings all of them."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from segscore.cli.output import OutputOptions, names_format, remark
+from segscore.cli.settings_in_force import SettingsInForce, put_in_force, settings_in_force
+from segscore.cli.settings_options import is_typed
+from segscore.errors import SegmentationError
+from segscore.tables.table import Table
+from segscore.tables.view import Column
+
+
+def settled(context: Any) -> bool:
+    """Say which settings are in force, when all options have their values.
+
+    False if the values were all that was asked for.
+    """
+    if context.params.get("no_config") and context.params.get("config"):
+        raise SegmentationError("--config and --no-config are both given: expected one of them")
+    found = settings_in_force()
+    if found is not None:
+        if _names_format(context):
+            context.params["form"] = None
+        held = tuple(one for one in found.settings if not _is_beaten(context, one.parameter))
+        found = replace(found, settings=held)
+        put_in_force(found)
+    if context.params.get("show_settings"):
+        put_in_force(None)  # the table says it all
+        OutputOptions(form=context.params.get("form")).show(_settings_table(context, found))
+        return False
+    _announce(found, context.params.get("config") or ())
+    return True
+
+
+def _is_beaten(context: Any, parameter: str) -> bool:
+    """Whether the command line says otherwise."""
+    return is_typed(context, parameter) or (parameter == "form" and _names_format(context))
+
+
+def _names_format(context: Any) -> bool:
+    """Whether -o FILE.csv is typed and --format is not: the suffix beats the format of a file."""
+    file = context.params.get("file")
+    typed = is_typed(context, "file") and not is_typed(context, "form")
+    return typed and isinstance(file, Path) and names_format(file)
+
+
+def _announce(found: SettingsInForce | None, named: Sequence[Path]) -> None:
+    """One line if a file says something, or if it was named."""
+    if found is not None and found.settings:
+        keys = ", ".join(one.key for one in found.settings)
+        remark(f"settings from {found.file}: {keys}", one_line=True)
+    elif named:
+        remark(f"settings from {named[0]}: none for this command", one_line=True)
+
+
+# ---- --show-settings ----
+
+
+def _settings_table(context: Any, found: SettingsInForce | None) -> Table:
+    """A row for each option."""
+    sources = {one.parameter: one.source for one in found.settings} if found else {}
+    return Table(
+        [Column("option"), Column("value"), Column("from")],
+        [
+            [option, _shown(value), "command line" if typed else sources.get(name, "default")]
+            for option, name, value, typed in _values(context)
+        ],
+    )
+
+
+def _values(context: Any) -> Iterator[tuple[str, str, Any, bool]]:
+    """Option, name, value, and whether it is typed."""
+    for one in context.command.params:
+        if one.param_type_name == "option" and not one.is_eager:
+            option = next(name for name in one.opts if name.startswith("--"))
+            value = context.params.get(one.name)
+            yield option, one.name, value, is_typed(context, one.name)
+
+
+def _shown(value: Any) -> str | None:
+    """A value as a settings file has it; nothing if there is none."""
+    if value is None or value == ():
+        return None
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,94 @@
+"""`segscore sheet TEXT… --names a,b -o sheet.xlsx`: a sheet in which people mark texts."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segscore.cli.help_sections import Section, short_help
+from segscore.cli.option_groups import Written
+from segscore.cli.output import remark
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.cli.reading_values import names_in
+
+TextsArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="TEXT…",
+        help="Text files, each a document; folders of them; - is stdin; corpora that hold their "
+        "texts, such as our JSON Lines with units.",
+    ),
+]
+NamesOption = Annotated[
+    str,
+    typer.Option(
+        "--names",
+        rich_help_panel=Section.PEOPLE,
+        metavar="NAME,…",
+        help="Who will mark: a column for each.",
+    ),
+]
+SheetOption = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FILE",
+        help="The sheet to write: .xlsx or .csv.",
+    ),
+    Written("-o"),
+]
+UnitsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--units",
+        "-u",
+        rich_help_panel=Section.READING,
+        metavar="RULE",
+        help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
+        "sentences, and paragraphs in Markdown.",
+    ),
+]
+GuidelinesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--guidelines",
+        rich_help_panel=Section.PAGES,
+        metavar="FILE",
+        help="What the people should know: a text for the second sheet of .xlsx.",
+    ),
+]
+
+
+@short_help(
+    "--names --guidelines --units --output",
+    "segscore sheet chapter1.txt chapter2.txt --names ann,bob -o sheet.xlsx",
+    "segscore sheet texts/ --names ann,bob --units paragraphs --guidelines task.md",
+)
+def run(
+    *,
+    texts: TextsArgument,
+    names: NamesOption,
+    output: SheetOption = Path("sheet.xlsx"),
+    units: UnitsOption = None,
+    guidelines: GuidelinesOption = None,
+    encoding: TextEncodingOption = None,
+    large: LargeOption = False,
+) -> None:
+    """Write a sheet in which people mark where segments start.
+
+    It has a row per unit and a column per person.
+
+    An x in a row says that a new segment starts there; the sheet says so, too. Filled in, it is
+    read without an option: segscore agree sheet.xlsx. Excel needs pip install 'segscore[excel]'.
+    """
+    from segscore.io.people_sheets import write_sheet
+
+    coders = names_in(names)
+    written = write_sheet(
+        texts, output, coders=coders, guidelines=guidelines, units=units, encoding=encoding,
+        remark=remark, large=large,
+    )  # fmt: skip
+    people = ", ".join(coders)
+    remark(f"wrote {written}: a column for {people}", one_line=True)

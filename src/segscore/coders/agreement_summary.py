@@ -1,0 +1,210 @@
+"""The answer of `segscore agree` in one short table: a verdict, the totals, and where to look.
+
+Nothing is computed here: coefficients, who deviates, who stands out and contested places come from
+the functions that have them, and the sentences from `agreement_verdict`. Names and notes are
+bounded, so that the answer fits a screen however many people and documents there are.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from segscore.coders.agreement_verdict import (
+    how_many_contested,
+    how_well,
+    who_lowers,
+    who_stands_out,
+)
+from segscore.coders.coder_pairs import CoderPairs
+from segscore.coders.coefficients import Agreement, kept_by_chance
+from segscore.coders.competitiveness import who_deviates
+from segscore.coders.decisions import DecisionAgreement, krippendorff_alpha
+from segscore.coders.habits import Habits, boundaries_per_coder
+from segscore.coders.label_reliability import LabelReliability, label_reliability
+from segscore.coders.leaving_out import Competitor
+from segscore.coders.pairwise import PairwiseMean
+from segscore.coders.places import WITHIN, ContestedPlaces, contested
+from segscore.coders.sums import with_interval
+from segscore.errors import SegmentationError
+from segscore.significance.resampling import Interval
+from segscore.tables import Column, Table, Tabular
+from segscore.tables.wording import PLAIN, joined
+
+MOST_CODERS = 40  # each of whom is left out in turn
+_MOST_GROUPS, _MOST_DOCUMENTS, _MOST_OUTLIERS = 3, 3, 2
+_LONGEST_NOTE = 150  # characters
+
+
+@dataclass(frozen=True, repr=False)
+class AgreementSummary(Tabular):
+    """How well people agree, in a few lines; prints as a table with a verdict above it.
+
+    agreement: the coefficients. alpha: Krippendorff's α of decisions. deviating: each coder among
+    the others, whoever lowers agreement most first; None if that cannot be asked, or of more than
+    40 coders. outliers: those who mark far more or far fewer boundaries than the others. contested:
+    the places on which people differ. labels: agreement on labels of segments, if there are any.
+    """
+
+    agreement: Agreement
+    alpha: DecisionAgreement
+    deviating: tuple[Competitor, ...] | None
+    outliers: tuple[Habits, ...]
+    contested: ContestedPlaces
+    labels: LabelReliability | None = None
+
+    @property
+    def lowest(self) -> list[Agreement]:
+        """The documents on which people agree least, the lowest first; none if there is one."""
+        listed = list(self.agreement.documents.values())
+        known = [one for one in listed if not math.isnan(_value(one))]
+        return sorted(known, key=_value)[:_MOST_DOCUMENTS] if len(listed) > 1 else []
+
+    @property
+    def verdict(self) -> list[str]:
+        """What may be said, a sentence each."""
+        return [how_well(self.agreement), *self._about_people(), *self._where()]
+
+    def _about_people(self) -> Iterator[str]:
+        basis = self.agreement.basis
+        if self.deviating is not None:
+            outliers = who_stands_out(self.outliers[:_MOST_OUTLIERS])
+            yield "; ".join(filter(None, [who_lowers(self.deviating), outliers])) + "."
+        elif basis.n_coders == 2:
+            yield "With two coders nobody can be said to deviate."
+        elif basis.n_coders > MOST_CODERS:
+            yield f"Who deviates is not looked for among more than {MOST_CODERS} coders."
+
+    def _where(self) -> Iterator[str]:
+        yield f"Contested: {how_many_contested(self.contested)}."
+        if self.lowest:
+            listed = [
+                f"{PLAIN.name(one.name)} ({PLAIN.number(_value(one))})" for one in self.lowest
+            ]
+            yield f"Lowest agreement: {joined(listed)}."
+
+    def to_table(self) -> Table:
+        """A row for each total; the verdict stands above it."""
+        agreed = self.agreement
+        rows = [
+            {
+                "measure": name,
+                "value": with_interval(value, interval),
+                "interval": interval.method,
+                "signature": agreed.signature,
+            }
+            for name, value, interval in self._totals()
+        ]
+        columns = [
+            Column("measure"),
+            Column("value", digits=3),
+            Column("interval", audience="machines"),
+            Column("signature", audience="machines"),
+        ]
+        counts = [
+            {"measure": "contested places", "value": self.contested.n_all},
+            {"measure": "contested places that one coder marks alone",
+             "value": self.contested.n_alone},
+        ]  # fmt: skip
+        return Table(
+            columns, rows, self._notes(), _title(agreed), lead=self.verdict,
+            for_machines=Table(columns, [*rows, *counts]),
+        )  # fmt: skip
+
+    def _totals(self) -> Iterator[tuple[str, float, Interval]]:
+        """Each number with its interval."""
+        whole = self.agreement
+        none = Interval(math.nan, math.nan, whole.ci.level, "no interval")
+        if whole.draws:
+            yield "corrected agreement", whole.corrected, whole.corrected_ci
+            for one in list(whole.groups.values())[:_MOST_GROUPS]:
+                yield f"… in group {PLAIN.name(one.name)}", one.corrected, one.corrected_ci
+        yield f"observed agreement, by {whole.metric.name}", whole.observed, none
+        if whole.draws:
+            yield "observed agreement of random coders", whole.chance, none
+        yield "π*, as papers report it", whole.pi, whole.ci
+        yield "Krippendorff's α on yes or no at each place", self.alpha.value, self.alpha.ci
+        if self.labels is not None:
+            yield "Krippendorff's α of labels", self.labels.alpha, self.labels.ci
+
+    def _notes(self) -> list[str]:
+        agreed, left = self.agreement, len(self.agreement.groups) - _MOST_GROUPS
+        chance = f"random coders have {kept_by_chance(agreed.null)}; {agreed.draws} draws"
+        drawn = [f"{chance}, seed {agreed.seed}"] if agreed.draws else []
+        groups = [f"{left} more groups are not shown"] if left > 0 else []
+        interval = agreed.corrected_ci if agreed.draws else agreed.ci
+        made = [] if math.isnan(interval.low) else [f"intervals: {interval.method}"]
+        return [
+            *drawn, f"by {agreed.observed_signature}", *made, *groups, *_some(agreed.notes)
+        ]  # fmt: skip
+
+
+def _value(one: Agreement) -> float:
+    """What documents are ordered by: corrected agreement, or what was observed without it."""
+    return one.corrected if one.draws else one.observed
+
+
+def _title(found: Agreement) -> str:
+    basis = found.basis
+    local = found.corpus is not None and found.corpus.coder_scope == "local"
+    people = f"{basis.n_codings} codings" if local else f"{basis.n_coders} coders"
+    documents = "1 document" if basis.n_documents == 1 else f"{basis.n_documents} documents"
+    marks = "1 boundary" if basis.n_boundaries == 1 else f"{basis.n_boundaries:,} boundaries"
+    pairs = "1 pair" if basis.n_pairs == 1 else f"{basis.n_pairs:,} pairs"
+    return f"Agreement: {people}, {documents}, {pairs}, {marks}"
+
+
+def _some(notes: Sequence[str]) -> list[str]:
+    """The first note, in two lines at most, and how many more there are."""
+    if not notes:
+        return []
+    first, left = notes[0], len(notes) - 1
+    if len(first) > _LONGEST_NOTE:
+        first = f"{first[: _LONGEST_NOTE - 1]}…"
+    more = "1 more note" if left == 1 else f"{left} more notes"
+    return [f"{first} ({more})" if left else first]
+
+
+def agreement_summary(
+    found: Agreement, *, count_end: bool = False, within: int = WITHIN
+) -> AgreementSummary:
+    """The short answer about an agreement: `Agreement.summary` says what the parameters are."""
+    if found.corpus is None:
+        raise SegmentationError(
+            f"agreement {found.name!r} is a part, which does not hold its codings: expected the "
+            "whole, as segscore.agreement gives it"
+        )
+    pairs, seed = CoderPairs(found.corpus), found.seed
+    people = pairs.corpus
+    apart = pairs.local and len(people) > 1  # names that mean nobody in other documents
+    several = 2 < len(people.coders) <= MOST_CODERS and not apart
+    labelled = any(len(document.labels) > 1 for document in people.values())
+    return AgreementSummary(
+        found,
+        krippendorff_alpha(pairs, count_end=count_end, seed=seed),
+        _each_left_out(found) if several else None,
+        () if apart else boundaries_per_coder(pairs).outliers,
+        contested(people, None, within),
+        label_reliability(people, seed=seed) if labelled else None,
+    )
+
+
+def _each_left_out(found: Agreement) -> tuple[Competitor, ...]:
+    """Each coder among the others, by the coefficient that there is."""
+    assert found.corpus is not None  # noqa: S101  # asked before
+    return who_deviates(
+        found.corpus, found.metric, coefficient="corrected" if found.draws else "pi",
+        null=found.null, draws=found.draws or None, seed=found.seed,
+    ).coders  # fmt: skip
+
+
+def pairs_answer(found: PairwiseMean) -> Table:
+    """The short answer by a metric that no coefficient of agreement rests on: all pairs of coders
+    together, and groups of documents."""
+    few = {name: found.groups[name] for name in list(found.groups)[:_MOST_GROUPS]}
+    better = "higher" if found.metric.higher_is_better else "lower"
+    said = (
+        f"Pairs of coders reach {PLAIN.number(found.mean)} ± {PLAIN.number(found.sd)} by "
+        f"{found.metric} ({better} is better). Agreement corrected for chance needs a similarity, "
+        "such as b."
+    )
+    return replace(replace(found, documents={}, groups=few).to_table(), lead=[said])

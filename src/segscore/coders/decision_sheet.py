@@ -1,0 +1,241 @@
+"""The sheet of decisions: a row per place, to be filled in by a person, or written by the page of
+adjudication, or both.
+
+    document,place,marks,decision,by,comment,coders,of,before,after
+    ch1,4–5,"4: ann, bob; 5: cyd",4,adjudicator,,3,3,…,…
+    ch1,9,9: ann,drop,adjudicator,an aside,1,3,…,…
+    ch1,12,,12,added,nobody saw it,0,3,…,…
+
+`decision` is one of the positions that `marks` names, or `drop`; where it is empty, the place
+waits. `by` is `rule` or `adjudicator`, and is not read, unless it is `added`: a boundary that
+nobody marked, whose place is its position. What is read is `document`, `place`, `decision`, `by`
+and `comment`; the other columns are there to decide by.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from segscore.basics.arguments import shown
+from segscore.basics.spreadsheet_cells import text_of_cell
+from segscore.coders.adjudication import (
+    DROP,
+    AdjudicationCase,
+    Choice,
+    DocumentDecisions,
+    undecided,
+)
+from segscore.coders.places import Place, shortened
+from segscore.errors import SegmentationError, nearest
+from segscore.io.files import Source, replacing
+from segscore.io.table_files import check_names, placed_rows, row_text, rows
+
+COLUMNS = (
+    "document", "place", "marks", "decision", "by", "comment", "coders", "of", "before", "after",
+)  # fmt: skip
+ADDED = "added"
+_READ = ("document", "place", "decision")  # and `by` and `comment`, if they are there
+_PLACE = re.compile(r"\s*(\d{1,16})(?:\D{1,9}(\d{1,16}))?\s*")  # whatever became of the dash
+_SHOWN = 5  # places that an error names
+
+
+def sheet_rows(
+    cases: Iterable[AdjudicationCase], decided: Mapping[str, DocumentDecisions] | None = None
+) -> list[Sequence[object]]:
+    """The rows of a sheet: what the rule decides, and what a person decided, if they have."""
+    found: list[Sequence[object]] = []
+    for case in cases:
+        given = (decided or {}).get(case.document.name) or DocumentDecisions()
+        rows_of_case = [
+            _row(place, ruling, given)
+            for place, ruling in zip(case.places, case.rulings, strict=True)
+        ]
+        rows_of_case += [_added_row(case, position, given) for position in given.added]
+        found += sorted(rows_of_case, key=lambda row: int(str(row[1]).split("–")[0]))
+    return found
+
+
+def _row(place: Place, ruling: Choice | None, given: DocumentDecisions) -> Sequence[object]:
+    choice = given.choices.get(place.first, ruling)
+    by = "" if choice is None else "rule" if choice == ruling else "adjudicator"
+    return (
+        place.document, place.where, place.marks, "" if choice is None else choice, by,
+        given.comments.get(place.first, ""), place.n_marks, place.n_coders,
+        shortened(place.before, end=True) or "", shortened(place.after) or "",
+    )  # fmt: skip
+
+
+def _added_row(case: AdjudicationCase, position: int, given: DocumentDecisions) -> Sequence[object]:
+    units = case.document.units
+    before, after = (None, None) if units is None else (units[position - 1], units[position])
+    return (
+        case.document.name, str(position), "", position, ADDED, given.comments.get(position, ""),
+        0, len(case.document), shortened(before, end=True) or "", shortened(after) or "",
+    )  # fmt: skip
+
+
+def write_decision_sheet(
+    cases: Iterable[AdjudicationCase],
+    path: str | os.PathLike[str],
+    decided: Mapping[str, DocumentDecisions] | None = None,
+) -> None:
+    """Write the sheet as CSV."""
+    with replacing(path) as file:
+        for row in (COLUMNS, *sheet_rows(cases, decided)):
+            file.write(row_text(row))
+
+
+# ---- a sheet that was filled in ----
+
+
+def read_decision_sheet(
+    path: str | os.PathLike[str],
+    cases: Sequence[AdjudicationCase],
+    encoding: str | None = None,
+) -> dict[str, DocumentDecisions]:
+    """The decisions of a sheet (CSV, or a table of another kind), each checked against the codings;
+    every place must have one."""
+    kept = Path(path)
+    source = Source(kept, kept.stem, "", encoding)
+    known = {case.document.name: _KnownPlaces(case) for case in cases}
+    found = {name: DocumentDecisions() for name in known}
+    lines = rows(source)
+    number, header = next(lines)
+    with source.locating(number):
+        columns = _columns(header)
+    for at, cells in placed_rows(source, header, lines):
+        row = {name: text_of_cell(cells[index]) for name, index in columns.items()}
+        try:
+            _take(row, known, found)
+        except SegmentationError as error:
+            raise SegmentationError(f"{at}: {error}") from None
+    _refuse_open(source, cases, found)
+    return found
+
+
+def _columns(header: Sequence[str]) -> dict[str, int]:
+    """Where the columns stand that are read."""
+    names = [one.strip().lower() for one in header]
+    check_names(names)
+    for one in _READ:
+        if one not in names:
+            raise SegmentationError(
+                f"no column is called {one!r}: expected the columns that `segscore adjudicate "
+                f"CODINGS -o decisions.csv` writes, {', '.join(COLUMNS)}"
+            )
+    return {name: names.index(name) for name in (*_READ, "by", "comment") if name in names}
+
+
+class _KnownPlaces:
+    """The places of a document, by where they are."""
+
+    def __init__(self, case: AdjudicationCase) -> None:
+        self.case = case
+        self.by_ends = {(one.first, one.last): one for one in case.places}
+        self.marked = {one.position: place for place in case.places for one in place.alternatives}
+
+
+def _take(
+    row: Mapping[str, str],
+    known: Mapping[str, _KnownPlaces],
+    found: Mapping[str, DocumentDecisions],
+) -> None:
+    name = row["document"]
+    if name not in known:
+        raise SegmentationError(f"no document is called {name!r}: {nearest(name, known)}")
+    given, places = found[name], known[name]
+    row = {key: text.strip() for key, text in row.items()}
+    first, last = _ends(row["place"])
+    if row.get("by", "").lower() == ADDED:
+        _check_added(row, first, last, places, given)
+        given.added.append(first)
+    else:
+        place = _place(first, last, places)
+        if place.first in given.choices:
+            raise SegmentationError(
+                f"place {place.where} of document {name!r} has two rows: expected one"
+            )
+        if not row["decision"]:
+            return  # told with all others that wait
+        given.choices[place.first] = _choice(row["decision"], place)
+    if row.get("comment"):
+        given.comments[first] = row["comment"]
+
+
+def _ends(text: str) -> tuple[int, int]:
+    """The first and the last position of a place: 4 or 4–5."""
+    parts = _PLACE.fullmatch(text)
+    if parts is None:
+        raise SegmentationError(f"place is {shown(text)}: expected a position, or two: 4–5")
+    return int(parts[1]), int(parts[2] or parts[1])
+
+
+def _place(first: int, last: int, places: _KnownPlaces) -> Place:
+    found = places.by_ends.get((first, last))
+    if found is not None:
+        return found
+    where = f"{first}" if first == last else f"{first}–{last}"
+    near = next((places.marked[p] for p in (first, last) if p in places.marked), None)
+    hint = f", there is {near.where}" if near is not None else ""
+    raise SegmentationError(
+        f"document {places.case.document.name!r} has no place {where}{hint}: expected the places "
+        "of the same codings with the same --within; a boundary that nobody marked has "
+        f"{ADDED!r} in the column 'by'"
+    )
+
+
+def _choice(text: str, place: Place) -> Choice:
+    if text.lower() == DROP:
+        return DROP
+    positions = [str(one.position) for one in place.alternatives]
+    if text not in positions:
+        raise SegmentationError(
+            f"decision is {text!r} at place {place.where} of document {place.document!r}: "
+            f"expected {', '.join(positions)} or {DROP}"
+        )
+    return int(text)
+
+
+def _check_added(
+    row: Mapping[str, str], first: int, last: int, places: _KnownPlaces, given: DocumentDecisions
+) -> None:
+    name, n_units = places.case.document.name, places.case.document.n_units
+    if first != last or row["decision"] != str(first):
+        raise SegmentationError(
+            f"place is {row['place']!r} and decision {row['decision']!r} of a boundary that was "
+            "added: expected the same position in both"
+        )
+    if not 0 < first < n_units:
+        raise SegmentationError(
+            f"a boundary is added after unit {first} of document {name!r}: expected 1 … "
+            f"{n_units - 1}"
+        )
+    if first in places.marked:
+        raise SegmentationError(
+            f"a boundary is added after unit {first} of document {name!r}, which belongs to place "
+            f"{places.marked[first].where}: expected a decision there"
+        )
+    if first in given.added:
+        raise SegmentationError(
+            f"a boundary is added after unit {first} of document {name!r} twice: expected once"
+        )
+
+
+def _refuse_open(
+    source: Source,
+    cases: Iterable[AdjudicationCase],
+    found: Mapping[str, DocumentDecisions],
+) -> None:
+    waiting = [
+        f"{case.document.name} {place.where}"
+        for case in cases
+        for place in undecided(case, found[case.document.name])
+    ]
+    if waiting:
+        few = ", ".join(waiting[:_SHOWN])
+        more = f" and {len(waiting) - _SHOWN} more" if len(waiting) > _SHOWN else ""
+        has = "place has" if len(waiting) == 1 else "places have"
+        raise source.fail(
+            f"{len(waiting)} {has} no decision: {few}{more}; expected a position or {DROP} for each"
+        )

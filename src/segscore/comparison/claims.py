@@ -1,0 +1,138 @@
+"""What may be said after a comparison: which system is better, by how much, or that nothing is.
+
+No sentence claims more than the tests allow: the best value alone is no claim, and with one
+document nothing is tested. A claim is about one metric; those that say the same of several metrics
+are one sentence.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from segscore.comparison.comparison_entries import Entry, PairTest
+from segscore.tables.wording import PLAIN, Wording, joined
+
+if TYPE_CHECKING:
+    from segscore.comparison.comparison_result import Comparison
+
+
+class Claim(NamedTuple):
+    """The best system under a metric, None if no system has a value; the systems that it beats and
+    those that may be as good, each as the pair that was tested; and whether anything was tested."""
+
+    metric: str
+    best: Entry | None
+    beaten: tuple[PairTest, ...] = ()
+    undecided: tuple[PairTest, ...] = ()
+    n_systems: int = 1
+    tested: bool = False
+
+    def others(self, pairs: tuple[PairTest, ...]) -> list[str]:
+        """The systems that were tested against the best one."""
+        best = self.best.system if self.best is not None else ""
+        return [one.b if one.a == best else one.a for one in pairs]
+
+    @property
+    def least(self) -> PairTest:
+        """The smallest of the differences that are significant."""
+        return min(self.beaten, key=lambda one: abs(one.difference))
+
+
+def claims(comparison: "Comparison") -> list[Claim]:
+    """What may be said under each metric."""
+    return [_claim(comparison, metric) for metric in comparison.metrics]
+
+
+def _claim(comparison: "Comparison", metric: str) -> Claim:
+    entries = [comparison[one, metric] for one in comparison.systems]
+    ranked = [one for one in entries if one.rank is not None]
+    if not ranked:
+        return Claim(metric, None, n_systems=len(entries))
+    best = min(ranked, key=lambda one: one.rank or 0)
+    pairs = [
+        one for one in comparison.pairs if one.metric == metric and best.system in (one.a, one.b)
+    ]
+    return Claim(
+        metric,
+        best,
+        tuple(one for one in pairs if one.significant),
+        tuple(one for one in pairs if not one.significant),
+        len(entries),
+        any(one.letters is not None for one in entries),
+    )
+
+
+def sentences(comparison: "Comparison", how: Wording = PLAIN) -> list[str]:
+    """What may be said, a sentence for all metrics that say the same."""
+    found = claims(comparison)
+    said = [sentence(list(group), how) for _, group in groupby(found, key=_same_words)]
+    return [*said, *_pairs_that_differ(comparison)]
+
+
+def _same_words(claim: Claim) -> tuple[object, ...]:
+    best = claim.best.system if claim.best is not None else None
+    return (
+        best, claim.tested, claim.n_systems,
+        tuple(claim.others(claim.beaten)), tuple(claim.others(claim.undecided)),
+    )  # fmt: skip
+
+
+def sentence(group: Sequence[Claim], how: Wording = PLAIN) -> str:
+    """What may be said of metrics whose claims name the same systems."""
+    first, best = group[0], group[0].best
+    metrics = joined([how.text(one.metric) for one in group])
+    if best is None:
+        return f"No system has a value in {metrics}."
+    who, values = how.strong(best.system), joined(list(_values(group, how)))
+    if first.n_systems == 1:
+        return f"{who} reaches {values}. With one system there is nothing to test."
+    if not first.tested:
+        return (
+            f"{who} has the best value, {values}; nothing could be tested, so this says nothing "
+            "about other documents."
+        )
+    open_ = how.names(first.others(first.undecided)) if first.undecided else ""
+    do = "does" if len(first.undecided) == 1 else "do"
+    if not first.beaten:
+        return (
+            f"No system can be called better in {metrics}: {who} has the best value, but {open_} "
+            f"{do} not differ from it significantly."
+        )
+    beaten = how.names(first.others(first.beaten))
+    said = f"{who} is significantly better than {beaten} in {joined(list(_gaps(group, how)))}"
+    return f"{said}; it does not differ significantly from {open_}." if open_ else f"{said}."
+
+
+def _values(group: Sequence[Claim], how: Wording) -> Iterator[str]:
+    """The best value in each metric, with its interval."""
+    for one in group:
+        if one.best is not None:
+            value = how.with_interval(one.best.value, one.best.low, one.best.high)
+            yield f"{value} in {how.text(one.metric)}"
+
+
+def _gaps(group: Sequence[Claim], how: Wording) -> Iterator[str]:
+    """Each metric, and by how much the best system is better: by what at least, if it beats
+    several."""
+    for one in group:
+        pair = one.least
+        towards = 1 if pair.difference > 0 else -1
+        low, high = sorted((towards * pair.low, towards * pair.high))
+        gap = how.with_interval(towards * pair.difference, low, high)
+        least = "by at least" if len(one.beaten) > 1 else "by"
+        yield f"{how.text(one.metric)} ({least} {gap})"
+
+
+def _pairs_that_differ(comparison: "Comparison") -> list[str]:
+    """How many pairs of three systems or more differ: the best one is not all there is."""
+    if len(comparison.systems) < 3 or not any(one.p == one.p for one in comparison.pairs):
+        return []
+    counts = []
+    for metric in comparison.metrics:
+        tested = [one for one in comparison.pairs if one.metric == metric]
+        counts.append((sum(one.significant for one in tested), len(tested), metric))
+    said = []
+    for (n, of), group in groupby(counts, key=lambda one: one[:2]):
+        pairs = f"{n} of {of} pairs of systems differ" if n != 1 else f"1 of {of} pairs differs"
+        said.append(f"{pairs} significantly in {joined([one[2] for one in group])}")
+    return ["; ".join(said) + "."]

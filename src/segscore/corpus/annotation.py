@@ -1,0 +1,188 @@
+"""What an annotation page tells about a coding besides its boundaries.
+
+On a line of our JSON Lines it is the object `annotation` (docs/formats.md): whether the coder was
+done, how long it took, where they were unsure, what they remarked, and by which text.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from segscore.basics.arguments import shown, whole_number
+from segscore.corpus.gold_decisions import GoldDecisions, gold_decisions
+from segscore.corpus.text_checks import check_unicode
+from segscore.errors import SegmentationError, about
+
+LONGEST_COMMENT = 100_000  # characters
+_LONGEST_NAME = 1_000
+_HASH = re.compile("sha256:[0-9a-f]{64}")
+
+
+class Comment(NamedTuple):
+    """A remark of a coder on the place after a unit."""
+
+    after: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """How a coding came about.
+
+    finished: whether the coder said that the document was done.
+    seconds: how long they worked on it, pauses aside; None if it is not known.
+    unsure: the positions, after unit p, about which they were not sure.
+    comments: what they remarked, and where.
+    prefilled: the system whose boundaries they corrected; None if they began without any.
+    practice: whether the document was there to learn, with feedback.
+    page: the page that it was made with; exported: when it left the page, as an ISO time.
+    units: the hash of the units that they saw (`segscore.corpus.unit_hash`).
+    adjudication: of gold: by which rule, and what was decided of each place.
+    """
+
+    finished: bool = True
+    seconds: int | None = None
+    unsure: tuple[int, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    prefilled: str | None = None
+    practice: bool = False
+    page: str | None = None
+    exported: str | None = None
+    units: str | None = None
+    adjudication: GoldDecisions | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether the coding is one to be counted: it is finished, and no exercise."""
+        return self.finished and not self.practice
+
+    def plain(self) -> dict[str, Any]:
+        """The object of a line: `finished`, and what else is known.
+
+        >>> Annotation(seconds=80, comments=(Comment(2, "or before?"),)).plain()
+        {'finished': True, 'seconds': 80, 'comments': [{'after': 2, 'text': 'or before?'}]}
+        """
+        found: dict[str, Any] = {"finished": self.finished}
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if value != one.default:
+                found[one.name] = value
+        if self.unsure:
+            found["unsure"] = list(self.unsure)
+        if self.comments:
+            found["comments"] = [one._asdict() for one in self.comments]
+        if self.adjudication is not None:
+            found["adjudication"] = self.adjudication.plain()
+        return found
+
+
+_NAMES = tuple(one.name for one in fields(Annotation))
+
+
+def annotation_from_plain(given: Any, n_units: int) -> Annotation:
+    """The annotation that the object of a line describes, of a document of so many units.
+
+    >>> annotation_from_plain({"finished": False, "unsure": [3, 2]}, 5).unsure
+    (2, 3)
+    """
+    with about("annotation"):
+        if not isinstance(given, Mapping):
+            raise SegmentationError(f"{shown(given)}: expected an object {{…}}")
+        for name in given:
+            if name not in _NAMES:
+                raise SegmentationError(
+                    f"no field is called {shown(name)}: expected some of {', '.join(_NAMES)}"
+                )
+        told = {name: value for name, value in given.items() if value is not None}
+        return Annotation(
+            **{name: _READ[name](value, name, n_units) for name, value in told.items()}
+        )
+
+
+def _truth(value: Any, name: str, _: int) -> bool:
+    if not isinstance(value, bool):
+        raise SegmentationError(f"{name} is {shown(value)}: expected true or false")
+    return value
+
+
+def _seconds(value: Any, name: str, _: int) -> int:
+    return whole_number(value, name, 0)
+
+
+def _name(value: Any, name: str, _: int) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_NAME:
+        raise SegmentationError(
+            f"{name} is {shown(value)}: expected a text of 1 … {_LONGEST_NAME:,} characters"
+        )
+    check_unicode(value, name)
+    return value
+
+
+def _positions(value: Any, name: str, n_units: int) -> tuple[int, ...]:
+    places = [_position(one, f"{name}[{i}]", n_units) for i, one in enumerate(_list(value, name))]
+    if len(set(places)) < len(places):
+        raise SegmentationError(f"{name} names a position twice: expected each once")
+    return tuple(sorted(places))
+
+
+def _position(value: Any, name: str, n_units: int) -> int:
+    if n_units == 1:
+        raise SegmentationError(f"{name} is {shown(value)}: a document of 1 unit has no position")
+    return whole_number(value, name, 1, n_units - 1)
+
+
+def _comments(value: Any, name: str, n_units: int) -> tuple[Comment, ...]:
+    return tuple(_comment(one, f"{name}[{i}]", n_units) for i, one in enumerate(_list(value, name)))
+
+
+def _comment(value: Any, name: str, n_units: int) -> Comment:
+    if not isinstance(value, Mapping) or value.keys() != {"after", "text"}:
+        raise SegmentationError(f'{name} is {shown(value)}: expected {{"after": 3, "text": "…"}}')
+    text = value["text"]
+    if not isinstance(text, str) or len(text) > LONGEST_COMMENT:
+        raise SegmentationError(
+            f"{name}.text is {shown(text)}: expected a text of at most {LONGEST_COMMENT:,} "
+            "characters"
+        )
+    check_unicode(text, f"{name}.text")
+    return Comment(_position(value["after"], f"{name}.after", n_units), text)
+
+
+def _list(value: Any, name: str) -> list[Any] | tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise SegmentationError(f"{name} is {shown(value)}: expected a list")
+    return value
+
+
+def _time(value: Any, name: str, _: int) -> str:
+    try:
+        datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        raise SegmentationError(
+            f"{name} is {shown(value)}: expected a time such as '2026-05-04T12:03:00Z'"
+        ) from None
+    return str(value)
+
+
+def _hash(value: Any, name: str, _: int) -> str:
+    if not isinstance(value, str) or not _HASH.fullmatch(value):
+        raise SegmentationError(
+            f"{name} is {shown(value)}: expected 'sha256:' and 64 digits from 0 to f"
+        )
+    return value
+
+
+_READ: dict[str, Callable[[Any, str, int], Any]] = {
+    "finished": _truth,
+    "seconds": _seconds,
+    "unsure": _positions,
+    "comments": _comments,
+    "prefilled": _name,
+    "practice": _truth,
+    "page": _name,
+    "exported": _time,
+    "units": _hash,
+    "adjudication": gold_decisions,
+}

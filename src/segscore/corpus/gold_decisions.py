@@ -1,0 +1,102 @@
+"""How gold came about: the rule of an adjudication, and what was decided of each place.
+
+On a line of our JSON Lines it is the object `adjudication` in `annotation`:
+
+    {"within": 1, "accept": 1.0, "reject": 0.0, "added": [12],
+     "decisions": [{"place": [4, 5], "decision": 4, "by": "adjudicator"}]}
+
+A decision is one of the positions of the place, or `drop`; null, as long as nobody has decided.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from segscore.basics.arguments import probability, shown, whole_number
+from segscore.errors import SegmentationError, about
+
+Decider = Literal["rule", "adjudicator"]
+_NAMES = ("within", "accept", "reject", "decisions", "added")
+
+
+class PlaceDecision(NamedTuple):
+    """The positions of a place, which of them is gold (or `drop`, or None), and who decided."""
+
+    place: tuple[int, ...]
+    decision: int | Literal["drop"] | None
+    by: Decider | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoldDecisions:
+    """The rule (`segscore.coders.adjudication`), the decision on each place, and the boundaries
+    that nobody marked."""
+
+    within: int
+    accept: float
+    reject: float
+    decisions: tuple[PlaceDecision, ...] = ()
+    added: tuple[int, ...] = ()
+
+    def plain(self) -> dict[str, Any]:
+        """The object of a line."""
+        return {
+            "within": self.within,
+            "accept": self.accept,
+            "reject": self.reject,
+            "decisions": [one._asdict() | {"place": list(one.place)} for one in self.decisions],
+            "added": list(self.added),
+        }
+
+
+def gold_decisions(value: Any, name: str, n_units: int) -> GoldDecisions:
+    """What the object of a line says, of a document of so many units."""
+    with about(name):
+        if not isinstance(value, Mapping) or value.keys() != set(_NAMES):
+            raise SegmentationError(f"{shown(value)}: expected an object with {', '.join(_NAMES)}")
+        return GoldDecisions(
+            whole_number(value["within"], "within", 0),
+            probability(value["accept"], "accept"),
+            probability(value["reject"], "reject"),
+            tuple(
+                _decision(one, f"decisions[{i}]", n_units)
+                for i, one in enumerate(_list(value["decisions"], "decisions"))
+            ),
+            _positions(value["added"], "added", n_units),
+        )
+
+
+def _decision(value: Any, name: str, n_units: int) -> PlaceDecision:
+    if not isinstance(value, Mapping) or value.keys() != set(PlaceDecision._fields):
+        raise SegmentationError(
+            f"{name} is {shown(value)}: expected an object with place, decision and by"
+        )
+    place = _positions(value["place"], f"{name}.place", n_units)
+    decision, by = value["decision"], value["by"]
+    chosen = isinstance(decision, int) and not isinstance(decision, bool) and decision in place
+    if not (chosen or decision in (None, "drop")):
+        raise SegmentationError(
+            f"{name}.decision is {shown(decision)}: expected {', '.join(map(str, place))}, 'drop' "
+            "or null"
+        )
+    if by not in (None, "rule", "adjudicator") or (by is None) != (decision is None):
+        raise SegmentationError(
+            f"{name}.by is {shown(by)}: expected 'rule' or 'adjudicator', and null where there is "
+            "no decision"
+        )
+    return PlaceDecision(place, decision, by)
+
+
+def _positions(value: Any, name: str, n_units: int) -> tuple[int, ...]:
+    found = _list(value, name)
+    if any(not 0 < whole_number(one, name, 1) < n_units for one in found):
+        raise SegmentationError(f"{name} is {shown(value)}: expected positions 1 … {n_units - 1}")
+    if sorted(set(found)) != list(found):
+        raise SegmentationError(f"{name} is {shown(value)}: expected ascending positions")
+    return tuple(found)
+
+
+def _list(value: Any, name: str) -> list[Any] | tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise SegmentationError(f"{name} is {shown(value)}: expected a list")
+    return value

@@ -1,0 +1,26 @@
+"""Checks of names and texts that come from files."""
+
+from typing import Any
+
+from segscore.basics.arguments import shown
+from segscore.errors import SegmentationError
+
+
+def check_name(name: Any, what: str) -> None:
+    """A name is a text that is not empty."""
+    if not isinstance(name, str) or not name:
+        raise SegmentationError(f"{what} is {shown(name)}: expected a name, a text")
+    check_unicode(name, what)
+
+
+def check_unicode(text: str, what: str) -> None:
+    """Refuse halves of surrogate pairs (JSON can spell them), which no file could hold."""
+    if text.isascii():
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = text[error.start]
+        raise SegmentationError(
+            f"{what} holds {half!r}, half a surrogate pair: expected Unicode text"
+        ) from None

@@ -1,0 +1,92 @@
+"""Texts that a caller gives, to be marked by people: files, folders, a corpus, or the texts.
+
+Whatever it was, it becomes the units of each document, by the document's name.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from segscore.basics.arguments import shown
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Record
+from segscore.corpus.text_checks import check_name
+from segscore.errors import SegmentationError
+from segscore.io.plain_texts import TextReading
+from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, ReadOptions
+from segscore.text.unit_splitting import units_of
+
+GivenTexts = (
+    str
+    | os.PathLike[str]
+    | Sequence[str | os.PathLike[str]]
+    | Corpus
+    | Mapping[str, str | Sequence[str]]
+)
+
+
+def units_by_document(
+    texts: GivenTexts,
+    units: str | None = None,
+    *,
+    format: str | None = None,  # noqa: A002
+    encoding: str | None = None,
+    options: ReadOptions = DEFAULT_OPTIONS,
+    spoken: bool = False,
+) -> dict[str, list[str]]:
+    """The units of each document.
+
+    texts: a file or folder of texts, or several; a corpus that knows its texts; or {document: its
+        text, or the list of its units}.
+    units: what a unit is (`sentences`, `lines` …) in texts that are not in units yet; by default
+        sentences, and paragraphs in Markdown.
+    format, encoding: of files; by default suffix and content tell, and UTF-8.
+    options: how files are read, and who is told what was done.
+    spoken: whether units of recordings and dialogues are to say who speaks, and when.
+
+    >>> units_by_document({"a": "One. Two.", "b": ["x", "y"]})
+    {'a': ['One.', 'Two.'], 'b': ['x', 'y']}
+    """
+    if isinstance(texts, Corpus):
+        found = {name: _units_known(name, one.units) for name, one in texts.items()}
+    elif isinstance(texts, Mapping):
+        found = {name: _units_in(name, text, units, options) for name, text in texts.items()}
+    else:
+        reading = TextReading(options, format, units, encoding, spoken)
+        return reading.documents(_paths(texts))
+    if not found:
+        raise SegmentationError("texts is empty: expected at least one document")
+    return found
+
+
+def _paths(texts: Any) -> list[Path]:
+    """The files and folders."""
+    several = [texts] if isinstance(texts, str | os.PathLike) else texts
+    if not isinstance(several, list | tuple) or not several:
+        raise SegmentationError(
+            f"texts is {shown(texts)}: expected files, a corpus, or {{document: text}}"
+        )
+    for one in several:
+        if not isinstance(one, str | os.PathLike):
+            raise SegmentationError(f"texts has {shown(one)}: expected the name of a file")
+    return [Path(one) for one in several]
+
+
+def _units_known(name: str, known: Sequence[str] | None) -> list[str]:
+    """The units of a document of a corpus."""
+    if known is None:
+        raise SegmentationError(
+            f"document {name!r} has no text: expected one; corpus.with_details(units=…) adds it"
+        )
+    return list(known)
+
+
+def _units_in(name: Any, text: Any, rule: str | None, options: ReadOptions) -> list[str]:
+    """The units of a text; a list of units stays as it is."""
+    check_name(name, "document")
+    if isinstance(text, str):
+        text = units_of(text, rule or DEFAULT_RULE, options.code)
+        if not text:
+            raise SegmentationError(f"document {name!r} is empty: expected text")
+    return list(Record(name, units=text).units or ())  # which checks them

@@ -1,0 +1,93 @@
+"""Sheets in which people mark texts: a row per unit, a column per coder, nothing marked yet."""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from segscore.basics.arguments import shown
+from segscore.corpus.text_checks import check_name, check_unicode
+from segscore.errors import SegmentationError
+from segscore.io.compressed import suffix_of
+from segscore.io.files import Source, as_path
+from segscore.io.formats.sheet import check_sheet_names
+from segscore.io.given_texts import GivenTexts, units_by_document
+from segscore.io.read_options import ReadOptions, warn
+from segscore.io.sheet_writing import SheetDocument, save_sheet
+
+_SUFFIXES = (".xlsx", ".csv")
+
+
+def write_sheet(
+    texts: GivenTexts,
+    path: str | os.PathLike[str],
+    *,
+    coders: Sequence[str],
+    guidelines: str | os.PathLike[str] | None = None,
+    units: str | None = None,
+    format: str | None = None,  # noqa: A002
+    encoding: str | None = None,
+    remark: Callable[[str], None] = warn,
+    large: bool = False,
+) -> Path:
+    """Write a sheet in which people mark where segments start: Excel, or CSV.
+
+    It has a row per unit and a column per coder; an x in a row says that a segment starts there,
+    and the sheet says so. Filled in, it is read without an option: `segscore.read`, `segscore
+    agree`.
+
+    texts: a file or folder of texts, or several; a corpus that knows its texts; or {document: its
+        text, or the list of its units}.
+    path: the file to write: .xlsx, which needs `segscore[excel]`, or .csv.
+    coders: the names of the people, a column for each.
+    guidelines: what they should know, on a second sheet: the text, or a `Path` to a file of it.
+    units: what a unit is (`sentences`, `lines` …) in texts that are not in units yet; by default
+        sentences, and paragraphs in Markdown.
+    format, encoding: of text files; by default suffix and content tell, and UTF-8.
+    remark: is told what was done about texts; by default it is a warning.
+    large: read files that are refused as too large otherwise.
+
+    Returns the path.
+
+    >>> import segscore as ss
+    >>> folder = getfixture("tmp_path")
+    >>> path = ss.write_sheet({"d": "One. Two."}, folder / "sheet.csv", coders=["ann", "bob"])
+    >>> print(path.read_text("utf-8-sig"))
+    segscore:start,unit,text (x in a row: a new segment starts there),ann,bob
+    d,1,One.,(start),(start)
+    d,2,Two.,,
+    <BLANKLINE>
+    """
+    suffix = suffix_of(as_path(path))
+    if suffix not in _SUFFIXES:
+        raise SegmentationError(f"{path}: expected a file {' or '.join(_SUFFIXES)}")
+    names = _names(coders)
+    options = ReadOptions(remark=remark, large=large)
+    documents = units_by_document(texts, units, format=format, encoding=encoding, options=options)
+    check_sheet_names(names, documents)
+    told = _guidelines(guidelines)
+    save_sheet([SheetDocument(*one) for one in documents.items()], names, path, guidelines=told)
+    return Path(path)
+
+
+def _names(coders: Any) -> list[str]:
+    """The names of coders, if there are some, each once."""
+    if isinstance(coders, str) or not isinstance(coders, Sequence) or not coders:
+        raise SegmentationError(
+            f"coders (--names) is {shown(coders)}: expected a list of names, a column for each"
+        )
+    for one in coders:
+        check_name(one, "coders (--names): a name")
+        if list(coders).count(one) > 1:
+            raise SegmentationError(f"coders (--names) has {one!r} twice: expected each name once")
+    return list(coders)
+
+
+def _guidelines(given: str | os.PathLike[str] | None) -> str | None:
+    if given is None:
+        return None
+    text = given if isinstance(given, str) else Source(Path(given), "", "").read_text()
+    if not text.strip():
+        raise SegmentationError("the guidelines are empty: expected some, or leave them out")
+    check_unicode(text, "guidelines")
+    return text

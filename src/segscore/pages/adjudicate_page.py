@@ -1,0 +1,183 @@
+"""`adjudication_page` writes the page in which one person decides where coders differ.
+
+Python says what the places are and what the rule decides (`segscore.coders.adjudication`); the page
+(`scripts/adjudicate.js`) shows them beside the text, keeps what is decided, and exports gold and
+the sheet of decisions (`segscore.coders.decision_sheet`).
+
+A blind page holds no name of a coder: they are numbered anew in each document, in an order that
+follows from a hash, and their comments, which may name them, are left out. Its sheet of decisions
+has numbers, too; applied to the codings (`segscore adjudicate CODINGS --decisions`), it gives the
+same gold, and with `-o decisions.csv` the same sheet with names.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from segscore.basics.arguments import truth
+from segscore.coders.adjudication import (
+    GOLD,
+    AdjudicationCase,
+    AdjudicationRule,
+    adjudication_cases,
+    check_gold_name,
+    gold_ranks,
+)
+from segscore.coders.places import WITHIN, Place
+from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.unit_hash import unit_hash
+from segscore.io import replacing
+from segscore.io.formats.jsonl import header_fields
+from segscore.pages.html_markup import count, name
+from segscore.pages.page_frame import asset, data_json, framed_page
+
+_STYLES = ("page.css", "adjudicate.css")
+
+
+def adjudication_page(
+    corpus: Corpus,
+    path: str | os.PathLike[str],
+    *,
+    within: int = WITHIN,
+    accept: float = 1.0,
+    reject: float = 0.0,
+    blind: bool = False,
+    coder: str = GOLD,
+    title: str | None = None,
+) -> Path:
+    """Write one HTML page in which a person decides, place by place, where coders differ.
+
+    A place is a run of marked positions at most `within` apart in which nobody marks twice, as in
+    `segscore.contested`. The page needs no network; it keeps each decision in the browser and
+    exports gold, of the kind `consensus`, as JSON Lines, and every decision as CSV. Systems and
+    another consensus in the corpus have no vote, and are not shown. Gold keeps ranks, if all people
+    gave some (the median of those who mark the position), and no types or labels.
+
+    corpus: the codings of people, with the texts of the documents if the page is to show them.
+    path: the file to write.
+    within: how far apart neighbouring positions of one place may be, in units.
+    accept: the share of coders that must mark the same position for a place to be decided without
+        being asked; 1.0: all.
+    reject: a place that less than this share of coders mark is dropped without being asked.
+    blind: whether names are hidden. The page holds none then: coders have numbers, in another order
+        in each document.
+    coder: the name that gold has in the export.
+    title: the heading of the page.
+
+    Returns the path.
+
+    >>> import segscore as ss
+    >>> from segscore.simulate.sample_codings import STARGAZER
+    >>> people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    >>> folder = getfixture("tmp_path")
+    >>> corpus = ss.Corpus.from_dict({"Stargazers": people})
+    >>> ss.adjudication_page(corpus, folder / "adjudicate.html", accept=0.8).name
+    'adjudicate.html'
+    """
+    rule = AdjudicationRule(within, accept, reject)
+    cases = adjudication_cases(corpus, rule)
+    check_gold_name(coder, cases)
+    truth(blind, "blind")
+    documents = [_document(case, blind) for case in cases]
+    data: dict[str, Any] = {
+        "coder": coder,
+        "blind": blind,
+        "rule": {"within": rule.within, "accept": rule.accept, "reject": rule.reject},
+        "first": header_fields(corpus.provenance),
+        "documents": documents,
+    }
+    # the same codings and the same rule are the same page: what was decided is found again
+    identity = hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
+    data |= {"page": f"adjudicate-{identity}", "file": Path(path).stem or "adjudicate"}
+    heading = title or "Adjudication"
+    body = Template(asset("adjudicate.html")).substitute(
+        heading=name(heading, 200), rule=_rule_words(rule, cases, blind)
+    )
+    whole = framed_page(heading, body, data_json(data), entry="adjudicate.js", styles=_STYLES)
+    with replacing(path) as file:
+        file.write(whole)
+    return Path(path)
+
+
+def _document(case: AdjudicationCase, blind: bool) -> dict[str, Any]:
+    """A document as the script needs it."""
+    document = case.document
+    people = _shuffled(document) if blind else list(document)
+    numbers = {coder: number for number, coder in enumerate(people)}
+    units = None if document.units is None else list(document.units)
+    digest = None if units is None else unit_hash(units)
+    data: dict[str, Any] = {
+        "name": document.name,
+        "key": f"{digest or f'units:{document.n_units}'}:{document.name}",
+        "units": document.n_units,
+        "hash": digest,
+        "coders": [f"coder {number + 1}" for number in range(len(people))] if blind else people,
+        "codings": [{"masses": document[coder].masses.tolist()} for coder in people],
+        "places": [
+            _place(place, ruling, numbers)
+            for place, ruling in zip(case.places, case.rulings, strict=True)
+        ],
+    }
+    if units is not None:
+        data["text"] = units
+    if document.group is not None:
+        data["group"] = document.group
+    ranks = gold_ranks(document)
+    if ranks is not None:
+        data |= {"ranks": ranks.by_position, "least": ranks.least}
+    said = _remarks(document, numbers, comments=not blind)
+    return data | ({"said": said} if said else {})
+
+
+def _place(place: Place, ruling: Any, numbers: dict[str, int]) -> dict[str, Any]:
+    positions = [one.position for one in place.alternatives]
+    return {
+        "at": positions,
+        "who": [sorted(numbers[coder] for coder in one.coders) for one in place.alternatives],
+        "most": positions.index(place.position),
+        "ruling": ruling,
+    }
+
+
+def _shuffled(document: Document) -> list[str]:
+    """The coders in an order that tells nothing, and is the same each time."""
+    return sorted(
+        document, key=lambda coder: hashlib.sha256(f"{document.name}\0{coder}".encode()).digest()
+    )
+
+
+def _remarks(
+    document: Document, numbers: dict[str, int], comments: bool
+) -> list[tuple[int, int, str | None]]:
+    """(position, coder, comment) of what people said while they coded; None: they were unsure."""
+    found: list[tuple[int, int, str | None]] = []
+    for coder, told in document.annotations.items():
+        if coder in numbers:
+            found += [(position, numbers[coder], None) for position in told.unsure]
+            if comments:
+                found += [(one.after, numbers[coder], one.text) for one in told.comments]
+    return sorted(found, key=lambda one: one[:2])
+
+
+def _rule_words(rule: AdjudicationRule, cases: Sequence[AdjudicationCase], blind: bool) -> str:
+    """What was decided by the rule, and what a place is, in a few sentences."""
+    n_places = sum(len(case.places) for case in cases)
+    n_open = sum(case.n_open for case in cases)
+    accepted = (
+        "all coders mark the same unit" if rule.accept == 1
+        else f"at least {100 * rule.accept:g} % of coders mark the same unit"
+    )  # fmt: skip
+    dropped = (
+        f", and dropped where less than {100 * rule.reject:g} % mark the place at all"
+        if rule.reject else ""
+    )  # fmt: skip
+    return (
+        f"A place is one boundary as coders see it, at units up to {rule.within} apart. By the "
+        f"rule, {n_places - n_open:,} of {count(n_places, 'place')} are decided: accepted where "
+        f"{accepted}{dropped}. You may change these, too."
+        + (" Names are hidden, and numbers change from document to document." if blind else "")
+    )

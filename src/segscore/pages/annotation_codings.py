@@ -1,0 +1,179 @@
+"""Codings that an annotation page begins with (prefill), and the gold of its practice documents."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from segscore.basics.arguments import shown
+from segscore.coding.levels import Levels
+from segscore.coding.segment_labels import label_sets
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus, Document
+from segscore.errors import SegmentationError, named
+from segscore.pages.annotation_texts import TextToAnnotate, document_to_annotate
+
+
+class MarkRules(NamedTuple):
+    """What coders may give: how many levels, which labels, or free titles."""
+
+    levels: int = 1
+    labels: tuple[str, ...] = ()
+    titles: bool = False
+
+
+class GivenCoding(NamedTuple):
+    """The one coding of a document in a corpus, and whose it is."""
+
+    coder: str
+    segmentation: Segmentation
+
+
+def mark_rules(levels: Any, labels: Any, titles: Any) -> MarkRules:
+    """The rules, if they are right."""
+    if not isinstance(levels, int) or isinstance(levels, bool) or not 1 <= levels <= 6:
+        raise SegmentationError(f"levels is {shown(levels)}: expected a whole number from 1 to 6")
+    if isinstance(labels, str) or not isinstance(labels, Sequence):
+        raise SegmentationError(f"labels is {shown(labels)}: expected a list of labels")
+    found: list[str] = []
+    for one in labels:
+        if not isinstance(one, str) or not one.strip():
+            raise SegmentationError(f"labels has {shown(one)}: expected a text that is not blank")
+        if one.strip() in found:
+            raise SegmentationError(f"label {one.strip()!r} is listed twice: expected each once")
+        found.append(one.strip())
+    if found and titles:
+        raise SegmentationError(
+            "labels and titles are both given: expected a list to choose from (--labels), or free "
+            "titles (--titles)"
+        )
+    return MarkRules(levels, tuple(found), bool(titles))
+
+
+def given_coding(document: Document, what: str) -> GivenCoding | None:
+    """The coding of a document by the one coder it has; None if it has only its text."""
+    if not len(document):
+        return None
+    if len(document) > 1:
+        raise SegmentationError(
+            f"{what}: document {document.name!r} is coded by {named(document)}: expected one "
+            "coding; segscore convert --only-coders NAME writes those of one coder"
+        )
+    ((coder, segmentation),) = document.items()
+    return GivenCoding(coder, segmentation)
+
+
+def check_fits(text: TextToAnnotate, document: Document, what: str) -> None:
+    """Refuse a coding of another text."""
+    if document.n_units != len(text.units):
+        raise SegmentationError(
+            f"{what}: document {text.name!r} has {document.n_units:,} units, and the text has "
+            f"{len(text.units):,}: expected a coding of the same units"
+        )
+    if document.units is not None and tuple(document.units) != text.units:
+        place = next(
+            i for i, (a, b) in enumerate(zip(document.units, text.units, strict=True), 1) if a != b
+        )
+        raise SegmentationError(
+            f"{what}: unit {place} of document {text.name!r} is "
+            f"{document.units[place - 1][:60]!r}, and the text has {text.units[place - 1][:60]!r}: "
+            "expected a coding of the same text"
+        )
+
+
+def prefilled_codings(
+    texts: Sequence[TextToAnnotate],
+    corpus: Corpus,
+    rules: MarkRules,
+    remark: Callable[[str], None],
+) -> dict[str, dict[str, Any]]:
+    """By document: where its boundaries stand at first, and by whom."""
+    found: dict[str, dict[str, Any]] = {}
+    ignored = False
+    for text in texts:
+        document = corpus.get(text.name)
+        given = None if document is None else given_coding(document, "prefill")
+        if document is None or given is None:
+            continue
+        check_fits(text, document, "prefill")
+        if isinstance(given.segmentation, Levels):
+            raise SegmentationError(
+                f"prefill: document {text.name!r} has several levels, each with segments of its "
+                "own: expected one segmentation, whose boundaries may have ranks"
+            )
+        labels = _labels_of(given.segmentation, rules, text.name)
+        ignored |= labels is None and given.segmentation.segment_labels is not None
+        found[text.name] = {
+            "by": given.coder,
+            "boundaries": given.segmentation.boundaries.tolist(),
+            "levels": _levels_of(given.segmentation, rules, text.name),
+            "labels": labels,
+        }
+    if not found:
+        raise SegmentationError(
+            f"prefill has {named(corpus)}, and the texts are {named([one.name for one in texts])}: "
+            "expected codings of the same documents"
+        )
+    if len(found) < len(texts):
+        remark(
+            f"prefill has no coding of {len(texts) - len(found)} of {len(texts)} documents: they "
+            "begin without boundaries"
+        )
+    if ignored:
+        remark("prefill has labels, and the page asks for none: they are left out")
+    return found
+
+
+def _levels_of(given: Segmentation, rules: MarkRules, name: str) -> list[int] | None:
+    if rules.levels == 1 or given.ranks is None:  # many systems rank boundaries by their strength
+        return None
+    ranks: list[int] = given.ranks.tolist()
+    if max(ranks, default=1) > rules.levels:
+        raise SegmentationError(
+            f"prefill: document {name!r} has a boundary of level {max(ranks)}: expected at most "
+            f"{rules.levels}, as levels= (--levels) says"
+        )
+    return ranks
+
+
+def _labels_of(given: Segmentation, rules: MarkRules, name: str) -> list[str | None] | None:
+    if given.segment_labels is None or not (rules.labels or rules.titles):
+        return None
+    found: list[str | None] = []
+    for labels in label_sets(given.segment_labels):
+        if len(labels) > 1:
+            raise SegmentationError(
+                f"prefill: document {name!r} has a segment with {len(labels)} labels: expected one"
+            )
+        one = next(iter(labels), None)
+        if one is not None and rules.labels and one not in rules.labels:
+            raise SegmentationError(
+                f"prefill: document {name!r} has the label {one!r}: expected one of "
+                f"{named(rules.labels)}, as labels= (--labels) says"
+            )
+        found.append(one)
+    return found
+
+
+def practice_documents(
+    texts: Sequence[TextToAnnotate], gold: Corpus
+) -> tuple[list[TextToAnnotate], dict[str, list[int]]]:
+    """The documents, those for practice first, and the boundaries of their gold. Documents of the
+    gold that are not among the texts are added, with the text that the gold has."""
+    known: Mapping[str, TextToAnnotate] = {one.name: one for one in texts}
+    practice: list[TextToAnnotate] = []
+    answers: dict[str, list[int]] = {}
+    for name, document in gold.items():
+        given = given_coding(document, "practice")
+        if given is None:
+            continue
+        if name not in known and document.units is None:
+            raise SegmentationError(
+                f"practice: document {name!r} has no text, and is not among the texts: expected "
+                "its units in the file, or its text among the texts"
+            )
+        text = known[name] if name in known else document_to_annotate(document)
+        check_fits(text, document, "practice")
+        practice.append(text)
+        answers[name] = given.segmentation.boundaries.tolist()
+    if not answers:
+        raise SegmentationError("practice holds no coding: expected gold of some documents")
+    return [*practice, *(one for one in texts if one.name not in answers)], answers

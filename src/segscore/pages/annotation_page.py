@@ -1,0 +1,194 @@
+"""`annotation_page`: one HTML file in which a person places boundaries between units of texts.
+
+What the page holds is JSON (`AnnotationData` of `scripts/annotation_state.js`): its id, the rules
+of marks, and the documents with their units, hashes, prefill and gold. How it behaves is
+`scripts/annotate.js`. Its id depends on what is annotated and how, not on words around it: the
+same page, written again with other guidelines, finds the work that a browser has kept.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from segscore.basics.arguments import shown
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.text_checks import check_name, check_unicode
+from segscore.corpus.unit_hash import unit_hash
+from segscore.errors import SegmentationError, about
+from segscore.io import read, replacing
+from segscore.io.files import Source
+from segscore.io.formats.jsonl import header_fields
+from segscore.io.given_texts import GivenTexts
+from segscore.io.read_options import ReadOptions, warn
+from segscore.pages.annotation_codings import (
+    MarkRules,
+    mark_rules,
+    practice_documents,
+    prefilled_codings,
+)
+from segscore.pages.annotation_texts import TextToAnnotate, check_sizes, texts_to_annotate
+from segscore.pages.guideline_markup import MOST_CHARACTERS, guideline_markup
+from segscore.pages.html_markup import name as shown_name
+from segscore.pages.page_frame import asset, data_json, framed_page
+
+Codings = Corpus | str | os.PathLike[str]
+
+_TITLE = "Where does a new segment start?"
+
+
+def annotation_page(
+    texts: "GivenTexts | Mapping[str, Sequence[Mapping[str, Any]]]",
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    guidelines: str | os.PathLike[str] | None = None,
+    levels: int = 1,
+    labels: Sequence[str] = (),
+    titles: bool = False,
+    coder: str | None = None,
+    shuffle: bool = False,
+    prefill: Codings | None = None,
+    practice: Codings | None = None,
+    units: str | None = None,
+    encoding: str | None = None,
+    remark: Callable[[str], None] = warn,
+    large: bool = False,
+) -> Path:
+    """Write one HTML page in which a person marks where segments start, and exports the result.
+
+    The page needs no network and no server. It saves each change in the browser, and exports JSON
+    Lines that `segscore.read` and `segscore agree` read as they are.
+
+    texts: files or folders of texts; a corpus that knows its texts; or {document: its text, or the
+        list of its units}. A unit may be {"text": …, "speaker": …, "start": seconds}; of subtitles,
+        transcripts and dialogues speakers and times are shown, too.
+    path: the page to write.
+    title: the heading of the page.
+    guidelines: what coders should know, shown beside the text: Markdown as a text, or a `Path` to
+        a file of it. Headings, lists, quotations, code, bold and italic are shown as such.
+    levels: how many levels a boundary can have, 1 to 6; 1 is the most prominent.
+    labels: what segments can be called, if coders are to choose a label for each.
+    titles: whether coders can give each segment a title of their own.
+    coder: who will use the page; by default it asks once.
+    shuffle: whether documents stand in an order that depends on the name of the coder.
+    prefill: codings to correct, one per document, as a corpus or a file; the export names who made
+        them.
+    practice: gold, as a corpus or a file: after such a document is done, the page shows which
+        boundaries match, are near, missed or extra. Practice documents come first.
+    units: what a unit is (`sentences`, `lines` …) in texts that are not in units yet; by default
+        sentences, and paragraphs in Markdown.
+    encoding: of text files; by default UTF-8.
+    remark: is told what was done about texts and codings; by default it is a warning.
+    large: read files that are refused as too large otherwise.
+
+    Returns the path.
+
+    >>> import segscore as ss
+    >>> folder = getfixture("tmp_path")
+    >>> ss.annotation_page({"talk": "Hello. Bye."}, folder / "annotate.html").name
+    'annotate.html'
+    """
+    rules = mark_rules(levels, labels, titles)
+    options = ReadOptions(remark=remark, large=large)
+    documents, provenance = texts_to_annotate(texts, units, encoding, options)
+    answers: dict[str, list[int]] = {}
+    if practice is not None:
+        documents, answers = practice_documents(documents, _corpus(practice, remark, large))
+    check_sizes(documents)
+    first: dict[str, dict[str, Any]] = {}
+    if prefill is not None:
+        real = [one for one in documents if one.name not in answers]
+        first = prefilled_codings(real, _corpus(prefill, remark, large), rules, remark)
+    held = [_document(one, first.get(one.name), answers.get(one.name)) for one in documents]
+    data = {
+        "page": _page_id(held, rules),
+        "title": _checked(title, "title"),
+        "coder": _checked(coder, "coder"),
+        "shuffle": bool(shuffle),
+        "levels": rules.levels,
+        "labels": list(rules.labels),
+        "titles": rules.titles,
+        "provenance": header_fields(provenance).get("provenance"),
+        "documents": held,
+    }
+    body = _body(title or _TITLE, _guidelines(guidelines))
+    whole = framed_page(
+        title or _TITLE,
+        body,
+        data_json(data),
+        entry="annotate.js",
+        styles=["page.css", "annotate.css"],
+    )
+    with replacing(path) as file:
+        file.write(whole)
+    return Path(path)
+
+
+def _checked(value: str | None, what: str) -> str | None:
+    if value is not None:
+        check_name(value, what)
+        if not value.strip():
+            raise SegmentationError(f"{what} is {shown(value)}: expected a text that is not blank")
+    return value
+
+
+def _corpus(given: Codings, remark: Callable[[str], None], large: bool) -> Corpus:
+    return given if isinstance(given, Corpus) else read(given, remark=remark, large=large)
+
+
+def _document(
+    text: TextToAnnotate, prefill: dict[str, Any] | None, gold: list[int] | None
+) -> dict[str, Any]:
+    """A document as the page holds it."""
+    with about(f"document {text.name!r}"):
+        hash_ = unit_hash(text.units)
+        for who in text.speakers or ():
+            check_unicode(who or "", "a speaker")
+    known = {
+        "speakers": text.speakers, "starts": text.starts, "group": text.group,
+        "prefill": prefill, "gold": gold,
+    }  # fmt: skip
+    return {
+        "name": text.name,
+        "units": text.units,
+        "hash": hash_,
+        **{key: value for key, value in known.items() if value is not None},
+    }
+
+
+def _page_id(documents: list[dict[str, Any]], rules: MarkRules) -> str:
+    """Of what is annotated, and how: two pages with one id can exchange their exports."""
+    known = ("name", "hash", "prefill", "gold")
+    what = [list(rules), [[one.get(key) for key in known] for one in documents]]
+    return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _guidelines(given: str | os.PathLike[str] | None) -> str:
+    """The HTML of guidelines, or nothing."""
+    if given is None:
+        return ""
+    markdown = given if isinstance(given, str) else Source(Path(given), "", "").read_text()
+    if len(markdown) > MOST_CHARACTERS:
+        raise SegmentationError(
+            f"the guidelines have {len(markdown):,} characters: expected at most "
+            f"{MOST_CHARACTERS:,}"
+        )
+    check_unicode(markdown, "guidelines")
+    if not markdown.strip():
+        raise SegmentationError("the guidelines are empty: expected some, or leave them out")
+    return guideline_markup(markdown)
+
+
+def _body(title: str, guidelines: str) -> str:
+    """The HTML of the page, which the script fills."""
+    shown_guidelines = (
+        '<details id="guidelines" class="guidelines" open><summary>Guidelines</summary>\n'
+        f'<div dir="auto">\n{guidelines}</div></details>\n'
+        if guidelines
+        else ""
+    )
+    parts = asset("annotate.html").split("$guidelines")
+    return parts[0].replace("$heading", shown_name(title, 200)) + shown_guidelines + parts[1]

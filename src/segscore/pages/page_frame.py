@@ -1,0 +1,61 @@
+"""The frame of every page: one HTML file with its style sheet, its script and its data inside.
+
+The page needs no network, and its own policy allows no script and no style but these: both are
+named by their hashes. A page gives its body, its data and the names of its script and style sheets:
+
+    framed_page("Title", body, data_json({"documents": […]}), entry="annotate.js",
+                styles=["page.css", "annotate.css"])
+
+The script finds the data by `load_data()` of `scripts/data_loading.js`.
+"""
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from segscore._version import __version__
+from segscore.pages.html_markup import text
+from segscore.pages.script_joining import joined
+
+_PLAIN = 200_000  # characters of JSON; more is compressed
+
+
+def framed_page(title: str, body: str, data: str, *, entry: str, styles: Sequence[str]) -> str:
+    """The whole page: `body` is HTML, `data` what `data_json` gives, `entry` a module."""
+    script = joined(entry)
+    style = "\n".join(asset(one) for one in styles)
+    return Template(asset("page.html")).substitute(
+        title=text(title),
+        version=__version__,
+        style=style,
+        style_hash=_hash(style),
+        script=script,
+        script_hash=_hash(script),
+        body=body,
+        data=data,
+    )
+
+
+def data_json(data: Any) -> str:
+    """Data for the script, as JSON; large data are compressed. Nothing in it can end the element
+    that holds it, or start a comment."""
+    whole = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    if len(whole) > _PLAIN:
+        packed = gzip.compress(whole.encode(), 6, mtime=0)
+        whole = json.dumps({"gzip": base64.b64encode(packed).decode()})
+    return whole.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def asset(file: str) -> str:
+    """The text of a file of this package: a style sheet, a part of HTML."""
+    return files("segscore.pages").joinpath(file).read_text("utf-8")
+
+
+def _hash(content: str) -> str:
+    digest = hashlib.sha256(content.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"

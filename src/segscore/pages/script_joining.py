@@ -1,0 +1,102 @@
+"""The script of a page: modules in `scripts/`, joined into one when a page is written.
+
+A module is an ECMAScript module, checked as one (`tsc`), of a plain kind:
+
+    import { el, named } from "./elements.js";
+    export function strip(lanes) { … }
+
+Imports stand at the start of lines and name what they take; what is exported is a function, a class
+or a constant. As all modules of a page end up in one function, no two may declare the same name at
+their top. The joiner reads no more of the language than that, and refuses whatever else begins with
+`import` or `export`. Types come from other modules by `/** @import { Row } from "./judging.js" */`,
+on a line of its own, which goes, too.
+"""
+
+import re
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+SCRIPTS: Traversable = files("segscore.pages").joinpath("scripts")
+
+_IMPORT = re.compile(
+    r'^import \{\s*([\w$]+(?:,\s*[\w$]+)*),?\s*\} from "\./([\w.-]+\.js)";[ \t]*\n', re.MULTILINE
+)
+_TYPES = re.compile(r'^/\*\* @import \{[^}]*\} from "\./[\w.-]+\.js" \*/\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:(?:async )?function\b|class\b|const\b))", re.MULTILINE)
+_UNKNOWN = re.compile(r"^[ \t]*(?:import|export)\b.*", re.MULTILINE)
+_DECLARED = re.compile(
+    r"^(export )?(?:(?:async )?function ?\*? ?|class |const |let |var )([\w$]+|[{\[])",
+    re.MULTILINE,
+)
+
+
+class ScriptError(Exception):
+    """Modules that cannot be joined: a mistake in a module, never in data."""
+
+
+@cache
+def joined(entry: str, folder: Traversable = SCRIPTS) -> str:
+    """The entry module and all that it imports, dependencies first, as one strict script."""
+    parts = [f"// ---- {name} ----\n{text}" for name, text in _bodies(entry, folder)]
+    return '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
+
+
+def modules(entry: str, folder: Traversable = SCRIPTS) -> list[str]:
+    """The names of the entry module and of all that it imports, dependencies first."""
+    order: list[str] = []
+    _visit(entry, folder, (), order)
+    return order
+
+
+def _visit(name: str, folder: Traversable, above: tuple[str, ...], order: list[str]) -> None:
+    if name in above:
+        circle = " → ".join([*above[above.index(name) :], name])
+        raise ScriptError(f"{circle}: modules import each other in a circle")
+    if name in order:
+        return
+    if not folder.joinpath(name).is_file():
+        raise ScriptError(
+            f"{name}: there is no such module{''.join(f' for {one}' for one in above[-1:])}"
+        )
+    for _, other in _IMPORT.findall(_read(name, folder)):
+        _visit(other, folder, (*above, name), order)
+    order.append(name)
+
+
+def _bodies(entry: str, folder: Traversable) -> list[tuple[str, str]]:
+    """Modules by name, without the words that only modules have."""
+    declared: dict[str, str] = {}
+    exported: dict[str, set[str]] = {}
+    found = []
+    for name in modules(entry, folder):
+        text = _read(name, folder)
+        exported[name] = _declare(name, text, declared)
+        for wanted, other in _IMPORT.findall(text):
+            missing = set(re.split(r",\s*", wanted)) - exported[other]
+            if missing:
+                raise ScriptError(f"{name}: {other} does not export {', '.join(sorted(missing))}")
+        text = _EXPORT.sub("", _TYPES.sub("", _IMPORT.sub("", text)))
+        unknown = _UNKNOWN.search(text)
+        if unknown:
+            raise ScriptError(f"{name}: {unknown[0].strip()!r} is not a form that is known")
+        found.append((name, text))
+    return found
+
+
+def _declare(name: str, text: str, declared: dict[str, str]) -> set[str]:
+    """Note what a module declares at its top; the names that it exports."""
+    exported = set()
+    for export, one in _DECLARED.findall(text):
+        if one in "{[":
+            raise ScriptError(f"{name}: a name at the top is declared by itself, not by a pattern")
+        if one in declared:
+            raise ScriptError(f"{name}: {one} is declared by {declared[one]}, too")
+        declared[one] = name
+        if export:
+            exported.add(one)
+    return exported
+
+
+def _read(name: str, folder: Traversable) -> str:
+    return folder.joinpath(name).read_text("utf-8")

@@ -1,0 +1,362 @@
+// The page of `segscore adjudicate`: one decision per place, and the gold that follows.
+import { loadData } from "./data_loading.js";
+import { byId, counted, el, named } from "./elements.js";
+import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
+import { askForFile, rowsOfLines, textOfFile } from "./import_file.js";
+import { keepChanges, newHistory, recordChange } from "./history.js";
+import { keepMine, keptWork, markExported, startKeeping, takeOther, warnOnClosing } from "./keeping.js";
+import { drawKeeping, keepingParts } from "./keeping_view.js";
+import { actOnKeys, keyRow, showKeys } from "./key_help.js";
+import { changeWork, commented, decide, emptyWork, fittingWork, openPlaces, placeAt,
+  placesByPosition, putWork, stepBackOrOn, toggleAdded, workOf } from "./adjudication_state.js";
+import { decisionRows, goldRows, importedWorks } from "./adjudication_files.js";
+import { adjudicationStrip, goldRow } from "./adjudication_strip.js";
+import { showNow } from "./lanes.js";
+import { adjudicationText, between, marked } from "./adjudication_text.js";
+import { documentList, listButton, panelOf, progressWords } from "./adjudication_desk.js";
+
+/** @import { AdjudicationData, Choice, Doc, State } from "./adjudication_state.js" */
+/** @import { KeyRow } from "./key_help.js" */
+
+/** @param {AdjudicationData} data */
+function start(data) {
+  const parts = keepingParts();
+  /** @type {State|null} */
+  let ready = null; // what tabs say before all is there is drawn below
+  const told = () => { if (ready) drawKeeping(parts, ready.keeping, choices(ready)); };
+  const keeping = startKeeping(data.page, data.coder, told);
+  const documents = new Map(data.documents.map((doc) => [doc.key, doc]));
+  const works = new Map(data.documents.flatMap((doc) => {
+    const kept = keptWork(keeping, doc.key);
+    return kept ? [[doc.key, fittingWork(doc, kept)]] : [];
+  }));
+  /** @type {State} */
+  const state = { data, documents, works, keeping, history: newHistory(), at: null,
+    places: new Map(data.documents.map((doc) => [doc.key, placesByPosition(doc)])), open: data.documents[0] };
+  state.open = data.documents.find((doc) => openPlaces(state, doc).length) ?? state.open;
+  ready = state;
+  draw(state, parts);
+  told();
+  warnOnClosing(() => keeping);
+}
+
+/** What to do about documents that another tab has changed. @param {State} state */
+function choices(state) {
+  return {
+    nameOf: (/** @type {string} */ key) => state.documents.get(key)?.name ?? key,
+    load: (/** @type {string} */ key) => {
+      const doc = state.documents.get(key);
+      const work = takeOther(state.keeping, key);
+      if (!doc) return;
+      keepChanges(state.history, (change) => change.document !== key);
+      state.works.set(key, work ? fittingWork(doc, work) : emptyWork());
+      drawDocument(state);
+      drawProgress(state);
+    },
+    keep: (/** @type {string} */ key) => { keepMine(state.keeping, key); },
+  };
+}
+
+// ---- what a person does ----
+
+/** @param {State} state */
+function actsOf(state) {
+  return {
+    /** @param {number} p */
+    choose: (p) => decideAt(state, p, p),
+    drop: () => decideAt(state, state.at, "drop"),
+    reopen: () => decideAt(state, state.at, "open"),
+    add: () => addHere(state),
+    /** @param {string} text @param {boolean} done */
+    comment: (text, done) => comment(state, text, done),
+    /** @param {number} step */
+    walk: (step) => walk(state, step),
+    /** @param {Doc} doc */
+    open: (doc) => openDocument(state, doc, null),
+    /** @param {number} p */
+    goTo: (p) => goTo(state, p, "nearest"),
+  };
+}
+
+/** @param {State} state @param {number|null} p @param {Choice|"open"} choice */
+function decideAt(state, p, choice) {
+  const place = placeAt(state, p);
+  if (!place || p === null) return;
+  if (!place.at.includes(state.at ?? 0)) state.at = p;
+  else if (typeof choice === "number") state.at = choice;
+  decide(state, place, choice);
+  drawChanged(state, place.at);
+}
+
+/** @param {State} state */
+function addHere(state) {
+  const p = state.at;
+  if (p === null || placeAt(state, p) || !state.open.text) return;
+  toggleAdded(state, p);
+  drawChanged(state, [p]);
+}
+
+/** A comment is kept at each letter; what is undone is the whole of it. @param {State} state
+ * @param {string} text @param {boolean} done */
+function comment(state, text, done) {
+  const p = state.at;
+  if (p === null) return;
+  const doc = state.open;
+  const box = byId("comment");
+  const before = box?.getAttribute("data-before") ?? null;
+  const first = before === null ? workOf(state, doc) : JSON.parse(before);
+  if (!done) {
+    if (before === null) box?.setAttribute("data-before", JSON.stringify(first));
+    putWork(state, doc, commented(state, p, text));
+    return;
+  }
+  if (before === null) return;
+  box?.removeAttribute("data-before");
+  recordChange(state.history, { document: doc.key, before: first, after: workOf(state, doc), at: p });
+  redraw(state, placeAt(state, p)?.at ?? [p]);
+}
+
+/** To the next place that waits, or the one before; in the next document if none is left in this.
+ * @param {State} state @param {number} step */
+function walk(state, step) {
+  const all = state.data.documents;
+  const here = all.indexOf(state.open);
+  /** @param {Doc} doc */
+  const stops = (doc) => openPlaces(state, doc).map((place) => place.at[place.most]);
+  const own = stops(state.open);
+  const now = state.at ?? (step > 0 ? 0 : Infinity);
+  const past = placeAt(state, now);
+  const next = step > 0 ? own.find((p) => p > now && !past?.at.includes(p))
+    : own.findLast((p) => p < now && !past?.at.includes(p));
+  if (next !== undefined) { goTo(state, next, "center"); return; }
+  for (let i = 1; i <= all.length; i += 1) {
+    const doc = all[(here + step * i + all.length * 2) % all.length];
+    const found = stops(doc);
+    if (found.length) {
+      const p = found[step > 0 ? 0 : found.length - 1];
+      if (doc === state.open) goTo(state, p, "center");
+      else openDocument(state, doc, p);
+      return;
+    }
+  }
+  state.at = null;
+  drawPanel(state);
+}
+
+/** To the next gap between units, or to the next mark where there is no text. @param {State} state
+ * @param {number} step */
+function move(state, step) {
+  const doc = state.open;
+  const stops = doc.text ? Array.from({ length: doc.units - 1 }, (_, i) => i + 1) : marked(state, doc);
+  const now = state.at ?? (step > 0 ? 0 : Infinity);
+  const next = step > 0 ? stops.find((p) => p > now) : stops.findLast((p) => p < now);
+  if (next !== undefined) goTo(state, next, "nearest");
+}
+
+/** @param {State} state @param {number} p @param {"center"|"nearest"} block */
+function goTo(state, p, block) {
+  byId("comment")?.blur();
+  state.at = p;
+  showHere(state);
+  const spot = byId(`at-${p}`);
+  spot?.focus({ preventScroll: true });
+  spot?.scrollIntoView({ block });
+  drawPanel(state);
+}
+
+/** @param {State} state @param {Doc} doc @param {number|null} p */
+function openDocument(state, doc, p) {
+  byId("comment")?.blur();
+  state.open = doc;
+  state.at = null;
+  drawDocument(state);
+  drawProgress(state);
+  if (p !== null) goTo(state, p, "center");
+  else byId("document")?.scrollIntoView({ block: "start" });
+}
+
+/** @param {State} state @param {boolean} back */
+function step(state, back) {
+  byId("comment")?.blur();
+  const before = state.open;
+  const doc = stepBackOrOn(state, back);
+  if (!doc) return;
+  if (doc !== before) drawDocument(state);
+  drawProgress(state);
+  redraw(state, marked(state, doc));
+  drawDocumentIfAdded(state);
+  if (state.at !== null) goTo(state, state.at, "nearest");
+}
+
+// ---- files ----
+
+/** @param {State} state */
+function exportGold(state) {
+  const exported = new Date().toISOString();
+  offerFile(safeFileName(`${state.data.file}-gold`, ".jsonl"), jsonLines(goldRows(state, exported)), "application/jsonl");
+  markExported(state.keeping);
+  const waits = state.data.documents.filter((doc) => openPlaces(state, doc).length).length;
+  tell(waits ? `Exported. ${counted(waits, "document")} ${waits === 1 ? "is" : "are"} not complete: segscore leaves ` +
+    `${waits === 1 ? "it" : "them"} out when it reads the file, and says so.` : "Exported. Every document is complete.");
+}
+
+/** @param {State} state */
+function exportDecisions(state) {
+  offerFile(safeFileName(`${state.data.file}-decisions`, ".csv"), csvOf(decisionRows(state)), "text/csv");
+}
+
+/** @param {State} state @param {File} file */
+async function importGold(state, file) {
+  try {
+    const rows = rowsOfLines(await textOfFile(file), file.name);
+    const { works, lost } = importedWorks(state.data, rows, file.name);
+    for (const [key, work] of works) {
+      const doc = state.documents.get(key);
+      if (doc) changeWork(state, doc, work);
+    }
+    markExported(state.keeping, works.keys());
+    drawDocument(state);
+    drawProgress(state);
+    tell(`Imported the decisions on ${counted(works.size, "document")} from “${file.name}”.` +
+      (lost ? ` ${counted(lost, "decision")} left out: the codings here have no such place.` : ""));
+  } catch (error) {
+    tell(error instanceof Error ? error.message : `${error}`);
+  }
+}
+
+/** @param {string} words */
+function tell(words) {
+  const box = byId("told");
+  if (box) box.textContent = words;
+}
+
+// ---- drawing ----
+
+/** @param {State} state @param {{line: HTMLElement, notices: HTMLElement}} parts */
+function draw(state, parts) {
+  const acts = actsOf(state);
+  const table = adjudicationKeys(state);
+  /** @param {string} id @param {string} label @param {() => void} act @param {string} [look] */
+  const button = (id, label, act, look = "") => {
+    const made = el("button", { type: "button", id, class: look }, label);
+    made.addEventListener("click", act);
+    return made;
+  };
+  byId("tools")?.replaceChildren(
+    button("export", "Export gold", () => exportGold(state), "primary"),
+    button("decisions", "Decisions (CSV)", () => exportDecisions(state)),
+    button("import", "Import", () => askForFile(".jsonl", (file) => { importGold(state, file); })),
+    button("undo", "Undo", () => step(state, true)), button("redo", "Redo", () => step(state, false)),
+    button("help", "Keys (?)", () => showKeys(table)));
+  byId("panel")?.prepend(parts.line);
+  byId("notices-box")?.replaceChildren(parts.notices, el("p", { id: "told", role: "status" }));
+  byId("list")?.replaceChildren(documentList(state, acts));
+  actOnKeys(table);
+  drawDocument(state);
+  drawProgress(state);
+  const desk = byId("desk");
+  if (desk) desk.hidden = false;
+}
+
+/** @param {State} state @returns {KeyRow[]} */
+function adjudicationKeys(state) {
+  const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+  return [
+    keyRow(["n"], "next open place, also in the next document", () => walk(state, 1)),
+    keyRow(["p"], "previous open place", () => walk(state, -1)),
+    keyRow(digits, "choose an alternative of the place", (event) => {
+      const digit = Number(/[1-9]/.exec(event.key)?.[0] ?? event.code.slice(-1));
+      const p = placeAt(state, state.at)?.at[digit - 1];
+      if (p !== undefined) decideAt(state, p, p);
+    }, ["1", "…", "9"]),
+    keyRow(["y"], "accept: choose what most coders mark (the first of equals)", () => {
+      const place = placeAt(state, state.at);
+      if (place) decideAt(state, place.at[place.most], place.at[place.most]);
+    }),
+    keyRow(["x"], "drop the place: no boundary", () => decideAt(state, state.at, "drop")),
+    keyRow(["0"], "leave the place open again", () => decideAt(state, state.at, "open")),
+    keyRow(["c"], "comment on the place; Esc leaves the field", () => byId("comment")?.focus()),
+    keyRow(["j", "ArrowDown"], "next gap between units", () => move(state, 1), ["j", "↓"]),
+    keyRow(["k", "ArrowUp"], "previous gap", () => move(state, -1), ["k", "↑"]),
+    keyRow(["a"], "add a boundary where nobody marks one, or take it away", () => addHere(state)),
+    keyRow(["Ctrl+z"], "undo", () => step(state, true), ["Ctrl Z"]),
+    keyRow(["Ctrl+y", "Ctrl+Shift+z"], "redo", () => step(state, false), ["Ctrl Y"]),
+  ];
+}
+
+/** @param {State} state */
+function drawDocument(state) {
+  const acts = actsOf(state);
+  const doc = state.open;
+  const previous = el("button", { type: "button", title: "previous open place (p)" }, "‹", el("span", {}, " previous"));
+  const next = el("button", { type: "button", title: "next open place (n)" }, el("span", {}, "next "), "›");
+  previous.addEventListener("click", () => walk(state, -1));
+  next.addEventListener("click", () => walk(state, 1));
+  const head = el("div", { class: "head" },
+    el("div", { class: "document-bar" }, el("h2", {}, named(doc.name, 60)),
+      el("div", { class: "walk" }, previous, el("span", { id: "waiting" }), next)),
+    adjudicationStrip(state, (p) => goTo(state, p, "center")));
+  byId("document")?.replaceChildren(head, adjudicationText(state, acts));
+  showHere(state);
+  drawPanel(state);
+}
+
+/** @param {State} state */
+function drawPanel(state) {
+  byId("decide")?.replaceChildren(...panelOf(state, actsOf(state)));
+  const waits = openPlaces(state, state.open).length;
+  const box = byId("waiting");
+  if (box) box.textContent = `${waits} of ${state.open.places.length} open`;
+}
+
+/** Where one is: the place, and in the strip. @param {State} state */
+function showHere(state) {
+  const article = byId("document");
+  for (const one of article?.querySelectorAll(".here") ?? []) one.classList.remove("here");
+  for (const one of article?.querySelectorAll(".of-place") ?? []) one.classList.remove("of-place");
+  for (const p of placeAt(state, state.at)?.at ?? []) byId(`at-${p}`)?.classList.add("of-place");
+  byId(`at-${state.at}`)?.classList.add("here");
+  if (article) showNow(article, state.at, state.open.units);
+}
+
+/** Something was decided at these positions. @param {State} state @param {number[]} positions */
+function drawChanged(state, positions) {
+  const focused = document.activeElement?.closest("[data-at]") !== null && state.at !== null;
+  redraw(state, positions);
+  drawProgress(state);
+  drawPanel(state);
+  if (focused) byId(`at-${state.at}`)?.focus({ preventScroll: true });
+}
+
+/** @param {State} state @param {number[]} positions */
+function redraw(state, positions) {
+  for (const p of positions) byId(`at-${p}`)?.replaceWith(between(state, p, actsOf(state)));
+  byId("gold-row")?.replaceWith(goldRow(state));
+  showHere(state);
+}
+
+/** What was added elsewhere than at a mark may have come or gone. @param {State} state */
+function drawDocumentIfAdded(state) {
+  const there = [...document.querySelectorAll("#document .boundary")].length;
+  if (there !== marked(state, state.open).length) drawDocument(state);
+}
+
+/** @param {State} state */
+function drawProgress(state) {
+  const { all, open, words } = progressWords(state);
+  const bar = /** @type {HTMLProgressElement|null} */ (byId("progress"));
+  if (bar) { bar.max = Math.max(all, 1); bar.value = all ? all - open : 1; }
+  const box = byId("progress-words");
+  if (box) box.textContent = words;
+  const items = byId("list")?.firstElementChild?.children ?? [];
+  state.data.documents.forEach((doc, i) => {
+    const [made, there] = [listButton(state, doc, actsOf(state)), items[i]?.firstElementChild];
+    const same = there?.textContent === made.textContent &&
+      there?.getAttribute("aria-current") === made.getAttribute("aria-current");
+    if (!same) items[i]?.replaceChildren(made);
+  });
+}
+
+loadData().then(start).catch((error) => {
+  byId("document")?.append(el("p", { class: "missing" }, `This page cannot be shown in this browser (${error}).`));
+}).finally(() => document.documentElement.setAttribute("data-ready", ""));

@@ -1,0 +1,134 @@
+// Gold and decisions as files, and gold read back.
+import { decidedBy, decisionOf, emptyWork, fittingWork, goldOf, openPlaces, placesByPosition,
+  workOf } from "./adjudication_state.js";
+
+/** @import { AdjudicationData, Choice, Doc, Place, State, Work } from "./adjudication_state.js" */
+
+const LONGEST_EXCERPT = 60; // characters of text beside a place
+
+/** Gold: a line of our JSON Lines for each document. @param {State} state @param {string} exported
+ * @returns {Record<string, any>[]} */
+export function goldRows(state, exported) {
+  return state.data.documents.map((doc, i) => {
+    const positions = goldOf(state, doc);
+    const { ranks, least = 1 } = doc;
+    return {
+      ...(i ? {} : state.data.first),
+      document: doc.name, coder: state.data.coder, kind: "consensus",
+      boundaries: positions, n_units: doc.units,
+      ...(ranks ? { ranks: positions.map((p) => ranks[p] ?? least) } : {}),
+      ...(doc.text ? { units: doc.text } : {}), ...(doc.group ? { group: doc.group } : {}),
+      annotation: annotationOf(state, doc, exported),
+    };
+  });
+}
+
+/** @param {State} state @param {Doc} doc @param {string} exported */
+function annotationOf(state, doc, exported) {
+  const work = workOf(state, doc);
+  const comments = Object.entries(work.comments).map(([p, text]) => ({ after: Number(p), text }));
+  return {
+    finished: !openPlaces(state, doc).length,
+    ...(comments.length ? { comments: comments.sort((a, b) => a.after - b.after) } : {}),
+    page: state.data.page, exported, ...(doc.hash ? { units: doc.hash } : {}),
+    adjudication: {
+      ...state.data.rule,
+      decisions: doc.places.map((place) => ({ place: place.at,
+        decision: decisionOf(state, doc, place), by: decidedBy(state, doc, place) || null })),
+      added: work.added,
+    },
+  };
+}
+
+/** The sheet of decisions: a row for each place, as coders/decision_sheet.py writes it.
+ * @param {State} state @returns {(string|number)[][]} */
+export function decisionRows(state) {
+  const names = ["document", "place", "marks", "decision", "by", "comment", "coders", "of", "before", "after"];
+  return [names, ...state.data.documents.flatMap((doc) => {
+    const work = workOf(state, doc);
+    /** @type {[number, (string|number)[]][]} */
+    const rows = doc.places.map((place) => [place.at[0], placeRow(state, doc, place, work)]);
+    for (const p of work.added) {
+      rows.push([p, [doc.name, `${p}`, "", p, "added", work.comments[p] ?? "", 0, doc.coders.length,
+        ...textBeside(doc, p)]]);
+    }
+    return rows.sort((a, b) => a[0] - b[0]).map(([, row]) => row);
+  })];
+}
+
+/** @param {State} state @param {Doc} doc @param {Place} place @param {Work} work */
+function placeRow(state, doc, place, work) {
+  const choice = decisionOf(state, doc, place);
+  const votes = place.who.reduce((sum, who) => sum + who.length, 0);
+  return [doc.name, placeName(place), marksOf(doc, place), choice ?? "", decidedBy(state, doc, place),
+    work.comments[place.at[0]] ?? "", votes, doc.coders.length, ...textBeside(doc, place.at[place.most])];
+}
+
+/** 4 or 4–5. @param {Place} place */
+export function placeName(place) {
+  const [first, last] = [place.at[0], place.at[place.at.length - 1]];
+  return first === last ? `${first}` : `${first}–${last}`;
+}
+
+/** Who marks what: 4: ann, bob; 5: cyd. @param {Doc} doc @param {Place} place */
+function marksOf(doc, place) {
+  return place.at.map((p, i) => `${p}: ${place.who[i].map((n) => doc.coders[n]).join(", ")}`).join("; ");
+}
+
+/** @param {Doc} doc @param {number} p */
+function textBeside(doc, p) {
+  if (!doc.text) return ["", ""];
+  /** @param {string} text */
+  const inOneLine = (text) => text.split(/\s+/u).filter(Boolean).join(" ");
+  const [before, after] = [inOneLine(doc.text[p - 1]), inOneLine(doc.text[p])];
+  const [end, start] = [[...before], [...after]]; // whole signs
+  return [end.length > LONGEST_EXCERPT ? `…${end.slice(1 - LONGEST_EXCERPT).join("")}` : before,
+    start.length > LONGEST_EXCERPT ? `${start.slice(0, LONGEST_EXCERPT - 1).join("")}…` : after];
+}
+
+// ---- gold read back ----
+
+/** The work that an export of this page holds, by document, and what should be said about it.
+ * Decisions on places that are not here (codings were added since, or another `within`) are left out.
+ * @param {AdjudicationData} data @param {Record<string, any>[]} rows @param {string} called the file
+ * @returns {{works: Map<string, Work>, lost: number}} fails with words for people */
+export function importedWorks(data, rows, called) {
+  /** @type {Map<string, Work>} */
+  const works = new Map();
+  let lost = 0;
+  for (const row of rows) {
+    const given = row.annotation?.adjudication;
+    if (!Array.isArray(given?.decisions)) {
+      throw new Error(`“${called}” is no export of an adjudication page: expected the gold that ` +
+        "Export writes (JSON Lines).");
+    }
+    const doc = data.documents.find((one) => one.name === row.document);
+    if (!doc) continue;
+    if (row.n_units !== doc.units || (row.annotation.units ?? null) !== doc.hash) {
+      throw new Error(`Document “${doc.name}” has another text here than in “${called}”: nothing ` +
+        "was imported.");
+    }
+    const [work, missing] = workOfRow(doc, row);
+    works.set(doc.key, work);
+    lost += missing;
+  }
+  if (!works.size) throw new Error(`“${called}” holds none of the documents of this page.`);
+  return { works, lost };
+}
+
+/** @param {Doc} doc @param {Record<string, any>} row @returns {[Work, number]} */
+function workOfRow(doc, row) {
+  const work = emptyWork();
+  const places = placesByPosition(doc);
+  let missing = 0;
+  for (const one of row.annotation.adjudication.decisions) {
+    const place = places.get(one?.place?.[0]);
+    const decision = one?.decision ?? "open";
+    if (!place || JSON.stringify(place.at) !== JSON.stringify(one.place)) {
+      if (one?.by === "adjudicator") missing += 1;
+    } else if (decision !== (place.ruling ?? "open")) work.decisions[place.at[0]] = decision;
+  }
+  for (const one of row.annotation.comments ?? []) work.comments[one?.after] = one?.text;
+  work.added = row.annotation.adjudication.added ?? [];
+  return [fittingWork(doc, work), missing];
+}

@@ -1,0 +1,202 @@
+// @ts-check
+// The annotation page: a person marks where segments start. No framework, no network; names and
+// texts are set as text, never as markup.
+import { countActivity } from "./activity.js";
+import { askName, tellInDialog } from "./annotation_dialogs.js";
+import { drawDocument, focusGap, goTo, goToBoundary, need, newDesk, openWork, redo, say, stepDocument, toggleDone, undo, workId } from "./annotation_desk.js";
+import { exportWork, importWork } from "./annotation_exchange.js";
+import { firstWork } from "./annotation_state.js";
+import { commentHere, drawTools, levelHere, nameHere, newTools, toggleHere, unsureHere } from "./annotation_tools.js";
+import { labelWord } from "./annotation_view.js";
+import { loadData } from "./data_loading.js";
+import { byId, el, named } from "./elements.js";
+import { keepChanges } from "./history.js";
+import { codersKept, keepMine, keepWork, recalled, remember, startKeeping, takeOther, unexported, warnOnClosing } from "./keeping.js";
+import { drawKeeping, keepingParts } from "./keeping_view.js";
+import { actOnKeys, keyRow } from "./key_help.js";
+
+/** @import { Desk } from "./annotation_desk.js" */
+/** @import { AnnotationData } from "./annotation_state.js" */
+/** @import { KeyRow } from "./key_help.js" */
+
+/** @param {AnnotationData} data */
+function startAnnotation(data) {
+  /** @type {{desk: Desk|null}} */
+  const page = { desk: null };
+  const current = () => {
+    if (!page.desk) throw new Error("nobody is here yet");
+    return page.desk;
+  };
+  const parts = keepingParts();
+  const tools = newTools(current, data, parts.line);
+  drawBar(page, data);
+  need("notices-place").replaceChildren(parts.notices);
+
+  /** @param {string} coder */
+  const sitDown = (coder) => {
+    page.desk?.keeping.stop();
+    remember(data.page, "coder", coder);
+    need("who").replaceChildren(named(coder, 40));
+    const keeping = startKeeping(data.page, coder, () => {
+      if (page.desk) drawKeeping(parts, page.desk.keeping, choicesOf(page.desk));
+    });
+    page.desk = null;
+    page.desk = newDesk(data, coder, keeping, () => { if (page.desk) drawTools(tools, page.desk); });
+    drawTools(tools, page.desk);
+    drawKeeping(parts, keeping, choicesOf(page.desk));
+    need("desk").hidden = need("tools").hidden = false;
+  };
+
+  warnOnClosing(() => page.desk?.keeping ?? null);
+  countActivity((seconds) => { if (page.desk) openWork(page.desk).seconds += seconds; });
+  for (const [target, kind] of /** @type {[EventTarget, string][]} */ ([[document, "visibilitychange"], [window, "pagehide"]])) {
+    target.addEventListener(kind, () => { if (page.desk) keepSeconds(page.desk); });
+  }
+  listenToText(current);
+  actOnKeys(annotationKeys(current, data));
+  listenToButtons(current);
+  foldWhereNarrow();
+  printWhole();
+
+  const known = data.coder ?? recalled(data.page, "coder");
+  if (known) sitDown(known);
+  else askName("", codersKept(data.page), true, sitDown);
+  need("change-name").addEventListener("click", () => {
+    if (page.desk?.keeping.trouble && unexported(page.desk.keeping).length) {
+      tellInDialog("Export your work first", "It is kept in this window only, and would be lost.");
+    } else askName(page.desk?.coder ?? "", codersKept(data.page), false, sitDown);
+  });
+}
+
+/** Names of documents for the notices, and what their buttons do. @param {Desk} desk */
+function choicesOf(desk) {
+  const numberOf = (/** @type {string} */ id) => desk.data.documents.findIndex((doc) => workId(doc) === id);
+  return {
+    nameOf: (/** @type {string} */ id) => desk.data.documents[numberOf(id)]?.name ?? id,
+    load: (/** @type {string} */ id) => {
+      const i = numberOf(id);
+      desk.works[i] = takeOther(desk.keeping, id) ?? firstWork(desk.data.documents[i]);
+      keepChanges(desk.history, (change) => change.document !== i);
+      drawDocument(desk);
+      focusGap(desk);
+      say("The other version is loaded.");
+    },
+    keep: (/** @type {string} */ id) => {
+      keepMine(desk.keeping, id);
+      focusGap(desk);
+      say("Your version is saved.");
+    },
+  };
+}
+
+/** Save the seconds with changes that are not exported; looking alone is no change.
+ * @param {Desk} desk */
+function keepSeconds(desk) {
+  desk.data.documents.forEach((doc, i) => {
+    const entry = desk.keeping.entries.get(workId(doc));
+    const same = Math.round(entry?.work.seconds ?? 0) === Math.round(desk.works[i].seconds);
+    if (entry && entry.exported === null && !same && !desk.keeping.conflicts.has(workId(doc))) {
+      keepWork(desk.keeping, workId(doc), desk.works[i]);
+    }
+  });
+}
+
+/** Name, export and import. @param {{desk: Desk|null}} page @param {AnnotationData} data */
+function drawBar(page, data) {
+  /** @param {string} words @param {string} look @param {(desk: Desk) => void} act */
+  const button = (words, look, act) => {
+    const made = el("button", { type: "button", class: look, id: words.toLowerCase().replaceAll(" ", "-") }, words);
+    made.addEventListener("click", () => { if (page.desk) act(page.desk); });
+    return made;
+  };
+  const change = el("button", { type: "button", id: "change-name", class: "quiet", hidden: data.coder !== null }, "not you?");
+  const keys = el("button", { type: "button", id: "show-keys" }, "Keys", el("kbd", { "aria-hidden": "true" }, "?"));
+  need("bar").replaceChildren(
+    el("span", { class: "coder" }, "Coder: ", el("b", { id: "who" }), " ", change),
+    button("Export", "primary", (desk) => exportWork(desk, "jsonl")),
+    button("Export CSV", "", (desk) => exportWork(desk, "csv")),
+    button("Import", "", importWork), keys);
+}
+
+/** @param {() => Desk} current */
+function listenToButtons(current) {
+  need("previous").addEventListener("click", () => stepDocument(current(), -1));
+  need("next").addEventListener("click", () => stepDocument(current(), 1));
+  need("done").addEventListener("click", () => toggleDone(current()));
+  need("export-all").addEventListener("click", () => exportWork(current(), "jsonl"));
+  need("show-keys").addEventListener("click", (event) => {
+    event.preventDefault();
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true }));
+  });
+}
+
+/** A click on a gap sets or removes its boundary, and nothing scrolls. @param {() => Desk} current */
+function listenToText(current) {
+  const box = need("text");
+  /** @param {Event} event */
+  const gapOf = (event) => (event.target instanceof Element ? event.target.closest(".gap") : null);
+  box.addEventListener("click", (event) => {
+    const gap = gapOf(event);
+    if (!gap) return;
+    goTo(current(), Number(gap.getAttribute("data-p")), { stay: true });
+    toggleHere(current());
+  });
+  box.addEventListener("focusin", (event) => { // a screen reader may go anywhere
+    const gap = gapOf(event);
+    const p = Number(gap?.getAttribute("data-p"));
+    if (gap && p !== current().at) goTo(current(), p, { stay: true });
+  });
+}
+
+/** @param {() => Desk} current @param {AnnotationData} data @returns {KeyRow[]} */
+function annotationKeys(current, data) {
+  const word = labelWord(data);
+  /** @param {number} by @returns {(event: KeyboardEvent) => void} */
+  const step = (by) => (event) => {
+    if (event.shiftKey) goToBoundary(current(), by);
+    else goTo(current(), current().at + by);
+  };
+  const rows = [
+    keyRow(["ArrowDown", "j"], "next place; with Shift next boundary", step(1), ["↓", "j"]),
+    keyRow(["ArrowUp", "k"], "previous place; with Shift previous boundary", step(-1), ["↑", "k"]),
+    keyRow([" ", "Enter"], "set or remove the boundary", () => toggleHere(current()), ["Space", "Enter"]),
+    keyRow(["1", "2", "3", "4", "5", "6"], "set the boundary with this level", (event) =>
+      levelHere(current(), Number(/[1-6]/.exec(event.key)?.[0] ?? event.code.slice(-1))), ["1", "…", `${data.levels}`]),
+    keyRow(["l"], `${word} of the segment that starts here`, () => nameHere(current())),
+    keyRow(["u"], "unsure, or not", () => unsureHere(current())),
+    keyRow(["c"], "comment", () => commentHere(current())),
+    keyRow(["d"], "the document is done, or not", () => toggleDone(current())),
+    keyRow(["n"], "next document", () => stepDocument(current(), 1)),
+    keyRow(["p"], "previous document", () => stepDocument(current(), -1)),
+    keyRow(["Ctrl+z"], "undo", () => undo(current()), ["Ctrl+Z"]),
+    keyRow(["Ctrl+y", "Ctrl+Shift+z", "Ctrl+Shift+Z"], "redo", () => redo(current()), ["Ctrl+Y"]),
+  ];
+  return rows.filter((row) => (data.levels > 1 || !row.keys.includes("1")) &&
+    (data.labels.length > 0 || data.titles || !row.keys.includes("l")));
+}
+
+/** Where there is room the list of documents and the guidelines are open. */
+function foldWhereNarrow() {
+  const wide = window.matchMedia("(min-width: 62rem)");
+  const fold = () => {
+    for (const id of ["shelf", "guidelines"]) {
+      const box = byId(id);
+      if (box instanceof HTMLDetailsElement) box.open = wide.matches;
+    }
+  };
+  wide.addEventListener("change", fold);
+  fold();
+}
+
+/** On paper the whole document is laid out, and the guidelines are open. */
+function printWhole() {
+  window.addEventListener("beforeprint", () => {
+    const box = byId("guidelines");
+    if (box instanceof HTMLDetailsElement) box.open = true;
+  });
+}
+
+loadData().then(startAnnotation).catch((error) => {
+  need("problem").hidden = false;
+  need("problem").textContent = `The documents cannot be shown in this browser (${error}).`;
+}).finally(() => document.documentElement.setAttribute("data-ready", ""));

@@ -1,0 +1,112 @@
+// @ts-check
+// The text of a document: units, and between two of them a button that sets or removes a boundary.
+// A gap is as high with a boundary as without one, so that nothing jumps. Units stand in blocks,
+// which the browser lays out when they come into sight (content-visibility).
+import { el, timecode, visible } from "./elements.js";
+import { hasLabels, placeAt } from "./annotation_state.js";
+import { worst } from "./judging.js";
+import { unitWords } from "./unit_words.js";
+import { STATUS } from "./signs.js";
+
+/** @import { AnnotationData, Place, TextDocument, Work } from "./annotation_state.js" */
+/** @import { Verdict } from "./judging.js" */
+/** @typedef {{gaps: HTMLElement[], verdicts: Map<number, Verdict[]>}} TextView
+ *   (gaps: the button at each position; verdicts: what practice says of positions) */
+
+const UNITS_IN_BLOCK = 40;
+
+/** Whether most of a text runs from right to left. @param {string[]} units */
+function isRightToLeft(units) {
+  const text = units.slice(0, 50).join(" ").slice(0, 5000);
+  const right = text.match(/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu);
+  const letters = text.match(/\p{L}/gu);
+  return (right?.length ?? 0) > (letters?.length ?? 0) / 2;
+}
+
+/** Draw a document. @param {HTMLElement} box @param {AnnotationData} data @param {TextDocument} doc
+ * @param {Work} work @param {Map<number, Verdict[]>} verdicts @returns {TextView} */
+export function drawText(box, data, doc, work, verdicts) {
+  /** @type {TextView} */
+  const view = { gaps: [], verdicts };
+  const blocks = [];
+  for (let from = 0; from < doc.units.length; from += UNITS_IN_BLOCK) {
+    const block = el("div", { class: "block" });
+    const rows = [];
+    for (let i = from; i < Math.min(from + UNITS_IN_BLOCK, doc.units.length); i += 1) {
+      if (i > 0 || hasLabels(data)) {
+        view.gaps[i] = el("button", { type: "button", class: "gap", "data-p": i, tabindex: "-1" });
+        drawGap(view, data, work, i);
+        rows.push(view.gaps[i]);
+      }
+      rows.push(unitRow(doc, i));
+    }
+    block.append(...rows);
+    blocks.push(block);
+  }
+  box.setAttribute("dir", isRightToLeft(doc.units) ? "rtl" : "ltr");
+  box.replaceChildren(...blocks);
+  return view;
+}
+
+/** @param {TextDocument} doc @param {number} i */
+function unitRow(doc, i) {
+  const [who, when] = [doc.speakers?.[i], doc.starts?.[i]];
+  const row = el("div", { class: "unit" },
+    el("span", { class: "unit-number", "aria-hidden": "true" }, (i + 1).toLocaleString("en")));
+  const body = el("div", { class: "said" });
+  if (who || typeof when === "number") {
+    body.append(el("span", { class: "speech" },
+      ...(who ? [el("b", {}, el("bdi", {}, visible(who)))] : []),
+      ...(typeof when === "number" ? [el("span", { class: "time" }, timecode(Math.floor(when)))] : [])));
+  }
+  body.append(...unitWords(doc.units[i]));
+  row.append(body);
+  return row;
+}
+
+/** Draw one gap as it is now. @param {TextView} view @param {AnnotationData} data @param {Work} work
+ * @param {number} p */
+export function drawGap(view, data, work, p) {
+  const gap = view.gaps[p];
+  if (!gap) return;
+  const place = placeAt(work, p);
+  const set = p > 0 && place.level > 0;
+  const judged = mostTelling(view.verdicts.get(p));
+  gap.className = `gap${set ? " set" : ""}${p === 0 ? " start" : ""}` +
+    `${place.unsure ? " unsure" : ""}${set ? ` level-${place.level}` : ""}${judged ? ` judged ${judged.status}` : ""}`;
+  if (p > 0) gap.setAttribute("aria-pressed", `${set}`);
+  const words = gapWords(data, place, p, judged);
+  gap.setAttribute("aria-label", [p ? `Boundary after unit ${p.toLocaleString("en")}` : "Start of the document",
+    ...words.map((one) => one.words)].join(", "));
+  gap.replaceChildren(el("span", { class: "line" }),
+    ...words.map((one) => el("span", { class: `chip ${one.look}`, dir: "auto" }, one.shown ?? one.words)),
+    ...(words.length ? [el("span", { class: "line" })] : []));
+}
+
+/** One verdict of several at a place: the worst, with the words of all. @param {Verdict[]|undefined} all
+ * @returns {Verdict|undefined} */
+function mostTelling(all) {
+  return all && { status: worst(all), words: all.map((one) => one.words).join("; ") };
+}
+
+/** What is said at a place. @param {AnnotationData} data @param {Place} place @param {number} p
+ * @param {Verdict|undefined} judged @returns {{look: string, words: string, shown?: string}[]} */
+function gapWords(data, place, p, judged) {
+  const found = [];
+  const starts = p === 0 || place.level > 0;
+  if (judged) found.push({ look: `verdict ${judged.status}`, words: judged.words, shown: `${STATUS[judged.status][0]} ${judged.words}` });
+  if (p > 0 && place.level && data.levels > 1) found.push({ look: "rank", words: `level ${place.level}` });
+  if (starts && hasLabels(data)) {
+    if (place.label) found.push({ look: "label", words: visible(place.label) });
+    else if (p === 0) found.push({ look: "none", words: `first segment: no ${labelWord(data)} yet` });
+  }
+  if (place.unsure) found.push({ look: "doubt", words: "unsure", shown: "? unsure" });
+  if (place.comment) {
+    const text = visible(place.comment).replaceAll("\\u000a", " ");
+    found.push({ look: "note", words: `comment: ${text}`, shown: `✎ ${text}` });
+  }
+  return found;
+}
+
+/** What segments are called by. @param {AnnotationData} data */
+export const labelWord = (data) => (data.titles ? "title" : "label");

@@ -1,0 +1,53 @@
+// What a person sees of keeping: "saved 12:03", what has gone wrong, and other tabs.
+import { counted, el, named } from "./elements.js";
+import { clock, keepingWords, unexported } from "./keeping.js";
+
+/** @import { Keeping } from "./keeping.js" */
+/**
+ * @typedef {{nameOf: (document: string) => string, load: (document: string) => void,
+ *   keep: (document: string) => void}} KeepingChoices
+ *   (nameOf: what people call a document; load, keep: what to do if one takes the other tab's
+ *   version of a document, or one's own: call `takeOther` or `keepMine`, and draw the page)
+ */
+
+/** The places for it: a line that is always visible, and a box for what has gone wrong, which
+ * screen readers tell. */
+export function keepingParts() {
+  return { line: el("span", { id: "saved" }), notices: el("div", { id: "notices", role: "status" }) };
+}
+
+/** Draw how things stand. @param {{line: HTMLElement, notices: HTMLElement}} parts
+ * @param {Keeping} keeping @param {KeepingChoices} choices */
+export function drawKeeping(parts, keeping, choices) {
+  const { short, wrong } = keepingWords(keeping);
+  const open = unexported(keeping).length;
+  parts.line.textContent = open ? `${short} · not exported yet` : short;
+  parts.line.classList.toggle("wrong", Boolean(wrong) || keeping.conflicts.size > 0);
+  const said = [];
+  if (wrong) said.push(el("p", { class: "missing" }, wrong));
+  if (keeping.conflicts.size) said.push(conflictNotice(keeping, choices));
+  if (keeping.otherTabs && !keeping.conflicts.size) {
+    said.push(el("p", { class: "missing" }, "This page is open in another tab, too. Work in one of " +
+      "them: what you change there is not seen here before you load it."));
+  }
+  const words = [...said.map((one) => one.textContent), ...keeping.conflicts.keys()].join("\n");
+  if (parts.notices.getAttribute("data-words") === words) return; // not told again at each change
+  parts.notices.setAttribute("data-words", words);
+  parts.notices.replaceChildren(...said);
+}
+
+/** What was changed elsewhere, and what to do about it. @param {Keeping} keeping
+ * @param {KeepingChoices} choices */
+function conflictNotice(keeping, choices) {
+  const documents = [...keeping.conflicts.keys()];
+  const [first, ...others] = documents;
+  const saved = keeping.conflicts.get(first)?.saved;
+  const one = saved ? `was changed in another tab at ${clock(saved)}` : "was removed from the storage elsewhere";
+  const what = others.length ? `and ${counted(others.length, "other document")} were changed in another tab` : one;
+  const load = el("button", { type: "button" }, others.length ? "Load those versions" : "Load that version");
+  const keep = el("button", { type: "button" }, "Keep mine");
+  load.addEventListener("click", () => documents.forEach((document) => choices.load(document)));
+  keep.addEventListener("click", () => documents.forEach((document) => choices.keep(document)));
+  return el("p", { class: "missing" }, el("b", {}, named(choices.nameOf(first), 60)),
+    ` ${what}. What you change there in this tab is not saved before you choose: `, load, " ", keep);
+}

@@ -1,0 +1,44 @@
+"""Whether two sides are codings of one text, where one of them comes from an annotation page.
+
+Its export knows the hash of the units that the coder saw: the other side's text, or hash, must be
+the same.
+"""
+
+from collections.abc import Iterable
+
+from segscore.corpus.codings import Codings
+from segscore.corpus.unit_hash import unit_hash
+from segscore.errors import SegmentationError
+
+
+def check_annotated_texts(
+    reference: Codings, side: Codings, documents: Iterable[str], sides: tuple[str, str]
+) -> None:
+    """Refuse a document of which the two sides saw different texts; an unknown text fits any."""
+    if not reference.annotations and not side.annotations:
+        return
+    one, two = _seen(reference), _seen(side)
+    for name in documents:
+        if name not in one and name not in two:
+            continue
+        hashes = {one.get(name) or _of_text(reference, name), two.get(name) or _of_text(side, name)}
+        if len(hashes - {None}) > 1:
+            marked = sides[0] if name in one else sides[1]
+            raise SegmentationError(
+                f"document {name!r}: the {sides[0]} and the {sides[1]} are codings of different "
+                f"texts (annotation.units of the {marked} is the hash of its units): expected the "
+                "same units; ignore_text=True (--ignore-text) compares the boundaries anyway"
+            )
+
+
+def _seen(codings: Codings) -> dict[str, str]:
+    """The hash of the units that coders saw, by document; codings of one table agree on it."""
+    return {
+        codings.document(row): told.units
+        for row, told in codings.annotations.items()
+        if told.units is not None
+    }
+
+
+def _of_text(codings: Codings, document: str) -> str | None:
+    return unit_hash(codings.texts[document]) if document in codings.texts else None

@@ -1,0 +1,79 @@
+"""How sentences about results write names, numbers and intervals.
+
+The same sentences stand above tables, on the command line and on pages. What differs is how a name
+is written (a page escapes it) and which sign is a minus, so whoever makes a sentence takes a
+`Wording`.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+MOST_NAMED = 6
+_LONGEST_NAME = 24
+
+
+class Wording(NamedTuple):
+    """How to write text, a name, a name that matters, a number, and the ends of an interval ("" if
+    there is none)."""
+
+    text: Callable[[str], str]
+    name: Callable[[str], str]
+    strong: Callable[[str], str]
+    number: Callable[[float], str]
+    interval: Callable[[float, float], str]
+
+    def names(self, given: Iterable[str], most: int = MOST_NAMED) -> str:
+        """Names in a sentence; those beyond the first few are counted.
+
+        >>> PLAIN.names("abc"), PLAIN.names("abcde", most=2)
+        ('a, b and c', 'a, b and 3 more')
+        """
+        known = list(given)
+        left = len(known) - most
+        listed = [self.name(one) for one in (known if left <= 0 else known[:most])]
+        return joined([*listed, f"{left} more"] if left > 0 else listed)
+
+    def with_interval(self, value: float, low: float, high: float) -> str:
+        """A number, and its interval if there is one.
+
+        >>> PLAIN.with_interval(0.25, -0.1, 0.6), PLAIN.with_interval(0.25, math.nan, math.nan)
+        ('0.250 [-0.100, 0.600]', '0.250')
+        """
+        return f"{self.number(value)} {self.interval(low, high)}".rstrip()
+
+
+def joined(parts: list[str]) -> str:
+    """Parts of a sentence: a, b and c."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _short_name(name: str) -> str:
+    """A name of a line; a long one loses its middle."""
+    most = _LONGEST_NAME
+    return name if len(name) <= most else f"{name[: most - 8]}…{name[-7:]}"
+
+
+def _number(value: float) -> str:
+    """A number with three decimals; a dash where there is none."""
+    return "–" if math.isnan(value) else f"{round(value, 3) + 0.0:.3f}"
+
+
+def _interval(low: float, high: float) -> str:
+    return "" if math.isnan(low + high) else f"[{_number(low)}, {_number(high)}]"
+
+
+_INTERVAL = re.compile(r" \[[−-]?\d[\d.]*, [−-]?\d[\d.]*\]")
+
+
+def without_intervals(sentence: str) -> str:
+    """A sentence for those who want no intervals.
+
+    >>> without_intervals("a is better in pk (by 0.108 [0.055, 0.166]).")
+    'a is better in pk (by 0.108).'
+    """
+    return _INTERVAL.sub("", sentence)
+
+
+PLAIN = Wording(str, _short_name, _short_name, _number, _interval)

@@ -1,0 +1,422 @@
+"""The page of adjudication in Chromium: keys and mouse to gold, and nothing is lost."""
+
+import csv
+import json
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from browser.hostile import STRINGS
+from browser_pages import accessible, chromium, opened
+from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, gold_corpus
+from segscore.coders.decision_sheet import read_decision_sheet
+from segscore.corpus.annotation import Annotation, Comment
+from segscore.corpus.record import Record
+
+cut = ss.Segmentation.from_masses
+NAMES = ("Annabel", "Bobby-Lee", "Cydney")
+UNITS = [f"This is sentence {i} of the first text." for i in range(1, 21)]
+HEBREW = ["שלום עולם, זהו משפט ראשון.", "משפט שני בעברית.", "משפט שלישי.", "סוף."]
+
+
+def people() -> ss.Corpus:
+    """Places of `one`: 4–5 (two, one), 10 (all), 14 (one alone), 17–18 (one each)."""
+    cuts = {
+        "one": [[4, 10, 14], [4, 10, 17], [5, 10, 18]],
+        "two": [[1], [2], []],
+        "three": [[2], [2], [2]],
+    }
+    made = ss.Segmentation.from_boundaries
+    sizes = {"one": 20, "two": 4, "three": 5}
+    texts = {"one": UNITS, "two": HEBREW}
+    rows = [
+        Record(name, coder, made(one, sizes[name]), texts.get(name),
+               annotation=Annotation(unsure=(14,), comments=(Comment(14, "an aside?"),))
+               if (name, coder) == ("one", "Annabel") else None)
+        for name, all_ in cuts.items() for coder, one in zip(NAMES, all_, strict=True)
+    ]  # fmt: skip
+    rows.append(Record("one", "c99", made([7], 20), kind="system"))
+    rows.append(Record("one", "old gold", made([8], 20), kind="consensus"))
+    return ss.Corpus.from_rows(rows)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return ss.adjudication_page(people(), tmp_path_factory.mktemp("pages") / "adjudicate.html")
+
+
+def saved(page: Any, button: str, folder: Path) -> Path:
+    """What a button downloads."""
+    with page.expect_download() as waiting:
+        page.locator(f"#{button}").click()
+    target = folder / waiting.value.suggested_filename
+    waiting.value.save_as(target)
+    return target
+
+
+def where(page: Any) -> str:
+    return str(page.locator("#decide .where").text_content())
+
+
+def told(page: Any, words: str) -> None:
+    page.locator("#told", has_text=words).wait_for()
+
+
+def press(page: Any, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_keys_to_gold(browser: Any, path: Path, tmp_path: Path) -> None:
+    """Every place by a key; gold equals the decisions, and Python makes the same of the sheet."""
+    with opened(browser, path) as page:
+        press(page, "n")
+        assert where(page) == "After units 4–5 · 3 of 3 coders · open"
+        press(page, "2", "n")
+        assert where(page) == "After unit 14 · 1 of 3 coders · open"
+        assert "Annabel is unsure here" in page.locator("#at-14").text_content()
+        assert "an aside?" in page.locator("#at-14").text_content()
+        press(page, "x", "c")
+        page.keyboard.type("only an aside")
+        press(page, "Escape", "n")
+        assert where(page).startswith("After units 17–18 · 2 of 3 coders")
+        press(page, "y", "n")  # the first of equals, and on to the next document
+        assert where(page).startswith("After units 1–2 ")
+        press(page, "1", "n")
+        assert "Every place is decided" in where(page)
+        page.locator("#list button").first.click()
+        press(page, "j", "j", "a")  # what nobody marked
+        assert where(page) == "After unit 2 · added: nobody marks it"
+        gold_file, sheet = saved(page, "export", tmp_path), saved(page, "decisions", tmp_path)
+        assert "Every document is complete" in page.locator("#told").text_content()
+    assert (gold_file.name, sheet.name) == (
+        "adjudicate-gold.jsonl", "adjudicate-decisions.csv",
+    )  # fmt: skip
+    gold = ss.read(gold_file)
+    found = {name: one["gold"].boundaries.tolist() for name, one in gold.items()}
+    assert found == {"one": [2, 5, 10, 17], "two": [1], "three": [2]}
+    assert {one.kinds["gold"] for one in gold.values()} == {"consensus"}
+    rule = AdjudicationRule()
+    cases = adjudication_cases(people(), rule)
+    of_sheet = gold_corpus(cases, read_decision_sheet(sheet, cases), rule)
+    assert of_sheet == gold
+    for name in gold:
+        page_told, sheet_told = gold[name].annotations["gold"], of_sheet[name].annotations["gold"]
+        assert page_told.adjudication == sheet_told.adjudication
+        assert page_told.comments == sheet_told.comments
+        assert (page_told.units, page_told.finished) == (sheet_told.units, True)
+    rows = list(csv.DictReader(sheet.read_text("utf-8").splitlines(keepends=True)))
+    assert [(row["place"], row["marks"], row["decision"], row["by"]) for row in rows[:5]] == [
+        ("2", "", "2", "added"),
+        ("4–5", "4: Annabel, Bobby-Lee; 5: Cydney", "5", "adjudicator"),
+        ("10", "10: Annabel, Bobby-Lee, Cydney", "10", "rule"),
+        ("14", "14: Annabel", "drop", "adjudicator"),
+        ("17–18", "17: Bobby-Lee; 18: Cydney", "17", "adjudicator"),
+    ]
+    assert rows[3]["comment"] == "only an aside"
+    both = people().merged(gold)
+    assert ss.agreement(both).pi == ss.agreement(people()).pi  # gold is nobody
+
+
+def test_mouse_touch_and_what_the_rule_decided(browser: Any, path: Path, tmp_path: Path) -> None:
+    with opened(browser, path, has_touch=True) as page:
+        assert "gold, by the rule" in page.locator("#at-10").text_content()
+        page.get_by_role("button", name="1: choose after unit 4").click()
+        assert where(page) == "After units 4–5 · 3 of 3 coders · gold after unit 4"
+        page.locator("#at-10").click(position={"x": 300, "y": 5})
+        page.get_by_role("button", name="x drop").tap()
+        assert where(page) == "After unit 10 · 3 of 3 coders · dropped"
+        page.locator("#at-7").click()
+        page.get_by_role("button", name="a add a boundary here").click()
+        assert page.locator("#at-7.chosen").count() == 1
+        lane = page.locator(".strip .lane").first
+        lane.click(position={"x": 0.69 * lane.bounding_box()["width"], "y": 8})  # 13.8 of 20
+        assert where(page).startswith("After unit 14 ")
+        for button in page.locator("#panel button, .choose, #tools button, #list button").all():
+            box = button.bounding_box()
+            assert box["height"] >= 44
+            assert box["width"] >= 44
+        gold_file = saved(page, "export", tmp_path)
+        assert "2 documents are not complete" in page.locator("#told").text_content()
+    rows = [json.loads(line) for line in gold_file.read_text("utf-8").splitlines()]
+    assert [row["annotation"]["finished"] for row in rows] == [False, False, True]
+    assert rows[0]["boundaries"] == [4, 7]
+    decided = rows[0]["annotation"]["adjudication"]["decisions"]
+    assert [one["decision"] for one in decided] == [4, "drop", None, None]
+    assert [one["by"] for one in decided] == ["adjudicator", "adjudicator", None, None]
+    with pytest.warns(UserWarning, match="2 unfinished"):
+        read = ss.read(gold_file)
+    assert [name for name, one in read.items() if one] == ["three"]
+
+
+def test_undo_redo_and_reopening(browser: Any, path: Path) -> None:
+    with opened(browser, path) as page:
+        progress = page.locator("#progress-words")
+        start = progress.text_content()
+        press(page, "n", "1", "n", "y", "0", "x", "n", "2", "n", "2", "j", "k")
+        assert progress.text_content() == "6 of 6 places decided, 3 of 3 documents complete"
+        for _ in range(20):
+            press(page, "Control+z")
+        assert (
+            progress.text_content() == start == "2 of 6 places decided, 1 of 3 documents complete"
+        )
+        assert page.locator("#document .chosen").count() == 1
+        for _ in range(20):
+            press(page, "Control+Shift+Z")
+        assert progress.text_content() == "6 of 6 places decided, 3 of 3 documents complete"
+        press(page, "Control+z")
+        page.locator("#redo").click()
+        page.locator("#undo").click()
+        assert progress.text_content() == "5 of 6 places decided, 2 of 3 documents complete"
+        press(page, "1", "Control+y")  # a new change: nothing to redo
+        assert where(page) == "After units 1–2 · 2 of 3 coders · gold after unit 1"
+        page.locator("#list button").first.click()
+        press(page, "j", "a", "c")
+        page.keyboard.type("so")
+        press(page, "Escape", "Control+z", "Control+z")
+        assert page.locator("#at-1.gap").count() == 1
+        press(page, "Control+y", "Control+y")
+        assert "so" in page.locator("#at-1.chosen").text_content()
+
+
+def test_all_is_there_after_a_reload(browser: Any, path: Path) -> None:
+    leaving: list[str] = []
+    with opened(browser, path, leaving=leaving) as page:
+        assert page.locator("#saved").text_content() == "nothing to save yet"
+        press(page, "n", "2", "c")
+        page.keyboard.type("later")
+        assert page.evaluate("/^saved \\d\\d:\\d\\d · not exported yet$/.test(saved.textContent)")
+        page.reload()  # in the middle of a comment
+        page.wait_for_selector("html[data-ready]")
+        assert leaving == ["beforeunload"]
+        assert page.locator("#at-5.chosen").count() == 1
+        assert "later" in page.locator("#at-4").text_content()
+
+
+def test_import_of_an_export(browser: Any, path: Path, tmp_path: Path) -> None:
+    """On another machine: all decisions are there; wrong files are refused in words."""
+    with opened(browser, path) as page:
+        press(page, "n", "2", "c")
+        page.keyboard.type("why not")
+        press(page, "Escape", "n", "n", "n", "x")
+        page.locator("#list button").first.click()
+        press(page, "j", "a")
+        page.locator("#at-10").click(position={"x": 300, "y": 5})
+        press(page, "0")  # open what the rule decided
+        gold_file = saved(page, "export", tmp_path)
+    with opened(browser, path) as page:  # a new profile
+        assert page.locator("#at-5.chosen").count() == 0
+        choose(page, gold_file)
+        told(page, "Imported")
+        assert "3 documents" in page.locator("#told").text_content()
+        assert page.locator("#at-5.chosen, #at-1.chosen").count() == 2
+        assert page.locator("#at-10.waits").count() == 1
+        assert "why not" in page.locator("#at-4").text_content()
+        assert page.locator("#saved").text_content().endswith("not exported yet") is False
+        again = saved(page, "export", tmp_path / "again")
+        assert without_time(again) == without_time(gold_file)
+        press(page, "Control+z", "Control+z")
+        assert page.locator("#at-5.chosen").count() == 0
+        for wrong, words in wrong_imports(gold_file, tmp_path).items():
+            choose(page, wrong)
+            told(page, words)
+
+
+def choose(page: Any, file: Path) -> None:
+    with page.expect_file_chooser() as waiting:
+        page.locator("#import").click()
+    waiting.value.set_files(file)
+
+
+def without_time(file: Path) -> list[Any]:
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    return [row | {"annotation": row["annotation"] | {"exported": None}} for row in rows]
+
+
+def wrong_imports(good: Path, folder: Path) -> dict[Path, str]:
+    rows = [json.loads(line) for line in good.read_text("utf-8").splitlines()]
+    other = [rows[0] | {"annotation": rows[0]["annotation"] | {"units": "sha256:" + "0" * 64}}]
+    found = {
+        "text.jsonl": ("nonsense\n", "Line 1 of “text.jsonl” is no JSON object"),
+        "plain.jsonl": ('{"document": "one"}\n', "is no export of an adjudication page"),
+        "other.jsonl": (json.dumps(other[0]), "Document “one” has another text here"),
+        "none.jsonl": (json.dumps(rows[0] | {"document": "x"}), "holds none of the documents"),
+    }
+    for name, (text, _) in found.items():
+        (folder / name).write_text(text, "utf-8")
+    return {folder / name: words for name, (_, words) in found.items()}
+
+
+def test_decisions_of_other_codings(browser: Any, tmp_path: Path) -> None:
+    """A fourth coder came late: decisions on places that are as before stay."""
+    first = ss.adjudication_page(people(), tmp_path / "first.html")
+    with opened(browser, first) as page:
+        press(page, "n", "2", "n", "x", "n", "2")
+        gold_file = saved(page, "export", tmp_path)
+    more = people().merged(ss.Corpus.from_dict({"one": {"Dee": cut([4, 11, 5])}}))
+    with opened(browser, ss.adjudication_page(more, tmp_path / "second.html")) as page:
+        choose(page, gold_file)
+        told(page, "Imported")
+        assert "1 decision left out" in page.locator("#told").text_content()
+        assert page.locator("#at-5.chosen, #at-18.chosen").count() == 2  # 14–15 is another place
+
+
+def test_blind_pages_hold_no_name(browser: Any, tmp_path: Path) -> None:
+    path = ss.adjudication_page(people(), tmp_path / "blind.html", blind=True)
+    source = path.read_text("utf-8")
+    assert not any(name in source for name in (*NAMES, "c99", "old gold", "an aside?"))
+    assert path.read_text("utf-8") == ss.adjudication_page(
+        people(), tmp_path / "blind.html", blind=True
+    ).read_text("utf-8")  # the same each time
+    with opened(browser, path) as page:
+        press(page, "n", "1", "n", "x", "n", "1", "n", "1")
+        assert "coder 1" in page.locator("#document").text_content()
+        sheet, gold_file = saved(page, "decisions", tmp_path), saved(page, "export", tmp_path)
+    for file in (sheet, gold_file):
+        assert not any(name in file.read_text("utf-8") for name in NAMES)
+    cases = adjudication_cases(people(), AdjudicationRule())
+    of_sheet = gold_corpus(cases, read_decision_sheet(sheet, cases), AdjudicationRule())
+    assert of_sheet == ss.read(gold_file)
+
+
+def test_two_tabs(browser: Any, path: Path) -> None:
+    with opened(browser, path) as one:
+        two = one.context.new_page()
+        two.goto(path.as_uri())
+        two.wait_for_selector("html[data-ready]")
+        one.locator("#notices", has_text="open in another tab").wait_for()
+        press(two, "n", "2")
+        one.locator("#notices", has_text="was changed in another tab").wait_for()
+        press(one, "n", "1")
+        assert one.locator("#saved").text_content().startswith("not all is saved")
+        one.get_by_role("button", name="Load that version").click()
+        assert one.locator("#at-5.chosen").count() == 1
+        press(one, "1")
+        assert one.locator("#saved").text_content().startswith("saved ")
+
+
+def test_a_forbidden_storage(browser: Any, path: Path, tmp_path: Path) -> None:
+    forbidden = (
+        "Object.defineProperty(window, 'localStorage', { get() { "
+        "throw new DOMException('no', 'SecurityError'); } });"
+    )
+    with opened(browser, path, before=forbidden) as page:
+        assert "does not let the page save" in page.locator("#notices").text_content()
+        press(page, "n", "2")
+        assert page.locator("#saved").text_content().startswith("not saved")
+        gold_file = saved(page, "export", tmp_path)
+    assert json.loads(gold_file.read_text("utf-8").splitlines()[0])["boundaries"] == [5, 10]
+
+
+def test_hostile_strings_run_nothing(browser: Any, tmp_path: Path) -> None:
+    rows = []
+    for i, name in enumerate(STRINGS):
+        text = [STRINGS[(i + j) % len(STRINGS)] for j in range(4)]
+        told = Annotation(comments=(Comment(1, name),))
+        for j in (1, 2):
+            made = ss.Segmentation.from_boundaries([j], 4)
+            rows.append(Record(name, STRINGS[i // 20 + j], made, text, group=name, annotation=told))
+    corpus = ss.Corpus.from_rows(rows, coders="local")
+    path = ss.adjudication_page(corpus, tmp_path / "a.html", title=STRINGS[1], coder=STRINGS[40])
+    with opened(browser, path) as page:
+        for i in range(0, len(STRINGS), 8):
+            page.locator("#list button").nth(i).click()
+            press(page, "n", "1", "c")
+            page.locator("#comment").fill(STRINGS[i])
+            press(page, "Escape")
+        assert page.evaluate("window.hit") is None
+        assert page.locator("script").count() == 2
+        risky = (
+            "iframe, img, object, embed, link, base, style, meta, video, audio, marquee, svg image"
+        )
+        assert page.locator(f"main :is({risky})").count() == 0
+        assert page.locator("[onload], [onerror], [onfocus], [style]").count() == 0
+        gold_file, sheet = saved(page, "export", tmp_path), saved(page, "decisions", tmp_path)
+    read = ss.read(gold_file, unfinished=True)
+    assert list(read) == STRINGS
+    assert read[STRINGS[8]].annotations[STRINGS[40]].comments[0].text == STRINGS[8].replace(
+        "\r", "\n"
+    )
+    cells = [
+        cell
+        for row in csv.reader(StringIO(sheet.read_bytes().decode(), newline=""))
+        for cell in row
+    ]
+    assert not [one for one in cells if one[:1] in tuple("=+@\t") and not one.isdigit()]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "dark")])
+def test_accessible_and_nothing_overflows(
+    browser: Any, path: Path, width: int, scheme: str
+) -> None:
+    size = {"width": width, "height": 844}
+    with opened(browser, path, viewport=size, color_scheme=scheme) as page:
+        press(page, "n", "1", "n", "x", "j", "a")
+        accessible(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.locator("#list button").nth(1).click()
+        press(page, "n")
+        assert (
+            page.evaluate("getComputedStyle(document.querySelector('.words')).direction") == "rtl"
+        )
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        press(page, "?")
+        accessible(page)
+
+
+def test_where_one_is_stays_in_sight(browser: Any, path: Path) -> None:
+    """Neither the strip above nor the panel below covers it; deciding moves nothing."""
+    for height in (900, 700):
+        with opened(browser, path, viewport={"width": 1280, "height": height}) as page:
+            for key in ("n", "n", "n", *"jjkk"):
+                press(page, key)
+                box = page.evaluate(
+                    """const at = document.querySelector('.here').getBoundingClientRect();
+                    [at.top - document.querySelector('.head').getBoundingClientRect().bottom,
+                     panel.getBoundingClientRect().top - at.bottom]"""
+                )
+                assert min(box) >= 0
+            before = page.evaluate(
+                "[scrollY, document.querySelector('.here').getBoundingClientRect().top]"
+            )
+            press(page, "1", "x", "0")
+            after = page.evaluate(
+                "[scrollY, document.querySelector('.here').getBoundingClientRect().top]"
+            )
+            assert before == after
+
+
+def test_print_shows_the_whole_document(browser: Any, path: Path) -> None:
+    with opened(browser, path) as page:
+        press(page, "n", "1")
+        page.emulate_media(media="print")
+        assert page.locator("#panel").is_visible() is False
+        assert page.locator("#tools").is_visible() is False
+        assert page.get_by_text("This is sentence 20 of the first text.").is_visible()
+        assert page.get_by_text("■ gold", exact=True).is_visible()
+
+
+def test_ten_thousand_units(browser: Any, tmp_path: Path) -> None:
+    """A decision is drawn at once, however long the text is."""
+    units = [f"Sentence {i}." for i in range(10_000)]
+    codings = {
+        "a": cut([10] * 1000), "b": cut([11, *[10] * 998, 9]), "c": cut([10] * 999 + [10]),
+    }  # fmt: skip
+    corpus = ss.Corpus.from_dict({"d": codings}).with_details(units={"d": units})
+    path = ss.adjudication_page(corpus, tmp_path / "long.html")
+    with opened(browser, path) as page:
+        press(page, "n", "n")
+        assert where(page).startswith("After units 20–21 ")
+        press(page, "2")
+        assert page.locator("#at-21.chosen").count() == 1
+        assert page.locator("#document .unit").count() == 10_000

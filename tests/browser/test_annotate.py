@@ -1,0 +1,441 @@
+"""The annotation page in a browser: boundaries by mouse, keys and touch; what the export holds."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from browser.annotating import GATE, TALK, TEXTS, at_desk, exported, gap, marked, press, said
+from browser.hostile import STRINGS
+from browser_pages import accessible, chromium, with_module
+from command_line import segscore
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return ss.annotation_page(TEXTS, tmp_path_factory.mktemp("pages") / "plain.html")
+
+
+@pytest.fixture(scope="module")
+def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pages") / "rich.html"
+    return ss.annotation_page(
+        TEXTS, path, title="Topics", levels=3, labels=["intro", "main", "end"],
+        guidelines="# Task\nMark *topics*.\n",
+    )  # fmt: skip
+
+
+def cut(boundaries: list[int], n_units: int) -> ss.Segmentation:
+    return ss.Segmentation.from_boundaries(boundaries, n_units)
+
+
+# ---- the circle: two people, two documents, agreement ----
+
+
+def test_two_coders_and_what_they_clicked(browser: Any, plain: Path, tmp_path: Path) -> None:
+    with at_desk(browser, plain, "ann") as page:  # by mouse
+        for position in (3, 5, 6):
+            gap(page, position).click()
+        gap(page, 5).click()  # taken back
+        page.click("#done")
+        page.click("#next")
+        gap(page, 2).click()
+        page.click("#done")
+        assert page.locator("#all-done").is_visible()
+        exported(page, tmp_path / "ann.jsonl")
+    with at_desk(browser, plain, "bob") as page:  # by keys alone
+        press(page, "Tab")
+        gap(page, 1).focus()
+        press(page, "ArrowDown", "j", "Space", "k", "ArrowUp", "Enter", "d", "n", "j", "Space", "d")
+        exported(page, tmp_path / "bob.jsonl")
+    corpus = ss.read([tmp_path / "ann.jsonl", tmp_path / "bob.jsonl"])
+    assert corpus["gate"]["ann"] == cut([3, 6], 8)
+    assert corpus["gate"]["bob"] == cut([1, 3], 8)
+    assert corpus["talk"]["ann"] == corpus["talk"]["bob"] == cut([2], 5)
+    assert list(corpus["gate"].units or ()) == GATE
+    assert corpus["gate"].kinds == {"ann": "person", "bob": "person"}
+    done = segscore("agree", "ann.jsonl", "bob.jsonl", "--format", "json", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    observed = {one["name"]: one["observed"] for one in json.loads(done.stdout)["agreement"]}
+    b = ss.BoundarySimilarity()(cut([3, 6], 8), cut([1, 3], 8))
+    assert (observed["gate"], observed["talk"]) == (pytest.approx(float(b)), 1.0)
+
+
+def test_what_an_export_says(browser: Any, plain: Path, tmp_path: Path) -> None:
+    with at_desk(browser, plain) as page:
+        assert page.locator("#saved").inner_text() == "nothing to save yet"
+        gap(page, 3).click()
+        assert page.locator("#saved").inner_text().startswith("saved ")
+        assert "not exported yet" in page.locator("#saved").inner_text()
+        press(page, "u", "j", "c")
+        page.keyboard.type("or here?")
+        press(page, "Control+Enter")
+        (row,) = exported(page, tmp_path / "a.jsonl")
+        assert "not exported" not in page.locator("#saved").inner_text()
+    told = row.pop("annotation")
+    assert row == {
+        "document": "gate", "coder": "ann", "kind": "person", "boundaries": [3], "n_units": 8,
+        "units": GATE,
+    }  # fmt: skip
+    assert told["finished"] is False
+    assert told["unsure"] == [3]
+    assert told["comments"] == [{"after": 4, "text": "or here?"}]
+    assert (told["prefilled"], told["practice"]) == (None, False)
+    assert told["units"].startswith("sha256:")
+    assert set(told) == {
+        "finished", "seconds", "unsure", "comments", "prefilled", "practice", "page", "exported",
+        "units",
+    }  # fmt: skip
+    with pytest.raises(ss.SegmentationError, match="unfinished"):  # no document was done
+        ss.read(tmp_path / "a.jsonl")
+    read = ss.read(tmp_path / "a.jsonl", unfinished=True)
+    assert read["gate"]["ann"] == cut([3], 8)
+
+
+def test_levels_and_labels(browser: Any, rich: Path, tmp_path: Path) -> None:
+    with at_desk(browser, rich) as page:
+        press(page, "ArrowUp", "l", "1")  # the first segment has a label, too
+        gap(page, 2).click()
+        press(page, "3", "l", "2")
+        gap(page, 5).click()
+        page.get_by_role("button", name="Level 2").click()
+        gap(page, 6).focus()
+        press(page, "l")  # inside the segment that starts after unit 5
+        page.get_by_role("button", name="end", exact=False).click()
+        assert "level 2" in gap(page, 5).inner_text()
+        assert "end" in gap(page, 5).inner_text()
+        page.click("#export-csv")  # which cannot say that a document is not done
+        assert "Nothing is done yet" in page.locator("#tell").inner_text()
+        press(page, "Escape", "d", "n")
+        gap(page, 3).click()
+        exported(page, tmp_path / "a.jsonl")
+        exported(page, tmp_path / "a.csv", "#export-csv")
+        assert said(page).endswith("1 document not done, and not in it.")
+    with pytest.warns(UserWarning, match="1 unfinished"):
+        read = ss.read(tmp_path / "a.jsonl")
+    coding = read["gate"]["ann"]
+    assert coding.boundaries.tolist() == [2, 5]
+    assert coding.ranks is not None
+    assert coding.ranks.tolist() == [3, 2]
+    labels = [set(one) for one in read["gate"].labels["ann"]]
+    assert labels == [{"intro"}, {"main"}, {"end"}]
+    assert list(ss.read(tmp_path / "a.csv")) == ["gate"]
+    table = ss.read(tmp_path / "a.csv")["gate"]
+    assert table["ann"].boundaries.tolist() == [2, 5]
+    assert list(table.units or ()) == GATE
+    assert "intro" in (tmp_path / "a.csv").read_text("utf-8-sig")
+
+
+def test_titles(browser: Any, tmp_path: Path) -> None:
+    path = ss.annotation_page(TEXTS, tmp_path / "p.html", titles=True, coder="ann")
+    with at_desk(browser, path, None) as page:
+        assert page.locator("#ask-name").count() == 0
+        assert page.locator("#change-name").is_hidden()
+        gap(page, 0).click()
+        page.keyboard.type("At the gate")
+        press(page, "Enter")
+        gap(page, 4).click()
+        press(page, "l")
+        page.keyboard.type("Inside")
+        press(page, "Enter", "d")
+        exported(page, tmp_path / "a.jsonl")
+    found = ss.read(tmp_path / "a.jsonl")["gate"].labels["ann"]
+    assert [set(one) for one in found] == [{"At the gate"}, {"Inside"}]
+
+
+# ---- undo, moving ----
+
+
+def test_undo_and_redo_without_limit(browser: Any, rich: Path) -> None:
+    with at_desk(browser, rich) as page:
+        for position in (1, 2, 3):
+            gap(page, position).click()
+        press(page, "2", "u", "Control+z", "Control+z")
+        assert "level 1" in gap(page, 3).inner_text()
+        press(page, "Control+z", "Control+z", "Control+z", "Control+z")
+        assert marked(page) == []
+        assert said(page) == "Nothing to undo."
+        press(page, "Control+y", "Control+y", "Meta+Shift+z")
+        assert marked(page) == [1, 2, 3]
+        press(page, "d", "n")
+        gap(page, 2).click()
+        press(page, "Control+z", "Control+z")  # also in another document, which is shown then
+        assert page.locator("#document-heading").inner_text().startswith("gate")
+        assert page.locator("#done").get_attribute("aria-pressed") == "false"
+        press(page, "Space")
+        press(page, "Control+y")  # what had been undone is gone after a change
+        assert said(page) == "Nothing to redo."
+
+
+def test_nothing_jumps(browser: Any, rich: Path) -> None:
+    places = (
+        "() => [...document.querySelectorAll('.unit')].map(one => one.getBoundingClientRect().top)"
+    )
+    for options in ({}, {"viewport": {"width": 390, "height": 844}}):
+        with at_desk(browser, rich, **options) as page:
+            gap(page, 4).scroll_into_view_if_needed()
+            before = page.evaluate(places)
+            gap(page, 4).click()
+            press(page, "2", "u", "l", "3", "c")
+            page.fill("#comment-field", "a long comment " * 30)
+            press(page, "Control+Enter")
+            assert "a long comment" in gap(page, 4).inner_text()
+            assert page.evaluate(places) == before
+
+
+def test_moving(browser: Any, plain: Path) -> None:
+    with at_desk(browser, plain) as page:
+        gap(page, 2).click()
+        gap(page, 6).click()
+        press(page, "Shift+ArrowUp")
+        assert page.evaluate("document.activeElement.dataset.p") == "2"
+        press(page, "k", "k", "k", "k")
+        assert page.evaluate("document.activeElement.dataset.p") == "1"
+        press(page, "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown")
+        assert said(page) == "There is no boundary below."
+        box = page.locator("#strip svg").bounding_box()
+        page.mouse.click(box["x"] + box["width"] * 4 / 8, box["y"] + 5)
+        assert page.evaluate("document.activeElement.dataset.p") == "4"
+        assert marked(page) == [2, 6]  # the strip leads, and changes nothing
+        press(page, "p")
+        assert said(page) == "This is the first document."
+        press(page, "n", "n")
+        assert said(page) == "This is the last document."
+        page.get_by_role("button", name="gate").click()
+        assert page.locator("#document-heading").inner_text().startswith("gate")
+
+
+def test_keys_are_shown(browser: Any, rich: Path) -> None:
+    with at_desk(browser, rich) as page:
+        press(page, "?")
+        words = page.locator("#keys").inner_text()
+        for one in ("set or remove the boundary", "undo", "next document", "label", "unsure"):
+            assert one in words
+        accessible(page)
+        press(page, "?")
+        page.click("#show-keys")
+        assert page.locator("#keys").is_visible()
+
+
+# ---- who can use it ----
+
+
+def test_a_screen_reader_is_told(browser: Any, rich: Path) -> None:
+    with at_desk(browser, rich) as page:
+        one = page.get_by_role("button", name="Boundary after unit 3", exact=False)
+        assert one.get_attribute("aria-pressed") == "false"
+        one.click()
+        assert one.get_attribute("aria-pressed") == "true"
+        assert said(page) == "Boundary set after unit 3."
+        press(page, "2", "u")
+        assert gap(page, 3).get_attribute("aria-label") == (
+            "Boundary after unit 3, level 2, unsure"
+        )
+        press(page, "Space")
+        assert said(page) == "Boundary removed after unit 3."
+        assert page.locator("#text .gap[tabindex='0']").count() == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 844}, "has_touch": True}],
+)
+def test_axe_finds_nothing(browser: Any, rich: Path, options: dict[str, Any]) -> None:
+    with at_desk(browser, rich, None, **options) as page:
+        accessible(page)  # the question for the name
+        page.fill("#name", "ann")
+        press(page, "Enter")
+        gap(page, 3).click()
+        press(page, "2", "u")
+        accessible(page)
+        press(page, "l")
+        accessible(page)
+        press(page, "2", "c")
+        accessible(page)
+        press(page, "Escape", "d")
+        accessible(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+
+
+def test_fingers_have_room(browser: Any, rich: Path) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    with at_desk(browser, rich, **phone) as page:
+        gap(page, 2).tap()
+        assert marked(page) == [2]
+        low = """() => [...document.querySelectorAll("button, summary")]
+            .filter(one => one.offsetParent && !one.closest("[hidden]"))
+            .map(one => [one.textContent, one.getBoundingClientRect()])
+            .filter(([, box]) => box.height < 44 || box.width < 44).map(([words]) => words)"""
+        assert page.evaluate(low) == []
+
+
+def test_texts_as_they_are(browser: Any, tmp_path: Path) -> None:
+    texts: Any = {
+        "عربي": ["مرحبا بالعالم.", "هذه جملة ثانية."],
+        "日本語": ["これは最初の文です。", "二番目。"],
+        "meeting": [
+            {"text": "Hello  there,\n  all.", "speaker": "Ann B.", "start": 3723.4},
+            {"text": "x" * 2000, "start": 4000},
+            "Nobody said this.",
+        ],
+    }
+    path = ss.annotation_page(texts, tmp_path / "p.html", coder="ann")
+    with at_desk(browser, path, viewport={"width": 390, "height": 844}) as page:
+        assert page.locator("#text").get_attribute("dir") == "rtl"
+        first = page.locator("#text .words").first.bounding_box()
+        number = page.locator("#text .unit-number").first.bounding_box()
+        assert first["x"] < number["x"]
+        press(page, "n")
+        assert page.locator("#text").get_attribute("dir") == "ltr"
+        press(page, "n")
+        assert page.locator(".speech").all_inner_texts() == ["Ann B.\n1:02:03", "1:06:40"]
+        words = page.locator("#text .words")
+        assert words.first.text_content() == "Hello  there,\n  all."
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_dark_and_print(browser: Any, rich: Path) -> None:
+    with at_desk(browser, rich, color_scheme="dark") as page:
+        gap(page, 3).click()
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 27)"
+        page.emulate_media(media="print", color_scheme="light")
+        assert page.locator("#tools").is_hidden()
+        assert page.locator("#text .unit").last.is_visible()
+        assert len(page.pdf()) > 5000
+
+
+def test_the_order_depends_on_the_name(browser: Any, tmp_path: Path) -> None:
+    texts = {f"d{i}": TALK for i in range(12)}
+    gold = ss.Corpus.from_dict({"d5": {"gold": cut([2], 5)}})
+    path = ss.annotation_page(texts, tmp_path / "p.html", shuffle=True, practice=gold)
+
+    def order(coder: str) -> list[str]:
+        with at_desk(browser, path, coder) as page:
+            return page.locator(".entry-name").all_inner_texts()  # type: ignore[no-any-return]
+
+    ann, again, bob = order("ann"), order("ann"), order("bob")
+    assert ann == again != bob
+    assert ann[0] == bob[0] == "d5"  # practice comes first
+    assert sorted(ann) == sorted(bob) == sorted(texts)
+    assert ann[1:] != sorted(ann[1:])
+
+
+# ---- large, and hostile ----
+
+
+def test_ten_thousand_units(browser: Any, tmp_path: Path) -> None:
+    """A toggle draws one gap: it touches no other unit, whatever their number."""
+    texts = {"long": [f"Sentence {i} of a long document." for i in range(1, 10_001)]}
+    path = ss.annotation_page(texts, tmp_path / "p.html", coder="ann")
+    with at_desk(browser, path) as page:
+        gap(page, 9000).scroll_into_view_if_needed()
+        page.evaluate("""() => {
+            window.touched = new Set();
+            new MutationObserver((all) => all.forEach((one) => {
+                const target = one.target.nodeType === 1 ? one.target : one.target.parentElement;
+                window.touched.add(target.closest(".gap, .unit")?.dataset.p ?? "unit");
+            })).observe(document.getElementById("text"),
+                { subtree: true, childList: true, attributes: true, characterData: true });
+        }""")
+        gap(page, 9000).click()
+        assert marked(page) == [9000]
+        assert set(page.evaluate("[...window.touched]")) <= {"1", "9000"}
+        assert (
+            page.evaluate("getComputedStyle(document.querySelector('.block')).contentVisibility")
+            == "auto"
+        )
+        press(page, "j", "Space")
+        assert marked(page) == [9000, 9001]
+        box = page.locator("#saved").bounding_box()  # in sight wherever one is
+        assert 0 < box["y"] < box["y"] + box["height"] <= 900
+        (row,) = exported(page, tmp_path / "a.jsonl")
+    assert row["boundaries"] == [9000, 9001]
+    assert row["n_units"] == 10_000
+
+
+def test_two_hundred_documents_of_hostile_strings(browser: Any, tmp_path: Path) -> None:
+    texts: Any = {
+        name: [
+            {"text": STRINGS[i - j], "speaker": STRINGS[i - j - 4], "start": j} for j in range(4)
+        ]
+        for i, name in enumerate(STRINGS)
+    }
+    labels = list(dict.fromkeys(filter(None, (one.strip() for one in STRINGS))))
+    path = ss.annotation_page(
+        texts, tmp_path / "p.html", title=STRINGS[1], labels=labels,
+        guidelines="\n\n".join(f"{one} *{one}* `{one}` [{one}]({one})\n- {one}" for one in STRINGS),
+    )  # fmt: skip
+    coder = "</script><script>window.hit=1</script>"
+    with at_desk(browser, path, coder) as page:
+        assert page.locator(".entry").count() == len(STRINGS) == 200
+        for i in range(0, len(STRINGS), 19):
+            page.locator(".entry").nth(i).click()
+            shown = page.locator("#text .words").first
+            assert shown.evaluate("one => one.textContent") == STRINGS[i][:4000]
+            gap(page, 2).click()
+            press(page, "l")
+            page.locator("#ask-label .label-list button").nth(i % len(labels)).click()
+            press(page, "c")
+            page.locator("#comment-field").evaluate(
+                "(one, text) => { one.value = text; }", STRINGS[i]
+            )
+            press(page, "Control+Enter", "d")
+        page.pdf()
+        assert page.evaluate("window.hit") is None
+        assert page.locator("script").count() == 2
+        bad = "iframe, img, object, embed, link, base, video, audio, marquee, main style, main meta"
+        assert page.locator(bad).count() == 0
+        assert page.locator("[onload], [onerror], [onfocus], [ontoggle]").count() == 0
+        exported(page, tmp_path / "a.jsonl")
+        exported(page, tmp_path / "a.csv", "#export-csv")
+    read = ss.read(tmp_path / "a.jsonl")
+    assert read.coders == (coder,)
+    assert set(read) == {STRINGS[i] for i in range(0, len(STRINGS), 19)}
+    assert {tuple(one[coder].boundaries.tolist()) for one in read.values()} == {(2,)}
+
+
+# ---- time ----
+
+
+def test_pauses_above_a_minute_do_not_count(browser: Any, plain: Path) -> None:
+    with at_desk(browser, plain) as page:
+        seconds = page.evaluate(
+            with_module(
+                "activity.js",
+                """(times) => {
+                    let sum = 0;
+                    const activity = { last: null, add: (one) => { sum += one; } };
+                    for (const time of times) signOfLife(activity, time);
+                    return sum;
+                }""",
+            ),
+            [100, 110, 170, 230.5, 231, 500, 501],
+        )
+    assert seconds == 10 + 60 + 0.5 + 1
+
+
+def test_seconds_are_counted_for_the_open_document(
+    browser: Any, plain: Path, tmp_path: Path
+) -> None:
+    with at_desk(browser, plain) as page:
+        page.clock.install()
+        gap(page, 1).click()
+        for _ in range(3):
+            page.clock.fast_forward(30_000)
+            press(page, "j")
+        page.clock.fast_forward(300_000)  # a pause
+        press(page, "j")
+        page.clock.fast_forward(7_000)
+        press(page, "n")
+        gap(page, 1).click()
+        rows = exported(page, tmp_path / "a.jsonl")
+    assert [row["annotation"]["seconds"] for row in rows] == [97, 0]

@@ -1,0 +1,327 @@
+"""The annotation page loses nothing: reload, import, other tabs, a storage that fails; practice and
+prefill."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from browser.annotating import (
+    GATE,
+    TEXTS,
+    at_desk,
+    exported,
+    gap,
+    imported,
+    marked,
+    press,
+    said,
+    sat_down,
+)
+from browser_pages import accessible, chromium
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pages") / "rich.html"
+    return ss.annotation_page(TEXTS, path, levels=2, labels=["intro", "main"])
+
+
+def cut(boundaries: list[int], n_units: int) -> ss.Segmentation:
+    return ss.Segmentation.from_boundaries(boundaries, n_units)
+
+
+def annotate(page: Any) -> None:
+    """Something of each kind."""
+    gap(page, 3).click()
+    press(page, "2", "u", "l", "2", "c")
+    page.keyboard.type("why not?")
+    press(page, "Control+Enter", "ArrowUp", "ArrowUp", "ArrowUp", "l", "1", "d", "n")
+    gap(page, 2).click()
+
+
+# ---- kept in the browser ----
+
+
+def test_a_reload_brings_everything_back(browser: Any, rich: Path, tmp_path: Path) -> None:
+    with at_desk(browser, rich) as page:
+        annotate(page)
+        before = exported(page, tmp_path / "a.jsonl")
+        page.reload()
+        page.wait_for_selector("html[data-ready]", state="attached")
+        assert page.locator("#ask-name").count() == 0  # asked once
+        assert page.locator("#who").inner_text() == "ann"
+        assert page.locator("#document-heading").inner_text().startswith("talk")  # where one was
+        assert marked(page) == [2]
+        gap(page, 4).click()
+        press(page, "Control+z")
+        after = exported(page, tmp_path / "b.jsonl")
+        for row in (*before, *after):
+            del row["annotation"]["exported"], row["annotation"]["seconds"]
+        assert before == after
+        assert len(before) == 2
+        assert before[0]["annotation"]["comments"] == [{"after": 3, "text": "why not?"}]
+        assert page.asked == []
+
+
+def test_closing_with_what_is_not_exported_asks(browser: Any, rich: Path, tmp_path: Path) -> None:
+    with at_desk(browser, rich) as page:
+        gap(page, 3).click()
+        page.reload()
+        assert page.asked == ["beforeunload"]
+        page.wait_for_selector("html[data-ready]", state="attached")
+        assert marked(page) == [3]
+        exported(page, tmp_path / "a.jsonl")
+        gap(page, 3).hover()
+        page.reload()
+        assert page.asked == ["beforeunload"]
+
+
+def test_each_coder_has_work_of_their_own(browser: Any, rich: Path) -> None:
+    with at_desk(browser, rich, "ann") as page:
+        gap(page, 3).click()
+        page.click("#change-name")
+        page.fill("#name", "bob")
+        press(page, "Enter")
+        assert page.locator("#who").inner_text() == "bob"
+        assert marked(page) == []
+        gap(page, 5).click()
+        page.click("#change-name")
+        page.get_by_role("button", name="ann").click()  # offered, because there is work
+        assert marked(page) == [3]
+
+
+def test_a_page_written_again_finds_the_work_unless_texts_changed(
+    browser: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "p.html"
+    ss.annotation_page(TEXTS, path, coder="ann")
+    context = browser.new_context(offline=True)
+    gap(sat_down(context, path), 3).click()
+    ss.annotation_page(TEXTS, path, coder="ann", title="Better words", guidelines="More words.")
+    page = sat_down(context, path)
+    assert marked(page) == [3]
+    ss.annotation_page({**TEXTS, "gate": [*GATE[:-1], "Other."]}, path, coder="ann")
+    assert marked(sat_down(context, path)) == []
+    context.close()
+
+
+# ---- export and import ----
+
+
+def test_an_export_goes_to_another_machine(browser: Any, rich: Path, tmp_path: Path) -> None:
+    with at_desk(browser, rich) as page:
+        annotate(page)
+        before = exported(page, tmp_path / "a.jsonl")
+    with at_desk(browser, rich) as page:
+        imported(page, tmp_path / "a.jsonl")
+        page.wait_for_function("document.getElementById('said').textContent.includes('Imported')")
+        assert "not exported" not in page.locator("#saved").inner_text()
+        assert page.locator(".entry.done").count() == 1
+        after = exported(page, tmp_path / "b.jsonl")
+        seconds = [
+            [row["annotation"].pop("seconds") for row in rows if row["annotation"].pop("exported")]
+            for rows in (before, after)
+        ]
+        assert after == before
+        assert all(late >= early for early, late in zip(*seconds, strict=True))
+        gap(page, 4).click()
+        imported(page, tmp_path / "a.jsonl")
+        page.get_by_role("button", name="Cancel").click()
+        assert 4 in marked(page)
+        imported(page, tmp_path / "a.jsonl")
+        page.get_by_role("button", name="Replace it").click()
+        assert 4 not in marked(page)
+
+
+def changed(rows: list[dict[str, Any]], **fields: Any) -> str:
+    first = json.loads(json.dumps(rows[0]))
+    for name, value in fields.items():
+        place = first["annotation"] if name in first["annotation"] else first
+        place[name] = value
+    return json.dumps(first)
+
+
+def test_what_cannot_be_imported_is_told(browser: Any, rich: Path, tmp_path: Path) -> None:
+    with at_desk(browser, rich) as page:
+        annotate(page)
+        rows = exported(page, tmp_path / "a.jsonl")
+        boundaries = marked(page)
+        cases = {
+            changed(rows, page="0123"): "another page",
+            changed(rows, coder="bob"): "by “bob”, and you are “ann”",
+            changed(rows, units="sha256:0"): "has changed since the export",
+            changed(rows, document="other"): "is not on this page",
+            changed(rows, boundaries=[99]): "whole numbers from 1 to 7",
+            changed(rows, ranks=[1, 1]): "as many levels as boundaries",
+            changed(rows, ranks=[5]): "levels are not whole numbers from 1 to 2",
+            changed(rows) + "\n" + changed(rows): "is there twice",
+            '{"document": "gate", "masses": [8]}': "no export of an annotation page",
+            "not json": "Line 1 of “x.jsonl” is no JSON object",
+            "": "is empty",
+        }
+        for text, words in cases.items():
+            (tmp_path / "x.jsonl").write_text(text, "utf-8")
+            imported(page, tmp_path / "x.jsonl")
+            page.wait_for_selector("#tell")
+            assert words in page.locator("#tell").inner_text()
+            page.get_by_role("button", name="Close").click()
+        assert marked(page) == boundaries
+        accessible(page)
+
+
+def test_there_is_nothing_to_export_yet(browser: Any, rich: Path) -> None:
+    with at_desk(browser, rich) as page:
+        page.click("#export")
+        assert "Nothing to export yet" in page.locator("#tell").inner_text()
+
+
+# ---- a storage that fails, and other tabs ----
+
+FORBIDDEN = """Object.defineProperty(window, "localStorage",
+    { get() { throw new DOMException("no", "SecurityError"); } });"""
+FULL = """Storage.prototype.setItem = function () {
+    throw new DOMException("full", "QuotaExceededError"); };"""
+
+
+@pytest.mark.parametrize(
+    ("script", "words"), [(FORBIDDEN, "does not let the page save"), (FULL, "is full")]
+)
+def test_a_storage_that_fails_is_told_and_export_works(
+    browser: Any, rich: Path, tmp_path: Path, script: str, words: str
+) -> None:
+    context = browser.new_context(offline=True, accept_downloads=True)
+    context.add_init_script(script)
+    page = sat_down(context, rich)
+    gap(page, 3).click()
+    assert words in page.locator("#notices").inner_text()
+    assert "not saved" in page.locator("#saved").inner_text()
+    accessible(page)
+    page.click("#change-name")  # would lose it
+    assert "Export your work first" in page.locator("#tell").inner_text()
+    page.get_by_role("button", name="Close").click()
+    press(page, "d")
+    exported(page, tmp_path / "a.jsonl")
+    assert ss.read(tmp_path / "a.jsonl")["gate"]["ann"].boundaries.tolist() == [3]
+    assert page.wrong == []
+    context.close()
+
+
+def test_two_tabs_notice_each_other(browser: Any, rich: Path) -> None:
+    context = browser.new_context(offline=True)
+    one = sat_down(context, rich)
+    other = sat_down(context, rich)
+    one.wait_for_selector("#notices p")
+    assert "open in another tab" in one.locator("#notices").inner_text()
+    gap(one, 3).click()
+    other.wait_for_selector("#notices button")
+    gap(other, 5).click()  # is not written over what the first tab has saved
+    assert "not all is saved" in other.locator("#saved").inner_text()
+    accessible(other)
+    other.get_by_role("button", name="Load that version").click()
+    assert marked(other) == [3]
+    gap(other, 6).click()
+    one.wait_for_selector("#notices button")
+    one.get_by_role("button", name="Keep mine").click()
+    one.reload()
+    assert marked(one) == [3]
+    assert one.wrong == other.wrong == []
+    context.close()
+
+
+# ---- prefill and practice ----
+
+
+def test_prefill_is_corrected_and_told(browser: Any, tmp_path: Path) -> None:
+    system = ss.Corpus.from_dict({"gate": {"c99": cut([2, 5], 8)}}, kinds={"c99": "system"})
+    with pytest.warns(UserWarning, match="no coding of 1 of 2 documents"):
+        path = ss.annotation_page(TEXTS, tmp_path / "p.html", prefill=system)
+    with at_desk(browser, path) as page:
+        assert marked(page) == [2, 5]
+        assert "Already set: 2 boundaries" in page.locator("#practice").inner_text()
+        page.click("#export")
+        page.get_by_role("button", name="Close").click()  # nobody has looked at it yet
+        gap(page, 5).click()
+        gap(page, 6).click()
+        press(page, "d", "n", "d")
+        rows = exported(page, tmp_path / "a.jsonl")
+    assert [row["annotation"]["prefilled"] for row in rows] == ["c99", None]
+    read = ss.read(tmp_path / "a.jsonl")
+    assert read["gate"]["ann"].boundaries.tolist() == [2, 6]
+    assert read["talk"]["ann"].boundaries.tolist() == []
+
+
+def test_prefill_with_levels_and_labels(browser: Any, tmp_path: Path) -> None:
+    coding = ss.Segmentation.from_boundaries(
+        [2, 5], 8, ranks=[2, 1], segment_labels=["intro", None, "main"]
+    )
+    path = ss.annotation_page(
+        {"gate": GATE}, tmp_path / "p.html", levels=2, labels=["intro", "main"], coder="ann",
+        prefill=ss.Corpus.from_dict({"gate": {"c99": coding}}),
+    )  # fmt: skip
+    with at_desk(browser, path) as page:
+        press(page, "d")
+        exported(page, tmp_path / "a.jsonl")
+    assert ss.read(tmp_path / "a.jsonl")["gate"]["ann"] == coding
+
+
+def test_practice_shows_what_the_gold_has(browser: Any, tmp_path: Path) -> None:
+    gold = ss.Corpus.from_dict({"warm-up": {"gold": cut([1, 3, 6], 8)}}, units={"warm-up": GATE})
+    path = ss.annotation_page(TEXTS, tmp_path / "p.html", practice=gold)
+    with at_desk(browser, path) as page:
+        assert page.locator("#document-heading").inner_text().startswith("warm-up")
+        assert "It does not count" in page.locator("#practice").inner_text()
+        for position in (3, 5, 7):
+            gap(page, position).click()
+        assert page.locator("#text .judged").count() == 0  # not before it is done
+        press(page, "d")
+        mine, wanted = cut([3, 5, 7], 8), gold["warm-up"]["gold"]
+        edits = ss.boundary_edits(wanted, mine)
+        counts = {
+            "match": len(edits.matches),
+            "near miss": len(edits.transpositions),
+            "missed": sum(one.side == "a" for one in edits.additions),
+            "extra": sum(one.side == "b" for one in edits.additions),
+        }
+        assert counts == {"match": 1, "near miss": 1, "missed": 1, "extra": 1}
+        words = page.locator("#practice .legend").inner_text()
+        assert all(f"{n} {what}" in words for what, n in counts.items())
+        assert "● match" in gap(page, 3).inner_text()
+        assert "○ missed" in gap(page, 1).inner_text()
+        assert "✚ extra" in gap(page, 7).inner_text() + gap(page, 5).inner_text()
+        assert "◐ near" in gap(page, 6).inner_text()
+        accessible(page)
+        gap(page, 1).click()  # feedback follows
+        assert "● match" in gap(page, 1).inner_text()
+        assert page.evaluate("document.activeElement.dataset.p") == "1"
+        press(page, "n", "d")
+        rows = exported(page, tmp_path / "a.jsonl")
+    assert [row["annotation"]["practice"] for row in rows] == [True, False]
+    with pytest.warns(UserWarning, match="1 practice"):
+        assert list(ss.read(tmp_path / "a.jsonl")) == ["gate"]
+
+
+def test_one_unit_is_told_and_can_be_done(browser: Any, tmp_path: Path) -> None:
+    path = ss.annotation_page({"short": ["One."]}, tmp_path / "p.html", coder="ann")
+    with at_desk(browser, path) as page:
+        assert "nothing to mark" in page.locator("#practice").inner_text()
+        press(page, "Space", "u", "c", "j", "k", "d")
+        assert said(page) == "Done. All documents are done: export your work."
+        exported(page, tmp_path / "a.jsonl")
+    assert ss.read(tmp_path / "a.jsonl")["short"]["ann"].n_units == 1
+
+
+def test_data_that_cannot_be_opened_are_told(browser: Any, rich: Path, tmp_path: Path) -> None:
+    text = rich.read_text("utf-8").replace('id="data">{', 'id="data">{"gzip":"H4sIAAA=","x":0,')
+    (tmp_path / "p.html").write_text(text, "utf-8")
+    with at_desk(browser, tmp_path / "p.html") as page:
+        assert "cannot be shown in this browser" in page.locator("#problem").inner_text()

@@ -1,0 +1,195 @@
+"""The whole circle: texts, two people at the annotation page, agreement, adjudication, gold, systems.
+
+Each step reads the files of the one before as they are; numbers are checked against what was clicked.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from browser_pages import chromium, opened
+from command_line import segscore
+from segscore.corpus.unit_hash import unit_hash
+
+TEXTS = {
+    "gate": (
+        "We met at the gate. It rained. Nobody had an umbrella. Inside it smelled of paint. "
+        "A man took our names. We waited. They called the first of us. She came back smiling."
+    ),
+    "harbour": (
+        "The harbour was full. Two ships had come at night. Men carried sacks. "
+        "In the town nobody knew. The baker opened as ever. His bread was warm."
+    ),
+}
+UNITS = {name: text.replace(". ", ".|").split("|") for name, text in TEXTS.items()}
+ANN = {"gate": [3, 6], "harbour": [3]}
+BOB = {"gate": [3, 5], "harbour": [3, 5]}
+GOLD = {"gate": [3, 5], "harbour": [3]}  # 5 | 6: bob's; 5 of the harbour is dropped
+SYSTEMS = ("utiyama-isahara", "c99")
+FILES = [f"{name}.jsonl" for name in SYSTEMS]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Path:
+    """Everything that the circle leaves behind."""
+    found = tmp_path_factory.mktemp("circle")
+    for name, text in TEXTS.items():
+        (found / f"{name}.txt").write_text(text, encoding="utf-8")
+    texts = [f"{name}.txt" for name in TEXTS]
+    done(found, "annotate", *texts, "-o", "annotate.html")
+    with opened(browser, found / "annotate.html") as page:
+        annotate_by_mouse(page, "ann", ANN)
+        save(page, "#export", found / "ann.jsonl")
+    with opened(browser, found / "annotate.html") as page:
+        annotate_by_keys(page, "bob", BOB)
+        save(page, "#export", found / "bob.jsonl")
+    done(found, "adjudicate", "ann.jsonl", "bob.jsonl", "-o", "adjudicate.html")
+    with opened(browser, found / "adjudicate.html") as page:
+        adjudicate(page)
+        save(page, "#export", found / "gold.jsonl")
+        save(page, "#decisions", found / "decisions.csv")
+    for method in SYSTEMS:
+        done(found, "segment", *texts, "--method", method, "-o", f"{method}.jsonl")
+    return found
+
+
+def done(folder: Path, *words: str) -> str:
+    """What a command prints; it must end well."""
+    found = segscore(*words, cwd=folder)
+    assert found.returncode == 0, found.stderr
+    return found.stdout
+
+
+def save(page: Any, button: str, target: Path) -> None:
+    with page.expect_download() as held:
+        page.click(button)
+    held.value.save_as(target)
+
+
+def sit_down(page: Any, coder: str) -> None:
+    page.fill("#name", coder)
+    page.keyboard.press("Enter")
+
+
+def annotate_by_mouse(page: Any, coder: str, marks: dict[str, list[int]]) -> None:
+    sit_down(page, coder)
+    for positions in marks.values():
+        for one in positions:
+            page.click(f"#text .gap[data-p='{one}']")
+        page.click("#done")
+        page.keyboard.press("n")
+
+
+def annotate_by_keys(page: Any, coder: str, marks: dict[str, list[int]]) -> None:
+    sit_down(page, coder)
+    for positions in marks.values():
+        at = None
+        for one in positions:
+            if at is None:
+                page.focus(f"#text .gap[data-p='{one}']")
+            else:
+                for _ in range(one - at):
+                    page.keyboard.press("ArrowDown")
+            at = one
+            page.keyboard.press("Space")
+        page.keyboard.press("d")
+        page.keyboard.press("n")
+
+
+def adjudicate(page: Any) -> None:
+    """The two places about which they differ: the first of two alternatives, and none."""
+    assert "2 of 4 places decided" in page.inner_text("#progress-words")
+    page.keyboard.press("n")
+    page.keyboard.press("1")
+    page.keyboard.press("n")
+    page.keyboard.press("x")
+    assert "4 of 4 places decided" in page.inner_text("#progress-words")
+
+
+def cut(document: str, boundaries: list[int]) -> ss.Segmentation:
+    return ss.Segmentation.from_boundaries(boundaries, len(UNITS[document]))
+
+
+# ---- what each step knows ----
+
+
+def test_exports_are_what_was_clicked(folder: Path) -> None:
+    corpus = ss.read([folder / "ann.jsonl", folder / "bob.jsonl"])
+    assert {name: list(one.units or ()) for name, one in corpus.items()} == UNITS
+    for coder, marks in (("ann", ANN), ("bob", BOB)):
+        found = {name: one[coder].boundaries.tolist() for name, one in corpus.items()}
+        assert found == marks
+        for name, one in corpus.items():
+            told = one.annotations[coder]
+            assert (told.finished, told.units) == (True, unit_hash(UNITS[name]))
+            assert one.kinds[coder] == "person"
+
+
+def test_agreement_is_that_of_what_was_clicked(folder: Path) -> None:
+    printed = json.loads(done(folder, "agree", "ann.jsonl", "bob.jsonl", "--format", "json"))
+    observed = {one["name"]: one["observed"] for one in printed["agreement"]}
+    b = ss.BoundarySimilarity()
+    for name in TEXTS:
+        expected = float(b(cut(name, ANN[name]), cut(name, BOB[name])))
+        assert observed[name] == pytest.approx(expected)
+    # gate: a match and a near miss (1 - 1/2): 1.5 of 2; harbour: one match of two boundaries
+    assert (observed["gate"], observed["harbour"]) == (pytest.approx(0.75), pytest.approx(0.5))
+
+
+def test_gold_is_what_was_decided(folder: Path) -> None:
+    gold = ss.read(folder / "gold.jsonl")
+    assert {name: one["gold"].boundaries.tolist() for name, one in gold.items()} == GOLD
+    assert all(one.kinds["gold"] == "consensus" for one in gold.values())
+    assert {name: list(one.units or ()) for name, one in gold.items()} == UNITS
+    decisions = (folder / "decisions.csv").read_text("utf-8-sig")
+    assert decisions.count("\n") == 5  # a header, and a row for each place
+
+
+def test_gold_is_nobody(folder: Path) -> None:
+    two = done(folder, "agree", "ann.jsonl", "bob.jsonl", "--format", "json")
+    three = done(folder, "agree", "ann.jsonl", "bob.jsonl", "gold.jsonl", "--format", "json")
+    assert json.loads(two)["agreement"] == json.loads(three)["agreement"]
+
+
+def test_systems_are_compared_with_gold(folder: Path) -> None:
+    words = ["compare", "gold.jsonl", *FILES, "-m", "b", "-m", "windowdiff", "--format", "json"]
+    rows = {one["system"]: one for one in json.loads(done(folder, *words))}
+    golds = [cut(name, GOLD[name]) for name in TEXTS]
+    for system in SYSTEMS:
+        corpus = ss.read(folder / f"{system}.jsonl")
+        ours = [corpus[name][system] for name in TEXTS]
+        for metric in ("b", "windowdiff"):
+            expected = float(ss.score(golds, ours, metrics=metric)[metric].micro)
+            assert rows[system][metric] == pytest.approx(expected)
+    found = ss.read(folder / "utiyama-isahara.jsonl")["gate"]["utiyama-isahara"]
+    assert found.boundaries.tolist() == [3]  # and so 2 of 3 boundaries of gold, and no other
+    assert rows["utiyama-isahara"]["b"] == pytest.approx(2 / 3)
+
+
+def test_a_report_shows_them(folder: Path, browser: Any) -> None:
+    done(folder, "report", "gold.jsonl", *FILES, "-m", "b", "-o", "report.html")
+    with opened(browser, folder / "report.html") as page:
+        row = page.locator("table tr", has_text="utiyama-isahara").first
+        assert "0.667" in row.inner_text()
+        assert {name for name in TEXTS if name in page.inner_text("#list")} == set(TEXTS)
+
+
+def test_a_text_that_was_changed_meanwhile_is_refused(folder: Path, tmp_path: Path) -> None:
+    for name, text in TEXTS.items():
+        (tmp_path / f"{name}.txt").write_text(text.replace("umbrella", "coat"), encoding="utf-8")
+    texts = [f"{name}.txt" for name in TEXTS]
+    done(tmp_path, "segment", *texts, "--method", "c99", "-o", "new.jsonl")
+    found = segscore("compare", folder / "gold.jsonl", tmp_path / "new.jsonl")
+    assert found.returncode == 2
+    assert "document 'gate'" in found.stderr
+    assert "Nobody had an umbrella" in found.stderr or "different texts" in found.stderr

@@ -1,0 +1,362 @@
+"""What the pages share to keep work: saving, other tabs, a storage that is full or forbidden, undo,
+files, keys. A page of its own calls the modules."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser_pages import chromium
+from segscore.basics.spreadsheet_cells import cell_of_text
+from segscore.pages.script_joining import SCRIPTS, joined
+
+ENTRY = """
+import { codersKept, keepMine, keepWork, keepingWords, keptWork, lastExport, markExported,
+  recalled, remember, startKeeping, takeOther, unexported, warnOnClosing } from "./keeping.js";
+import { keepChanges, newHistory, recordChange, redoneChange, undoneChange } from "./history.js";
+import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
+import { rowsOfLines, textOfFile } from "./import_file.js";
+import { actOnKeys, keyRow } from "./key_help.js";
+import { drawKeeping, keepingParts } from "./keeping_view.js";
+
+const all = { codersKept, keepMine, keepWork, keepingWords, keptWork, lastExport, markExported,
+  recalled, remember, startKeeping, takeOther, unexported, warnOnClosing, keepChanges, newHistory,
+  recordChange, redoneChange, undoneChange, csvOf, jsonLines, offerFile, safeFileName, rowsOfLines,
+  textOfFile, actOnKeys, keyRow, drawKeeping, keepingParts };
+const parts = keepingParts();
+document.body.append(parts.line, parts.notices);
+const choices = { nameOf: (name) => `document ${name}`,
+  load: (name) => { window.work = takeOther(window.keeping, name); },
+  keep: (name) => { keepMine(window.keeping, name); } };
+window.all = all;
+window.keeping = startKeeping("page", "ann", (now) => drawKeeping(parts, now, choices));
+window.work = keptWork(window.keeping, "d");
+drawKeeping(parts, window.keeping, choices);
+warnOnClosing(() => window.keeping);
+"""
+
+
+@pytest.fixture(scope="module")
+def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("scripts")
+    for one in SCRIPTS.iterdir():
+        shutil.copy(str(one), folder)
+    (folder / "trial.js").write_text(ENTRY, "utf-8")
+    path = folder / "trial.html"
+    path.write_text(
+        '<!DOCTYPE html><html lang="en"><title>t</title><body><input id="field">'
+        f"<script>{joined('trial.js', folder)}</script></body></html>",
+        "utf-8",
+    )
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as found:
+        yield found
+
+
+@contextmanager
+def context_of(browser: Any) -> Iterator[Any]:
+    made = browser.new_context(offline=True, accept_downloads=True)
+    yield made
+    made.close()
+
+
+def opened(context: Any, path: Path) -> Any:
+    page = context.new_page()
+    page.asked = []
+    page.on("dialog", lambda one: (page.asked.append(one.type), one.accept()))
+    page.goto(path.as_uri())
+    return page
+
+
+def keep(page: Any, work: Any, document: str = "d") -> bool:
+    return bool(page.evaluate("([d, w]) => all.keepWork(keeping, d, w)", [document, work]))
+
+
+def said(page: Any) -> str:
+    return str(page.locator("#saved").text_content())
+
+
+def test_saved_at_once_and_there_after_a_reload(browser: Any, page_file: Path) -> None:
+    with context_of(browser) as context:
+        page = opened(context, page_file)
+        assert said(page) == "nothing to save yet"
+        assert keep(page, {"cuts": [1, 2]})
+        assert keep(page, {"cuts": [3]}, "e")
+        assert page.evaluate("/^saved \\d\\d:\\d\\d · not exported yet$/.test(saved.textContent)")
+        before = page.evaluate("JSON.stringify(Object.entries(localStorage))")
+        assert keep(page, {"cuts": [1]})
+        changed = [
+            one for one in json.loads(page.evaluate("JSON.stringify(Object.entries(localStorage))"))
+            if one not in json.loads(before)
+        ]  # fmt: skip
+        assert len(changed) == 1  # a change of one document writes only that one
+        page.reload()
+        assert page.evaluate("work") == {"cuts": [1]}
+        assert said(page).startswith("saved ")
+        assert page.evaluate("all.codersKept('page')") == ["ann"]
+
+
+def test_closing_warns_until_all_is_exported(browser: Any, page_file: Path) -> None:
+    with context_of(browser) as context:
+        page = opened(context, page_file)
+        page.locator("#field").fill("x")  # browsers ask only whoever has touched the page
+        page.reload()
+        assert page.asked == []
+        page.locator("#field").fill("x")
+        keep(page, {"cuts": [1]})
+        assert page.evaluate("all.unexported(keeping)") == ["d"]
+        page.reload()
+        assert page.asked == ["beforeunload"]
+        page.evaluate("all.markExported(keeping)")
+        assert page.evaluate("[all.unexported(keeping), typeof all.lastExport(keeping)]") == [
+            [],
+            "string",
+        ]
+        page.locator("#field").fill("x")
+        page.reload()
+        assert page.asked == ["beforeunload"]
+        assert page.evaluate("all.unexported(keeping)") == []  # it was said before the reload
+        keep(page, {"cuts": [1, 4]})
+        assert page.evaluate("all.unexported(keeping)") == ["d"]
+
+
+def test_two_tabs_notice_each_other_and_none_overwrites(browser: Any, page_file: Path) -> None:
+    with context_of(browser) as context:
+        one, two = opened(context, page_file), opened(context, page_file)
+        for page in (one, two):
+            page.wait_for_function("keeping.otherTabs")
+            assert "open in another tab" in page.locator("#notices").text_content()
+        assert keep(one, {"cuts": [1]})
+        two.wait_for_function("keeping.conflicts.size === 1")
+        assert "document d was changed in another tab at" in two.locator("#notices").text_content()
+        assert not keep(two, {"cuts": [9]})  # not before one has chosen
+        assert said(two).startswith("not all is saved")
+        assert keep(two, {"cuts": [5]}, "e")  # other documents are not concerned
+        one.reload()
+        assert one.evaluate("work") == {"cuts": [1]}
+        two.get_by_role("button", name="Keep mine").click()
+        one.wait_for_function("keeping.conflicts.has('d')")
+        one.wait_for_function("keeping.conflicts.size === 1 || all.takeOther(keeping, 'e')")
+        one.get_by_role("button", name="Load that version").click()
+        assert one.evaluate("work") == {"cuts": [9]}
+        assert keep(one, {"cuts": [9, 10]})
+        two.close()
+        one.wait_for_function("!keeping.otherTabs")
+
+
+def test_another_tab_that_was_not_heard(browser: Any, page_file: Path) -> None:
+    """What stands in the storage is looked at before it is overwritten."""
+    with context_of(browser) as context:
+        page = opened(context, page_file)
+        assert keep(page, {"cuts": [1]})
+        page.evaluate(
+            """const key = Object.keys(localStorage).find((one) => one.endsWith(":work:d"));
+            const entry = JSON.parse(localStorage.getItem(key));
+            localStorage.setItem(key, JSON.stringify({ ...entry, tab: "x", work: { cuts: [7] } }));"""
+        )
+        assert not keep(page, {"cuts": [2]})
+        page.get_by_role("button", name="Load that version").click()
+        assert page.evaluate("work") == {"cuts": [7]}
+
+
+def test_a_full_storage_is_told_and_work_goes_on(browser: Any, page_file: Path) -> None:
+    with context_of(browser) as context:
+        page = opened(context, page_file)
+        assert keep(page, {"cuts": [1]})
+        page.evaluate(
+            """for (let size = 4_000_000, i = 0; size >= 1; i += 1) {
+              try { localStorage.setItem(`fill${i}`, "x".repeat(size)); } catch { size = Math.floor(size / 2); }
+            }"""
+        )
+        assert not keep(page, {"cuts": [1, 2, 3]})
+        assert said(page).startswith("not saved")
+        notice = page.locator("#notices").text_content()
+        assert "storage of this browser is full" in notice
+        assert "Export it before you close" in notice
+        assert page.evaluate("keeping.entries.get('d').work") == {"cuts": [1, 2, 3]}
+        page.evaluate("localStorage.removeItem('fill0')")
+        assert keep(page, {"cuts": [1, 2, 3, 4]})
+        assert page.locator("#notices").text_content() == ""
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });",
+        "Object.defineProperty(window, 'localStorage', { get() { return null; } });",
+        "Storage.prototype.setItem = () => { throw new DOMException('no', 'InvalidStateError'); };",
+    ],
+)
+def test_a_forbidden_storage_is_told_and_work_goes_on(
+    browser: Any, page_file: Path, how: str
+) -> None:
+    with context_of(browser) as context:
+        context.add_init_script(how)
+        page = opened(context, page_file)
+        assert "does not let the page save" in page.locator("#notices").text_content()
+        assert not keep(page, {"cuts": [1]})
+        assert page.evaluate("[all.unexported(keeping), keeping.entries.get('d').work]") == [
+            ["d"], {"cuts": [1]},
+        ]  # fmt: skip
+        page.evaluate("all.markExported(keeping)")
+        assert page.evaluate("all.unexported(keeping)") == []
+        page.evaluate("all.remember('page', 'coder', 'ann')")
+        assert page.evaluate("all.codersKept('page')") == []
+
+
+def test_what_others_wrote_is_no_work(browser: Any, page_file: Path) -> None:
+    with context_of(browser) as context:
+        page = opened(context, page_file)
+        keep(page, {"cuts": [1]})
+        for wrong in ("nonsense", "null", "[1]", '{"work": 1}'):
+            page.evaluate(
+                "w => localStorage.setItem(Object.keys(localStorage).find((k) => k.endsWith('work:d')), w)",
+                wrong,
+            )
+            assert page.evaluate("all.keptWork(keeping, 'd')") is None
+
+
+def test_small_things_are_remembered(browser: Any, page_file: Path) -> None:
+    with context_of(browser) as context:
+        page = opened(context, page_file)
+        assert page.evaluate("all.recalled('page', 'coder')") is None
+        page.evaluate("all.remember('page', 'coder', 'a:b')")
+        page.reload()
+        assert page.evaluate("all.recalled('page', 'coder')") == "a:b"
+        odd = page.evaluate(
+            """const odd = all.startKeeping("page", "a:b/\\ud800", () => {});
+            all.keepWork(odd, "d", 1);
+            all.codersKept("page")"""
+        )
+        assert odd == ["a:b/�"]
+
+
+def test_undo_and_redo_without_limit(browser: Any, page_file: Path) -> None:
+    with context_of(browser) as context:
+        page = opened(context, page_file)
+        assert page.evaluate(
+            """const h = all.newHistory();
+            for (let i = 0; i < 5000; i += 1) all.recordChange(h, i);
+            let back = 0;
+            while (all.undoneChange(h) !== null) back += 1;
+            const first = all.redoneChange(h);
+            const second = all.redoneChange(h);
+            all.recordChange(h, "new");
+            [back, first, second, all.redoneChange(h), all.undoneChange(h), h.done]"""
+        ) == [5000, 0, 1, None, "new", [0, 1]]
+
+
+def test_files(browser: Any, page_file: Path) -> None:
+    cells = [
+        "=1+1",
+        "'=x",
+        "-0.5",
+        "+",
+        'a "b", c',
+        "two\nlines",
+        "plain",
+        "@x",
+        "-",
+        "1e5",
+        "'tis",
+    ]
+    with context_of(browser) as context:
+        page = opened(context, page_file)
+        names = page.evaluate("n => n.map((one) => all.safeFileName(one, '.jsonl'))",
+                              ["Ann B./x", "..", "con", "Con.2", "Łódź", "x" * 300, "a\u202eb"])  # fmt: skip
+        assert names[:5] == [
+            "Ann_B._x.jsonl",
+            "_.jsonl",
+            "con_.jsonl",
+            "Con_.2.jsonl",
+            "Łódź.jsonl",
+        ]
+        assert [len(names[5]), names[6]] == [86, "a_b.jsonl"]
+        text = page.evaluate("rows => all.csvOf(rows)", [cells, [1, True, None]])
+        quoted = [
+            '"' + one.replace('"', '""') + '"' if set(one) & set(',"\n') else one
+            for one in map(cell_of_text, cells)
+        ]
+        assert text == ",".join(quoted) + "\n1,true,\n"
+        with page.expect_download() as waiting:
+            page.evaluate(
+                "all.offerFile('a.jsonl', all.jsonLines([{ a: 1 }, { b: 'é' }]), 'application/jsonl')"
+            )
+        assert waiting.value.suggested_filename == "a.jsonl"
+        assert Path(waiting.value.path()).read_text("utf-8") == '{"a":1}\n{"b":"é"}\n'
+
+
+def test_wrong_files_in_words(browser: Any, page_file: Path) -> None:
+    with context_of(browser) as context:
+        page = opened(context, page_file)
+        for content, words in {
+            '{"a": 1}\n[2]\n': "Line 2 of “x.jsonl” is no JSON object",
+            '{"a": 1}\n{"b"': "Line 2 of “x.jsonl” is no JSON object",
+            "\n \n": "“x.jsonl” is empty",
+        }.items():
+            found = page.evaluate(
+                "t => { try { return all.rowsOfLines(t, 'x.jsonl'); } catch (e) { return e.message; } }",
+                content,
+            )
+            assert words in found
+        binary = "all.textOfFile(new File([new Uint8Array([255, 254, 0])], 'x.bin')).catch((e) => e.message)"
+        assert "is no text in UTF-8" in page.evaluate(binary)
+        assert page.evaluate("all.textOfFile(new File(['\\ufeffé'], 'x.txt'))") == "é"
+
+
+def test_keys(browser: Any, page_file: Path) -> None:
+    with context_of(browser) as context:
+        page = opened(context, page_file)
+        page.evaluate(
+            """window.hit = [];
+            all.actOnKeys([
+              all.keyRow(["n"], "next", () => hit.push("next")),
+              all.keyRow(["1"], "first", () => hit.push("1")),
+              all.keyRow(["Ctrl+z"], "undo", () => hit.push("undo"), ["Ctrl Z"]),
+              all.keyRow(["Ctrl+y", "Ctrl+Shift+z"], "redo", () => hit.push("redo"), ["Ctrl Y"]),
+              all.keyRow([" "], "mark", () => hit.push("mark"), ["Space"]),
+            ]);"""
+        )
+        for key in (
+            "n",
+            "Control+z",
+            "Control+Shift+Z",
+            "Meta+y",
+            "Space",
+            "z",
+            "Alt+n",
+            "Control+n",
+        ):
+            page.keyboard.press(key)
+        assert page.evaluate("hit") == ["next", "undo", "redo", "redo", "mark"]
+        page.evaluate(
+            """hit.length = 0;
+            for (const given of [{ key: "т", code: "KeyN" }, { key: "&", code: "Digit1" }, { key: "N", code: "KeyN" },
+              { key: "N", code: "KeyN", shiftKey: true }, { key: "!", code: "Digit1", shiftKey: true },
+              { key: "b", code: "KeyN" }, { key: "1", code: "Numpad1" }])
+              document.body.dispatchEvent(new KeyboardEvent("keydown", { ...given, bubbles: true }));"""
+        )
+        assert page.evaluate("hit") == ["next", "1", "next", "1"]  # of Cyrillic, AZERTY, caps lock
+        page.evaluate("hit.length = 0")
+        page.locator("#field").press("n")
+        assert page.evaluate("[hit, field.value]") == [[], "n"]
+        page.evaluate("field.blur()")
+        page.keyboard.press("?")
+        assert page.locator("dialog[open] tr").all_text_contents() == [
+            "nnext", "1first", "Ctrl Zundo", "Ctrl Yredo", "Spacemark", "?show or hide this list",
+        ]  # fmt: skip
+        page.keyboard.press("n")
+        assert page.evaluate("hit") == []  # not while the list is open
+        page.keyboard.press("?")
+        assert page.locator("dialog").count() == 0
+        page.keyboard.press("?")
+        page.keyboard.press("Escape")
+        page.locator("dialog").wait_for(state="detached")

@@ -1,0 +1,136 @@
+"""`segscore adjudicate`: the page, the sheet, and gold from a sheet."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from command_line import segscore
+
+cut = ss.Segmentation.from_masses
+CODINGS = {
+    "ann": {"d": cut([2, 4, 4]), "e": cut([1, 2])},
+    "bob": {"d": cut([3, 3, 4]), "e": cut([1, 2])},
+    "cyd": {"d": cut([6, 4]), "e": cut([1, 2])},
+}
+
+
+@pytest.fixture
+def codings(tmp_path: Path) -> list[Path]:
+    """A file for each person."""
+    paths = []
+    for name, documents in CODINGS.items():
+        corpus = ss.Corpus.from_dict({key: {name: one} for key, one in documents.items()})
+        corpus = corpus.with_details(units={"d": [f"Unit {i}." for i in range(10)]})
+        ss.write(corpus, tmp_path / f"{name}.jsonl")
+        paths.append(tmp_path / f"{name}.jsonl")
+    return paths
+
+
+def test_the_page(codings: list[Path], tmp_path: Path) -> None:
+    done = segscore("adjudicate", *codings, "-o", tmp_path / "a.html", "--title", "Who is right")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "1 of 3 places in 2 documents waits for a person" in done.stderr
+    page = (tmp_path / "a.html").read_text("utf-8")
+    assert "Who is right" in page
+    assert "<bdi>" in page
+
+
+def test_the_sheet_and_gold_of_it(codings: list[Path], tmp_path: Path) -> None:
+    sheet, gold = tmp_path / "decisions.csv", tmp_path / "gold.jsonl"
+    done = segscore("adjudicate", *codings, "-o", sheet)
+    assert done.returncode == 0
+    assert "fill in the column decision" in done.stderr
+    waiting = segscore("adjudicate", *codings, "--decisions", sheet, "-o", gold)
+    assert waiting.returncode == 2
+    assert "1 place has no decision: d 2–3; expected a position or drop" in waiting.stderr
+    assert len(waiting.stderr.splitlines()) == 1
+    assert not gold.exists()
+    text = sheet.read_text("utf-8").replace("3: bob,,", "3: bob,3,")
+    sheet.write_text(text, "utf-8")
+    done = segscore("adjudicate", *codings, "--decisions", sheet, "-o", gold)
+    assert (done.returncode, done.stderr) == (
+        0, f"wrote {gold}: 3 boundaries in 2 documents\n",
+    )  # fmt: skip
+    rows = [json.loads(line) for line in gold.read_text("utf-8").splitlines()]
+    assert [(row["document"], row["kind"], row["masses"]) for row in rows] == [
+        ("d", "consensus", [3, 3, 4]), ("e", "consensus", [1, 2]),
+    ]  # fmt: skip
+    again = segscore("adjudicate", *codings, "--decisions", sheet, "-o", tmp_path / "again.csv")
+    assert again.returncode == 0
+    assert "d,2–3,2: ann; 3: bob,3,adjudicator" in (tmp_path / "again.csv").read_text("utf-8")
+
+
+def test_gold_is_nobody(codings: list[Path], tmp_path: Path) -> None:
+    """Agree of people and gold counts the people alone; so does it with a consensus."""
+    sheet = tmp_path / "decisions.csv"
+    segscore("adjudicate", *codings, "-o", sheet, "--accept", "0.3", "--reject", "0.3")
+    text = sheet.read_text("utf-8").replace("3: bob,,", "3: bob,drop,")
+    sheet.write_text(text, "utf-8")
+    assert segscore(
+        "adjudicate", *codings, "--decisions", sheet, "-o", tmp_path / "gold.jsonl"
+    ).returncode == 0  # fmt: skip
+    made = segscore("consensus", *codings, "-o", tmp_path / "consensus.jsonl")
+    assert made.returncode == 0
+    alone = segscore("agree", *codings, "--format", "json")
+    for other in ("gold.jsonl", "consensus.jsonl"):
+        both = segscore("agree", *codings, tmp_path / other, "--format", "json")
+        assert json.loads(both.stdout) == json.loads(alone.stdout), other
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (("-o", "gold.jsonl"), "-o is 'gold.jsonl': expected a page (.html) or a sheet"),
+        (("-o", "a.html", "--decisions", "x.csv"), "expected -o gold.jsonl, which they make"),
+        (("-o", "x.csv", "--blind"), "--blind is for the page: expected -o FILE.html"),
+        (("-o", "x.csv", "--title", "x"), "--title is for the page: expected -o FILE.html"),
+        (("--accept", "0"), "accept is 0: expected a share above 0"),
+        (("--reject", "0.9", "--accept", "0.5"), "reject is 0.9 and accept 0.5"),
+        (("--coder", "ann"), "coder is 'ann', who coded document 'd'"),
+        (("--decisions", "none.csv", "-o", "gold.jsonl"), "none.csv"),
+    ],
+)
+def test_wrong_input(
+    codings: list[Path], tmp_path: Path, given: tuple[str, ...], words: str
+) -> None:
+    done = segscore("adjudicate", *codings, *given, cwd=tmp_path)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert words in done.stderr
+    assert not (tmp_path / "adjudicate.html").exists()
+
+
+def test_texts_beside_the_codings(tmp_path: Path) -> None:
+    folder = tmp_path / "codings"
+    folder.mkdir()
+    for name in ("ann", "bob"):
+        corpus = ss.Corpus.from_dict({"e": {name: CODINGS[name]["e"]}})
+        ss.write(corpus, folder / f"{name}.jsonl")
+    (folder / "e.txt").write_text("First of all.\nThen.\nThe end.\n", "utf-8")
+    done = segscore("adjudicate", folder, "-o", tmp_path / "a.html")
+    assert done.returncode == 0
+    assert "First of all." in (tmp_path / "a.html").read_text("utf-8")
+
+
+def test_texts_of_several_files(tmp_path: Path) -> None:
+    """--text names the folder; a text that another saw is refused by its hash."""
+    paths = []
+    for name in ("ann", "bob"):
+        paths.append(tmp_path / f"{name}.jsonl")
+        ss.write(ss.Corpus.from_dict({"e": {name: CODINGS[name]["e"]}}), paths[-1])
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "e.txt").write_text("First of all.\nThen.\nThe end.\n", "utf-8")
+    done = segscore("adjudicate", *paths, "--text", texts, "-o", tmp_path / "a.html")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "First of all." in (tmp_path / "a.html").read_text("utf-8")
+    assert "the rule decides all 1 places in 1 document" in done.stderr
+    wrong = segscore("adjudicate", *paths, "--text", tmp_path / "none", "-o", tmp_path / "a.html")
+    assert (wrong.returncode, "does not exist" in wrong.stderr) == (2, True)
+    row = json.loads(paths[0].read_text("utf-8"))
+    seen = row | {"annotation": {"units": "sha256:" + "0" * 64}}
+    paths[0].write_text(json.dumps(seen), "utf-8")
+    other = segscore("adjudicate", *paths, "--text", texts, "-o", tmp_path / "a.html")
+    assert other.returncode == 2
+    assert "another text" in other.stderr

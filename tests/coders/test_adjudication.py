@@ -1,0 +1,306 @@
+"""Adjudication: what the rule decides, the sheet of decisions, and the gold that follows."""
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore.coders.adjudication import (
+    AdjudicationCase,
+    AdjudicationRule,
+    DocumentDecisions,
+    adjudication_cases,
+    gold_corpus,
+    not_adjudicated,
+)
+from segscore.coders.decision_sheet import read_decision_sheet, write_decision_sheet
+
+cut = ss.Segmentation.from_masses
+mark = ss.Segmentation.from_boundaries
+UNITS = [f"Sentence {i}." for i in range(1, 11)]
+PEOPLE = {
+    "ann": cut([2, 4, 2, 2]), "bob": cut([3, 3, 4]), "cyd": cut([6, 4]), "dee": cut([2, 4, 4]),
+}  # fmt: skip
+
+
+def corpus() -> ss.Corpus:
+    codings = {"d": {**PEOPLE, "c99": cut([1, 9]), "old": cut([5, 5])}, "e": {"ann": cut([2, 1])}}
+    return ss.Corpus.from_dict(
+        codings, kinds={"c99": "system", "old": "consensus"}, groups={"d": "news"}
+    ).with_details(units={"d": UNITS})
+
+
+def cases(**rule: float) -> list[AdjudicationCase]:
+    return adjudication_cases(corpus(), AdjudicationRule(**rule))  # type: ignore[arg-type]
+
+
+def test_places_are_decided_by_the_rule_or_wait() -> None:
+    found, other = cases()
+    assert [place.marks for place in found.places] == [
+        "2: ann, dee; 3: bob", "6: ann, bob, cyd, dee", "8: ann",
+    ]  # fmt: skip
+    assert list(found.document) == ["ann", "bob", "cyd", "dee"]  # no system, no consensus
+    assert found.rulings == [None, 6, None]
+    assert other.rulings == [2]  # one coder is unanimous
+
+
+@pytest.mark.parametrize(
+    ("rule", "rulings"),
+    [
+        ({"accept": 0.5}, [2, 6, None]),
+        ({"accept": 0.51}, [None, 6, None]),
+        ({"reject": 0.25}, [None, 6, None]),
+        ({"reject": 0.26}, [None, 6, "drop"]),
+        ({"accept": 0.76, "reject": 0.76}, ["drop", 6, "drop"]),  # 3 of 4 mark the first place
+        ({"accept": 0.25}, [2, 6, 8]),
+        ({"within": 0}, [None, None, 6, None]),
+    ],
+)
+def test_shares(rule: dict[str, float], rulings: list[object]) -> None:
+    assert cases(**rule)[0].rulings == rulings
+
+
+def test_a_tie_waits() -> None:
+    people = {"a": cut([2, 4]), "b": cut([3, 3])}
+    (found,) = adjudication_cases(ss.Corpus.from_dict({"d": people}), AdjudicationRule(accept=0.5))
+    assert found.rulings == [None]
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcde"), st.sets(st.integers(1, 14)), min_size=1, max_size=5),
+    st.sampled_from([0.2, 0.34, 0.5, 0.67, 0.8, 1.0]),
+    st.sampled_from([0.0, 0.2, 0.34, 0.5, 0.67, 1.0]),
+    st.integers(0, 3),
+)
+def test_rulings_by_the_letter(
+    marks: dict[str, set[int]], accept: float, reject: float, within: int
+) -> None:
+    """Accepted: a position that enough mark, more than any other; dropped: too few mark any."""
+    if reject > accept:
+        return
+    people = {name: mark(sorted(one), 15) for name, one in marks.items()}
+    rule = AdjudicationRule(within, accept, reject)
+    (found,) = adjudication_cases(ss.Corpus.from_dict({"d": people}), rule)
+    for place, ruling in zip(found.places, found.rulings, strict=True):
+        votes = {
+            one.position: sum(one.position in cuts for cuts in marks.values())
+            for one in place.alternatives
+        }
+        most = max(votes.values())
+        top = [position for position, n in votes.items() if n == most]
+        if len(top) == 1 and most / len(people) >= accept - 1e-9:
+            assert ruling == top[0]
+        elif sum(votes.values()) / len(people) < reject - 1e-9:
+            assert ruling == "drop"
+        else:
+            assert ruling is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"accept": 0}, "accept is 0: expected a share above 0"),
+        ({"accept": 1.5}, "accept is 1.5: expected a number 0 … 1"),
+        ({"reject": -1}, "reject is -1: expected a number 0 … 1"),
+        ({"accept": 0.5, "reject": 0.6}, "reject is 0.6 and accept 0.5"),
+        ({"within": -1}, "within is -1"),
+    ],
+)
+def test_wrong_rules(wrong: dict[str, float], words: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=words):
+        AdjudicationRule(**wrong)  # type: ignore[arg-type]
+
+
+def test_nobody() -> None:
+    alone = ss.Corpus.from_dict({"d": {"c99": cut([1, 2])}}, kinds={"c99": "system"})
+    with pytest.raises(ss.SegmentationError, match="no coding by a person"):
+        adjudication_cases(alone, AdjudicationRule())
+
+
+# ---- gold ----
+
+
+def test_gold_says_how_it_came_about() -> None:
+    rule = AdjudicationRule()
+    decided = {"d": DocumentDecisions({2: 3, 8: "drop"}, [9], {2: "they differ", 9: "new"})}
+    gold = gold_corpus(cases(), decided, rule)
+    assert gold["d"]["gold"] == mark([3, 6, 9], 10)
+    assert gold["d"].kinds == {"gold": "consensus"}
+    assert (gold["d"].group, list(gold["d"].units or ())) == ("news", UNITS)
+    told = gold["d"].annotations["gold"]
+    assert told.finished
+    assert [tuple(one) for one in told.comments] == [(2, "they differ"), (9, "new")]
+    assert told.adjudication is not None
+    assert told.adjudication.plain() == {
+        "within": 1, "accept": 1.0, "reject": 0.0, "added": [9],
+        "decisions": [
+            {"place": [2, 3], "decision": 3, "by": "adjudicator"},
+            {"place": [6], "decision": 6, "by": "rule"},
+            {"place": [8], "decision": "drop", "by": "adjudicator"},
+        ],
+    }  # fmt: skip
+
+
+def test_gold_is_read_back_and_is_nobody(tmp_path: Path) -> None:
+    decided = {"d": DocumentDecisions({2: 3, 8: "drop"})}
+    gold = gold_corpus(cases(), decided, AdjudicationRule())
+    ss.write(gold, tmp_path / "gold.jsonl")
+    assert ss.read(tmp_path / "gold.jsonl") == gold
+    both = corpus().select(coders=PEOPLE).merged(gold)
+    alone = corpus().select(coders=PEOPLE)
+    for metric in ("b", "s"):
+        assert ss.agreement(both, metric).pi == ss.agreement(alone, metric).pi
+
+
+def test_undecided_documents_are_not_finished(tmp_path: Path) -> None:
+    gold = gold_corpus(cases(), {}, AdjudicationRule())
+    assert not gold["d"].annotations["gold"].finished
+    assert gold["e"].annotations["gold"].finished
+    ss.write(gold, tmp_path / "gold.jsonl")
+    with pytest.warns(UserWarning, match="1 unfinished"):
+        counted = ss.read(tmp_path / "gold.jsonl")
+    assert [name for name, one in counted.items() if one] == ["e"]  # of d, the text alone
+    assert list(ss.read(tmp_path / "gold.jsonl", unfinished=True)) == ["d", "e"]
+
+
+def test_ranks_are_the_median_of_those_who_mark() -> None:
+    people = {
+        "a": mark([2, 6], 9, ranks=[1, 2]), "b": mark([2, 6], 9, ranks=[3, 2]),
+        "c": mark([2], 9, ranks=[4]), "d": mark([3], 9, ranks=[1]),
+    }  # fmt: skip
+    found = adjudication_cases(ss.Corpus.from_dict({"x": people}), AdjudicationRule())
+    given_ = {"x": DocumentDecisions({2: 2, 6: 6}, [8])}
+    gold = gold_corpus(found, given_, AdjudicationRule())
+    assert gold["x"]["gold"] == mark([2, 6, 8], 9, ranks=[3, 2, 4])
+
+
+def test_what_gold_does_not_keep() -> None:
+    plain, typed = mark([2], 5), mark([2], 5, types=["a"])
+    ranked, labelled = mark([2], 5, ranks=[1]), cut([2, 3], segment_labels=["A", "B"])
+    found = adjudication_cases(
+        ss.Corpus.from_dict(
+            {"x": {"a": typed, "b": plain}, "y": {"a": ranked, "b": labelled}, "z": {"a": plain}}
+        ),
+        AdjudicationRule(),
+    )
+    assert not_adjudicated(found) == [
+        "gold has no types of boundaries, which are not adjudicated; people gave some in 'x'",
+        "gold has no labels of segments, which are not adjudicated; people gave some in 'y'",
+        "gold has no ranks in 'y': not everybody who coded it gave ranks",
+    ]
+    gold = gold_corpus(found, {}, AdjudicationRule())
+    assert gold["y"]["gold"] == mark([2], 5)
+
+
+def test_gold_has_a_name_of_its_own() -> None:
+    with pytest.raises(ss.SegmentationError, match="coder is 'ann', who coded document 'd'"):
+        gold_corpus(cases(), {}, AdjudicationRule(), coder="ann")
+
+
+# ---- the sheet ----
+
+
+def sheet(tmp_path: Path, *changes: tuple[str, str]) -> Path:
+    path = tmp_path / "decisions.csv"
+    write_decision_sheet(cases(), path)
+    text = path.read_text("utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path.write_text(text, "utf-8")
+    return path
+
+
+DECIDED = [
+    ('2: ann, dee; 3: bob",,,', '2: ann, dee; 3: bob",3,,"odd, isn\'t it"'),
+    ("8: ann,,,,", "8: ann,drop,,,"),
+]
+
+
+def test_the_sheet_to_fill_in(tmp_path: Path) -> None:
+    assert sheet(tmp_path).read_text("utf-8").splitlines() == [
+        "document,place,marks,decision,by,comment,coders,of,before,after",
+        'd,2–3,"2: ann, dee; 3: bob",,,,3,4,Sentence 2.,Sentence 3.',
+        'd,6,"6: ann, bob, cyd, dee",6,rule,,4,4,Sentence 6.,Sentence 7.',
+        "d,8,8: ann,,,,1,4,Sentence 8.,Sentence 9.",
+        "e,2,2: ann,2,rule,,1,1,,",
+    ]
+
+
+def test_a_sheet_that_was_filled_in(tmp_path: Path) -> None:
+    added = ("e,2,2: ann", "d,9,,9,added,nobody saw it,0,4,,\ne,2,2: ann")
+    path = sheet(tmp_path, *DECIDED, added)
+    found = read_decision_sheet(path, cases())
+    assert found == {
+        "d": DocumentDecisions(
+            {2: 3, 6: 6, 8: "drop"}, [9], {2: "odd, isn't it", 9: "nobody saw it"}
+        ),
+        "e": DocumentDecisions({2: 2}),
+    }
+    gold = gold_corpus(cases(), found, AdjudicationRule())
+    assert gold["d"]["gold"] == mark([3, 6, 9], 10)
+    again = tmp_path / "again.csv"
+    write_decision_sheet(cases(), again, found)
+    assert read_decision_sheet(again, cases()) == found
+    assert "d,9,,9,added,nobody saw it,0,4,Sentence 9.,Sentence 10." in again.read_text("utf-8")
+
+
+def test_the_sheet_of_a_spreadsheet(tmp_path: Path) -> None:
+    """Semicolons, another dash, capitals, other columns and another order do no harm."""
+    path = tmp_path / "decisions.csv"
+    path.write_text("Decision;Note;Place;Document\n3;;2-3;d\nDROP;;8;d\n6;x;6;d\n2;;2;e\n", "utf-8")
+    assert read_decision_sheet(path, cases())["d"].choices == {2: 3, 6: 6, 8: "drop"}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("e,2,", "f,2,"), "line 5: no document is called 'f'"),
+        (("d,6,", "d,7,"), "line 3: document 'd' has no place 7: expected the places of the same"),
+        (("d,2–3,", "d,2,"), "line 2: document 'd' has no place 2, there is 2–3: expected"),
+        (("d,6,", "d,six,"), "line 3: place is 'six'"),
+        (('dee",6,', 'dee",7,'), "decision is '7' at place 6 of document 'd': expected 6 or drop"),
+        (('bob",3,', 'bob",9,'), "decision is '9' at place 2–3 of document 'd': expected 2, 3 or"),
+        (("8: ann,drop", "8: ann,"), "1 place has no decision: d 8; expected a position or drop"),
+        (("e,2,2: ann", "e,2,,2,added,,,,,\ne,2,2: ann"), "belongs to place 2: expected a decision"),
+        (("e,2,2: ann", "d,9,,8,added,,,,,\ne,2,2: ann"), "expected the same position in both"),
+        (("e,2,2: ann", "d,10,,10,added,,,,,\ne,2,2: ann"), "after unit 10 of document 'd': expected 1"),
+        (("decision,", "verdict,"), "no column is called 'decision'"),
+        (("8: ann,drop,,,", "8: ann,drop,,"), "line 4: 9 cells: expected 10"),
+    ],
+)  # fmt: skip
+def test_wrong_sheets(tmp_path: Path, change: tuple[str, str], words: str) -> None:
+    path = sheet(tmp_path, *DECIDED, change)
+    with pytest.raises(ss.SegmentationError, match=words) as raised:
+        read_decision_sheet(path, cases())
+    assert str(raised.value).startswith(str(path))
+
+
+def test_two_rows_of_a_place_and_rows_that_are_missing(tmp_path: Path) -> None:
+    path = sheet(tmp_path, *DECIDED)
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join([*lines, lines[1]]), "utf-8")
+    with pytest.raises(ss.SegmentationError, match="line 6: place 2–3 of document 'd' has two"):
+        read_decision_sheet(path, cases())
+    for gone in combinations(range(1, 5), 2):
+        kept = [line for i, line in enumerate(lines) if i not in gone]
+        path.write_text("".join(kept), "utf-8")
+        with pytest.raises(ss.SegmentationError, match="2 places have no decision: [de] "):
+            read_decision_sheet(path, cases())
+
+
+def test_names_that_are_formulas(tmp_path: Path) -> None:
+    people = {"=1+1": cut([2, 3]), "@b": cut([3, 2])}
+    found = adjudication_cases(
+        ss.Corpus.from_dict({"=d": people, "'=e": people, " f": people}), AdjudicationRule()
+    )
+    path = tmp_path / "decisions.csv"
+    decided = {
+        name: DocumentDecisions({2: 2}, [], {2: '-no, "so"\nit is'}) for name in ("=d", "'=e", " f")
+    }
+    write_decision_sheet(found, path, decided)
+    assert path.read_text("utf-8").splitlines()[1].startswith("'=d,2–3,")
+    assert read_decision_sheet(path, found) == decided

@@ -1,0 +1,93 @@
+"""What may be said after a comparison: sentences that claim no more than the tests allow."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from segscore.comparison.claims import claims
+
+Codings = dict[str, ss.Segmentation]
+
+
+def codings(errors: float, seed: int, n: int = 20) -> Codings:
+    """Documents whose gaps are turned over with this probability."""
+    truth, rng = np.random.default_rng(0), np.random.default_rng(seed)
+    found = {}
+    for i in range(n):
+        gaps = truth.random(39) < 0.15
+        gaps ^= rng.random(39) < errors
+        found[f"d{i}"] = ss.Segmentation.from_boundaries(np.flatnonzero(gaps) + 1, 40)
+    return found
+
+
+def compared(systems: dict[str, Codings], n: int = 20, **options: Any) -> ss.Comparison:
+    given = {"n_resamples": 400, "baselines": (), **options}
+    return ss.compare(codings(0, 0, n), systems=systems, **given)
+
+
+def test_a_better_system_is_named_with_all_metrics_in_one_sentence() -> None:
+    found = compared({"poor": codings(0.3, 2), "good": codings(0.03, 1)}, metrics=["wd", "b"])
+    (said,) = found.verdict
+    gaps = [abs(one.difference) for one in found.pairs]
+    assert said.startswith(f"good is significantly better than poor in wd (by {gaps[0]:.3f} [0.")
+    assert f" and b (by {gaps[1]:.3f} [0." in said
+
+
+def test_metrics_that_say_other_things_are_sentences_of_their_own() -> None:
+    """One marks nothing near, the other is a unit off everywhere: exact F sees no difference."""
+    refs = codings(0, 0)
+    off = {
+        name: ss.Segmentation.from_boundaries(sorted({max(1, p - 1) for p in one.boundaries}), 40)
+        for name, one in refs.items()
+    }
+    far = {name: ss.Segmentation.from_boundaries(range(3, 40, 9), 40) for name in refs}
+    said = compared({"off": off, "far": far}, metrics=["b", "f1"]).verdict
+    assert said[0].startswith("off is significantly better than far in b (by 0.")
+    assert said[1].startswith("No system can be called better in f1: ")
+    assert said[1].endswith(" does not differ from it significantly.")
+
+
+def test_equal_systems_and_many() -> None:
+    systems = {"a": codings(0.03, 1), "b": codings(0.03, 5), "c": codings(0.4, 6)}
+    found = compared(systems, metrics="pk")
+    best, last = found.verdict
+    (claim,) = claims(found)
+    assert claim.best is not None
+    other = "b" if claim.best.system == "a" else "a"
+    start = f"{claim.best.system} is significantly better than c in pk (by "
+    assert best.startswith(start)
+    assert best.endswith(f"; it does not differ significantly from {other}.")
+    assert last == "2 of 3 pairs of systems differ significantly in pk."
+
+
+@pytest.mark.parametrize("n", [1, 20])
+def test_nothing_is_claimed_where_nothing_is_tested(n: int) -> None:
+    one = compared({"only": codings(0.1, 1, n)}, n, metrics="b").verdict
+    assert one[0].startswith("only reaches 0.")
+    assert one[0].endswith(" in b. With one system there is nothing to test.")
+    if n == 1:
+        two = compared({"x": codings(0.1, 1, 1), "y": codings(0.4, 2, 1)}, 1, metrics="b").verdict
+        assert "nothing could be tested, so this says nothing about other documents" in two[0]
+        assert "better than" not in two[0]
+
+
+def test_the_smallest_of_several_differences_is_told() -> None:
+    systems = {"a": codings(0, 1), "b": codings(0.2, 5), "c": codings(0.45, 6)}
+    found = compared(systems, metrics="b")
+    gaps = sorted(abs(one.difference) for one in found.pairs if "a" in (one.a, one.b))
+    said = f"a is significantly better than b and c in b (by at least {gaps[0]:.3f} [0."
+    assert found.verdict[0].startswith(said)
+
+
+def test_the_verdict_stands_above_the_table_in_every_format_for_people() -> None:
+    found = compared({"good": codings(0.03, 1), "<b>&": codings(0.3, 2)}, metrics="b")
+    (said,) = found.verdict
+    start = "good is significantly better than "
+    assert str(found).startswith(said)
+    assert found.render("markdown").startswith(start)
+    assert found.render("html").startswith(f"<p>{start}&lt;b&gt;&amp; in b")
+    assert found.render("latex").splitlines()[1] == f"% {said}"
+    assert start not in found.render("csv") + found.render("json")
+    assert found.pairs_table().render("text", 60).startswith(start)

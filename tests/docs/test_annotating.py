@@ -1,0 +1,55 @@
+"""The page about annotating: its files are what the script says that people marked."""
+
+import ast
+from pathlib import Path
+
+import segscore as ss
+from segscore.corpus.unit_hash import unit_hash
+from segscore.io.given_texts import units_by_document
+
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = DOCS / "examples" / "annotating"
+
+
+def constant(name):
+    """A constant of the script, which itself needs a browser."""
+    tree = ast.parse((DOCS / "make_annotation_pictures.py").read_text("utf-8"))
+    return next(
+        ast.literal_eval(one.value)
+        for one in tree.body
+        if isinstance(one, ast.Assign) and getattr(one.targets[0], "id", "") == name
+    )
+
+
+def test_the_files_are_what_people_marked():
+    marks, still_open = constant("MARKS"), constant("OPEN")
+    people = ss.read([EXAMPLES / f"{coder}.jsonl" for coder in marks], unfinished=True)
+    found = {
+        coder: {name: one[coder].boundaries.tolist() for name, one in people.items()}
+        for coder in marks
+    }
+    assert found == marks
+    unfinished = [
+        (coder, name)
+        for name, one in people.items()
+        for coder, told in one.annotations.items()
+        if not told.finished
+    ]
+    assert unfinished == [still_open]
+
+
+def test_the_texts_are_those_that_were_marked():
+    texts = units_by_document(sorted(EXAMPLES.glob("[hms]*.txt")))
+    for coder in (*constant("MARKS"), "adjudicated"):
+        for name, one in ss.read(EXAMPLES / f"{coder}.jsonl", unfinished=True).items():
+            (told,) = one.annotations.values()
+            assert told.units == unit_hash(texts[name])
+
+
+def test_the_pictures_are_small_and_shown():
+    page = (DOCS / "annotating.md").read_text("utf-8")
+    pictures = sorted((DOCS / "annotating").glob("*.png"))
+    assert len(pictures) == 4
+    for one in pictures:
+        assert f"](annotating/{one.name})" in page
+        assert one.stat().st_size < 100_000

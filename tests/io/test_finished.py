@@ -1,0 +1,217 @@
+"""Unfinished and practice documents of annotation pages are left out, counted and told."""
+
+import json
+
+import pytest
+
+import segscore as ss
+from command_line import segscore
+from segscore.corpus.unit_hash import unit_hash
+from segscore.errors import SegmentationError
+from segscore.io import ReadingWarning, convert, read_columns
+
+
+def line(document, coder, masses=(2, 3), *, units=None, **annotation):
+    text = {} if units is None else {"units": units}
+    told = {"finished": True, **annotation}
+    return {"document": document, "coder": coder, "masses": list(masses), **text,
+            "annotation": told}  # fmt: skip
+
+
+def written(path, *lines):
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def files(tmp_path):
+    ann = written(
+        tmp_path / "ann.jsonl",
+        line("d1", "ann"),
+        line("d2", "ann", (1, 4)),
+        line("d3", "ann", finished=False),
+        line("p", "ann", practice=True),
+    )
+    bob = written(tmp_path / "bob.jsonl", line("d1", "bob"), line("d2", "bob", finished=False))
+    return [ann, bob]
+
+
+def heard(path, **options):
+    said = []
+    return ss.read(path, remark=said.append, **options), said
+
+
+def test_they_are_left_out_and_counted(files):
+    corpus, said = heard(files)
+    assert {name: list(one) for name, one in corpus.items()} == {
+        "d1": ["ann", "bob"],
+        "d2": ["ann"],
+    }
+    assert len(said) == 1
+    assert "3 codings left out, 2 unfinished and 1 practice (ann 2, bob 1)" in said[0]
+    assert "unfinished=True (--unfinished) reads them" in said[0]
+
+
+def test_it_is_a_warning_by_default(files):
+    with pytest.warns(ReadingWarning, match="1 coding left out, 1 unfinished"):
+        ss.read(files[1])
+
+
+def test_they_are_read_if_asked_for(files):
+    corpus, said = heard(files, unfinished=True)
+    assert said == []
+    assert {name: list(one) for name, one in corpus.items()} == {
+        "d1": ["ann", "bob"], "d2": ["ann", "bob"], "d3": ["ann"], "p": ["ann"]
+    }  # fmt: skip
+    assert corpus["p"].annotations["ann"].practice
+
+
+@pytest.mark.parametrize(
+    "options", [{"only_coders": ["ann"]}, {"rename": {"ann": "A"}}, {"duplicates": "last"}]
+)
+def test_choosing_people_leaves_them_out_too(files, options):
+    corpus, said = heard(files[0], **options)
+    assert list(corpus) == ["d1", "d2"]
+    assert any("2 codings left out, 1 unfinished and 1 practice" in one for one in said)
+
+
+def test_a_finished_coding_beside_an_unfinished_one_is_no_duplicate(tmp_path):
+    path = written(
+        tmp_path / "a.jsonl", line("d", "ann", (1, 4), finished=False), line("d", "ann", (2, 3))
+    )
+    corpus, _ = heard(path)
+    assert corpus["d"]["ann"].masses.tolist() == [2, 3]
+
+
+def test_a_coder_of_whom_nothing_is_left_is_named(tmp_path):
+    path = written(tmp_path / "a.jsonl", line("d", "ann"), line("d", "bob", finished=False))
+    _, said = heard(path)
+    assert "; nothing is left of 'bob'; unfinished=True" in said[0]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
+@pytest.mark.parametrize("options", [{}, {"only_coders": ["ann"]}])
+def test_if_nothing_is_left_it_is_an_error(tmp_path, name, options):
+    rows = [line("d", "ann", finished=False), line("p", "ann", practice=True)]
+    path = tmp_path / name
+    path.write_text("\n".join(map(json.dumps, rows)) if name[-1] == "l" else json.dumps(rows))
+    with pytest.raises(SegmentationError) as error:
+        heard(path, **options)
+    assert f"{path}: nothing is left" in str(error.value)
+    assert "(1 unfinished and 1 practice)" in str(error.value)
+    assert "unfinished=True (--unfinished)" in str(error.value)
+
+
+@pytest.mark.parametrize("options", [{}, {"only_coders": ["ann", "bob"]}])
+@pytest.mark.parametrize("first", [True, False])
+def test_the_text_beside_an_unfinished_coding_is_that_of_the_others(tmp_path, first, options):
+    plain = {"document": "d", "coder": "bob", "masses": [1, 1]}
+    rows = [line("d", "ann", (1, 1), units=["x", "y"], finished=False), plain]
+    path = written(tmp_path / "a.jsonl", *(rows if first else rows[::-1]), line("e", "bob"))
+    corpus, _ = heard(path, **options)
+    assert corpus["d"].units == ("x", "y")
+    assert list(corpus["d"]) == ["bob"]
+
+
+def test_a_document_that_nobody_finished_is_not_there(tmp_path):
+    path = written(
+        tmp_path / "a.jsonl",
+        line("d", "ann", (1, 1), units=["x", "y"], finished=False),
+        line("e", "ann", (1, 1), units=["x", "y"]),
+    )
+    corpus, _ = heard(path)
+    assert list(corpus) == ["e"]
+    with pytest.warns(ReadingWarning):
+        convert(path, tmp_path / "out.jsonl")
+    assert list(ss.read(tmp_path / "out.jsonl")) == ["e"]
+
+
+def test_texts_to_segment_need_no_finished_coding(tmp_path):
+    path = written(tmp_path / "a.jsonl", line("d", "ann", (1, 1), units=["x", "y"], finished=False))
+    done = segscore("segment", path, "--method", "none")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["units"] == ["x", "y"]
+    assert done.stderr == ""
+
+
+def test_a_text_given_beside_is_checked_by_its_hash(tmp_path):
+    codings = tmp_path / "codings"
+    codings.mkdir()
+    told = {"units": unit_hash(["One.", "Two."])}
+    for coder in ("ann", "bob"):
+        row = {"document": "d", "coder": coder, "masses": [1, 1], "annotation": told}
+        written(codings / f"{coder}.jsonl", row)
+    text = tmp_path / "d.txt"
+    words = ["report", codings, "--text", text, "-o", tmp_path / "r.html"]
+    text.write_text("One.\nTwo.\n", encoding="utf-8")
+    assert segscore(*words).returncode == 0
+    text.write_text("One.\nThree.\n", encoding="utf-8")
+    done = segscore(*words)
+    assert done.returncode == 2
+    assert f"{text}: document 'd', coder 'ann': the coder marked another text than the one" in (
+        done.stderr
+    )
+
+
+def test_columns_and_conversion_do_the_same(files, tmp_path):
+    with pytest.warns(ReadingWarning, match="2 codings left out"):
+        assert list(read_columns(files[0]).documents) == ["d1", "d2"]
+    with pytest.warns(ReadingWarning, match="2 codings left out"):
+        convert(files[0], tmp_path / "out.jsonl")
+    kept = [json.loads(one) for one in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [one["document"] for one in kept] == ["d1", "d2"]
+    assert kept[0]["annotation"] == {"finished": True}
+
+
+def test_lines_that_are_left_out_count_as_lines(tmp_path):
+    rows = [{"masses": [2], "annotation": {"finished": False}}, {"masses": [2], "ranks": []}]
+    path = written(tmp_path / "a.jsonl", *rows)
+    with pytest.raises(SegmentationError, match="line 1: document is missing"):
+        heard(path)
+
+
+def test_a_wrong_hash_names_the_line(tmp_path):
+    hashes = ["sha256:" + digit * 64 for digit in "ab"]
+    a = written(
+        tmp_path / "a.jsonl", line("d", "ann", units=None) | {"annotation": {"units": hashes[0]}}
+    )
+    b = written(
+        tmp_path / "b.jsonl",
+        {"document": "d", "coder": "bob", "masses": [2, 3], "annotation": {"units": hashes[1]}},
+    )
+    with pytest.raises(SegmentationError) as error:
+        ss.read([a, b])
+    assert f"{b}, line 1: document 'd', coder 'bob': the coder marked another text than" in str(
+        error.value
+    )
+    assert "coder 'ann'" in str(error.value)
+
+
+# ---- commands ----
+
+
+def test_agree_leaves_them_out(files):
+    done = segscore("agree", *files, "--metric", "b")
+    assert done.returncode == 0
+    assert "3 codings left out" in done.stderr
+    more = segscore("agree", *files, "--metric", "b", "--unfinished")
+    assert more.returncode == 0
+    assert "left out" not in more.stderr
+    assert more.stdout != done.stdout
+
+
+def test_score_refuses_what_has_nothing(files, tmp_path):
+    open_ones = written(tmp_path / "open.jsonl", line("d1", "eve", finished=False))
+    done = segscore("score", files[1], open_ones)
+    assert done.returncode == 2
+    assert "nothing is left" in done.stderr
+
+
+def test_large_files_that_may_be_annotated_are_read_at_once(files, tmp_path, monkeypatch):
+    from segscore.pairing import streams
+
+    monkeypatch.setattr(streams, "LARGE", 1)
+    plain = written(tmp_path / "p.jsonl", {"document": "d1", "masses": [2, 3]})
+    assert streams.is_large(plain, [plain])
+    assert not streams.is_large(plain, [files[0]])
+    assert not streams.is_large(files[0], [plain])

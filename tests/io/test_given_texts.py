@@ -1,0 +1,55 @@
+"""Texts for people to mark: files, folders, corpora and mappings become units by document."""
+
+import pytest
+
+import segscore as ss
+from segscore.errors import SegmentationError
+from segscore.io.given_texts import units_by_document
+
+
+def test_files_and_folders(tmp_path):
+    (tmp_path / "a.txt").write_text("One. Two.\nThree.", encoding="utf-8")
+    more = tmp_path / "more"
+    more.mkdir()
+    (more / "b.txt").write_text("Four.", encoding="utf-8")
+    assert units_by_document(tmp_path / "a.txt") == {"a": ["One.", "Two.", "Three."]}
+    assert units_by_document(str(tmp_path / "a.txt"), "lines") == {"a": ["One. Two.", "Three."]}
+    assert list(units_by_document([tmp_path / "a.txt", more])) == ["a", "b"]
+
+
+def test_a_corpus_and_its_file(tmp_path):
+    corpus = ss.Corpus.from_dict(
+        {"d": {"ann": ss.Segmentation.from_masses([1, 1])}}, units={"d": ["x", "y"]}
+    )
+    assert units_by_document(corpus) == {"d": ["x", "y"]}
+    ss.write(corpus, tmp_path / "c.jsonl")
+    assert units_by_document(tmp_path / "c.jsonl") == {"d": ["x", "y"]}
+
+
+def test_a_mapping():
+    given = {"a": "One. Two.", "b": ["x", "y z. w."]}
+    assert units_by_document(given) == {"a": ["One.", "Two."], "b": ["x", "y z. w."]}
+    assert units_by_document(given, "words")["a"] == ["One.", "Two."]
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ({}, "texts is empty"),
+        ([], r"texts is \[\] \(list\): expected files"),
+        (3, "texts is 3: expected files"),
+        ([3], "texts has 3: expected the name of a file"),
+        ({"a": ""}, "document 'a' is empty"),
+        ({"a": []}, "document 'a': neither a coding nor units"),
+        ({"a": ["x", 3]}, r"document 'a': units\[1\] is 3"),
+        ({"a": ["\ud800"]}, "document 'a': units holds .* half a surrogate pair"),
+        ({"": "x"}, "document is ''"),
+        (
+            ss.Corpus.from_dict({"d": {"ann": ss.Segmentation.from_masses([1, 1])}}),
+            "document 'd' has no text",
+        ),
+    ],
+)
+def test_what_is_refused(texts, said):
+    with pytest.raises(SegmentationError, match=said):
+        units_by_document(texts)

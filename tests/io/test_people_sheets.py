@@ -1,0 +1,157 @@
+"""Sheets for people: written, filled in, and read without an option."""
+
+import builtins
+import csv
+
+import pytest
+
+import segscore as ss
+from command_line import segscore
+from segscore.errors import SegmentationError
+
+TEXTS = {
+    "a": ["=One", "+Two", "-Three", "@Four"],
+    "b": ["Five.", "Six."],
+    "c": ["Seven.", "Eight."],
+}
+
+
+def filled(path, marks):
+    """Put marks {(document, unit, coder): mark} into a sheet, as a person would with Excel."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.load_workbook(path)
+    sheet = book.worksheets[0]
+    header = [one.value for one in sheet[1]]
+    for row in sheet.iter_rows(min_row=2):
+        for column, coder in enumerate(header[3:], 3):
+            mark = marks.get((row[0].value, row[1].value, coder))
+            if mark is not None:
+                row[column].value = mark
+    book.save(path)
+
+
+MARKS = {("a", 3, "ann"): "x", ("a", 2, "bob"): "x", ("a", 3, "bob"): "X", ("b", 1, "ann"): 0,
+         ("b", 2, "ann"): 0, ("b", 2, "bob"): "x"}  # fmt: skip
+MEANT = {"a": {"ann": [2, 2], "bob": [1, 1, 2]}, "b": {"ann": [2], "bob": [1, 1]}, "c": {}}
+
+
+def masses(corpus):
+    return {
+        name: {coder: coding.masses.tolist() for coder, coding in one.items()}
+        for name, one in corpus.items()
+    }
+
+
+def test_excel_comes_back_as_it_was_filled_in(tmp_path):
+    path = ss.write_sheet(TEXTS, tmp_path / "sheet.xlsx", coders=["ann", "bob"])
+    filled(path, MARKS)
+    corpus = ss.read(path, remark=lambda _: None)
+    assert masses(corpus) == MEANT
+    assert {name: list(one.units) for name, one in corpus.items()} == TEXTS
+
+
+def test_agree_reads_it_without_an_option(tmp_path):
+    path = ss.write_sheet(TEXTS, tmp_path / "sheet.xlsx", coders=["ann", "bob"])
+    filled(path, MARKS)
+    done = segscore("agree", path, "--metric", "b", "--format", "json")
+    assert done.returncode == 0
+    corpus = ss.Corpus.from_dict(
+        {
+            name: {coder: ss.Segmentation.from_masses(one) for coder, one in by_coder.items()}
+            for name, by_coder in MEANT.items()
+            if by_coder
+        }
+    )
+    assert f'"observed": {ss.agreement(corpus, "b").observed!r}'[:22] in done.stdout
+
+
+def test_csv_comes_back_as_it_was_filled_in(tmp_path):
+    path = ss.write_sheet(TEXTS, tmp_path / "sheet.csv", coders=["ann", "bob"])
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[1][2] == "'=One"  # a text, whatever a spreadsheet thinks
+    for row in rows[1:]:
+        for column, coder in ((3, "ann"), (4, "bob")):
+            row[column] = str(MARKS.get((row[0], int(row[1]), coder), row[column]))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    assert masses(ss.read(path, remark=lambda _: None)) == MEANT
+
+
+def test_guidelines_are_the_second_sheet(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    (tmp_path / "g.md").write_text("# Cut\nwhere the topic changes", encoding="utf-8")
+    for given in ("# Cut\nwhere the topic changes", tmp_path / "g.md"):
+        path = ss.write_sheet(TEXTS, tmp_path / "s.xlsx", coders=["ann"], guidelines=given)
+        book = openpyxl.load_workbook(path)
+        lines = [row[0].value for row in book.worksheets[1].iter_rows()]
+        assert book.worksheets[1].title == "guidelines"
+        assert "Put an x into your column" in lines[0]
+        assert lines[-2:] == ["# Cut", "where the topic changes"]
+        assert book.worksheets[0].freeze_panes == "A2"
+        assert book.worksheets[0]["A1"].value == "segscore:start"
+
+
+@pytest.mark.parametrize("name", ["text", "unit", "document", "label", "segment", "notes", "kind"])
+def test_people_may_be_called_like_columns(tmp_path, name):
+    path = ss.write_sheet({"d": ["x", "y"]}, tmp_path / "s.csv", coders=[name, "ann"])
+    path.write_text(path.read_text("utf-8-sig").replace("d,2,y,,", "d,2,y,x,x"), encoding="utf-8")
+    assert masses(ss.read(path, remark=lambda _: None)) == {"d": {name: [1, 1], "ann": [1, 1]}}
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "said"),
+    [
+        ("s.csv", {"coders": []}, r"coders \(--names\) is \[\] \(list\): expected a list of names"),
+        ("s.csv", {"coders": "ann"}, r"coders \(--names\) is 'ann' \(str\): expected a list"),
+        ("s.csv", {"coders": ["a", "b", "a"]}, "has 'a' twice: expected each name once"),
+        ("s.csv", {"coders": [""]}, r"a name is '' \(str\): expected a name"),
+        ("s.csv", {"coders": [5]}, "a name is 5: expected a name"),
+        ("s.csv", {"coders": [" a"]}, "coder ' a': expected a name without blanks"),
+        ("s.csv", {"coders": ["g [system]"]}, r"without \[system\] behind it"),
+        ("s.csv", {"coders": ["a"], "guidelines": "x"}, "CSV has one sheet: expected a file .xlsx"),
+        ("s.xlsx", {"coders": ["a"], "guidelines": " "}, "the guidelines are empty"),
+        ("s.ods", {"coders": ["a"]}, "s.ods: expected a file .xlsx or .csv"),
+        ("s.csv", {"coders": ["a"], "units": "pages"}, "units is 'pages'"),
+    ],
+)
+def test_what_is_refused(tmp_path, path, options, said):
+    texts = {"d": "One. Two."}
+    with pytest.raises(SegmentationError, match=said):
+        ss.write_sheet(texts, tmp_path / path, **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_xlsxwriter_the_extra_is_named(tmp_path, monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *more):
+        if name == "xlsxwriter":
+            raise ImportError(name)
+        return real(name, *more)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(SegmentationError, match=r"pip install 'segscore\[excel\]', or a file .csv"):
+        ss.write_sheet(TEXTS, tmp_path / "s.xlsx", coders=["a"])
+
+
+# ---- the command ----
+
+
+def test_the_command(tmp_path):
+    (tmp_path / "a.txt").write_text("One. Two.\nThree.", encoding="utf-8")
+    done = segscore("sheet", "a.txt", "--names", "ann, bob", "-o", "s.csv", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "wrote s.csv: a column for ann, bob\n"
+    assert (tmp_path / "s.csv").read_text("utf-8-sig").count("\n") == 4
+    done = segscore(
+        "sheet", "a.txt", "--names", "ann", "--units", "lines", "-o", "l.csv", cwd=tmp_path
+    )
+    assert (tmp_path / "l.csv").read_text("utf-8-sig").count("\n") == 3
+    done = segscore("sheet", "a.txt", "--names", "ann,ann", "-o", "t.csv", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "has 'ann' twice" in done.stderr
+    assert not (tmp_path / "t.csv").exists()
+    done = segscore("sheet", "a.txt", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--names" in done.stderr

@@ -1,0 +1,257 @@
+"""The annotation page as Python writes it: its data, its id, and what is refused in words."""
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Mapping
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from command_line import segscore
+from segscore.corpus.unit_hash import unit_hash
+from segscore.pages import annotation_texts
+from segscore.pages.page_frame import asset
+from segscore.pages.script_joining import joined
+
+TEXTS = {"a": ["One.", "Two.", "Three."], "b": ["Four.", "Five."]}
+
+
+def cut(masses: list[int], **more: Any) -> ss.Segmentation:
+    ends = list(accumulate(masses))
+    return ss.Segmentation.from_boundaries(ends[:-1], ends[-1], **more)
+
+
+def data_of(path: Path) -> dict[str, Any]:
+    found = re.search(r'id="data">(.*?)</script>', path.read_text("utf-8"))
+    assert found
+    held = json.loads(found[1])
+    if "gzip" in held:
+        held = json.loads(gzip.decompress(base64.b64decode(held["gzip"])))
+    return held  # type: ignore[no-any-return]
+
+
+def page(tmp_path: Path, texts: Any = TEXTS, **options: Any) -> dict[str, Any]:
+    return data_of(ss.annotation_page(texts, tmp_path / "p.html", **options))
+
+
+# ---- what the page holds ----
+
+
+def test_data(tmp_path: Path) -> None:
+    data = page(tmp_path, levels=2, labels=["x ", "y"], coder="ann", shuffle=True, title="T")
+    assert {key: data[key] for key in ("levels", "labels", "titles", "coder", "shuffle", "title")} == {
+        "levels": 2, "labels": ["x", "y"], "titles": False, "coder": "ann", "shuffle": True,
+        "title": "T",
+    }  # fmt: skip
+    assert data["documents"] == [
+        {"name": name, "units": units, "hash": unit_hash(units)} for name, units in TEXTS.items()
+    ]
+
+
+def test_texts_of_all_kinds(tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("One. Two.\nThree.", "utf-8")
+    (tmp_path / "two.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello.\n", "utf-8")
+    rows = [{"document": name, "units": units} for name, units in TEXTS.items()]
+    (tmp_path / "c.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    files = [tmp_path / one for one in ("one.txt", "two.vtt", "c.jsonl")]
+    documents = {one["name"]: one for one in page(tmp_path, files)["documents"]}
+    assert documents["one"]["units"] == ["One.", "Two.", "Three."]
+    assert (documents["two"]["speakers"], documents["two"]["starts"]) == (["Ann"], [1.0])
+    assert documents["a"]["units"] == TEXTS["a"]
+    lines = page(tmp_path, tmp_path / "one.txt", units="lines")["documents"][0]
+    assert lines["units"] == ["One. Two.", "Three."]
+    assert page(tmp_path, {"a": "One. Two."})["documents"][0]["units"] == ["One.", "Two."]
+    corpus = ss.Corpus.from_dict(
+        {"a": {"ann": cut([2, 1])}}, units={"a": TEXTS["a"]}, groups={"a": "news"}
+    )
+    (one,) = page(tmp_path, corpus)["documents"]
+    assert (one["units"], one["group"]) == (TEXTS["a"], "news")
+
+
+def test_provenance_goes_along(tmp_path: Path) -> None:
+    rows = [{"document": "a", "units": TEXTS["a"]}]
+    corpus = ss.Corpus.from_rows(rows, provenance=ss.Provenance.of("sentences"))
+    assert page(tmp_path, corpus)["provenance"] == {"units": ["sentences"]}
+
+
+def test_the_id_is_that_of_what_is_annotated(tmp_path: Path) -> None:
+    first = page(tmp_path)["page"]
+    assert re.fullmatch("[0-9a-f]{16}", first)
+    same: list[Mapping[str, Any]] = [{"title": "T"}, {"guidelines": "G"}, {"coder": "c"}]
+    assert {page(tmp_path, **one)["page"] for one in same} == {first}
+    assert page(tmp_path, levels=2)["page"] != first
+    assert page(tmp_path, labels=["x"])["page"] != first
+    assert page(tmp_path, {**TEXTS, "b": ["Four.", "Six."]})["page"] != first
+    assert page(tmp_path, practice=ss.Corpus.from_dict({"a": {"g": cut([1, 2])}}))["page"] != first
+
+
+def test_prefill_and_practice(tmp_path: Path) -> None:
+    system = cut([1, 2], ranks=[2], segment_labels=["x", None])
+    gold = ss.Corpus.from_dict(
+        {"w": {"gold": cut([2, 1])}, "b": {"gold": cut([1, 1])}}, units={"w": TEXTS["a"]}
+    )
+    data = page(
+        tmp_path, levels=2, labels=["x"], practice=gold,
+        prefill=ss.Corpus.from_dict({"a": {"c99": system}}),
+    )  # fmt: skip
+    assert [one["name"] for one in data["documents"]] == ["w", "b", "a"]
+    w, b, a = data["documents"]
+    assert (w["gold"], w["units"], b["gold"], a.get("gold")) == ([2], TEXTS["a"], [1], None)
+    assert a["prefill"] == {"by": "c99", "boundaries": [1], "levels": [2], "labels": ["x", None]}
+    assert "prefill" not in b
+
+
+def test_what_prefill_has_too_much_is_left_out_and_told(tmp_path: Path) -> None:
+    system = ss.Corpus.from_dict({
+        "a": {"c99": cut([1, 2], ranks=[5], segment_labels=["x", "y"])}, "b": {"c99": cut([1, 1])},
+    })  # fmt: skip
+    said: list[str] = []
+    data = page(tmp_path, prefill=system, remark=said.append)
+    assert data["documents"][0]["prefill"] == {
+        "by": "c99", "boundaries": [1], "levels": None, "labels": None,
+    }  # fmt: skip
+    assert said == ["prefill has labels, and the page asks for none: they are left out"]
+
+
+def test_guidelines(tmp_path: Path) -> None:
+    (tmp_path / "g.md").write_text("# Task\n<b>$heading $guidelines</b>\n", "utf-8")
+    for given in (tmp_path / "g.md", "# Task\n<b>$heading $guidelines</b>"):
+        path = ss.annotation_page(TEXTS, tmp_path / "p.html", guidelines=given, title="$guidelines")
+        text = path.read_text("utf-8")
+        assert "<h3>Task</h3>\n<p>&lt;b&gt;$heading $guidelines&lt;/b&gt;</p>" in text
+        assert "<h1><bdi>$guidelines</bdi></h1>" in text
+        assert text.count('id="guidelines"') == 1
+    assert 'id="guidelines"' not in ss.annotation_page(TEXTS, tmp_path / "q.html").read_text(
+        "utf-8"
+    )
+
+
+def test_the_page_allows_nothing_but_itself(tmp_path: Path) -> None:
+    text = ss.annotation_page(TEXTS, tmp_path / "p.html").read_text("utf-8")
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert policy
+    assert policy[1].startswith("default-src 'none'; ")
+    assert re.search(r"script-src 'sha256-[^' ]+';", policy[1])
+    assert "unsafe" not in policy[1]
+    script = joined("annotate.js")
+    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
+                 "Function(", "fetch(", "XMLHttpRequest", "WebSocket", "</script"):  # fmt: skip
+        assert word not in script
+    for word in ("url(", "@import", "</style"):
+        assert word not in asset("annotate.css")
+
+
+# ---- what is refused ----
+
+GOLD = ss.Corpus.from_dict({"a": {"gold": cut([1, 2])}})
+CASES: list[tuple[dict[str, Any], str]] = [
+    ({"texts": {}}, "texts is empty: expected at least one document"),
+    ({"texts": []}, "expected files, a corpus, or"),
+    ({"texts": 3}, "texts is 3"),
+    ({"texts": {"a": []}}, "'a'"),
+    ({"texts": {"a": ""}}, "document 'a' is empty"),
+    ({"texts": {"a": [3]}}, "'a'"),
+    ({"texts": {"": ["x"]}}, "expected a name"),
+    ({"texts": {"a": ["\ud800", "x"]}}, "surrogate"),
+    ({"texts": {"a": [{"text": "x", "who": "y"}]}}, "unit 1 is .*expected a text, or"),
+    ({"texts": {"a": [{"text": "x", "start": "1:00"}]}}, "start is '1:00'.*expected seconds"),
+    ({"texts": {"a": [{"text": "x", "speaker": 3}]}}, "speaker is 3.*expected a name"),
+    ({"texts": {"a": ["x"]}, "units": "lines"}, "units of their own: leave it out"),
+    ({"texts": GOLD}, "document 'a' has no text"),
+    ({"units": "verses"}, "verses"),
+    ({"levels": 0}, "levels is 0.*expected a whole number from 1 to 6"),
+    ({"levels": 7}, "from 1 to 6"),
+    ({"levels": True}, "from 1 to 6"),
+    ({"labels": ["x", "y", "x "]}, "label 'x' is listed twice"),
+    ({"labels": ["x", " "]}, "not blank"),
+    ({"labels": "xy"}, "expected a list of labels"),
+    ({"labels": ["x"], "titles": True}, "labels and titles are both given"),
+    ({"coder": ""}, "coder is ''"),
+    ({"coder": " "}, "not blank"),
+    ({"title": 3}, "title is 3"),
+    ({"guidelines": " "}, "guidelines are empty"),
+    ({"guidelines": "x" * 200_001}, "200,001 characters: expected at most 200,000"),
+    ({"guidelines": Path("nowhere.md")}, "nowhere.md"),
+    ({"prefill": ss.Corpus.from_dict({"a": {"s": cut([2, 2])}})}, "has 4 units, and the text has 3"),
+    ({"prefill": ss.Corpus.from_dict({"z": {"s": cut([2, 2])}})}, "prefill has 'z', and the texts are"),
+    (
+        {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2]), "t": cut([3])}})},
+        "coded by 's', 't': expected one coding; segscore convert --only-coders",
+    ),
+    (
+        {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2])}}, units={"a": ["One.", "2", "3"]})},
+        "unit 2 of document 'a' is '2', and the text has 'Two.'",
+    ),
+    (
+        {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2], ranks=[3])}}), "levels": 2},
+        "a boundary of level 3: expected at most 2",
+    ),
+    (
+        {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2], segment_labels=["q", "x"])}}),
+         "labels": ["x"]},
+        "has the label 'q': expected one of 'x'",
+    ),
+    (
+        {"prefill": ss.Corpus.from_dict({"a": {"s": ss.Levels([cut([3]), cut([1, 2])])}})},
+        "several levels",
+    ),
+    ({"practice": ss.Corpus.from_dict({"a": {"g": cut([2, 2])}})}, "practice: document 'a' has 4 units"),
+    ({"practice": ss.Corpus.from_dict({"w": {"g": cut([2, 2])}})}, "'w' has no text, and is not among"),
+    ({"practice": ss.Corpus.from_rows([{"document": "a", "units": TEXTS["a"]}])}, "holds no coding"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "words"), CASES)
+def test_what_is_wrong_is_told(tmp_path: Path, options: dict[str, Any], words: str) -> None:
+    options = {"texts": TEXTS, **options}
+    with pytest.raises(ss.SegmentationError, match=words):
+        ss.annotation_page(options.pop("texts"), tmp_path / "p.html", **options)
+    assert not (tmp_path / "p.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        ("MOST_DOCUMENTS", "2 documents: expected at most 1 on a page"),
+        ("MOST_UNITS", "document 'a' has 3 units: expected at most 1"),
+        ("MOST_CHARACTERS", "24 characters: expected at most 1"),
+    ],
+)
+def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, words: str) -> None:
+    monkeypatch.setattr(annotation_texts, limit, 1)
+    with pytest.raises(ss.SegmentationError, match=words):
+        ss.annotation_page(TEXTS, tmp_path / "p.html")
+
+
+# ---- the command ----
+
+
+def test_command(tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts/one.txt").write_text("One. Two.", "utf-8")
+    (tmp_path / "g.md").write_text("# Task", "utf-8")
+    (tmp_path / "s.jsonl").write_text(
+        '{"document": "one", "coder": "c99", "masses": [1, 1]}', "utf-8"
+    )
+    (tmp_path / "gold.jsonl").write_text(
+        '{"document": "w", "coder": "gold", "masses": [1, 1], "units": ["a", "b"]}', "utf-8"
+    )
+    done = segscore(
+        "annotate", "texts", "-o", "p.html", "--title", "T", "--guidelines", "g.md", "--levels", 2,
+        "--labels", "x,y", "--coder", "ann", "--shuffle", "--prefill", "s.jsonl", "--practice",
+        "gold.jsonl", cwd=tmp_path,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "wrote p.html\n")
+    data = data_of(tmp_path / "p.html")
+    assert [one["name"] for one in data["documents"]] == ["w", "one"]
+    assert (data["labels"], data["coder"], data["levels"]) == (["x", "y"], "ann", 2)
+    assert data["documents"][1]["prefill"]["by"] == "c99"
+    wrong = segscore("annotate", "texts", "--levels", 9, cwd=tmp_path)
+    assert wrong.returncode == 2
+    assert wrong.stderr == "segscore: levels is 9: expected a whole number from 1 to 6\n"
+    assert not (tmp_path / "annotate.html").exists()
