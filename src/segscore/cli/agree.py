@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING
 
 from segscore.checking import check_coders
 from segscore.cli.agreement_options import (
+    ChanceOption,
     CoderGroupsOption,
     CoefficientOption,
     ContestedOption,
     CountEndOption,
+    DocumentGroupsOption,
     DocumentOption,
-    GroupsOption,
     KFromOption,
     MetricOption,
-    NullOption,
     PerDocumentOption,
     PlanWidthOption,
     RoundsOption,
     RowsOption,
     ShowOption,
-    SourceOption,
     SystemOption,
     WithinOption,
     refuse_without_effect,
@@ -32,6 +31,7 @@ from segscore.cli.options import (
     CodersOption,
     CodingsArgument,
     DrawsOption,
+    FormatOption,
     IgnoreTextOption,
     MaskOption,
     SeedOption,
@@ -72,9 +72,8 @@ MOST_DIGITS = 9  # of a number of places
 
 
 @short_help(
-    "--metric --show --contested --document --system --rounds --units --marks --map --format "
-    "--output --report",
-    "segscore agree sheet.csv --map document=document,unit=unit",
+    "--metric --show --contested --rounds --units --marks --map --format --output --report",
+    "segscore agree sheet.csv --marks start --ignore-columns comments",
     "segscore agree people.jsonl --contested 10 --report people.html",
 )
 @with_findings
@@ -85,7 +84,7 @@ def run(
     show: ShowOption = None,
     system: SystemOption = None,
     coders: CodersOption = None,
-    groups: GroupsOption = None,
+    groups: DocumentGroupsOption = None,
     coder_groups: CoderGroupsOption = None,
     document: DocumentOption = None,
     contested: ContestedOption = None,
@@ -96,8 +95,8 @@ def run(
     within: WithinOption = 1,
     k_from: KFromOption = "pair",
     count_end: CountEndOption = False,
-    source: SourceOption = None,
-    null: NullOption = "positions",
+    source: FormatOption = None,
+    null: ChanceOption = "positions",
     draws: DrawsOption = None,
     coefficient: CoefficientOption = None,
     ignore_text: IgnoreTextOption = False,
@@ -246,7 +245,9 @@ def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":
     for text in groups:
         name, mark, documents = text.partition("=")
         if not mark or not name or not documents:
-            raise SegmentationError(f"--group is {text!r}: expected NAME=DOCUMENT,DOCUMENT…")
+            raise SegmentationError(
+                f"--document-group is {text!r}: expected NAME=DOCUMENT,DOCUMENT…"
+            )
         assigned.update({document.strip(): name for document in documents.split(",")})
     return corpus.with_details(groups=assigned) if assigned else corpus
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli import completion
 from segscore.cli.given_options import refuse_unused
 from segscore.cli.help_sections import Section
 from segscore.coders.agreement_tables import (
@@ -26,6 +27,7 @@ MetricOption = Annotated[
         "-m",
         rich_help_panel=Section.METRICS,
         metavar="METRIC",
+        autocompletion=completion.metrics,
         help='A symmetric similarity: b, s, "b(n_t=3)" …; any other metric is averaged over '
         "pairs of coders.",
     ),
@@ -36,7 +38,7 @@ SystemOption = Annotated[
         "--system",
         rich_help_panel=Section.COMPARED,
         metavar="CODER",
-        help="A coder to compare with the people.",
+        help="A coder of CODINGS that is a system: it is compared with the people.",
     ),
 ]
 KFromOption = Annotated[
@@ -56,15 +58,6 @@ CountEndOption = Annotated[
         help="Count the end of each document as a boundary that all agree on.",
     ),
 ]
-SourceOption = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        rich_help_panel=Section.READING,
-        metavar="FORMAT",
-        help="Format of CODINGS, if it is not recognised.",
-    ),
-]
 ShowOption = Annotated[
     list[Part] | None,
     typer.Option(
@@ -75,13 +68,14 @@ ShowOption = Annotated[
         f"{', '.join(Part)}.",
     ),
 ]
-NullOption = Annotated[
+ChanceOption = Annotated[
     Null,
     typer.Option(
+        "--chance",
         "--null",
         rich_help_panel=Section.STATISTICS,
-        help="What random coders keep: their number of boundaries (positions), or the lengths "
-        "of their segments (lengths).",
+        help="What chance is: random coders with as many boundaries as each (positions), or with "
+        "the same segments in random order (lengths).",
     ),
 ]
 CoefficientOption = Annotated[
@@ -93,9 +87,10 @@ CoefficientOption = Annotated[
         "default), or as papers print it (pi, kappa).",
     ),
 ]
-GroupsOption = Annotated[
+DocumentGroupsOption = Annotated[
     list[str] | None,
     typer.Option(
+        "--document-group",
         "--group",
         rich_help_panel=Section.PEOPLE,
         metavar="NAME=DOCUMENT,DOCUMENT…",
@@ -142,8 +137,8 @@ RoundsOption = Annotated[
     typer.Option(
         "--rounds",
         rich_help_panel=Section.COMPARED,
-        help="The two CODINGS are two rounds, each a file, a folder, or a folder with a folder for "
-        "each person: has agreement changed? Documents in common are paired.",
+        help="The two CODINGS are two rounds: has agreement changed? Each is a file, a folder, or "
+        "a folder with a folder for each person. Documents in common are paired.",
     ),
 ]
 DocumentOption = Annotated[
@@ -152,7 +147,7 @@ DocumentOption = Annotated[
         "--document",
         rich_help_panel=Section.PEOPLE,
         metavar="NAME",
-        help="Everyone's boundaries in this document, by unit.",
+        help="The document to show: everyone's boundaries, by unit.",
     ),
 ]
 ContestedOption = Annotated[

@@ -92,7 +92,7 @@ PagesOption = Annotated[
 @short_help(
     "--reference --person --n-t --show --report --units --marks --map --format --output",
     "segscore feedback reference.jsonl people.jsonl --person ann",
-    "segscore feedback people.jsonl --report feedback",
+    "segscore feedback people.jsonl --reference ann --report feedback",
 )
 def run(
     *,

@@ -60,6 +60,16 @@ OutputOption = Annotated[
     ),
     Written("-o"),
 ]
+PlotOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FILE",
+        help="Draw it, too: .pdf, .svg, .png or .pgf.",
+    ),
+    Written("--plot"),
+]
 ReportOption = Annotated[
     Path | None,
     typer.Option(
@@ -81,7 +91,8 @@ class LookOptions(OptionGroup):
     width: Annotated[
         int | None,
         typer.Option(
-            "--width", help="Columns of text; by default the terminal's, or 100 without one."
+            "--width",
+            help="Width of text in columns; by default the terminal's, or 100 without one.",
         ),
     ] = None
     digits: Annotated[int | None, typer.Option("--digits", help="Decimals of numbers.")] = None
@@ -98,7 +109,7 @@ class LookOptions(OptionGroup):
         bool, typer.Option("--no-intervals", help="Leave confidence intervals out.")
     ] = False
     caption: Annotated[
-        str | None, typer.Option("--caption", metavar="TEXT", help="Title of the table.")
+        str | None, typer.Option("--caption", metavar="TEXT", help="Caption of the table.")
     ] = None
     label: Annotated[
         str | None,
@@ -205,6 +216,11 @@ def _rendered(table: Table, form: Format, width: int | None) -> str:
         return table.render(form, width).rstrip("\n")
     rows = (table.for_machines or table).records()
     return json_text([{**row, "settings": str(settings)} for row in rows]).rstrip("\n")
+
+
+def names_format(path: Path) -> bool:
+    """Whether the suffix of a file says in which format it is written."""
+    return path.suffix.lower() in _BY_SUFFIX
 
 
 def _form_of(path: Path | None) -> Format:

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from segscore.basics.cached import cached_property
+from segscore.cli import completion
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
 from segscore.cli.output import remark
@@ -78,6 +79,7 @@ class ReadingOptions(OptionGroup):
         str | None,
         typer.Option(
             "--units",
+            autocompletion=completion.unit_rules,
             metavar="RULE",
             help="What a unit is, in files of spans or times: lines, paragraphs, sentences, words, "
             "characters, seconds:6. Also seconds:6:3600 (of 3600 s in all) and tier:NAME.",
@@ -110,6 +112,7 @@ class ReadingOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--map",
+            autocompletion=completion.parts,
             metavar="PART=COLUMN,…",
             help="Which column of a table, or key of a JSON object, holds what: "
             "document=doc,coder=name,unit=n. Parts: " + ", ".join(PARTS) + ".",

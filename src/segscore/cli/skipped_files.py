@@ -1,4 +1,4 @@
-"""Files that could not be read and were skipped: how a command tells of them, and how it ends."""
+"""Files that could not be read and were skipped: told at the end, with an exit code of its own."""
 
 from pathlib import Path
 
