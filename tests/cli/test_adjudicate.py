@@ -31,7 +31,7 @@ def codings(tmp_path: Path) -> list[Path]:
 def test_the_page(codings: list[Path], tmp_path: Path) -> None:
     done = segscore("adjudicate", *codings, "-o", tmp_path / "a.html", "--title", "Who is right")
     assert (done.returncode, done.stdout) == (0, "")
-    assert "1 of 3 places in 2 documents wait for a person" in done.stderr
+    assert "1 of 3 places in 2 documents waits for a person" in done.stderr
     page = (tmp_path / "a.html").read_text("utf-8")
     assert "Who is right" in page
     assert "<bdi>" in page
@@ -111,3 +111,26 @@ def test_texts_beside_the_codings(tmp_path: Path) -> None:
     done = segscore("adjudicate", folder, "-o", tmp_path / "a.html")
     assert done.returncode == 0
     assert "First of all." in (tmp_path / "a.html").read_text("utf-8")
+
+
+def test_texts_of_several_files(tmp_path: Path) -> None:
+    """--text names the folder; a text that another saw is refused by its hash."""
+    paths = []
+    for name in ("ann", "bob"):
+        paths.append(tmp_path / f"{name}.jsonl")
+        ss.write(ss.Corpus.from_dict({"e": {name: CODINGS[name]["e"]}}), paths[-1])
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "e.txt").write_text("First of all.\nThen.\nThe end.\n", "utf-8")
+    done = segscore("adjudicate", *paths, "--text", texts, "-o", tmp_path / "a.html")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "First of all." in (tmp_path / "a.html").read_text("utf-8")
+    assert "the rule decides all 1 places in 1 document" in done.stderr
+    wrong = segscore("adjudicate", *paths, "--text", tmp_path / "none", "-o", tmp_path / "a.html")
+    assert (wrong.returncode, "does not exist" in wrong.stderr) == (2, True)
+    row = json.loads(paths[0].read_text("utf-8"))
+    seen = row | {"annotation": {"units": "sha256:" + "0" * 64}}
+    paths[0].write_text(json.dumps(seen), "utf-8")
+    other = segscore("adjudicate", *paths, "--text", texts, "-o", tmp_path / "a.html")
+    assert other.returncode == 2
+    assert "another text" in other.stderr

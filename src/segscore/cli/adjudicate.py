@@ -7,7 +7,7 @@ import typer
 
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
-from segscore.cli.options import CodersOption, CodingsArgument
+from segscore.cli.options import CodersOption, CodingsArgument, FormatOption
 from segscore.cli.output import remark
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
@@ -24,8 +24,6 @@ SHEETS = (".csv",)
     "--within --accept --reject --blind --coder --decisions --title --only-coders --units --text "
     "--output",
     "segscore adjudicate ann.jsonl bob.jsonl -o adjudicate.html",
-    "segscore adjudicate people.jsonl --accept 0.8 --blind -o adjudicate.html",
-    "segscore adjudicate people.jsonl -o decisions.csv",
     "segscore adjudicate people.jsonl --decisions decisions.csv -o gold.jsonl",
 )
 def run(
@@ -101,15 +99,7 @@ def run(
         str | None,
         typer.Option("--title", rich_help_panel=Section.PAGES, help="The heading of the page."),
     ] = None,
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            rich_help_panel=Section.READING,
-            metavar="FORMAT",
-            help="Format of CODINGS, if not recognised.",
-        ),
-    ] = None,
+    source: FormatOption = None,
     coders: CodersOption = None,
     reading: ReadingOptions,
 ) -> None:
@@ -147,12 +137,10 @@ def run(
 def _read(
     codings: list[Path], source: str | None, coders: CodersOption, reading: ReadingOptions
 ) -> "Corpus":
-    """The codings; texts that lie beside them, if they are in one place, as in `report`."""
-    from segscore.io.texts_beside import read_with_texts
+    """The codings, with texts that lie beside them or where --text says."""
+    from segscore.io.texts_beside import read_several_with_texts
 
-    if len(codings) != 1:
-        return reading.read(codings, source, coders=coders)
-    corpus = read_with_texts(codings[0], source, coders=coders, choices=reading.options)
+    corpus = read_several_with_texts(codings, source, coders=coders, choices=reading.options)
     reading.check()
     return corpus
 
@@ -223,13 +211,21 @@ def _apply(
     for line in not_adjudicated(cases):
         remark(line)
     n = sum(len(one[coder].boundaries) for one in gold.values())
-    remark(f"wrote {output}: {n:,} boundaries in {len(gold):,} documents", one_line=True)
+    found = "1 boundary" if n == 1 else f"{n:,} boundaries"
+    remark(f"wrote {output}: {found} in {_documents(len(gold))}", one_line=True)
 
 
 def _how_many(cases: "list[AdjudicationCase]") -> str:
     places = sum(len(case.places) for case in cases)
     waiting = sum(case.n_open for case in cases)
+    if not waiting:
+        return f"the rule decides all {places:,} places in {_documents(len(cases))}"
+    wait = "waits" if waiting == 1 else "wait"
     return (
-        f"{waiting:,} of {places:,} places in {len(cases):,} documents wait for a person; the rule "
-        "decides the others"
+        f"{waiting:,} of {places:,} places in {_documents(len(cases))} {wait} for a person; the "
+        "rule decides the others"
     )
+
+
+def _documents(number: int) -> str:
+    return "1 document" if number == 1 else f"{number:,} documents"

@@ -7,7 +7,7 @@ caller is told why, and which option would help.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -66,14 +66,48 @@ def read_with_texts(
     if any(document.units is not None for document in corpus.values()):
         return corpus
     files = _text_files(Path(wanted), {source.path for source, _ in found})
-    if not files and choices.text is not None:
-        raise SegmentationError(
-            f"{choices.text} has no file with suffix {', '.join(sorted(SUFFIXES))}: expected the "
-            "text of each document in a file of its name"
-        )
+    if choices.text is not None:
+        _require_texts(files, Path(wanted))
     return _with_texts(
         corpus, Path(wanted), files, rule, encoding or choices.encoding, known, choices
     )
+
+
+def read_several_with_texts(
+    paths: Sequence[PathLike],
+    format: str | None = None,  # noqa: A002
+    *,
+    coders: Scope | None = None,
+    choices: ReadOptions,
+) -> Corpus:
+    """What `read` gives of one path or several; one has its texts beside it (`read_with_texts`),
+    several have them where `choices.text` says, unless they are chunks, or hold their texts."""
+    if len(paths) == 1:
+        return read_with_texts(paths[0], format, coders=coders, choices=choices)
+    top = choices.text
+    if not isinstance(top, str | Path):
+        return read_chosen(paths, format, choices, coders=coders)
+    plain = replace(choices, units=None, text=None)
+    met = [one for path in paths for one in sources(path, format, None, None, plain)]
+    if any(kind.chooses for _, kind in met):
+        return read_chosen(paths, format, choices, coders=coders)
+    corpus = read_chosen(paths, format, plain, coders=coders)
+    if any(document.units is not None for document in corpus.values()):
+        return corpus
+    files = _text_files(Path(top), {source.path for source, _ in met})
+    _require_texts(files, Path(top))
+    rule = _rule(choices, Path(paths[0]), met[0][1])
+    return _with_texts(corpus, Path(top), files, rule, choices.encoding, (), choices)
+
+
+def _require_texts(files: Sequence[Path], top: Path) -> None:
+    if not top.exists():
+        raise SegmentationError(f"{top} does not exist: expected a text, or a folder of texts")
+    if not files:
+        raise SegmentationError(
+            f"{top} has no file with suffix {', '.join(sorted(SUFFIXES))}: expected the text of "
+            "each document in a file of its name"
+        )
 
 
 def _rule(choices: ReadOptions, path: Path, kind: Format) -> str:
