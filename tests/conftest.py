@@ -95,7 +95,7 @@ def pytest_runtest_call(item: pytest.Item) -> Any:
         pytest.skip(str(error))
 
 
-NO_DATA = "no real data: run `segscore data fetch all --accept`, or set SEGSCORE_DATA"
+NO_DATA = "no real data: run `segscore data fetch all --accept-terms`, or set SEGSCORE_DATA"
 
 
 def pytest_collection_finish() -> None:

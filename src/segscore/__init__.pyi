@@ -94,8 +94,8 @@ from segscore.metrics.statistics import Score as Score
 from segscore.metrics.statistics import Statistics as Statistics
 from segscore.metrics.window_runs import windows as windows
 from segscore.pages import adjudication_page as adjudication_page
+from segscore.pages import annotation_page as annotation_page
 from segscore.pages import report as report
-from segscore.pages.annotation_page import annotation_page as annotation_page
 from segscore.pairing.masks import cut_out as cut_out
 from segscore.pairing.pairs import Pairs as Pairs
 from segscore.retrieval.chunk_description import ChunkDescription as ChunkDescription

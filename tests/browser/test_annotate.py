@@ -380,7 +380,7 @@ def test_two_hundred_documents_of_hostile_strings(browser: Any, tmp_path: Path) 
         for i in range(0, len(STRINGS), 19):
             page.locator(".entry").nth(i).click()
             shown = page.locator("#text .words").first
-            assert shown.evaluate("one => one.textContent") == STRINGS[i]
+            assert shown.evaluate("one => one.textContent") == STRINGS[i][:4000]
             gap(page, 2).click()
             press(page, "l")
             page.locator("#ask-label .label-list button").nth(i % len(labels)).click()

@@ -416,3 +416,19 @@ def test_the_closing_quote_of_a_label_stays_with_it(browser: Any, tmp_path: Path
         broken = page.evaluate(LAST_SIGNS_ON_TWO_LINES)
     assert len(broken) == 18
     assert [one for one in broken if one] == []
+
+
+def test_heat_maps_that_are_images_are_shown(browser: Any, tmp_path: Path) -> None:
+    sizes = [1001, *[20] * 24]  # more cells than a map draws one by one
+    long = {
+        f"document {i}": {
+            who: ss.Segmentation.from_boundaries([5 + shift], units)
+            for shift, who in enumerate("ab")
+        }
+        for i, units in enumerate(sizes)
+    }
+    found = ss.agreement(ss.Corpus.from_dict(long), n_resamples=50, draws=5)
+    path = ss.report(found, tmp_path / "report.html")
+    assert "<image" in path.read_text("utf-8")
+    with opened(browser, path) as page:  # no image was blocked
+        assert page.locator("figure image").count() == 1

@@ -82,7 +82,11 @@ def test_every_format(agree: Command, codings: Path, form: str) -> None:
 
 
 def test_text_shows_all_there_is(agree: Command, codings: Path) -> None:
-    text = agree(codings, "--system", "3")
+    every = [
+        word for one in ("agreement", "decisions", "coders", "clusters", "tree", "map", "system")
+        for word in ("--show", one)
+    ]  # fmt: skip
+    text = agree(codings, "--system", "3", *every)
     for words in (
         "Agreement among coders",
         "Agreement on yes or no at each place",
@@ -97,7 +101,7 @@ def test_text_shows_all_there_is(agree: Command, codings: Path) -> None:
     ):
         assert words in text
     assert "No threshold is universally accepted" not in text
-    explained = " ".join(agree(codings, "--system", "3", "--explain").split())
+    explained = " ".join(agree(codings, "--system", "3", *every, "--explain").split())
     assert explained.count(READING) == 1  # once, below the last table
     assert explained.index(READING) > explained.index("A system among people")
 

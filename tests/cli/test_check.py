@@ -166,3 +166,15 @@ def test_one_side_of_one_document_in_the_wrong_frame(tmp_path: Path) -> None:
     (finding,) = json.loads(told.stdout)
     assert (finding["kind"], finding["severity"]) == ("shifted", "note")
     assert "cannot tell" in finding["remedy"]
+
+
+def test_a_consensus_is_a_reference_as_in_score(tmp_path: Path) -> None:
+    """All of three coders mark 5, and the system one unit later throughout."""
+    people = {name: ss.Segmentation.from_masses([5, 5, 5, 5]) for name in ("a", "b", "c")}
+    codings = {f"d{n}": people for n in range(8)}
+    ss.write(ss.Corpus.from_dict(codings), tmp_path / "people.jsonl")
+    late = {f"d{n}": {"late": ss.Segmentation.from_masses([6, 5, 5, 4])} for n in range(8)}
+    ss.write(ss.Corpus.from_dict(late), tmp_path / "late.jsonl")
+    files = ("people.jsonl", "late.jsonl", "--reference", "consensus:0.5", "--format", "json")
+    found = json.loads(segscore("check", *files, cwd=tmp_path).stdout)
+    assert "shifted" in [one["kind"] for one in found]

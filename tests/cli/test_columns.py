@@ -157,7 +157,7 @@ def test_bad_input(data: Any) -> None:
             ["score", folder / "bad.parquet", *every, "--document-column", "doc"],
             "document 'y': the reference has a boundary outside",
         ),
-        (["compare", path, *COLUMNS], "--systems is missing"),
+        (["compare", path, *COLUMNS], "--system-columns is missing"),
         (["compare", path, *COLUMNS, "--systems", "hyp"], "--document-column is missing"),
         (["accumulate", "merge", path], "cannot be read"),
         (["accumulate", "merge", folder / "data.arrow"], "does not say what it holds"),
@@ -238,7 +238,7 @@ def test_baselines_that_are_dropped_are_told(tmp_path: Path) -> None:
         (["--between", "hyp", "better"], "--between needs the documents"),
         (["--against", "pk=0.3", "--plan", 0.1], "--plan and --against need the documents"),
         (["--chance", "positions"], "--chance needs the documents"),
-        (["--unit", "coding"], "--unit coding needs the documents"),
+        (["--case", "coding"], "--case coding needs the documents"),
     ],
 )
 def test_what_needs_documents_is_refused_before_anything_is_computed(

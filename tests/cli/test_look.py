@@ -70,7 +70,7 @@ def test_compare_is_a_table_on_every_screen(folder: Path, width: int) -> None:
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("part", ["agreement", "decisions", "coders", "clusters", "tree", "map"])
 def test_agree_on_thirty_documents_is_a_table(folder: Path, width: int, part: str) -> None:
-    options = ("--show", part, "--width", width, "--draws", 20)
+    options = ("--show", part, "--width", width)
     done = segscore("agree", folder / "codings.jsonl", *options)
     assert max(map(cell_len, done.stdout.splitlines())) <= width
     assert not re.search(r"^(document or group|coder|cluster|document): ", done.stdout, re.M)
@@ -127,7 +127,9 @@ def test_refused(folder: Path, options: tuple[str, ...], message: str) -> None:
     done = segscore("compare", folder / "ref.jsonl", folder / "near.jsonl", *FAST, *options)
     assert done.returncode == 2
     assert message in done.stderr
-    many = segscore("agree", folder / "codings.jsonl", "--caption", "x", "--draws", 20)
+    many = segscore(
+        "agree", folder / "codings.jsonl", "--caption", "x", "--show", "map", "--show", "tree"
+    )
     assert "are for one table" in many.stderr
 
 

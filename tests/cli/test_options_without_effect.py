@@ -21,9 +21,12 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     ("words", "message"),
     [
         ("score --sums {out}", "--sums and those of labels are for Parquet and Arrow files"),
-        ("score --encoding masses", "--encoding, --sums and those of labels are for Parquet"),
+        (
+            "score --column-encoding masses",
+            "--column-encoding, --sums and those of labels are for Parquet",
+        ),
         ("compare --sums {out}", "--sums and those of labels are for Parquet"),
-        ("compare --encoding boundaries", "--encoding, --sums and those"),
+        ("compare --encoding boundaries", "--column-encoding, --sums and those"),
         ("score --junit {out}", "--junit is given, and has no effect: expected --fail-under or"),
         ("score --github", "--github is given, and has no effect: expected --fail-under or"),
         ("compare --junit {out}", "--junit is given, and has no effect: expected --fail-if-worse"),

@@ -19,7 +19,7 @@ COMPARE = ("compare", "codings.jsonl", "--system", "1", "--system", "2", *FAST)
 SCORE = ("score", "codings.jsonl", "--reference", "1", "--no-check")
 EVIDENCE = ("evidence", "text.txt", "asked.jsonl", "--resamples", "50")
 CHUNKS = ("chunks", "text.txt", "a.jsonl", "b.jsonl", "--resamples", "50")
-AGREE = ("agree", "codings.jsonl", "--draws", "20")
+AGREE = ("agree", "codings.jsonl")
 TABLES: dict[str, tuple[str, ...]] = {
     "scores": SCORE,
     "documents": (*SCORE, "--per-document"),
@@ -63,7 +63,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     **{
         name: (*AGREE, "--show", name)
         for name in (
-            "agreement", "decisions", "coders", "clusters", "tree", "map", "matrix", "deviation",
+            "answer", "agreement", "decisions", "coders", "clusters", "tree", "map", "matrix", "deviation",
             "pairwise", "segments", "support", "labels", "misses", "granularity",
             "label-use", "label-confusion",
         )

@@ -112,5 +112,6 @@ def test_the_command(tmp_path: Path) -> None:
     assert rows[-1]["observed"] > 0
     assert "directions:both" in rows[-1]["signature"]
     usual = CliRunner().invoke(app, command)
-    assert "Agreement among coders" in usual.output
-    assert "Clusters of coders" in usual.output
+    assert "Corrected agreement is " in usual.output
+    clusters = CliRunner().invoke(app, [*command, "--show", "clusters"])
+    assert "Clusters of coders" in clusters.output

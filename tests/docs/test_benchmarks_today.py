@@ -91,7 +91,7 @@ def test_the_command_of_the_page_runs() -> None:
     (lines,) = re.findall(r"^\$ (segscore benchmark(?:.*\\\n)+.*)$", PAGE, re.MULTILINE)
     words = shlex.split(lines.replace("\\\n", " "))[1:]
     words[words.index("dialseg711")] = "committee"
-    words[words.index("--methods") + 1] = "texttiling"
+    words[words.index("--method") + 1] = "texttiling"
     result = CliRunner().invoke(app, [*words, "--format", "csv"])
     assert result.exit_code == 0, result.stderr
     rows = {row["system"]: row for row in csv.DictReader(result.stdout.splitlines())}

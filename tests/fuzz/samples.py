@@ -23,6 +23,9 @@ SAMPLES: dict[str, Sample] = {
                     '{"document":"w","coder":"b","boundaries":[1],"n_units":3,"kind":"person","annotation":{"finished":true,'
                     '"seconds":12,"unsure":[2],"comments":[{"after":1,"text":"é?"}],"prefilled":null,"practice":false,"page":"p1",'
                     f'"exported":"2026-05-04T12:03:00Z","units":"{HASH}"}}}}\n'
+                    '{"document":"u","coder":"gold","kind":"consensus","boundaries":[2],"n_units":4,"annotation":{"finished":true,'
+                    '"adjudication":{"within":1,"accept":1,"reject":0.5,"decisions":[{"place":[1,2],"decision":2,"by":"adjudicator"},'
+                    '{"place":[3],"decision":"drop","by":"rule"}],"added":[]}}}\n'
                     f'{{"document":"v","coder":"b","masses":[2],"annotation":{{"finished":false,"units":"{HASH}"}}}}\n'),
     "segeval-json": Sample("x.json", '{\n "items": {"x": {"b": [1, 2], "c": [[], ["a", 2]]}},\n'
                            ' "segmentation_type": "linear"}\n'),

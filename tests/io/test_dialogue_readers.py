@@ -231,8 +231,9 @@ def test_lines_with_counters_are_a_remark(tmp_path: Path) -> None:
     assert record["units"] == ["0 one", "0 two", "1 three"]
     assert said == [
         "t.txt: 3 of 3 lines begin with a number, as in '0 one', and are read as text, number and all: "
-        "if the numbers are topics of a dialogue, put a line call_id_0 above it and use --from tadam; "
-        "if they are labels or counters, make a table of two columns and use --from table with --marks"
+        "if the numbers are topics of a dialogue, put a line call_id_0 above it and read it as "
+        "'tadam' (--from tadam); if they are labels or counters, make a table of two columns and "
+        "read it as 'table' (--from table) with marks= (--marks)"
     ]
     result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
     assert result.exit_code == 0

@@ -295,7 +295,7 @@ def test_each_kind_of_agreement_has_its_name(tmp_path: Path) -> None:
     page = page_of(found, tmp_path)
     assert data_of(page)["observed"] == "b"
     words = words_of(page)
-    assert "the corrected agreement, by b (boundary similarity)" in words
+    assert "by b (boundary similarity): corrected agreement is " in words
     assert (
         "Observed agreement, b over all pairs of coders and documents together (micro-average)"
         in words

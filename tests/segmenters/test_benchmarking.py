@@ -134,7 +134,7 @@ def test_the_command_takes_a_space_from_a_file(
     [
         (["--methods", "c98"], "no segmenter is called 'c98'"),
         (["--methods", "cwm"], "segmenter 'cwm' needs space: expected cwm(space=…)"),
-        (["-m", "texttiling(w=10)"], "a segmenter: expected a metric, or --methods"),
+        (["-m", "texttiling(w=10)"], "a segmenter: expected a metric, or --method"),
         (["--segments", "some"], "--segments is 'some'"),
         (["--segments", "0"], "--segments is '0': expected reference, auto, or a number from 1"),
         (["--segments", "9"], "document 'd1': n_segments is 9"),

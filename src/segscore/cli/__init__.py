@@ -15,6 +15,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from segscore._version import __version__
 from segscore.basics.plugins import culprit
 from segscore.cli.command_list import CommandList
+from segscore.cli.given_options import forget
 from segscore.cli.output import remark
 from segscore.cli.settings_in_force import origin_of_options, put_in_force
 from segscore.cli.settings_options import is_typed
@@ -53,6 +54,7 @@ def _options(
 def run(arguments: list[str] | None = None) -> int:
     """Run one command and give its exit code; never a traceback for what the user did wrong."""
     put_in_force(None)
+    forget()
     try:
         code = _called(arguments)
         if code == INTERRUPTED:  # Typer makes an exit code of Ctrl-C

@@ -7,7 +7,7 @@ import typer
 
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
-from segscore.cli.options import CodersOption, CodingsArgument
+from segscore.cli.options import CodersOption, CodingsArgument, FormatOption
 from segscore.cli.output import remark
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
@@ -24,8 +24,6 @@ SHEETS = (".csv",)
     "--within --accept --reject --blind --coder --decisions --title --only-coders --units --text "
     "--output",
     "segscore adjudicate ann.jsonl bob.jsonl -o adjudicate.html",
-    "segscore adjudicate people.jsonl --accept 0.8 --blind -o adjudicate.html",
-    "segscore adjudicate people.jsonl -o decisions.csv",
     "segscore adjudicate people.jsonl --decisions decisions.csv -o gold.jsonl",
 )
 def run(
@@ -101,15 +99,7 @@ def run(
         str | None,
         typer.Option("--title", rich_help_panel=Section.PAGES, help="The heading of the page."),
     ] = None,
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            rich_help_panel=Section.READING,
-            metavar="FORMAT",
-            help="Format of CODINGS, if not recognised.",
-        ),
-    ] = None,
+    source: FormatOption = None,
     coders: CodersOption = None,
     reading: ReadingOptions,
 ) -> None:

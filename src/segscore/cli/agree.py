@@ -1,42 +1,45 @@
-"""`segscore agree CODINGS`: how far coders agree, who agrees with whom, and where."""
+"""`segscore agree CODINGS`: how well coders agree, who agrees with whom, and where."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from segscore.checking import check_coders
 from segscore.cli.agreement_options import (
+    ChanceOption,
     CoderGroupsOption,
     CoefficientOption,
     ContestedOption,
     CountEndOption,
+    DocumentGroupsOption,
     DocumentOption,
-    GroupsOption,
     KFromOption,
     MetricOption,
-    NullOption,
+    PerDocumentOption,
     PlanWidthOption,
     RoundsOption,
     RowsOption,
     ShowOption,
-    SourceOption,
     SystemOption,
     WithinOption,
+    refuse_without_effect,
 )
 from segscore.cli.help_sections import short_help
-from segscore.cli.option_groups import refuse_alone
 from segscore.cli.options import (
     CheckOption,
     CodersOption,
     CodingsArgument,
     DrawsOption,
+    FormatOption,
+    IgnoreTextOption,
     MaskOption,
     SeedOption,
     UemOption,
     mask_of,
 )
 from segscore.cli.output import (
+    WITHOUT_NOTES,
     OutputOptions,
     ReportOption,
     agreement_metric,
@@ -46,15 +49,16 @@ from segscore.cli.output import (
     write_page,
 )
 from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.two_rounds import one_round, only_for_one_round, rounds_table, two_rounds
 from segscore.coders.agreement_tables import (
     WITH_ALL,
     AgreementSettings,
     Part,
     agreement_tables,
+    table_by_document,
     usual_parts,
 )
 from segscore.coders.places import USUAL_NUMBER
-from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
@@ -68,9 +72,8 @@ MOST_DIGITS = 9  # of a number of places
 
 
 @short_help(
-    "--metric --show --contested --document --system --rounds --units --marks --map --format "
-    "--output --report",
-    "segscore agree sheet.csv --map document=document,unit=unit",
+    "--metric --show --contested --rounds --units --marks --map --format --output --report",
+    "segscore agree sheet.csv --marks start --ignore-columns comments",
     "segscore agree people.jsonl --contested 10 --report people.html",
 )
 @with_findings
@@ -81,20 +84,22 @@ def run(
     show: ShowOption = None,
     system: SystemOption = None,
     coders: CodersOption = None,
-    groups: GroupsOption = None,
+    groups: DocumentGroupsOption = None,
     coder_groups: CoderGroupsOption = None,
     document: DocumentOption = None,
     contested: ContestedOption = None,
     rows: RowsOption = "documents",
+    per_document: PerDocumentOption = False,
     rounds: RoundsOption = False,
     plan_width: PlanWidthOption = None,
     within: WithinOption = 1,
     k_from: KFromOption = "pair",
     count_end: CountEndOption = False,
-    source: SourceOption = None,
-    null: NullOption = "positions",
+    source: FormatOption = None,
+    null: ChanceOption = "positions",
     draws: DrawsOption = None,
     coefficient: CoefficientOption = None,
+    ignore_text: IgnoreTextOption = False,
     mask: MaskOption = None,
     uem: UemOption = None,
     seed: SeedOption = 0,
@@ -105,9 +110,9 @@ def run(
 ) -> None:
     """Measure how well coders agree on where the boundaries are.
 
-    Shows agreement per document, per group and overall, corrected for what random coders would
-    reach and as papers report it (π*, κ*), with confidence intervals; the coders and their
-    clusters; and where they see boundaries. CSV holds one table: choose it by --show.
+    Prints the answer: agreement corrected for chance with its interval, who lowers it, how many
+    places are contested, and where to look. --per-document adds a row per document, --show has all
+    other tables. JSON holds all of them, CSV one: choose it by --show.
     """
     from segscore.coders.coder_pairs import CoderPairs
     from segscore.coders.coefficients import agreement
@@ -115,7 +120,9 @@ def run(
 
     def read(paths: list[Path]) -> "Corpus":
         try:
-            corpus = reading.read(paths, source, coders=coders, more_follow=rounds)
+            corpus = reading.read(
+                paths, source, coders=coders, more_follow=rounds, ignore_text=ignore_text
+            )
         except SegmentationError as error:
             if len(paths) == 2 and "a second coding" in str(error):
                 raise SegmentationError(f"{error}; or are these two rounds? --rounds") from None
@@ -125,16 +132,12 @@ def run(
 
     n_contested = _number_of(contested)
     if rounds:
-        _only_for_one_round(
-            show=show, system=system, group=groups, coder_group=coder_groups, document=document,
-            contested=contested, report=report, plan_width=plan_width, rows=rows == "all",
-            coefficient=coefficient,
-        )  # fmt: skip
-        both = [_one_round(one, read) for one in _two_rounds(codings)]
+        only_for_one_round()
+        both = [one_round(one, read) for one in two_rounds(codings)]
         reading.check()
         if checked:
             tell([finding for one in both for finding in _odd_coders(one, None)])
-        output.show(_rounds_table(both, codings, metric, null, draws, seed))
+        output.show(rounds_table(both, codings, metric, null, draws, seed))
         return
     corpus = _grouped(read(codings), groups or [])
     if checked:
@@ -151,10 +154,11 @@ def run(
         Part.GROUPS: bool(coder_groups),
     }
     asked = [*(show or []), *(part for part, given in implied.items() if given)]
-    parts = _parts(list(dict.fromkeys(asked)), pairs, how, output)
-    if not {Part.DEVIATION, Part.SYSTEM} & {*parts}:
-        refuse_alone({"--coefficient": coefficient}, None, "--show deviation or system")
+    parts = _parts(list(dict.fromkeys(asked)), per_document, pairs, how, output)
+    refuse_without_effect(parts, how, report is not None)
     tables = agreement_tables(pairs, how, parts)
+    if Part.ANSWER in tables:
+        tables[Part.ANSWER] = _with_ways_on(tables[Part.ANSWER], pairs, metric)
     _tell_what_is_left_out(tables, how, output.chosen_form, len(corpus))
     output.show(tables)
     if report is not None:
@@ -186,62 +190,6 @@ def _tell_what_is_left_out(
         remark(f"{places.footnotes[0]}; --contested all has all")
 
 
-def _two_rounds(codings: list[Path]) -> list[Path]:
-    if len(codings) != 2:
-        raise SegmentationError(
-            f"--rounds takes two CODINGS, a file or a folder for each round, and there "
-            f"{'is' if len(codings) == 1 else 'are'} {len(codings)}"
-        )
-    return codings
-
-
-def _one_round(path: Path, read: Callable[[list[Path]], "Corpus"]) -> "Corpus":
-    """A round: a file, a folder, or a folder of people's folders, read like `agree ROUND/*`."""
-    inside = sorted(one for one in path.iterdir() if one.name[0] != ".") if path.is_dir() else []
-    of_people = len(inside) > 1 and all(one.is_dir() for one in inside)
-    if of_people and _called_alike(inside):
-        return read(inside)
-    try:
-        return read([path])
-    except SegmentationError as error:
-        if not path.is_file() or path.suffix == ".jsonl":
-            raise
-        raise SegmentationError(
-            f"{error}; if the two rounds come in different forms, convert each first: "
-            f"segscore convert {path} {path.stem}.jsonl"
-        ) from None
-
-
-def _called_alike(folders: list[Path]) -> bool:
-    """Whether two folders hold files that are called alike, as those of people do."""
-    names = Counter(one.name for folder in folders for one in folder.iterdir())
-    return any(number > 1 for name, number in names.items() if name[0] != ".")
-
-
-def _only_for_one_round(**options: object) -> None:
-    """Refuse what has no meaning for two rounds."""
-    given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
-    if given:
-        raise SegmentationError(
-            f"{given[0]} is about one round, and --rounds compares two: expected {given[0]} in a "
-            "command for each round, segscore agree ROUND, without --rounds"
-        )
-
-
-def _rounds_table(
-    both: "list[Corpus]", paths: list[Path], metric: str, null: Null, draws: int | None, seed: int
-) -> "Table":
-    """Agreement in two rounds, which are called like their files if the names differ."""
-    from segscore.coders.rounds import compare_agreement
-
-    first, second = (one.stem or str(one) for one in paths)
-    names = (first, second) if first != second else ("round 1", "round 2")
-    found = compare_agreement(
-        both[0], both[1], metric, names=names, null=null, draws=draws, seed=seed
-    )
-    return found.to_table()
-
-
 def _odd_coders(corpus: "Corpus", system: str | None) -> "list[Finding]":
     """What is probably wrong with the coders who are taken for people."""
     people = [one for one in corpus.coders if one != system]
@@ -249,10 +197,25 @@ def _odd_coders(corpus: "Corpus", system: str | None) -> "list[Finding]":
 
 
 def _parts(
-    asked: list[Part], pairs: "CoderPairs", how: AgreementSettings, output: OutputOptions
+    asked: list[Part],
+    per_document: bool,
+    pairs: "CoderPairs",
+    how: AgreementSettings,
+    output: OutputOptions,
 ) -> list[Part]:
-    """The tables to show: those asked for, or the usual ones; one if the format is CSV."""
-    wanted = asked or usual_parts(pairs, how)
+    """The tables to show: those asked for, or the answer; machines get all the usual ones, or one
+    if the format is CSV."""
+    if per_document and how.rows == "all":
+        raise SegmentationError(
+            "--per-document and --rows all are both given: expected one of them"
+        )
+    by_document = [table_by_document(how.metric)] if per_document else []
+    if asked:
+        wanted = list(dict.fromkeys([*asked, *by_document]))
+    elif output.chosen_form in WITHOUT_NOTES:
+        wanted = by_document or usual_parts(pairs, how)
+    else:
+        wanted = [Part.ANSWER, *by_document, *([] if how.system is None else [Part.SYSTEM])]
     if output.chosen_form != "csv" or len(wanted) < 2:
         return wanted
     if asked:
@@ -262,13 +225,29 @@ def _parts(
     return [one]
 
 
+def _with_ways_on(answer: "Table", pairs: "CoderPairs", metric: str) -> "Table":
+    """The answer with the options that show more."""
+    shown = ["coefficients", "deviation", "coders", "clusters", "tree", "map", "matrix"]
+    if table_by_document(metric) is Part.PAIRWISE:
+        shown = ["coders", "map", "matrix"]
+    if any(len(document.labels) > 1 for document in pairs.corpus.values()):
+        shown += ["labels", "label-use", "label-confusion"]
+    more = (
+        f"More: --per-document; --contested {USUAL_NUMBER}; --document NAME; --show TABLE, such as "
+        f"{', '.join(shown)}; --explain."
+    )
+    return replace(answer, footnotes=[*answer.footnotes, more])
+
+
 def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":
     """The corpus with documents assigned to groups."""
     assigned: dict[str, str] = {}
     for text in groups:
         name, mark, documents = text.partition("=")
         if not mark or not name or not documents:
-            raise SegmentationError(f"--group is {text!r}: expected NAME=DOCUMENT,DOCUMENT…")
+            raise SegmentationError(
+                f"--document-group is {text!r}: expected NAME=DOCUMENT,DOCUMENT…"
+            )
         assigned.update({document.strip(): name for document in documents.split(",")})
     return corpus.with_details(groups=assigned) if assigned else corpus
 

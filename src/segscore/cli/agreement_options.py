@@ -1,13 +1,22 @@
 """The options of `segscore agree`: what is measured, of whom, and which tables are shown."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
+from segscore.cli import completion
+from segscore.cli.given_options import refuse_unused
 from segscore.cli.help_sections import Section
-from segscore.coders.agreement_tables import Part, Rows
+from segscore.coders.agreement_tables import (
+    USED_BY,
+    AgreementSettings,
+    Part,
+    Rows,
+    table_by_document,
+)
 from segscore.coders.coefficients import Coefficient
-from segscore.coders.pairwise import KFrom
+from segscore.coders.pairwise import KFrom, has_windows
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 
@@ -18,6 +27,7 @@ MetricOption = Annotated[
         "-m",
         rich_help_panel=Section.METRICS,
         metavar="METRIC",
+        autocompletion=completion.metrics,
         help='A symmetric similarity: b, s, "b(n_t=3)" …; any other metric is averaged over '
         "pairs of coders.",
     ),
@@ -28,7 +38,7 @@ SystemOption = Annotated[
         "--system",
         rich_help_panel=Section.COMPARED,
         metavar="CODER",
-        help="A coder to compare with the people.",
+        help="A coder of CODINGS that is a system: it is compared with the people.",
     ),
 ]
 KFromOption = Annotated[
@@ -48,15 +58,6 @@ CountEndOption = Annotated[
         help="Count the end of each document as a boundary that all agree on.",
     ),
 ]
-SourceOption = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        rich_help_panel=Section.READING,
-        metavar="FORMAT",
-        help="Format of CODINGS, if it is not recognised.",
-    ),
-]
 ShowOption = Annotated[
     list[Part] | None,
     typer.Option(
@@ -67,13 +68,14 @@ ShowOption = Annotated[
         f"{', '.join(Part)}.",
     ),
 ]
-NullOption = Annotated[
+ChanceOption = Annotated[
     Null,
     typer.Option(
+        "--chance",
         "--null",
         rich_help_panel=Section.STATISTICS,
-        help="What random coders keep: their number of boundaries (positions), or the lengths "
-        "of their segments (lengths).",
+        help="What chance is: random coders with as many boundaries as each (positions), or with "
+        "the same segments in random order (lengths).",
     ),
 ]
 CoefficientOption = Annotated[
@@ -85,9 +87,10 @@ CoefficientOption = Annotated[
         "default), or as papers print it (pi, kappa).",
     ),
 ]
-GroupsOption = Annotated[
+DocumentGroupsOption = Annotated[
     list[str] | None,
     typer.Option(
+        "--document-group",
         "--group",
         rich_help_panel=Section.PEOPLE,
         metavar="NAME=DOCUMENT,DOCUMENT…",
@@ -112,6 +115,14 @@ RowsOption = Annotated[
         "document and all of them, or all (and groups) alone.",
     ),
 ]
+PerDocumentOption = Annotated[
+    bool,
+    typer.Option(
+        "--per-document",
+        rich_help_panel=Section.OUTPUT,
+        help="Also show a row per document and group: the table agreement.",
+    ),
+]
 PlanWidthOption = Annotated[
     float | None,
     typer.Option(
@@ -126,8 +137,8 @@ RoundsOption = Annotated[
     typer.Option(
         "--rounds",
         rich_help_panel=Section.COMPARED,
-        help="The two CODINGS are two rounds, each a file, a folder, or a folder with a folder for "
-        "each person: has agreement changed? Documents in common are paired.",
+        help="The two CODINGS are two rounds: has agreement changed? Each is a file, a folder, or "
+        "a folder with a folder for each person. Documents in common are paired.",
     ),
 ]
 DocumentOption = Annotated[
@@ -136,7 +147,7 @@ DocumentOption = Annotated[
         "--document",
         rich_help_panel=Section.PEOPLE,
         metavar="NAME",
-        help="Everyone's boundaries in this document, by unit.",
+        help="The document to show: everyone's boundaries, by unit.",
     ),
 ]
 ContestedOption = Annotated[
@@ -160,3 +171,30 @@ WithinOption = Annotated[
         help="How far apart neighbouring boundaries of one contested place may be; by default 1.",
     ),
 ]
+
+
+# ---- options on which nothing depends that is shown ----
+
+_ON_THE_PAGE = ("metric", "null", "draws", "seed")
+
+
+def refuse_without_effect(shown: Iterable[Part], how: AgreementSettings, with_page: bool) -> None:
+    """Refuse options that change none of the tables that are shown, nor the page of --report."""
+    parts = {*shown}
+    if Part.SYSTEM not in parts:
+        refuse_unused({"--system": False}, "--show system")
+    of_pairs = table_by_document(how.metric) is Part.PAIRWISE
+    for setting, used in USED_BY.items():
+        tables = used - _unused_in_the_answer(setting, of_pairs)
+        has_effect = bool(tables & parts) or (with_page and setting in _ON_THE_PAGE)
+        names = [one for one in Part if one in tables]
+        expected = f"--show {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"
+        refuse_unused({f"--{setting.replace('_', '-')}": has_effect}, expected)
+    refuse_unused({"--k-from": has_windows(how.metric)}, "-m pk, windowdiff or winpr")
+
+
+def _unused_in_the_answer(setting: str, of_pairs: bool) -> set[Part]:
+    """The answer, if this setting does not change it: without coefficients it is about pairs of
+    coders alone, and with them about nothing that has windows."""
+    changes = setting in ("metric", "k_from") if of_pairs else setting != "k_from"
+    return set() if changes else {Part.ANSWER}

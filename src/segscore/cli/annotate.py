@@ -118,7 +118,7 @@ UnitsOption = Annotated[
     "--guidelines --levels --labels --titles --coder --shuffle --prefill --practice --units "
     "--output",
     "segscore annotate texts/ --guidelines guidelines.md -o annotate.html",
-    "segscore annotate talk.vtt --labels opening,question,answer --practice gold.jsonl",
+    "segscore annotate talk.vtt --labels question,answer --practice gold.jsonl",
 )
 def run(
     *,

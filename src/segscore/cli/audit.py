@@ -9,8 +9,10 @@ from segscore.cli.help_sections import Section, short_help
 from segscore.cli.options import (
     FormatOptions,
     HypothesisArgument,
+    HypothesisCoderOption,
     PairingOptions,
     ReferenceArgument,
+    ReferenceCoderOption,
     mask_of,
 )
 from segscore.cli.output import OutputOptions
@@ -24,24 +26,6 @@ ExpectOption = Annotated[
         rich_help_panel=Section.METRICS,
         metavar="NUMBER",
         help="A number from elsewhere, to be explained: 0.3667, 36.67%.",
-    ),
-]
-CoderOption = Annotated[
-    str | None,
-    typer.Option(
-        "--reference",
-        rich_help_panel=Section.COMPARED,
-        metavar="CODER",
-        help="The coder of REF that is the reference.",
-    ),
-]
-HypothesisOption = Annotated[
-    str | None,
-    typer.Option(
-        "--hypothesis",
-        rich_help_panel=Section.COMPARED,
-        metavar="CODER",
-        help="The coder to look at, if there are several.",
     ),
 ]
 ToleranceOption = Annotated[
@@ -61,7 +45,7 @@ MeasuresOption = Annotated[
         metavar="NAME",
         help="Only pk, windowdiff, f1 (boundaries), segment-f1 (segments that overlap), macro-f1 "
         "(over the classes of places), total (½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff)), b, s or "
-        "count-mae (error of the number of boundaries); can be repeated. Default: all.",
+        "count-mae (error of the number of boundaries); by default all. May be repeated.",
     ),
 ]
 
@@ -76,8 +60,8 @@ def run(
     reference: ReferenceArgument,
     hypothesis: HypothesisArgument = None,
     expect: ExpectOption = None,
-    coder: CoderOption = None,
-    system: HypothesisOption = None,
+    coder: ReferenceCoderOption = None,
+    system: HypothesisCoderOption = None,
     tolerance: ToleranceOption = "0",
     measures: MeasuresOption = None,
     formats: FormatOptions,
@@ -104,7 +88,7 @@ def run(
         hypothesis_format=formats.both[1],
         reference_coder=coder,
         hypothesis_coder=system,
-        choices=reading.options,
+        choices=reading.options_for(pairing.ignore_text),
         **pairing.rules,
     )
     reading.check()

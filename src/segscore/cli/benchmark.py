@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli import completion
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.options import MetricsOption
 from segscore.cli.output import OutputOptions, ReportOption, with_progress, write_page
+from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
-    LenientOption,
     MethodOptions,
     TextCorpusOptions,
+    WorkersOption,
     announced,
     number_of_segments,
     refuse_other,
@@ -36,6 +38,7 @@ CorpusOption = Annotated[
     str | None,
     typer.Option(
         "--corpus",
+        autocompletion=completion.corpora,
         rich_help_panel=Section.COMPARED,
         help="A corpus by its name in `segscore data`, such as choi.",
     ),
@@ -43,12 +46,13 @@ CorpusOption = Annotated[
 MethodsOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--methods",
         "--method",
+        "--methods",
         rich_help_panel=Section.SEGMENTERS,
-        metavar="METHODS",
-        help='Segmenters, separated by spaces: "c99 texttiling(w=10)". May be repeated. '
-        f"By default {_USUAL}.",
+        metavar="METHOD",
+        autocompletion=completion.segmenters,
+        help='A segmenter, or several with spaces between them: "c99 texttiling(w=10)". May be '
+        f"repeated. By default {_USUAL}.",
     ),
 ]
 SegmentsOption = Annotated[
@@ -60,14 +64,6 @@ SegmentsOption = Annotated[
         metavar="NUMBER",
         help="Number of segments; reference: as many as the reference has; auto: the method "
         "decides.",
-    ),
-]
-WorkersOption = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        rich_help_panel=Section.SEGMENTERS,
-        help="Number of processes; by default it depends on the documents.",
     ),
 ]
 
@@ -105,11 +101,11 @@ def run(
     from segscore.segmenters import benchmarking
 
     for one in metrics or ():
-        refuse_other(one, "-m", "metric", ", or --methods")
+        refuse_other(one, "-m", "metric", ", or --method")
     usual = _USUAL if methods.encoder is None else "embedding"
     names = _SEGMENTER.findall(" ".join(named or [usual]))
     for one in names:
-        refuse_other(one, "--methods", "segmenter", "; -m takes metrics")
+        refuse_other(one, "--method", "segmenter", "; -m takes metrics")
     methods.check(names)
     corpus = _corpus(data, corpus_name, corpora, lenient)
     texts = texts_of(corpus)

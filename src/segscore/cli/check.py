@@ -26,6 +26,7 @@ from segscore.cli.options import (
     MaxErrorOption,
     MetricsOption,
     ReferenceArgument,
+    ReferenceCoderOption,
     UemOption,
     mask_of,
     max_error_of,
@@ -38,6 +39,7 @@ from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions
 from segscore.io.reading import read_chosen
 from segscore.io.source_files import for_chunks
+from segscore.pairing.consensus_rule import consensus_rule
 
 Sides = list[tuple[Path, str | None]]  # each file with its format
 
@@ -51,14 +53,7 @@ def run(
     *,
     reference: ReferenceArgument,
     hypothesis: HypothesisArgument = None,
-    coder: Annotated[
-        str | None,
-        typer.Option(
-            "--reference",
-            rich_help_panel=Section.COMPARED,
-            help="The coder of REF that is the reference.",
-        ),
-    ] = None,
+    coder: ReferenceCoderOption = None,
     metrics: MetricsOption = None,
     formats: FormatOptions,
     align: AlignOption = None,
@@ -93,7 +88,7 @@ def run(
     refs = files[0]
     hyps = files[1] if hypothesis is not None else _others(coder, refs, reference)
     if coder is not None:
-        refs = refs.select(coders=[coder])
+        refs = _chosen(refs, coder)
     found = check(
         refs, hyps, align=align, max_error=max_error_of(max_error, align),
         mask=mask_of(mask, uem, refs), metrics=metrics or (),
@@ -111,6 +106,16 @@ def run(
 def _read(sides: Sides, options: ReadOptions) -> list[Corpus]:
     """What the files hold: one, or two."""
     return [read_chosen(path, form, options) for path, form in sides]
+
+
+def _chosen(corpus: Corpus, coder: str) -> Corpus:
+    """The codings of the reference: a coder's, or the consensus."""
+    rule = consensus_rule(coder)
+    if rule is None:
+        return corpus.select(coders=[coder])
+    from segscore.coders.support import consensus
+
+    return consensus(corpus, *rule)
 
 
 def _others(coder: str | None, corpus: Corpus, path: Path) -> Corpus | None:

@@ -46,15 +46,6 @@ TokensOption = Annotated[
     ),
     OnlyTyped("it imports code"),
 ]
-TextEncodingOption = Annotated[
-    str | None,
-    typer.Option(
-        "--text-encoding",
-        rich_help_panel=Section.READING,
-        metavar="NAME",
-        help="Encoding of files of text, such as cp1252 or utf-16; by default UTF-8.",
-    ),
-]
 ChunkReportOption = Annotated[
     Path | None,
     typer.Option(

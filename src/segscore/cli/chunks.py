@@ -8,7 +8,6 @@ from segscore.cli.chunk_options import (
     ChunkReportOption,
     ChunksArgument,
     MissingOption,
-    TextEncodingOption,
     TextsArgument,
     TokensOption,
     chunker_files,
@@ -16,9 +15,9 @@ from segscore.cli.chunk_options import (
 )
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import OnlyTyped
-from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
+from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
-from segscore.cli.reading_options import LargeOption
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.retrieval.chunk_sizes import SizeUnit
 
 if TYPE_CHECKING:
@@ -112,12 +111,7 @@ def run(
     no_cohesion: NoCohesionOption = False,
     view: ShowOption = "main",
     places: PlacesOption = 5,
-    level: Annotated[
-        float,
-        typer.Option(
-            "--level", rich_help_panel=Section.STATISTICS, help="Of the confidence intervals."
-        ),
-    ] = 0.95,
+    level: LevelOption = 0.95,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     page: ChunkReportOption = None,

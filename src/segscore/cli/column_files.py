@@ -60,8 +60,8 @@ def are_columns(
     if said:
         raise SegmentationError(
             "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
-            "--systems, --cluster, --encoding, --sums and those of labels are for Parquet and "
-            "Arrow files"
+            "--system-columns, --cluster-column, --column-encoding, --sums and those of labels are "
+            "for Parquet and Arrow files"
         )
     return False
 
@@ -125,7 +125,7 @@ def _system_labels(columns: ColumnNames) -> dict[str, str] | None:
     if len(columns.hypothesis_labels) != len(columns.systems):
         raise SegmentationError(
             f"--system-labels has {len(columns.hypothesis_labels)} columns: expected "
-            f"{len(columns.systems)}, one for each of --systems"
+            f"{len(columns.systems)}, one for each of --system-columns"
         )
     return dict(zip(columns.systems, columns.hypothesis_labels, strict=True))
 
@@ -186,14 +186,14 @@ def compare_columns(
     sums: Path | None,
     **settings: Any,
 ) -> "Comparison":
-    """`segscore compare data.parquet --systems a,b,c`."""
+    """`segscore compare data.parquet --system-columns a,b,c`."""
     from segscore.comparison.comparison_entries import ComparisonSettings
     from segscore.comparison.from_sums import compare_sums
     from segscore.comparison.scale_sums import ScaleSums
     from segscore.scoring.accumulator import BUCKETS
 
     if len(columns.systems) < 1:
-        raise SegmentationError("--systems is missing: which columns are the systems? a,b,c")
+        raise SegmentationError("--system-columns is missing: which columns are the systems? a,b,c")
     if columns.document is None:
         raise SegmentationError(
             "--document-column is missing: a comparison needs to tell documents apart"

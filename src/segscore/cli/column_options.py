@@ -37,7 +37,11 @@ DocumentColumn = Annotated[
 ]
 EncodingOption = Annotated[
     Encoding | None,
-    typer.Option("--encoding", help="What the lists of these columns hold; by default boundaries."),
+    typer.Option(
+        "--column-encoding",
+        "--encoding",
+        help="What the lists of these columns hold; by default boundaries.",
+    ),
 ]
 SumsOption = Annotated[
     Path | None,
@@ -103,7 +107,10 @@ class SystemColumnOptions(OptionGroup):
     system_columns: Annotated[
         str | None,
         typer.Option(
-            "--systems", metavar="NAMES", help="Columns of systems in a Parquet file: a,b,c."
+            "--system-columns",
+            "--systems",
+            metavar="NAMES",
+            help="Columns of systems in a Parquet file: a,b,c.",
         ),
     ] = None
     reference_labels: ReferenceLabels = None
@@ -112,7 +119,7 @@ class SystemColumnOptions(OptionGroup):
         typer.Option(
             "--system-labels",
             metavar="NAMES",
-            help="The same for each of the --systems, in their order: a,b,c.",
+            help="The same for each of the --system-columns, in their order: a,b,c.",
         ),
     ] = None
     n_units: UnitsColumn = None
@@ -121,7 +128,10 @@ class SystemColumnOptions(OptionGroup):
     cluster: Annotated[
         str | None,
         typer.Option(
-            "--cluster", metavar="NAME", help="Column that says which documents belong together."
+            "--cluster-column",
+            "--cluster",
+            metavar="NAME",
+            help="Column that says which documents belong together.",
         ),
     ] = None
     sums: SumsOption = None

@@ -1,12 +1,13 @@
 """Commands as Typer has them, with two helps that a person reads: `-h`, a screen with what people
 use, and `--help`, everything in sections."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
-from segscore.cli import help_text
+from segscore.cli import completion, help_text
+from segscore.cli.given_options import remembered
 from segscore.cli.help_sections import Section, short_help_of
 from segscore.cli.option_values import spare_conversions, with_opposites
 from segscore.cli.settings_shown import settled
@@ -25,12 +26,17 @@ class Command(TyperCommand):
         return with_opposites(super().make_parser(ctx), self.get_params(ctx))
 
     def invoke(self, ctx: Any) -> Any:
-        """Run it, unless only its settings are to be shown."""
-        return super().invoke(ctx) if settled(ctx) else None
+        """Run it, unless only its settings are to be shown; what was typed is known meanwhile."""
+        with remembered(ctx):
+            return super().invoke(ctx) if settled(ctx) else None
 
     def get_help_option(self, ctx: Any) -> Any:
         """`--help`, in its section."""
         return _in_section(super().get_help_option(ctx))
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Names of options, each with a hint."""
+        return _briefly(super().shell_complete(ctx, incomplete), self.params)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Arguments, then options in sections, each with its help."""
@@ -102,6 +108,15 @@ def _write_opening(command: Command | Group, ctx: Any, formatter: Any) -> None:
     formatter.write_paragraph()
     with formatter.indentation():
         formatter.write_text(help_text.summary(command.help))
+
+
+def _briefly(found: Iterable[Any], parameters: Iterable[Any]) -> list[Any]:
+    """What completes a word, without names of old."""
+    old = {name for one in parameters for name in help_text.old_names(one)}
+    kept = [one for one in found if one.value not in old]
+    for one in kept:
+        one.help = completion.hint(one.help or "")
+    return kept
 
 
 def _in_section(option: Any) -> Any:

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from segscore.basics.on_demand import MadeOnDemand
-from segscore.cli import help_text
+from segscore.cli import completion, help_text
 from segscore.cli.command import Command
 from segscore.cli.option_groups import with_groups
 from segscore.cli.option_values import spare_conversions
@@ -65,6 +65,11 @@ class CommandList(TyperGroup):
         """Take the options that stand before the command, and its name."""
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Names of commands; none is imported for that."""
+        options = super(TyperGroup, self).shell_complete(ctx, incomplete)
+        return [*completion.commands(GROUPS.values(), incomplete), *options]
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """A command, and what belongs to it."""

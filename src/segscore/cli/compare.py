@@ -7,12 +7,11 @@ from segscore.cli.column_files import are_columns, compare_columns
 from segscore.cli.column_options import SystemColumnOptions
 from segscore.cli.comparison_options import (
     AgainstOption,
-    CodersOption,
+    CaseOption,
     ComparisonView,
     PlanOption,
     ScaleOptions,
     StatisticsOptions,
-    UnitOption,
 )
 from segscore.cli.gate import WorseOptions, check_numbers, numbers, with_more
 from segscore.cli.help_sections import short_help
@@ -22,6 +21,7 @@ from segscore.cli.options import (
     MetricsOption,
     PairingOptions,
     ReferenceArgument,
+    ReferenceCodersOption,
     ScoringOptions,
     SystemOption,
     SystemsArgument,
@@ -59,14 +59,14 @@ def run(
     reference: ReferenceArgument,
     systems: SystemsArgument = None,
     metrics: MetricsOption = None,
-    coders: CodersOption = None,
+    coders: ReferenceCodersOption = None,
     chosen: SystemOption = None,
     view: ComparisonView,
     statistics: StatisticsOptions,
     scale: ScaleOptions,
     plan: PlanOption = None,
     against: AgainstOption = None,
-    unit: UnitOption = "document",
+    unit: CaseOption = "document",
     gate: WorseOptions,
     formats: FormatOptions,
     pairing: PairingOptions,
@@ -82,7 +82,7 @@ def run(
     Values with bootstrap intervals, ranks, and letters for what differs significantly; baselines
     and people give the scale. Without SYSTEM, systems are coders of REF: those named by --system,
     or all but the --reference, or those that the file calls systems. In a Parquet or Arrow file,
-    which may be larger than memory, --systems names the columns of systems.
+    which may be larger than memory, --system-columns names the columns of systems.
     """
     constants = numbers(against or (), "--against")
     check_numbers(constants, "--against")
@@ -125,7 +125,7 @@ def _needs_documents(
         "--between": between is not None,
         "--against": bool(against),
         "--chance": scale.chance is not None,
-        "--unit coding": unit == "coding",
+        "--case coding": unit == "coding",
     }
     return [name for name, is_given in given.items() if is_given]
 

@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from segscore.cli import completion
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, refuse_alone
-from segscore.cli.options import RESAMPLES, DrawsOption, ResamplesOption, SeedOption
+from segscore.cli.options import (
+    RESAMPLES,
+    AverageOption,
+    DrawsOption,
+    LevelOption,
+    ResamplesOption,
+    SeedOption,
+)
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark
 from segscore.cli.streams import print_out
 from segscore.coders.random_codings import Null
@@ -17,7 +25,6 @@ from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.compared import Case
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, visible
-from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
@@ -27,19 +34,10 @@ _TESTS = "The test of differences; auto chooses. " + " ".join(
     f"{name}: {when}." for name, when in WHEN.items()
 )
 
-CodersOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--reference",
-        rich_help_panel=Section.COMPARED,
-        metavar="CODER",
-        help="A coder of REF to compare with; by default all. consensus:0.5 is what half of "
-        "them mark, consensus:majority:1 what most mark within one unit.",
-    ),
-]
-UnitOption = Annotated[
+CaseOption = Annotated[
     Case,
     typer.Option(
+        "--case",
         "--unit",
         rich_help_panel=Section.STATISTICS,
         help="What counts as a case: a document, or each reference coding.",
@@ -59,6 +57,7 @@ AgainstOption = Annotated[
         "--against",
         rich_help_panel=Section.STATISTICS,
         metavar="METRIC=NUMBER",
+        autocompletion=completion.metric_limits,
         help="Test each system against a number, say a published mean. May be repeated.",
     ),
 ]
@@ -134,12 +133,10 @@ class StatisticsOptions(OptionGroup):
 
     test: Annotated[Literal["auto", Test], typer.Option("--test", help=_TESTS)] = "auto"
     correction: Annotated[
-        Correction, typer.Option("--correction", help="Correction of p for many pairs of systems.")
+        Correction, typer.Option("--correction", help="Correction of p for many pairs.")
     ] = "holm"
-    average: Annotated[Average, typer.Option("--average", help="Which average to compare.")] = (
-        "micro"
-    )
-    level: Annotated[float, typer.Option("--level", help="Confidence level of intervals.")] = 0.95
+    average: AverageOption = "micro"
+    level: LevelOption = 0.95
     n_resamples: ResamplesOption = RESAMPLES
     seed: SeedOption = 0
 

@@ -1,14 +1,20 @@
 """`segscore consensus CODINGS`: the boundaries that enough coders mark, as a reference."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli.given_options import refuse_unused
 from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written
-from segscore.cli.options import CodersOption, CodingsArgument
-from segscore.cli.output import remark
+from segscore.cli.options import (
+    CodersOption,
+    CodingsArgument,
+    FormatOption,
+    IgnoreTextOption,
+    LossyOption,
+    ToOption,
+)
+from segscore.cli.output import OutputOption, remark
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.streams import print_out
 from segscore.errors import SegmentationError
@@ -48,36 +54,12 @@ def run(
             "same place. Each counts once, for the best supported place.",
         ),
     ] = 0,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            rich_help_panel=Section.OUTPUT,
-            metavar="FILE",
-            help="By default JSON Lines to stdout.",
-        ),
-        Written("-o"),
-    ] = None,
-    to_format: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            rich_help_panel=Section.OUTPUT,
-            metavar="FORMAT",
-            help="Format of -o, if its suffix does not say.",
-        ),
-    ] = None,
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            rich_help_panel=Section.READING,
-            metavar="FORMAT",
-            help="Format of CODINGS, if not recognised.",
-        ),
-    ] = None,
+    output: OutputOption = None,
+    to_format: ToOption = None,
+    source: FormatOption = None,
+    lossy: LossyOption = False,
     coders: CodersOption = None,
+    ignore_text: IgnoreTextOption = False,
     reading: ReadingOptions,
 ) -> None:
     """Build a reference from boundaries that enough coders marked.
@@ -91,14 +73,15 @@ def run(
     from segscore.corpus.record import fields_from_record
     from segscore.io import write
 
-    corpus = reading.read(codings, source, coders=coders)
+    refuse_unused({"--to": output, "--lossy": output}, "-o FILE")
+    corpus = reading.read(codings, source, coders=coders, ignore_text=ignore_text)
     agreed = consensus(corpus, share(at_least), within)
     if all(len(codings) == 1 for codings in corpus.values()):
         remark("each document has one coder, so that the consensus is what they marked")
     else:
         remark(how_many(corpus, agreed, within))
     if output is not None:
-        write(agreed, output, to_format)
+        write(agreed, output, to_format, lossy=lossy)
         return
     import json
 

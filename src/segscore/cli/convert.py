@@ -7,14 +7,14 @@ import typer
 
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
-from segscore.cli.options import CodersOption
+from segscore.cli.options import CodersOption, FormatOption, LossyOption, ToOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.streams import reader_may_leave
 
 
 @short_help(
     "--from --to --lossy --units --marks --map --layer --rename --coder",
-    "segscore convert sheet.csv sheet.jsonl",
+    "segscore convert sheet.csv sheet.jsonl --marks start --ignore-columns comments",
     "segscore convert people.jsonl people.csv --to csv",
 )
 def run(
@@ -25,24 +25,8 @@ def run(
     target: Annotated[
         Path, typer.Argument(metavar="TARGET", help="The file to write."), Written("TARGET")
     ],
-    from_format: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            rich_help_panel=Section.READING,
-            metavar="FORMAT",
-            help="Format of SOURCE, if it is not recognised.",
-        ),
-    ] = None,
-    to_format: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            rich_help_panel=Section.OUTPUT,
-            metavar="FORMAT",
-            help="Format of TARGET, if its suffix does not say.",
-        ),
-    ] = None,
+    from_format: FormatOption = None,
+    to_format: ToOption = None,
     coder: Annotated[
         str | None,
         typer.Option(
@@ -62,14 +46,7 @@ def run(
             help="The same as --text-encoding.",
         ),
     ] = None,
-    lossy: Annotated[
-        bool,
-        typer.Option(
-            "--lossy",
-            rich_help_panel=Section.OUTPUT,
-            help="Leave out what the format of TARGET cannot hold.",
-        ),
-    ] = False,
+    lossy: LossyOption = False,
     reading: ReadingOptions,
 ) -> None:
     """Convert segmentations from one format to another.

@@ -6,25 +6,26 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written
 from segscore.cli.options import (
     RESAMPLES,
+    AverageOption,
     CheckOption,
     FormatOption,
+    LevelOption,
     MaskOption,
     MetricsOption,
     MissingOption,
     ReferenceArgument,
+    ReferenceCoderOption,
     ResamplesOption,
     ScoringOptions,
     SeedOption,
     UemOption,
     mask_of,
 )
-from segscore.cli.output import OutputOptions, tell, with_findings
+from segscore.cli.output import OutputOptions, PlotOption, tell, with_findings
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
-from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
@@ -37,22 +38,13 @@ ScoresArgument = Annotated[
         "with the columns document, score and, if not every position has one, position.",
     ),
 ]
-CoderOption = Annotated[
-    str | None,
-    typer.Option(
-        "--reference",
-        rich_help_panel=Section.COMPARED,
-        metavar="CODER",
-        help="The coder of REF to score against.",
-    ),
-]
 ThresholdsOption = Annotated[
     list[float] | None,
     typer.Option(
         "--threshold",
         rich_help_panel=Section.METRICS,
         metavar="NUMBER",
-        help="One to report. May be repeated.",
+        help="A threshold to report. May be repeated.",
     ),
 ]
 ScoreMarksOption = Annotated[
@@ -88,16 +80,6 @@ AllOption = Annotated[
         "--all", rich_help_panel=Section.OUTPUT, help="Print every threshold of the curve."
     ),
 ]
-PlotOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--plot",
-        rich_help_panel=Section.OUTPUT,
-        metavar="FILE",
-        help="Draw it, too: .pdf, .svg, .png or .pgf.",
-    ),
-    Written("--plot"),
-]
 
 
 @short_help(
@@ -112,27 +94,15 @@ def run(
     reference: ReferenceArgument,
     scores: ScoresArgument,
     metrics: MetricsOption = None,
-    coder: CoderOption = None,
+    coder: ReferenceCoderOption = None,
     development: DevelopmentOption = None,
     development_scores: DevelopmentScoresOption = None,
     thresholds: ThresholdsOption = None,
     score_marks: ScoreMarksOption = None,
     whole: AllOption = False,
     plot: PlotOption = None,
-    average: Annotated[
-        Average,
-        typer.Option(
-            "--average",
-            rich_help_panel=Section.STATISTICS,
-            help="micro: of sums; macro: the mean of documents.",
-        ),
-    ] = "micro",
-    level: Annotated[
-        float,
-        typer.Option(
-            "--level", rich_help_panel=Section.STATISTICS, help="Of the confidence intervals."
-        ),
-    ] = 0.95,
+    average: AverageOption = "micro",
+    level: LevelOption = 0.95,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     missing: MissingOption = "error",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli import completion
 from segscore.cli.command import Command, Group
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import OnlyTyped, with_groups
@@ -77,13 +78,19 @@ def listing(output: OutputOptions) -> None:
     output.show(Table(columns, rows, notes))
 
 
-@short_help("--accept", "segscore data fetch choi", "segscore data fetch all --accept")
+@short_help("--accept-terms", "segscore data fetch choi", "segscore data fetch all --accept-terms")
 def fetching(
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Corpora, or all.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME…", autocompletion=completion.corpora, help="Corpora, or all."),
+    ],
     accept: Annotated[
         bool,
         typer.Option(
-            "--accept", rich_help_panel=Section.READING, help="Accept the terms of these corpora."
+            "--accept-terms",
+            "--accept",
+            rich_help_panel=Section.READING,
+            help="Accept the terms of these corpora.",
         ),
         OnlyTyped("it accepts terms in your name"),
     ] = False,

@@ -25,7 +25,7 @@ Now with your own files (segscore convert lists the formats):
   segscore adjudicate ann.jsonl bob.jsonl -o adjudicate.html
   segscore consensus codings.json -o reference.jsonl
   segscore segment chapter.txt --method bayesseg
-  segscore benchmark corpus.jsonl --methods "c99 texttiling bayesseg"
+  segscore benchmark corpus.jsonl --method "c99 texttiling bayesseg"
   segscore simulate --help
   segscore convert codings.json codings.jsonl
   segscore reproduce
@@ -54,7 +54,7 @@ def run(
             "--width",
             rich_help_panel=Section.OUTPUT,
             min=1,
-            help="Columns of text; by default the terminal's, or 100 without one.",
+            help="Width of text in columns; by default the terminal's, or 100 without one.",
         ),
     ] = None,
 ) -> None:

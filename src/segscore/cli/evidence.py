@@ -11,7 +11,6 @@ from segscore.cli.chunk_options import (
     ChunkReportOption,
     ChunksArgument,
     MissingOption,
-    TextEncodingOption,
     TextsArgument,
     TokensOption,
     chunker_files,
@@ -20,9 +19,9 @@ from segscore.cli.chunk_options import (
 from segscore.cli.gate import LimitOptions
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import NamesFile, OptionGroup
-from segscore.cli.options import RESAMPLES, ResamplesOption, SeedOption
+from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
-from segscore.cli.reading_options import LargeOption
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, nearest
@@ -126,13 +125,11 @@ class EvidenceStatistics(OptionGroup):
             "by itself, which says nothing about other texts.",
         ),
     ] = "document"
-    test: Annotated[Test, typer.Option("--test", help="The test of two chunkers.")] = (
-        "randomisation"
-    )
+    test: Annotated[Test, typer.Option("--test", help="The test of differences.")] = "randomisation"
     correction: Annotated[
-        Correction, typer.Option("--correction", help="Correction of p for many pairs of chunkers.")
+        Correction, typer.Option("--correction", help="Correction of p for many pairs.")
     ] = "holm"
-    level: Annotated[float, typer.Option("--level", help="Confidence level of intervals.")] = 0.95
+    level: LevelOption = 0.95
     n_resamples: ResamplesOption = RESAMPLES
     seed: SeedOption = 0
 
@@ -159,7 +156,7 @@ ConventionOption = Annotated[
 
 
 @short_help(
-    "--show --retrieved --k --tokens --average --cluster --fail-under --report --format --output",
+    "--show --retrieved --k --average --fail-under --report --format --output",
     "segscore evidence guide.md questions.jsonl fixed.jsonl sections.jsonl",
     "segscore evidence guide.md questions.jsonl fixed.jsonl --show cut",
 )

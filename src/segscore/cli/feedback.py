@@ -8,7 +8,7 @@ import typer
 
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
-from segscore.cli.options import FormatOptions
+from segscore.cli.options import FormatOptions, IgnoreTextOption
 from segscore.cli.output import OutputOptions, remark, write_page
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
@@ -87,20 +87,12 @@ PagesOption = Annotated[
     ),
     Written("--report"),
 ]
-IgnoreTextOption = Annotated[
-    bool,
-    typer.Option(
-        "--ignore-text",
-        rich_help_panel=Section.COMPARED,
-        help="Continue even if the texts of the two sides differ.",
-    ),
-]
 
 
 @short_help(
     "--reference --person --n-t --show --report --units --marks --map --format --output",
     "segscore feedback reference.jsonl people.jsonl --person ann",
-    "segscore feedback people.jsonl --report feedback",
+    "segscore feedback people.jsonl --reference ann --report feedback",
 )
 def run(
     *,
@@ -125,8 +117,8 @@ def run(
     """
     from segscore.coders.feedback import feedback_for_each
 
-    left = reading.read(gold, formats.both[0], more_follow=bool(people))
-    right = reading.read(people, formats.both[1]) if people else None
+    left = reading.read(gold, formats.both[0], more_follow=bool(people), ignore_text=ignore_text)
+    right = reading.read(people, formats.both[1], ignore_text=ignore_text) if people else None
     found = feedback_for_each(
         left, right, reference=reference, coder=person, n_t=n_t, ignore_text=ignore_text,
         remark=remark,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from segscore.cli import completion
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written, refuse_alone
 from segscore.cli.output import remark
@@ -60,6 +61,7 @@ class LimitOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--fail-under",
+            autocompletion=completion.metric_limits,
             metavar="METRIC=NUMBER",
             help="Exit with 1 if the average is below the number. May be repeated.",
         ),
@@ -68,6 +70,7 @@ class LimitOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--fail-over",
+            autocompletion=completion.metric_limits,
             metavar="METRIC=NUMBER",
             help="Exit with 1 if the average is above the number. May be repeated.",
         ),
@@ -144,6 +147,7 @@ class WorseOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--fail-if-worse",
+            autocompletion=completion.metrics,
             metavar="METRIC",
             help="Exit with 1 if a system is worse than the first one: significantly (one-sided), "
             "or by more than --margin. May be repeated.",

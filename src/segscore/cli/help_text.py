@@ -66,9 +66,17 @@ def _row(parameter: Any, ctx: Any) -> Row | None:
     record = parameter.get_help_record(ctx)
     if record is None:  # hidden
         return None
+    names, words = record
     if _is_argument(parameter):
-        return _TYPE.sub("", record[0]).strip(), record[1]
-    return _TYPE.sub(_word, record[0]), _limits(record[1])
+        return _TYPE.sub("", names).strip(), words
+    for old in old_names(parameter):
+        names = names.replace(f", {old}", "", 1)
+    return _TYPE.sub(_word, names), _limits(words)
+
+
+def old_names(parameter: Any) -> list[str]:
+    """The names of old, which still work: all long ones but the first."""
+    return [name for name in parameter.opts if name.startswith("--")][1:]
 
 
 def _is_argument(parameter: Any) -> bool:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from segscore.cli import completion
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import NamesFile, OptionGroup, refuse_alone
 from segscore.cli.reading_options import ReadingOptions
@@ -13,6 +14,7 @@ from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
 from segscore.metrics.base import OnUndefined
+from segscore.metrics.statistics import Average
 from segscore.pairing.consensus_rule import consensus_rule
 from segscore.pairing.failures import Missing, counts_failures
 from segscore.pairing.pairs import Pairs
@@ -34,6 +36,34 @@ SystemsArgument = Annotated[
     ),
     NamesFile("="),
 ]
+ReferenceCoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--reference",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="The coder of REF who is the reference; consensus:0.5 is what half of them mark.",
+    ),
+]
+ReferenceCodersOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reference",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="A coder of REF who is a reference; by default all. consensus:0.5 is what half of "
+        "them mark, consensus:majority:1 what most mark within one unit. May be repeated.",
+    ),
+]
+HypothesisCoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--hypothesis",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="The coder who is the hypothesis, if there are several.",
+    ),
+]
 SystemOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -50,7 +80,33 @@ MetricsOption = Annotated[
         "-m",
         rich_help_panel=Section.METRICS,
         metavar="METRIC",
+        autocompletion=completion.metrics,
         help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part. May be repeated.',
+    ),
+]
+MetricOption = Annotated[
+    str,
+    typer.Option(
+        "--metric",
+        "-m",
+        rich_help_panel=Section.METRICS,
+        metavar="METRIC",
+        autocompletion=completion.metrics,
+        help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part.',
+    ),
+]
+AverageOption = Annotated[
+    Average,
+    typer.Option(
+        "--average",
+        rich_help_panel=Section.STATISTICS,
+        help="micro: of all documents together; macro: the mean over documents.",
+    ),
+]
+LevelOption = Annotated[
+    float,
+    typer.Option(
+        "--level", rich_help_panel=Section.STATISTICS, help="Confidence level of intervals."
     ),
 ]
 SeedOption = Annotated[
@@ -68,9 +124,37 @@ FormatOption = Annotated[
     str | None,
     typer.Option(
         "--from",
+        autocompletion=completion.formats,
         rich_help_panel=Section.READING,
         metavar="FORMAT",
         help="Format of the input, if it is not recognised.",
+    ),
+]
+ToOption = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FORMAT",
+        autocompletion=completion.written_formats,
+        help="Format of the output, if its suffix does not say.",
+    ),
+]
+LossyOption = Annotated[
+    bool,
+    typer.Option(
+        "--lossy",
+        rich_help_panel=Section.OUTPUT,
+        help="Leave out what the format of the output cannot hold.",
+    ),
+]
+ParameterOption = Annotated[
+    str,
+    typer.Option(
+        "--parameter",
+        rich_help_panel=Section.METRICS,
+        metavar="NAME=VALUES",
+        help="The parameter to change: n_t=1:10 (1 to 10, both included), n_t=1:10:3, or k=2,4,8.",
     ),
 ]
 MissingOption = Annotated[
@@ -132,13 +216,19 @@ class FormatOptions(OptionGroup):
     ref_from: Annotated[
         str | None,
         typer.Option(
-            "--ref-from", metavar="FORMAT", help="Format of REF alone; otherwise as --from."
+            "--ref-from",
+            autocompletion=completion.formats,
+            metavar="FORMAT",
+            help="Format of REF alone; otherwise as --from.",
         ),
     ] = None
     hyp_from: Annotated[
         str | None,
         typer.Option(
-            "--hyp-from", metavar="FORMAT", help="Format of the other files; otherwise as --from."
+            "--hyp-from",
+            autocompletion=completion.formats,
+            metavar="FORMAT",
+            help="Format of the other files; otherwise as --from.",
         ),
     ] = None
 
@@ -188,6 +278,16 @@ UemOption = Annotated[
 ]
 
 
+IgnoreTextOption = Annotated[
+    bool,
+    typer.Option(
+        "--ignore-text",
+        rich_help_panel=Section.COMPARED,
+        help="Continue even if the texts of a document differ.",
+    ),
+]
+
+
 def mask_of(mask: list[str] | None, uem: Path | None, *scored: Corpus | Pairs) -> Any:
     """What is not scored of documents of corpora, or of pairs; None if all is."""
     if mask and uem is not None:
@@ -221,10 +321,7 @@ class PairingOptions(OptionGroup):
     section = Section.COMPARED
 
     missing: MissingOption = "error"
-    ignore_text: Annotated[
-        bool,
-        typer.Option("--ignore-text", help="Continue even if the texts of the two sides differ."),
-    ] = False
+    ignore_text: IgnoreTextOption = False
     align: AlignOption = None
     max_error: MaxErrorOption = None
     mask: MaskOption = None

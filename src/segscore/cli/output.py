@@ -15,6 +15,7 @@ import typer
 from segscore.checking import Finding, quick_check
 from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
+from segscore.cli.given_options import for_this_command
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.settings_in_force import command_again, settings_in_force
@@ -59,6 +60,16 @@ OutputOption = Annotated[
     ),
     Written("-o"),
 ]
+PlotOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FILE",
+        help="Draw it, too: .pdf, .svg, .png or .pgf.",
+    ),
+    Written("--plot"),
+]
 ReportOption = Annotated[
     Path | None,
     typer.Option(
@@ -80,7 +91,8 @@ class LookOptions(OptionGroup):
     width: Annotated[
         int | None,
         typer.Option(
-            "--width", help="Columns of text; by default the terminal's, or 100 without one."
+            "--width",
+            help="Width of text in columns; by default the terminal's, or 100 without one.",
         ),
     ] = None
     digits: Annotated[int | None, typer.Option("--digits", help="Decimals of numbers.")] = None
@@ -97,7 +109,7 @@ class LookOptions(OptionGroup):
         bool, typer.Option("--no-intervals", help="Leave confidence intervals out.")
     ] = False
     caption: Annotated[
-        str | None, typer.Option("--caption", metavar="TEXT", help="Title of the table.")
+        str | None, typer.Option("--caption", metavar="TEXT", help="Caption of the table.")
     ] = None
     label: Annotated[
         str | None,
@@ -259,7 +271,7 @@ def remark(message: str, one_line: bool = False) -> None:
     On a terminal it is broken between words, as tables are, unless it is to stay `one_line`: errors
     and what another program reads. Elsewhere, in logs and pipes, each remark is a line.
     """
-    text = shortened(message)
+    text = shortened(for_this_command(message))
     if len(text) > _LONGEST_REMARK:
         text = text[:_LONGEST_REMARK] + "…"
     lines = [visible(line) for line in text.split("\n")]

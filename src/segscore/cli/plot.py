@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
 
 import typer
 
+from segscore.cli import completion
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
-from segscore.cli.options import FormatOption
+from segscore.cli.options import FormatOption, HypothesisCoderOption, ReferenceCoderOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.coefficients import Coefficient
 from segscore.errors import SegmentationError, named
@@ -77,28 +78,21 @@ def run(
         typer.Option(
             "--document",
             rich_help_panel=Section.COMPARED,
-            help="The document to draw; default: all, or the one.",
+            metavar="NAME",
+            help="The document to show; by default all, or the only one.",
         ),
     ] = None,
-    reference: Annotated[
-        str | None,
-        typer.Option(
-            "--reference", rich_help_panel=Section.COMPARED, help="The coder who is the reference."
-        ),
-    ] = None,
-    hypothesis: Annotated[
-        str | None,
-        typer.Option(
-            "--hypothesis", rich_help_panel=Section.COMPARED, help="The coder to hold against it."
-        ),
-    ] = None,
+    reference: ReferenceCoderOption = None,
+    hypothesis: HypothesisCoderOption = None,
     metric: Annotated[
         str | None,
         typer.Option(
             "--metric",
             "-m",
+            autocompletion=completion.metrics,
             rich_help_panel=Section.METRICS,
-            help='A metric, such as b or "wd(k=3)".',
+            metavar="METRIC",
+            help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part.',
         ),
     ] = None,
     parameter: Annotated[
@@ -107,7 +101,8 @@ def run(
             "--parameter",
             rich_help_panel=Section.METRICS,
             metavar="NAME=VALUES",
-            help="What sweep changes: n_t=1:10 (both included), or k=2,4,8.",
+            help="Of the picture sweep, the parameter to change: n_t=1:10 (1 to 10, both "
+            "included), n_t=1:10:3, or k=2,4,8.",
         ),
     ] = None,
     coefficient: Annotated[
@@ -125,11 +120,23 @@ def run(
     ] = None,
     width: Annotated[
         float | None,
-        typer.Option("--width", rich_help_panel=Section.OUTPUT, min=1, max=100, help="In inches."),
+        typer.Option(
+            "--width",
+            rich_help_panel=Section.OUTPUT,
+            min=1,
+            max=100,
+            help="Width of the picture in inches.",
+        ),
     ] = None,
     height: Annotated[
         float | None,
-        typer.Option("--height", rich_help_panel=Section.OUTPUT, min=1, max=100, help="In inches."),
+        typer.Option(
+            "--height",
+            rich_help_panel=Section.OUTPUT,
+            min=1,
+            max=100,
+            help="Height of the picture in inches.",
+        ),
     ] = None,
     source: FormatOption = None,
     reading: ReadingOptions,

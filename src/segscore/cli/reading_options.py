@@ -6,30 +6,27 @@ code 3.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from segscore.basics.cached import cached_property
+from segscore.cli import completion
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
-from segscore.cli.output import remark, remark_width, write_table
+from segscore.cli.output import remark
 from segscore.cli.reading_values import columns_in, durations_in, names_in, pairs_in
-from segscore.cli.streams import print_error
+from segscore.cli.skipped_files import SKIPPED, tell_skipped
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.table_columns import PARTS, Empty, Marks, TableNotes
 from segscore.errors import SegmentationError
 from segscore.io.coder_choice import check_all_met
 from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
 from segscore.io.reading import read_chosen
-from segscore.tables.table import Table
-from segscore.tables.view import Column
 from segscore.text.chunk_placing import Gaps, Overlap
 from segscore.text.unit_splitting import Code
-
-SKIPPED = 3  # exit code: done, but some files were skipped
 
 LargeOption = Annotated[
     bool,
@@ -40,6 +37,16 @@ LargeOption = Annotated[
         "grow more than 500-fold beyond 256 MB: for files that you trust.",
     ),
     OnlyTyped("it lifts the limits of memory"),
+]
+
+LenientOption = Annotated[
+    bool,
+    typer.Option(
+        "--lenient",
+        rich_help_panel=Section.READING,
+        help="Leave out blank lines and empty segments in Choi's format, and the text of lines "
+        "that begin like a mark in ranked text; say how many.",
+    ),
 ]
 
 TextEncodingOption = Annotated[
@@ -72,6 +79,7 @@ class ReadingOptions(OptionGroup):
         str | None,
         typer.Option(
             "--units",
+            autocompletion=completion.unit_rules,
             metavar="RULE",
             help="What a unit is, in files of spans or times: lines, paragraphs, sentences, words, "
             "characters, seconds:6. Also seconds:6:3600 (of 3600 s in all) and tier:NAME.",
@@ -104,6 +112,7 @@ class ReadingOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--map",
+            autocompletion=completion.parts,
             metavar="PART=COLUMN,…",
             help="Which column of a table, or key of a JSON object, holds what: "
             "document=doc,coder=name,unit=n. Parts: " + ", ".join(PARTS) + ".",
@@ -217,6 +226,7 @@ class ReadingOptions(OptionGroup):
             "times: chapters, turns, labels.",
         ),
     ] = None
+    lenient: LenientOption = False
     large: LargeOption = False
     base: Annotated[
         int | None,
@@ -345,6 +355,10 @@ class ReadingOptions(OptionGroup):
         del given["errors"], given["text_encoding"]
         return ReadOptions(**given)
 
+    def options_for(self, ignore_text: bool) -> ReadOptions:
+        """The same where texts of a document may differ; that is an option of some commands."""
+        return replace(self.options, ignore_text=True) if ignore_text else self.options
+
     @property
     def changes_people(self) -> bool:
         """Whether codings are chosen or renamed as they are read."""
@@ -357,9 +371,10 @@ class ReadingOptions(OptionGroup):
         *,
         coders: Scope | None = None,
         more_follow: bool = False,
+        ignore_text: bool = False,
     ) -> Corpus:
         """What the files hold; names that none of them has are an error, unless more follow."""
-        corpus = read_chosen(path, form, self.options, coders=coders)
+        corpus = read_chosen(path, form, self.options_for(ignore_text), coders=coders)
         if not more_follow:
             self.check()
         return corpus
@@ -382,19 +397,3 @@ class ReadingOptions(OptionGroup):
                 tell_skipped(options, self.errors)
         if options.skipped:
             raise typer.Exit(SKIPPED)
-
-
-def tell_skipped(reading: ReadOptions, errors: Path | None = None) -> None:
-    """Say which files were skipped: a table on stderr, and in a file if one is named."""
-    table = _skipped_table(reading)
-    if reading.skipped:
-        remark(f"{len(reading.skipped)} files skipped:")
-        print_error(table.render("text", remark_width()))
-    if errors is not None:
-        write_table(table, errors)
-
-
-def _skipped_table(reading: ReadOptions) -> Table:
-    seen = dict.fromkeys(reading.skipped)  # a reference is read once for each hypothesis
-    reading.skipped[:] = list(seen)
-    return Table([Column("file"), Column("reason")], [list(one) for one in seen])

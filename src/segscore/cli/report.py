@@ -13,6 +13,7 @@ from segscore.cli.options import (
     FormatOptions,
     MetricsOption,
     PairingOptions,
+    ReferenceCodersOption,
     ResamplesOption,
     SeedOption,
     SystemOption,
@@ -30,16 +31,6 @@ if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.corpus.corpus import Corpus
 
-ReferenceOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--reference",
-        rich_help_panel=Section.COMPARED,
-        metavar="CODER",
-        help="A coder of REF to compare with; by default all. consensus:0.5 is what half of "
-        "them mark.",
-    ),
-]
 PeopleArgument = Annotated[
     Path,
     typer.Argument(metavar="REF", help="References, or codings by people: a file or a folder."),
@@ -73,7 +64,7 @@ NamedOption = Annotated[
         "--document",
         rich_help_panel=Section.PAGES,
         metavar="NAME",
-        help="A document that the page holds. May be repeated.",
+        help="A document to show on the page. May be repeated.",
     ),
 ]
 AnonymiseOption = Annotated[
@@ -109,7 +100,7 @@ def run(
     systems: SystemsArgument = None,
     output: PageFileOption = Path("report.html"),
     metrics: MetricsOption = None,
-    coders: ReferenceOption = None,
+    coders: ReferenceCodersOption = None,
     chosen: SystemOption = None,
     meaning: AsOption = None,
     title: TitleOption = None,

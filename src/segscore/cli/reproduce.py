@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli import completion
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, with_progress
@@ -19,7 +20,11 @@ def run(
     *,
     papers: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PAPER…", help="Such as fournier2013; by default all."),
+        typer.Argument(
+            metavar="PAPER…",
+            autocompletion=completion.papers,
+            help="Such as fournier2013; by default all.",
+        ),
     ] = None,
     data: Annotated[
         Path | None,
@@ -40,6 +45,7 @@ def run(
         Path | None,
         typer.Option(
             "--report",
+            metavar="FILE",
             rich_help_panel=Section.PAGES,
             help="Also write a page (Markdown) with tables and errata.",
         ),
@@ -50,7 +56,7 @@ def run(
         typer.Option(
             "--figures",
             rich_help_panel=Section.OUTPUT,
-            metavar="DIR",
+            metavar="FOLDER",
             help="Draw figures of the papers into this folder, too, as PDF and PNG, with a page "
             "that says what the papers say about theirs.",
         ),

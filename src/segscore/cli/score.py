@@ -18,6 +18,7 @@ from segscore.cli.options import (
     MetricsOption,
     PairingOptions,
     ReferenceArgument,
+    ReferenceCoderOption,
     ScoringOptions,
     mask_of,
     read_as_they_are,
@@ -46,15 +47,6 @@ from segscore.tables.table import Table
 HypothesesArgument = Annotated[
     list[Path] | None, typer.Argument(metavar="HYP…", help="Files or folders, one per system.")
 ]
-CoderOption = Annotated[
-    str | None,
-    typer.Option(
-        "--reference",
-        rich_help_panel=Section.COMPARED,
-        metavar="CODER",
-        help="The coder of REF that is the reference; consensus:0.5 is what half of them mark.",
-    ),
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +61,10 @@ class ScoreView(OptionGroup):
     average: Annotated[
         Literal["both", Average],
         typer.Option(
-            "--average", rich_help_panel=Section.STATISTICS, help="Which averages to show."
+            "--average",
+            rich_help_panel=Section.STATISTICS,
+            help="Which averages to show. micro: of all documents together; macro: the mean over "
+            "documents.",
         ),
     ] = "both"
     view: Annotated[
@@ -106,7 +101,7 @@ def run(
     reference: ReferenceArgument,
     hypotheses: HypothesesArgument = None,
     metrics: MetricsOption = None,
-    coder: CoderOption = None,
+    coder: ReferenceCoderOption = None,
     formats: FormatOptions,
     view: ScoreView,
     gate: LimitOptions,
@@ -200,7 +195,8 @@ def _named_pairs(
             warn_of_same_file(reference, path)
         for found in read_pairs(
             reference, path, format=ref_format, hypothesis_format=hyp_format,
-            reference_coder=coder, choices=reading.options, **pairing.rules,
+            reference_coder=coder, choices=reading.options_for(pairing.ignore_text),
+            **pairing.rules,
         ):  # fmt: skip
             name = found.hypothesis
             if path is not None:

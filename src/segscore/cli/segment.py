@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli import completion
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.output import OutputOption, remark, with_progress
-from segscore.cli.reading_options import SKIPPED, LargeOption, tell_skipped
+from segscore.cli.reading_options import LargeOption, LenientOption
 from segscore.cli.segmenter_options import (
-    LenientOption,
     MethodOptions,
+    WorkersOption,
     announced,
     number_of_segments,
     refuse_other,
 )
+from segscore.cli.skipped_files import SKIPPED, tell_skipped
 from segscore.cli.streams import reader_may_leave
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
@@ -45,7 +47,13 @@ TextsArgument = Annotated[
 ]
 MethodOption = Annotated[
     str | None,
-    typer.Option("--method", rich_help_panel=Section.SEGMENTERS, metavar="METHOD", help=MethodHelp),
+    typer.Option(
+        "--method",
+        autocompletion=completion.segmenters,
+        rich_help_panel=Section.SEGMENTERS,
+        metavar="METHOD",
+        help=MethodHelp,
+    ),
 ]
 SegmentsOption = Annotated[
     str,
@@ -57,19 +65,12 @@ SegmentsOption = Annotated[
         help="Number of segments; auto: the method decides.",
     ),
 ]
-WorkersOption = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        rich_help_panel=Section.SEGMENTERS,
-        help="Number of processes; by default it depends on the number of texts.",
-    ),
-]
 UnitsOption = Annotated[
     str | None,
     typer.Option(
         "--units",
         "-u",
+        autocompletion=completion.unit_rules,
         rich_help_panel=Section.READING,
         metavar="RULE",
         help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
@@ -89,9 +90,10 @@ SourceOption = Annotated[
     str | None,
     typer.Option(
         "--from",
+        autocompletion=completion.formats,
         rich_help_panel=Section.READING,
         metavar="FORMAT",
-        help="Read TEXT as a corpus in this format (choi, jsonl) instead.",
+        help="Format of the input, if it is not recognised: choi, jsonl or another corpus.",
     ),
 ]
 _OTHER_FORMATS = (".csv", ".json", ".ref", ".srt", ".tsv", ".txt", ".vtt")
@@ -100,8 +102,9 @@ EncodingOption = Annotated[
     typer.Option(
         "--text-encoding",
         "--encoding",
+        metavar="NAME",
         rich_help_panel=Section.READING,
-        help="Encoding of TEXT; by default UTF-8.",
+        help="Encoding of text files, such as cp1252 or utf-16; by default UTF-8.",
     ),
 ]
 OnErrorOption = Annotated[

@@ -10,11 +10,11 @@ import typer
 
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OnlyTyped, OptionGroup
+from segscore.cli.options import AverageOption, FormatOption
 from segscore.cli.output import remark
 from segscore.cli.reading_options import LargeOption, TextEncodingOption, UnfinishedOption
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Document
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 _WORTH_A_WORD = 10.0  # seconds of work
 
-LenientOption = Annotated[
-    bool,
+
+WorkersOption = Annotated[
+    int | None,
     typer.Option(
-        "--lenient",
-        rich_help_panel=Section.READING,
-        help="Leave out blank lines and empty segments in Choi's format, and the text of lines "
-        "that begin like a mark in ranked text; say how many.",
+        "--workers",
+        rich_help_panel=Section.SEGMENTERS,
+        help="Number of processes; by default it depends on the number of texts.",
     ),
 ]
 
@@ -130,13 +130,10 @@ class TextCorpusOptions(OptionGroup):
             "--reference",
             rich_help_panel=Section.COMPARED,
             metavar="CODER",
-            help="The coder to score against; default: all.",
+            help="The coder of DATA who is the reference; by default all.",
         ),
     ] = None
-    source: Annotated[
-        str | None,
-        typer.Option("--from", metavar="FORMAT", help="Format of DATA, if it is not recognised."),
-    ] = None
+    source: FormatOption = None
     words: Annotated[
         bool,
         typer.Option(
@@ -145,14 +142,7 @@ class TextCorpusOptions(OptionGroup):
             help="Score in words, with boundaries at ends of units.",
         ),
     ] = False
-    average: Annotated[
-        Average,
-        typer.Option(
-            "--average",
-            rich_help_panel=Section.STATISTICS,
-            help="micro: of all documents together; macro: the mean over documents.",
-        ),
-    ] = "micro"
+    average: AverageOption = "micro"
     large: LargeOption = False
     text_encoding: TextEncodingOption = None
     unfinished: UnfinishedOption = False

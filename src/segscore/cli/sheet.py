@@ -54,7 +54,7 @@ GuidelinesOption = Annotated[
     Path | None,
     typer.Option(
         "--guidelines",
-        rich_help_panel=Section.PEOPLE,
+        rich_help_panel=Section.PAGES,
         metavar="FILE",
         help="What the people should know: a text for the second sheet of .xlsx.",
     ),

@@ -12,7 +12,7 @@ from segscore import simulate
 from segscore.basics.arguments import generator
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import NamesFile, refuse_alone
-from segscore.cli.options import SeedOption
+from segscore.cli.options import LossyOption, SeedOption, ToOption
 from segscore.cli.output import OutputOption, with_progress
 from segscore.cli.reading_options import LargeOption
 from segscore.corpus.record import Record
@@ -65,21 +65,6 @@ CodersOption = Annotated[
 ]
 OldCodersOption = Annotated[  # its name of old; elsewhere --coders says what coder names mean
     int | None, typer.Option("--coders", min=1, hidden=True)
-]
-FormatOption = Annotated[
-    str | None,
-    typer.Option(
-        "--to",
-        rich_help_panel=Section.OUTPUT,
-        metavar="FORMAT",
-        help="Format of the output, if its suffix does not say.",
-    ),
-]
-LossyOption = Annotated[
-    bool,
-    typer.Option(
-        "--lossy", rich_help_panel=Section.OUTPUT, help="Leave out what that format cannot hold."
-    ),
 ]
 
 
@@ -156,7 +141,7 @@ def run(
     false_positives: FalsePositivesOption = 0.0,
     placement: PlacementOption = "segment",
     seed: SeedOption = 0,
-    target: FormatOption = None,
+    target: ToOption = None,
     lossy: LossyOption = False,
     large: LargeOption = False,
     output: OutputOption = None,

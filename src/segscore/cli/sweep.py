@@ -5,44 +5,29 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written
+from segscore.cli.help_sections import short_help
 from segscore.cli.options import (
     RESAMPLES,
     FormatOptions,
+    HypothesisCoderOption,
+    LevelOption,
+    MetricOption,
     PairingOptions,
+    ParameterOption,
     ReferenceArgument,
+    ReferenceCoderOption,
     ResamplesOption,
     ScoringOptions,
     SeedOption,
     mask_of,
 )
-from segscore.cli.output import OutputOptions
+from segscore.cli.output import OutputOptions, PlotOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.sweep_values import parameter_values
 from segscore.errors import SegmentationError
 
 HypothesisArgument = Annotated[
     Path | None, typer.Argument(metavar="HYP", help="A file or folder, of one system.")
-]
-ParameterOption = Annotated[
-    str,
-    typer.Option(
-        "--parameter",
-        rich_help_panel=Section.METRICS,
-        metavar="NAME=VALUES",
-        help="What to change: n_t=1:10 (1 to 10, both included), n_t=1:10:3, or k=2,4,8.",
-    ),
-]
-PlotOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--plot",
-        rich_help_panel=Section.OUTPUT,
-        metavar="FILE",
-        help="Draw it, too: .pdf, .svg, .png or .pgf.",
-    ),
-    Written("--plot"),
 ]
 
 
@@ -55,38 +40,12 @@ def run(
     *,
     reference: ReferenceArgument,
     hypothesis: HypothesisArgument = None,
-    metric: Annotated[
-        str,
-        typer.Option(
-            "--metric", "-m", rich_help_panel=Section.METRICS, metavar="METRIC", help="One metric."
-        ),
-    ] = "b",
+    metric: MetricOption = "b",
     parameter: ParameterOption,
-    coder: Annotated[
-        str | None,
-        typer.Option(
-            "--reference",
-            rich_help_panel=Section.COMPARED,
-            metavar="CODER",
-            help="The coder of REF that is the reference.",
-        ),
-    ] = None,
-    hypothesis_coder: Annotated[
-        str | None,
-        typer.Option(
-            "--hypothesis",
-            rich_help_panel=Section.COMPARED,
-            metavar="CODER",
-            help="The coder to score, of several.",
-        ),
-    ] = None,
+    coder: ReferenceCoderOption = None,
+    hypothesis_coder: HypothesisCoderOption = None,
     plot: PlotOption = None,
-    level: Annotated[
-        float,
-        typer.Option(
-            "--level", rich_help_panel=Section.STATISTICS, help="Of the confidence intervals."
-        ),
-    ] = 0.95,
+    level: LevelOption = 0.95,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     formats: FormatOptions,
@@ -111,8 +70,8 @@ def run(
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     found = read_pairs(
         reference, hypothesis, format=ref_format, hypothesis_format=hyp_format,
-        reference_coder=coder, hypothesis_coder=hypothesis_coder, choices=reading.options,
-        **pairing.rules,
+        reference_coder=coder, hypothesis_coder=hypothesis_coder,
+        choices=reading.options_for(pairing.ignore_text), **pairing.rules,
     )  # fmt: skip
     reading.check()
     if len(found) > 1:

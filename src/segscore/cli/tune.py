@@ -5,12 +5,14 @@ from typing import Annotated, Any, get_args
 
 import typer
 
+from segscore.cli import completion
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.output import OutputOptions, with_progress
+from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
-    LenientOption,
     MethodOptions,
     TextCorpusOptions,
+    WorkersOption,
     number_of_segments,
     refuse_other,
     texts_of,
@@ -28,6 +30,7 @@ MethodOption = Annotated[
     str | None,
     typer.Option(
         "--method",
+        autocompletion=completion.segmenters,
         rich_help_panel=Section.SEGMENTERS,
         metavar="METHOD",
         help='A segmenter; parameters given here are where the search starts: "aps(window=0.5)".',
@@ -38,9 +41,10 @@ MetricOption = Annotated[
     typer.Option(
         "--metric",
         "-m",
+        autocompletion=completion.metrics,
         rich_help_panel=Section.METRICS,
         metavar="METRIC",
-        help='What is to be best: "wd(k=3)".',
+        help='The metric that is to be best: "wd(k=3)".',
     ),
 ]
 GridOption = Annotated[
@@ -73,20 +77,12 @@ SegmentsOption = Annotated[
         "By default auto where the method can, else reference.",
     ),
 ]
-WorkersOption = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        rich_help_panel=Section.SEGMENTERS,
-        help="Processes; by default where they pay.",
-    ),
-]
 
 
 @short_help(
     "--method --metric --grid --search --segments --average --workers --format --output",
     "segscore tune corpus.jsonl --method texttiling",
-    "segscore tune corpus.jsonl --method c99 -m pk --grid rank_size=7,11",
+    "segscore tune corpus.jsonl --method c99 -m pk --grid radius=5,11",
 )
 def run(
     *,

@@ -7,7 +7,7 @@ bounded, so that the answer fits a screen however many people and documents ther
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from segscore.coders.agreement_verdict import (
     how_many_contested,
@@ -22,6 +22,7 @@ from segscore.coders.decisions import DecisionAgreement, krippendorff_alpha
 from segscore.coders.habits import Habits, boundaries_per_coder
 from segscore.coders.label_reliability import LabelReliability, label_reliability
 from segscore.coders.leaving_out import Competitor
+from segscore.coders.pairwise import PairwiseMean
 from segscore.coders.places import WITHIN, ContestedPlaces, contested
 from segscore.coders.sums import with_interval
 from segscore.errors import SegmentationError
@@ -67,7 +68,7 @@ class AgreementSummary(Tabular):
         basis = self.agreement.basis
         if self.deviating is not None:
             outliers = who_stands_out(self.outliers[:_MOST_OUTLIERS])
-            yield _sentence("; ".join(filter(None, [who_lowers(self.deviating), outliers])))
+            yield "; ".join(filter(None, [who_lowers(self.deviating), outliers])) + "."
         elif basis.n_coders == 2:
             yield "With two coders nobody can be said to deviate."
         elif basis.n_coders > MOST_CODERS:
@@ -99,7 +100,15 @@ class AgreementSummary(Tabular):
             Column("interval", audience="machines"),
             Column("signature", audience="machines"),
         ]
-        return Table(columns, rows, self._notes(), _title(agreed), lead=self.verdict)
+        counts = [
+            {"measure": "contested places", "value": self.contested.n_all},
+            {"measure": "contested places that one coder marks alone",
+             "value": self.contested.n_alone},
+        ]  # fmt: skip
+        return Table(
+            columns, rows, self._notes(), _title(agreed), lead=self.verdict,
+            for_machines=Table(columns, [*rows, *counts]),
+        )  # fmt: skip
 
     def _totals(self) -> Iterator[tuple[str, float, Interval]]:
         """Each number with its interval."""
@@ -139,13 +148,9 @@ def _title(found: Agreement) -> str:
     local = found.corpus is not None and found.corpus.coder_scope == "local"
     people = f"{basis.n_codings} codings" if local else f"{basis.n_coders} coders"
     documents = "1 document" if basis.n_documents == 1 else f"{basis.n_documents} documents"
-    return (
-        f"Agreement: {people}, {documents}, {basis.n_pairs} pairs, {basis.n_boundaries} boundaries"
-    )
-
-
-def _sentence(said: str) -> str:
-    return f"{said[0].upper()}{said[1:]}."
+    marks = "1 boundary" if basis.n_boundaries == 1 else f"{basis.n_boundaries:,} boundaries"
+    pairs = "1 pair" if basis.n_pairs == 1 else f"{basis.n_pairs:,} pairs"
+    return f"Agreement: {people}, {documents}, {pairs}, {marks}"
 
 
 def _some(notes: Sequence[str]) -> list[str]:
@@ -190,3 +195,16 @@ def _each_left_out(found: Agreement) -> tuple[Competitor, ...]:
         found.corpus, found.metric, coefficient="corrected" if found.draws else "pi",
         null=found.null, draws=found.draws or None, seed=found.seed,
     ).coders  # fmt: skip
+
+
+def pairs_answer(found: PairwiseMean) -> Table:
+    """The short answer by a metric that no coefficient of agreement rests on: all pairs of coders
+    together, and groups of documents."""
+    few = {name: found.groups[name] for name in list(found.groups)[:_MOST_GROUPS]}
+    better = "higher" if found.metric.higher_is_better else "lower"
+    said = (
+        f"Pairs of coders reach {PLAIN.number(found.mean)} ± {PLAIN.number(found.sd)} by "
+        f"{found.metric} ({better} is better). Agreement corrected for chance needs a similarity, "
+        "such as b."
+    )
+    return replace(replace(found, documents={}, groups=few).to_table(), lead=[said])

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 class Part(StrEnum):
     """The names of the tables."""
 
+    ANSWER = "answer"
     AGREEMENT = "agreement"
     COEFFICIENTS = "coefficients"
     DECISIONS = "decisions"
@@ -51,6 +52,23 @@ class Part(StrEnum):
 WITH_ALL = {
     Part.AGREEMENT, Part.COEFFICIENTS, Part.DECISIONS, Part.LABELS, Part.MISSES,
 }  # fmt: skip
+_BY_CHANCE = {
+    Part.ANSWER, Part.AGREEMENT, Part.COEFFICIENTS, Part.SYSTEM, Part.DEVIATION, Part.GROUPS,
+    Part.PLAN,
+}  # fmt: skip
+_DRAWN = {*_BY_CHANCE, Part.CLUSTERS, Part.GRANULARITY}
+USED_BY: Mapping[str, set[Part]] = {
+    "metric": {*_DRAWN, Part.PAIRWISE, Part.MATRIX, Part.TREE, Part.MISSES},
+    "count_end": {Part.ANSWER, Part.DECISIONS, Part.COEFFICIENTS},
+    "null": _BY_CHANCE,
+    "draws": _DRAWN,
+    "seed": {*_DRAWN, Part.DECISIONS, Part.LABELS},
+    "k_from": {Part.ANSWER, Part.PAIRWISE, Part.MATRIX},
+    "within": {Part.ANSWER, Part.CONTESTED},
+    "coefficient": {Part.DEVIATION, Part.SYSTEM},
+    "rows": WITH_ALL,
+}
+"""The tables that each setting changes; all others do not depend on it."""
 Rows = Literal["documents", "all"]
 
 
@@ -104,13 +122,9 @@ def _with_notes(table: "Table", said: Sequence[str]) -> "Table":
 
 
 def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part]:
-    """The tables that are shown by default."""
-    from segscore.coders.coefficients import is_similarity
-    from segscore.metrics import metric
-
-    one = metric(how.metric)
+    """The tables for machines by default: whatever there is to say. People get the answer instead."""
     local = pairs.local and len(pairs.corpus) > 1
-    if not is_similarity(one):  # no coefficient rests on it
+    if table_by_document(how.metric) is Part.PAIRWISE:
         return [Part.PAIRWISE] if local else [Part.PAIRWISE, Part.MATRIX]
     wanted = [Part.AGREEMENT, Part.DECISIONS, Part.CODERS, Part.CLUSTERS, Part.TREE, Part.MAP]
     if local:  # a tree for each document is too much
@@ -120,11 +134,30 @@ def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part
     return wanted if how.system is None else [*wanted, Part.SYSTEM]
 
 
+def table_by_document(metric: str) -> Part:
+    """The table with a row per document that a metric has: agreement, or pairs of coders where no
+    coefficient rests on it."""
+    from segscore.coders.coefficients import is_similarity
+    from segscore.metrics import metric as as_metric
+
+    return Part.AGREEMENT if is_similarity(as_metric(metric)) else Part.PAIRWISE
+
+
 def _tables_of(part: Part, pairs: CoderPairs, how: AgreementSettings) -> "dict[str, Table]":
     """The table of one part; clusters of coders with local names have a table for each document."""
     if part in (Part.CLUSTERS, Part.TREE):
         return _clusters(part, pairs, how)
     return {part.value: _MAKERS[part](pairs, how)}
+
+
+def _answer(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    from segscore.coders.agreement_summary import pairs_answer
+    from segscore.coders.coefficients import agreement
+
+    if table_by_document(how.metric) is Part.PAIRWISE:
+        return pairs_answer(_all_pairs(pairs, how))
+    found = agreement(pairs, how.metric, null=how.null, draws=how.draws, seed=how.seed)
+    return found.summary(count_end=how.count_end, within=how.within).to_table()
 
 
 def _agreement(pairs: CoderPairs, how: AgreementSettings) -> "Table":
@@ -332,6 +365,7 @@ def _plan(pairs: CoderPairs, how: AgreementSettings) -> "Table":
 
 
 _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
+    Part.ANSWER: _answer,
     Part.AGREEMENT: _agreement,
     Part.COEFFICIENTS: _coefficients,
     Part.DECISIONS: _decisions,

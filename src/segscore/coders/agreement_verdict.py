@@ -1,4 +1,4 @@
-"""Sentences about agreement: how well people agree, who lowers it, who stands out, what is contested.
+"""Sentences about agreement: how well people agree, who lowers it, and how much is contested.
 
 The command line, tables and pages say the same: each sentence is made here, of numbers that others
 computed, in the wording that is handed in.
@@ -40,10 +40,11 @@ def how_well(found: "Agreement", how: Wording = PLAIN) -> str:
 
 
 def who_lowers(coders: Sequence[Competitor], how: Wording = PLAIN) -> str:
-    """Those who lower agreement, the strongest first: those whose interval lies above 0."""
+    """Those who lower agreement, the strongest first: those whose interval lies above 0. A sentence
+    begins with it."""
     lower = [one for one in coders if one.ci.low > 0]
     if not lower:
-        return "nobody clearly lowers agreement"
+        return "Nobody clearly lowers agreement"
     verb = "lowers" if len(lower) == 1 else "lower"
     who = how.names((one.name for one in lower), MOST_NAMED)
     return f"{who} {verb} agreement ({_by(lower, how)})"

@@ -61,15 +61,19 @@ class Competitiveness(Tabular):
     @property
     def reading(self) -> str:
         """What the numbers say, in plain words."""
-        drops = [one.drop for one in self.people]
+        drops = [one.drop for one in self.people if not np.isnan(one.drop)]
         low, high, _, method = self.system.ci
         ends = f"({method})" if np.isnan(low) else f"[{low:.3f}, {high:.3f}]"
-        return (
+        said = (
             f"Agreement among people is {self.system.without:.3f}; with {self.system.name} among "
-            f"them it is {self.system.joined:.3f}, a drop of {self.system.drop:.3f} {ends}. "
-            f"The drop when a person joins the others is {min(drops):.3f} to {max(drops):.3f}, on "
-            f"average {np.mean(drops):.3f}; for {self.n_worse_people} of {len(drops)} it is as "
-            "large as the system's or larger."
+            f"them it is {self.system.joined:.3f}, a drop of {self.system.drop:.3f} {ends}."
+        )
+        if not drops:
+            return f"{said} With two people, none of them can be left out for comparison."
+        return (
+            f"{said} The drop when a person joins the others is {min(drops):.3f} to "
+            f"{max(drops):.3f}, on average {np.mean(drops):.3f}; for {self.n_worse_people} of "
+            f"{len(drops)} it is as large as the system's or larger."
         )
 
     def to_table(self) -> Table:

@@ -29,9 +29,15 @@ Refuse = Callable[[int, str], NoReturn]  # raises an error about a row
 
 
 class CodingsBuilder:
-    """Collects rows: `rows` takes plain lines at once, `add` takes any record."""
+    """Collects rows: `rows` takes plain lines at once, `add` takes any record.
 
-    def __init__(self) -> None:
+    ignore_text: whether texts of a document may differ; the first one is kept then, and
+    `differing` names the documents.
+    """
+
+    def __init__(self, *, ignore_text: bool = False) -> None:
+        self.differing: dict[str, None] = {}  # documents, in the order in which they were met
+        self._ignore_text = ignore_text
         self.rows: Builder = Builder()
         self.texts: UnitTexts = UnitTexts()
         self._details: dict[int, Segmentation] = {}
@@ -99,10 +105,14 @@ class CodingsBuilder:
     ) -> None:
         unit = self.texts.add(document, n_units, text)
         if unit is not None and n_units == self.texts.n_units(document):  # else units differ
+            if self._ignore_text:
+                self.differing[document] = None
+                return
             at = f"{place}: " if place else ""
             raise SegmentationError(
                 f"{at}{whereabouts(document, coder)}: the text differs from that given before, at "
-                f"unit {unit + 1}: expected the same units"
+                f"unit {unit + 1}: expected the same units; ignore_text=True (--ignore-text) keeps "
+                "the first text"
             )
 
     # ---- the table ----

@@ -213,7 +213,7 @@ def _check_terms(one: Dataset, folder: Path, accept: bool) -> None:
     if not accept:
         raise SegmentationError(
             f"{one.name}: terms: {one.terms}. To fetch it, accept them: "
-            f"`segscore data fetch {one.name} --accept`, or fetch({one.name!r}, accept=True)"
+            f"`segscore data fetch {one.name} --accept-terms`, or fetch({one.name!r}, accept=True)"
         )
     folder.mkdir(parents=True, exist_ok=True)
     (folder / _ACCEPTED).write_text(one.terms + "\n", encoding="utf-8")

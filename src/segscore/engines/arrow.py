@@ -1,9 +1,9 @@
-"""Tables that speak Arrow into Pairs, batch by batch, and into statistics that add up.
+"""Tables that export Arrow, as Pairs, batch by batch, and as statistics that add up.
 
     for batch in pair_batches(frame, Layout("ref", "hyp", "n")):
         rows = metric.rows(batch.pairs)
 
-`statistics` gives the same as an Arrow stream, for engines that add up by themselves.
+`statistics` gives such rows as an Arrow stream, for engines that add up by themselves.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,11 +32,11 @@ BUCKET_COLUMNS = ("bucket", "checksum_high", "checksum_low")
 
 @dataclass(frozen=True)
 class PairBatch:
-    """Some rows as Pairs.
+    """A batch of rows as Pairs.
 
-    pairs: the rows that are good; keep: their numbers in the batch, None if all are; codes: a byte
-    per row, 0 if it is good; names: of all rows, if there is a column of them; columns: others
-    that were asked for. `first` is the number of the first row in the whole stream.
+    pairs: the good rows; keep: their numbers in the batch, None if all rows are good; codes: a byte
+    per row, 0 if it is good; names: the names of all rows, if there is a column of names; columns:
+    other requested columns. `first` is the number of the first row in the whole stream.
     """
 
     pairs: Pairs
@@ -51,19 +51,19 @@ class PairBatch:
 
     @cached_property
     def errors(self) -> list[str | None]:
-        """Why each row is left out; None if it is not."""
+        """Why each row is left out; None for good rows."""
         return [reason(code) if code else None for code in self.codes.tolist()]
 
     def name(self, row: int) -> str:
-        """How messages call a row of this batch."""
+        """The name of a row of this batch in messages."""
         return called(row, self.first, self.names)
 
     def good_name(self, row: int) -> str:
-        """How messages call a row of the Pairs, which are the good rows."""
+        """The name of a row of the Pairs, which are the good rows, in messages."""
         return self.name(row if self.keep is None else int(self.keep[row]))
 
     def spread(self, values: Floats) -> Floats:
-        """One value (or row of values) per good row, as one per row; NaN for bad ones."""
+        """A value (or row of values) per row, from one per good row; NaN for bad rows."""
         if self.keep is None:
             return values
         everywhere = np.full((len(self), *values.shape[1:]), np.nan)
@@ -74,11 +74,11 @@ class PairBatch:
 def pair_batches(
     data: Any, layout: Layout, on_error: OnError = "raise", *, keep: Sequence[str] = ()
 ) -> Iterator[PairBatch]:
-    """The rows of a table as Pairs, a batch at a time; nothing but the batch is held in memory.
+    """The rows of a table as Pairs, a batch at a time; only the batch is held in memory.
 
     A bad row raises, or with `on_error="null"` it is left out and `.errors` says why. `keep` are
-    other columns to read (groups, clusters), as texts. Names are read when they are asked for: the
-    Pairs of a batch have none.
+    other columns to read (groups, clusters), as texts. Names are read on access: the Pairs of a
+    batch have none.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"doc": ["a", "b"], "ref": [[2, 5], [2]], "hyp": [[5], []], "n": [11, 4]})
@@ -113,13 +113,13 @@ def accumulate(
     scale: "ScaleSums | None" = None,
     on_undefined: OnUndefined = "nan",
 ) -> int:
-    """Add all rows of a table to an accumulator; give the number of bad rows that were left out.
+    """Add all rows of a table to an accumulator; return the number of bad rows that were left out.
 
-    systems: the column of hypotheses of each system; None: that of the layout, without a name.
-    labels: the column of labels of each of these systems; None: that of the layout.
-    cluster: a column that says which documents belong together. Groups are the columns that the
-    accumulator's `by` names. scale: gets the references, for baselines. on_undefined: what to do
-    about documents that cannot be scored.
+    systems: the column of hypotheses of each system; None: the column of the layout, without a
+    name. labels: the column of labels of each of these systems; None: the column of the layout.
+    cluster: the column with the cluster of each document. Groups are the columns that the
+    accumulator's `by` names. scale: receives the references, for baselines. on_undefined: what to
+    do about documents that cannot be scored.
     """
     columns = {"": layout.hypothesis} if systems is None else dict(systems)
     layouts = [
@@ -178,7 +178,7 @@ def _add(
 
 
 def _clusters(batch: PairBatch, cluster: str) -> Texts:
-    """What each good row belongs to."""
+    """The cluster of each good row."""
     clusters = batch.columns[cluster]
     if clusters.null is not None:
         row = batch.first + int(np.argmax(clusters.null))
@@ -222,12 +222,12 @@ def statistics(
 ) -> "pyarrow.RecordBatchReader":
     """A row per document with its statistics, for engines that add up by themselves.
 
-    Columns: those to keep, as texts; `bucket`, if buckets are asked for, with `checksum_high` and
-    `checksum_low` (the halves of the name's hash); `documents`, 1; a struct per metric, named as
-    the metric was asked for, with its statistics, `value` and `defined`; `error`. GROUP BY the
-    columns to keep and `bucket`, SUM everything else, and `Accumulator.from_arrow` takes the
-    result. An undefined document has a null value and statistics of zero; a bad row is null all
-    through, with its `error`. Needs pyarrow.
+    Columns: those to keep, as texts; `bucket`, if `buckets` is given, with `checksum_high` and
+    `checksum_low` (the halves of the name's hash); `documents`, 1; a struct per metric, named after
+    the metric as given, with its statistics, `value` and `defined`; `error`. GROUP BY the columns
+    to keep and `bucket`, SUM everything else, and `Accumulator.from_arrow` takes the result. An
+    undefined document has a null value and statistics of zero; a bad row is null all through, with
+    its `error`. Needs pyarrow.
     """
     writer = StatisticsWriter(addable_metrics(metrics), tuple(keep), buckets, seed, cluster)
     columns = [*keep, *([] if cluster is None else [cluster])]
@@ -236,12 +236,12 @@ def statistics(
 
 
 def fields_of(metric: Metric) -> tuple[str, ...]:
-    """What the struct of a metric holds: its statistics, the value, and 1 if it is defined."""
+    """The fields of a metric's struct: its statistics, the value, and 1 if it is defined."""
     return (*metric.statistic_names, "value", "defined")
 
 
 def statistics_of(batch: PairBatch, metric: Metric, rows: Floats) -> Floats:
-    """What the struct of a metric holds, a row for each of the batch; NaN if it is null."""
+    """The contents of a metric's struct, a row for each of the batch; NaN if it is null."""
     values = metric.values(rows)
     return batch.spread(np.column_stack([rows, values, ~np.isnan(values)]))
 
@@ -251,7 +251,7 @@ def bucket_columns(
 ) -> list[Int64Array]:
     """The BUCKET_COLUMNS: the bucket of each document, and the halves of its name's hash.
 
-    clusters: what the documents belong to, which then picks the bucket.
+    clusters: the cluster of each document, which then chooses the bucket.
     """
     hashes = hashes_of(names, seed)
     keys = hashes if clusters is None else hashes_of(clusters, seed)

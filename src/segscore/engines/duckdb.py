@@ -37,14 +37,15 @@ def register(
     on_error: OnError = "raise",
     labels: bool = False,
 ) -> None:
-    """Make `name(ref, hyp, n_units)` known to a connection; all three are lists, lists, a number.
+    """Register `name(ref, hyp, n_units)` with a connection; the arguments are two lists and a
+    number.
 
-    With `labels` it is `name(ref, hyp, n_units, ref_labels, hyp_labels)`, the last two lists of
-    texts, one label per segment, for metrics that compare them.
+    With `labels` the function is `name(ref, hyp, n_units, ref_labels, hyp_labels)`; the last two
+    are lists of texts, one label per segment, for metrics that compare them.
 
     A bad row raises (DuckDB's InvalidInputException, with our message); with `on_error="null"` its
-    structs are null and `error` says why. Nulls reach us, so that good rows beside them do not
-    suffer.
+    structs are null and `error` says why. The function also receives nulls, so that good rows
+    beside them keep their values.
     """
     import pyarrow as pa
 
@@ -90,7 +91,8 @@ def register_bucket(
     seed: int = 0,
     name: str = "segscore_bucket",
 ) -> None:
-    """Make `name(document)` known: a struct of `bucket`, `checksum_high` and `checksum_low`."""
+    """Register `name(document)`, which returns a struct of `bucket`, `checksum_high` and
+    `checksum_low`."""
     import pyarrow as pa
 
     def run(document: Any) -> Any:
@@ -108,7 +110,7 @@ def register_bucket(
 
 
 def _functions(con: "duckdb.DuckDBPyConnection") -> Any:
-    """The connection; types are given to it as texts, which its stubs do not know."""
+    """The connection; types are passed to it as texts, which its stubs do not allow."""
     return con
 
 

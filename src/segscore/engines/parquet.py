@@ -25,7 +25,7 @@ _ROWS = 65_536
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Say in our words what pyarrow or the system has against a file."""
+    """Report in our words what pyarrow or the system says about a file."""
     try:
         import pyarrow  # noqa: F401  # whether it is there
     except ImportError as error:
@@ -41,7 +41,7 @@ def open_batches(
 ) -> "pyarrow.RecordBatchReader":
     """Some columns of a file, as a stream of batches.
 
-    large: also if a batch unpacks to more than 2 GB.
+    large: read the file even if a batch unpacks to more than 2 GB.
     """
     place = Path(path)
     source = Source(place, place.stem, "", choices=ReadOptions(large=large))
@@ -103,7 +103,7 @@ def write_sums(sums: Accumulator, path: str | os.PathLike[str]) -> None:
 def read_sums(path: str | os.PathLike[str], *, large: bool = False) -> Accumulator:
     """The accumulator in a file of sums.
 
-    large: whatever memory it takes.
+    large: read the file whatever memory it takes.
     """
     place = Path(path)
     if not place.is_file():

@@ -116,7 +116,7 @@ class SegNamespace:
         ref_labels: Column | None = None,
         hyp_labels: Column | None = None,
     ) -> pl.Expr:
-        """Why a row is bad; null if it is not."""
+        """Why a row is bad; null for a good row."""
 
         def of_batch(batch: Any) -> pl.Series:
             return pl.Series(batch.errors, dtype=pl.String)
@@ -146,8 +146,8 @@ class SegNamespace:
         on_error: OnError,
         **given: Column | None,
     ) -> pl.Expr:
-        """Call `of_batch` with the batches; the columns beside the hypothesis are called as in a
-        Layout, None is a column that there is not."""
+        """Call `of_batch` with the batches; the columns beside the hypothesis have the names of a
+        Layout, None is a missing column."""
         known = {name: one for name, one in given.items() if one is not None}
         layout = Layout(
             "ref", "hyp", encoding=encoding, **{name: name for name in known if name != "ref"}

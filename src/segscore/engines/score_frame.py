@@ -33,10 +33,10 @@ def score_frame(
     hyp_labels: str | None = None,
     threads: int | None = None,
 ) -> Any:
-    """Score the rows of a frame: Polars, pandas, pyarrow, or anything that speaks Arrow.
+    """Score the rows of a frame: Polars, pandas, pyarrow, or anything that exports Arrow.
 
-    Gives the frame that came in with one more column per metric; of frames other than those of
-    Polars and pandas, a pyarrow Table. With `by` it gives the averages of each group instead.
+    Returns the frame with an additional column per metric; for frames other than those of Polars
+    and pandas, a pyarrow Table. With `by` it returns the averages of each group instead.
 
     Parameters
     ----------
@@ -50,9 +50,10 @@ def score_frame(
     n_units
         The column with the number of units.
     document
-        The column of names; for messages, and with `by` for intervals.
+        The column of document names; used in messages, and with `by` for intervals.
     by
-        Columns that make groups. The result has an average for each; with `document` an interval.
+        Columns that define groups. The result has averages for each group; with `document` also
+        intervals.
     metrics
         Metrics, or their names.
     on_error
@@ -126,7 +127,7 @@ def with_intervals(
     n_resamples: int = 1_000,
     seed: int = 0,
 ) -> Result[Any]:
-    """The averages, with an interval of each micro-average, drawn over documents or buckets."""
+    """The averages with an interval for each micro-average, drawn over documents or buckets."""
     ends = []
     for one in result.averages:
         _, rows = accumulator.cell(one.group, one.system or "").units()
@@ -155,7 +156,8 @@ def _kind(frame: Any) -> str:
 
 
 def _readable(df: Any) -> Any:
-    """The frame; a stream or a query is read into a pyarrow Table, to be scored and given back."""
+    """The frame; a stream or a query is read into a pyarrow Table, so that it can be scored and
+    returned."""
     if _kind(df) in ("polars", "pandas") and hasattr(df, "columns"):
         return df
     if not hasattr(df, "__arrow_c_stream__"):
@@ -171,7 +173,7 @@ def _names(frame: Any) -> list[str]:
 
 
 def _with_columns(frame: Any, values: dict[str, Floats], errors: list[str | None] | None) -> Any:
-    """The frame and new columns; NaN is null."""
+    """The frame with new columns; NaN becomes null."""
     if _kind(frame) == "polars":
         import polars as pl
 

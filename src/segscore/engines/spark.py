@@ -67,7 +67,7 @@ def statistics(
 
 
 def _schema(chosen: dict[str | Metric, Metric], keep: Sequence[str], buckets: int | None) -> str:
-    """The columns, in Spark's words."""
+    """The columns, in Spark's notation."""
     columns = [f"`{name}` string" for name in keep]
     columns += [f"{name} bigint" for name in BUCKET_COLUMNS] if buckets is not None else []
     columns.append("documents bigint")

@@ -132,6 +132,7 @@ class ReadOptions:
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
     ignore_sheets: Sequence[str] = ()
     unfinished: bool = False
+    ignore_text: bool = False
 
     def __post_init__(self) -> None:
         if self.marks is not None:

@@ -12,7 +12,7 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Record
 from segscore.corpus.table_columns import Empty, Marks
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, named
 from segscore.io.coder_choice import check_all_met, chosen_records, tell_notes
 from segscore.io.files import Source
 from segscore.io.finished import add_texts, begin_counting, tell_unfinished
@@ -81,6 +81,7 @@ def read(
     one_document: str | None = None,
     ignore_sheets: Sequence[str] = (),
     unfinished: bool = False,
+    ignore_text: bool = False,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -163,6 +164,9 @@ def read(
     unfinished
         Whether to read codings of annotation pages that their coder did not mark as done, and those
         of practice documents; by default they are left out, and `remark` is told how many.
+    ignore_text
+        Whether codings of one document may come with texts that differ, of as many units: the
+        first text is kept, and `remark` is told of which documents.
     """
     told = [] if skipped is None else skipped
     choices = ReadOptions(
@@ -170,7 +174,7 @@ def read(
         text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, code, each_heading,
         large, base, similarity, separator, None, only_coders, without_coders, rename,
         rename_labels, ignore_columns, empty, duplicates, all_sheets, one_document,
-        ignore_sheets=ignore_sheets, unfinished=unfinished,
+        ignore_sheets=ignore_sheets, unfinished=unfinished, ignore_text=ignore_text,
     )  # fmt: skip
     corpus = read_chosen(path, format, choices, coders=coders, coder=coder, encoding=encoding)
     if told and skipped is None:
@@ -230,7 +234,21 @@ def codings_of(
     found: list[tuple[Source, Format]], called: str, coders: Scope | None = None
 ) -> Codings:
     """The codings of some files in one table; `called` is what messages call them together."""
-    builder, choices = CodingsBuilder(), found[0][0].choices
+    choices = found[0][0].choices
+    builder = CodingsBuilder(ignore_text=choices.ignore_text)
+    made = _filled(builder, found, called, coders)
+    if builder.differing:
+        choices.remark(
+            f"{called}: the texts of {len(builder.differing)} of {len(made.documents)} documents "
+            f"differ, and the first is kept: {named(list(builder.differing))}"
+        )
+    return made
+
+
+def _filled(
+    builder: CodingsBuilder, found: list[tuple[Source, Format]], called: str, coders: Scope | None
+) -> Codings:
+    choices = found[0][0].choices
     by_record = choices.on_error == "skip" or choices.changes_people
     begin_counting(choices)
     if by_record or any(kind.name != "jsonl" for _, kind in found):

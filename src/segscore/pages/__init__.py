@@ -14,6 +14,7 @@ Python writes them, the script sets them as text, and the page's own policy allo
 """
 
 from segscore.pages.adjudicate_page import adjudication_page
+from segscore.pages.annotation_page import annotation_page
 from segscore.pages.report_page import report
 
-__all__ = ["adjudication_page", "report"]
+__all__ = ["adjudication_page", "annotation_page", "report"]

@@ -1,4 +1,4 @@
-"""References and hypotheses brought together by stated rules, as `Pairs`; nothing is computed.
+"""Bring references and hypotheses together by stated rules, as `Pairs`; nothing is computed here.
 
 `read_pairs` reads both sides from files, `pair` takes them in columns.
 """

@@ -1,4 +1,4 @@
-"""Hypotheses whose words differ from those of their references, brought onto their units."""
+"""Move hypotheses whose words differ from those of their references onto the references' units."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,8 +13,8 @@ from segscore.errors import SegmentationError, about
 def aligned_by_words(
     reference: Codings, side: Codings, max_error: float, remark: Callable[[str], None]
 ) -> Codings:
-    """The codings of one side on the units of the other; documents that only one side has are left
-    as they are."""
+    """The codings of one side on the units of the other; documents that only one side has are
+    unchanged."""
     builder = CodingsBuilder()
     done: dict[str, Alignment] = {}
     for number, name in enumerate(side.documents):

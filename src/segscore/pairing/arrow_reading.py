@@ -1,9 +1,9 @@
-"""Anything that speaks Arrow (`__arrow_c_stream__`) as columns of lists, batch by batch.
+"""Read anything that exports Arrow (`__arrow_c_stream__`) as columns of lists, batch by batch.
 
-Polars, DuckDB, pyarrow, nanoarrow, Spark (`toArrow`) and, with pyarrow installed, pandas. Reading
-needs no Arrow library. Names and groups may be texts, integers or dictionaries of texts; integers
-become decimals, so that a document has one name in every engine. What pyarrow hands out may come
-from a damaged file: the columns that are read are validated first.
+This includes Polars, DuckDB, pyarrow, nanoarrow, Spark (`toArrow`) and, with pyarrow installed,
+pandas. Reading needs no Arrow library. Names and groups may be texts, integers or dictionaries of
+texts; integers become decimals, so that a document has the same name in every engine. Data from
+pyarrow may come from a damaged file, so the columns are validated before they are read.
 """
 
 import os
@@ -37,11 +37,11 @@ from segscore.pairing.list_columns import (
 
 @dataclass(frozen=True)
 class Layout:
-    """Which columns hold what.
+    """The columns of a table, by what they hold.
 
     reference, hypothesis: columns of lists (see `list_columns` for encodings).
     n_units: the column with the number of units; needed for boundaries, else a check.
-    document: the column with the documents' names, if there is one.
+    document: the column with the names of documents, if there is one.
     encoding: `boundaries`, `masses`, `labels-end`, `labels-start` or `gaps`.
     ref_ranks, hyp_ranks: columns with one rank per boundary, for metrics of levels.
     ref_labels, hyp_labels: columns with a list of texts, one label per segment (null: none), for
@@ -69,7 +69,7 @@ class Layout:
 
 
 class ReadBatch(NamedTuple):
-    """One batch: the number of its first row, its columns by layout, and others as texts."""
+    """A batch: the number of its first row, its columns by layout, and other columns as texts."""
 
     first: int
     lists: list[PairedLists | LevelLists]
@@ -90,7 +90,7 @@ def list_batches(
 
 
 def list_texts(data: Any, name: str) -> Texts:
-    """One column of names, all batches together."""
+    """A column of names, all batches together."""
     parts = [
         ArrowBatch(length, null, columns).texts(name)
         for length, null, columns in _sound_batches(data, [name])
@@ -101,7 +101,7 @@ def list_texts(data: Any, name: str) -> Texts:
 def _sound_batches(
     data: Any, columns: Iterable[str]
 ) -> Iterator[tuple[int, bytes | None, Sequence[Column]]]:
-    """The batches of a table; those of pyarrow after their columns were validated."""
+    """The batches of a table; those of pyarrow are validated first."""
     if not is_pyarrow(data) or not hasattr(data, "schema"):
         yield from open_stream(data)
         return
@@ -115,7 +115,7 @@ def _sound_batches(
 
 
 def _told(batches: Iterable[Any]) -> Iterator[Any]:
-    """The batches; what a producer raises meanwhile is our own error."""
+    """The batches; an error of the producer becomes an error of ours."""
     following = iter(batches)
     while True:
         try:
@@ -158,7 +158,7 @@ def open_stream(data: Any) -> Stream:
 
 
 class ArrowBatch:
-    """One batch of columns, looked up by name."""
+    """A batch of columns, looked up by name."""
 
     def __init__(self, length: int, null: bytes | None, columns: Sequence[Column]) -> None:
         self.length = length
@@ -175,7 +175,7 @@ class ArrowBatch:
         raise SegmentationError(f"there is no column {name!r}{nearest(name, names)}")
 
     def lists(self, layout: Layout) -> PairedLists | LevelLists:
-        """What a layout asks for."""
+        """The columns of a layout."""
         null = self.null
         units = None
         if layout.n_units is not None:
@@ -238,7 +238,7 @@ class ArrowBatch:
         )
 
     def _levels(self, column: Column, expected: str) -> tuple[Int64Array, Int64Array, Column]:
-        """Where the levels of each row start among the items, how many they are, and the items."""
+        """Where the levels of each row start among the items, their number, and the items."""
         if not _holds_lists(column):
             raise _wrong(column, expected)
         ends, begins, items = column.pieces()
@@ -321,7 +321,7 @@ _IN_WORDS = {  # Arrow's codes of types, without their parameters
 
 
 def in_words(type_name: str) -> str:
-    """The type of a column as people say it; a code that Arrow does not know is quoted.
+    """The type of a column in plain words; an unknown Arrow code is quoted.
 
     >>> in_words("+l of g"), in_words("tsu:UTC"), in_words("?")
     ('lists of floats', 'points in time', "values of the unknown Arrow type '?'")
@@ -338,14 +338,14 @@ def in_words(type_name: str) -> str:
 def checked(
     lists: PairedLists | LevelLists, layout: Layout, on_error: OnError, first: int
 ) -> CheckedRows:
-    """The rows of a batch that are good; a bad one raises, or is left out."""
+    """The good rows of a batch; a bad row raises, or is left out."""
     if isinstance(lists, LevelLists):
         return checked_levels(lists, layout.encoding, on_error, first)
     return checked_rows(lists, layout.encoding, on_error, first)
 
 
 def columns_from_arrow(data: Any, layout: Layout) -> dict[str, Any]:
-    """All rows of a table as the columns of one Pairs; a bad row raises."""
+    """All rows of a table as the columns of a Pairs; a bad row raises."""
     parts: list[dict[str, Any]] = []
     names: list[str] = []
     for first, (lists,), _ in list_batches(data, [layout]):
@@ -355,7 +355,7 @@ def columns_from_arrow(data: Any, layout: Layout) -> dict[str, Any]:
 
 
 def joined_columns(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Batches of columns in one; offsets go on where those of the batch before end."""
+    """Batches of columns joined into one."""
     if len(parts) == 1:
         return parts[0]
     if not parts:
@@ -381,9 +381,9 @@ def joined_columns(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _joined_labels(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The columns with labels, and those of levels, of several batches in one.
+    """The columns of labels and of levels of several batches joined into one.
 
-    A batch without labels has segments without one.
+    In a batch without labels, segments have no label.
     """
     every = sorted({name for part in parts for name in part.get("label_names", ())})
     place = {name: index for index, name in enumerate(every)}
@@ -401,7 +401,7 @@ def _joined_labels(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _joined_labels_of_side(
     parts: Sequence[Mapping[str, Any]], codes: Sequence[Int64Array], side: str
 ) -> tuple[Int64Array, Int64Array] | None:
-    """The labels of one side; None if no batch has any."""
+    """The labels of one side; None if no batch has labels."""
     labels = [part.get(f"{side}_labels") for part in parts]
     if all(one is None for one in labels):
         return None
@@ -416,7 +416,7 @@ def _joined_labels_of_side(
 def _joined_levels(
     parts: Sequence[Mapping[str, Any]], codes: Sequence[Int64Array], side: str
 ) -> tuple[Int64Array, Int64Array, Int64Array] | None:
-    """The levels of one side; None if the first batch has none, and thus no other."""
+    """The levels of one side; None if the first batch has none, because then no batch has any."""
     if parts[0].get(f"{side}_levels") is None:
         return None
     levels = [part[f"{side}_levels"] for part in parts]
@@ -428,5 +428,5 @@ def _joined_levels(
 
 
 def _n_segments(offsets: Int64Array) -> int:
-    """Segments of all rows: one more than boundaries in each."""
+    """The number of segments of all rows: in each row one more than boundaries."""
     return int(offsets[-1]) + len(offsets) - 1

@@ -1,7 +1,7 @@
-"""How many boundaries hypotheses have for each of the references: whether a system cuts as finely.
+"""The ratio of hypothesis boundaries to reference boundaries: whether a system cuts as finely.
 
-F1 can be improved by a split at every unit, and Pk by none: a number means little beside a ratio
-far from 1.
+A split at every unit can improve F1, and no split at all can improve Pk: a number means little if
+the ratio is far from 1.
 """
 
 import math
@@ -15,8 +15,8 @@ LEAST, MOST = 0.5, 2.0  # beyond which tables say so
 
 
 def boundary_ratio(pairs: Pairs) -> float:
-    """Boundaries of all hypotheses over those of all references; a hypothesis that meets several
-    references counts for each. NaN without a boundary in the references.
+    """The number of boundaries in all hypotheses over that in all references; a hypothesis with
+    several references counts once for each. NaN if the references have no boundary.
 
     >>> round(boundary_ratio(Pairs([11, 4], [0, 2, 3], [2, 5, 2], [0, 1, 1], [5])), 3)
     0.333
@@ -27,12 +27,13 @@ def boundary_ratio(pairs: Pairs) -> float:
 
 
 def ratio_of_totals(hypotheses: int, references: int) -> float:
-    """Divide; NaN if there is nothing to divide by."""
+    """Divide; NaN if the divisor is 0."""
     return hypotheses / references if references else math.nan
 
 
 def ratio_notes(ratios: Mapping[str, float | None]) -> Sequence[str]:
-    """What tables say of systems, by name, that cut far more or far less often than references."""
+    """Notes in tables on systems, by name, that cut far more or far less often than the
+    references."""
     return [
         f"{name + ': ' if name else ''}{ratio:.3g} boundaries for each boundary of the reference: "
         "numbers depend on how many there are (the column ratio shows it, count-mae measures it)"

@@ -1,4 +1,4 @@
-"""What enough coders mark, and how it is written down as a reference: `consensus:0.5`.
+"""Consensus: what enough coders mark, written as a reference: `consensus:0.5`.
 
 Kazantseva & Szpakowicz (2012), table 2.
 """
@@ -23,9 +23,9 @@ _ROUNDING = 1e-9  # 0.3 of 10 coders is 3, whatever floats say
 
 
 def consensus_rule(text: Any) -> tuple[AtLeast, int] | None:
-    """What `consensus:0.5` or `consensus:majority:1` says: the share, and within how many units.
+    """The share and the reach in units that `consensus:0.5` or `consensus:majority:1` give.
 
-    None for anything else, which is the name of a coder, or a list of names.
+    None for anything else, which is then the name of a coder, or a list of names.
 
     >>> consensus_rule("consensus:0.5"), consensus_rule("consensus:union:2"), consensus_rule("ann")
     ((0.5, 0), ('union', 2), None)
@@ -62,8 +62,8 @@ def votes_needed(at_least: Any, n_coders: int) -> int:
 
 
 def agreed_codings(codings: Codings, at_least: AtLeast, within: int = 0) -> Codings:
-    """The consensus of each document: a table with one coder, of the kind `consensus`. Coders who
-    are known to be systems have no vote, nor has another consensus."""
+    """The consensus of each document: a table with a single coder, of the kind `consensus`. Coders
+    known to be systems, and an earlier consensus, have no vote."""
     rows = np.flatnonzero((codings.kinds < 0) | (codings.kinds == KINDS.index("person")))
     owners = codings.document_of_rows[rows]
     votes = np.bincount(owners, minlength=len(codings.documents))
@@ -86,7 +86,7 @@ def agreed_codings(codings: Codings, at_least: AtLeast, within: int = 0) -> Codi
 
 
 def _exact(codings: Codings, rows: Int64Array, needed: Int64Array) -> tuple[Int64Array, Int64Array]:
-    """(offsets, positions) of what enough coders mark at the same place."""
+    """(offsets, positions) of the positions that enough coders mark exactly."""
     offsets, positions = codings.boundaries(rows)
     owners = np.repeat(codings.document_of_rows[rows], np.diff(offsets))
     order = np.lexsort((positions, owners))
@@ -101,7 +101,7 @@ def _exact(codings: Codings, rows: Int64Array, needed: Int64Array) -> tuple[Int6
 def _near(
     codings: Codings, rows: Int64Array, needed: Int64Array, within: int
 ) -> tuple[Int64Array, Int64Array]:
-    """(offsets, positions) of what enough coders mark within some units."""
+    """(offsets, positions) of the positions that enough coders mark within `within` units."""
     ends = np.searchsorted(codings.document_of_rows[rows], np.arange(len(needed) + 1))
     found = [
         merged_boundaries(
@@ -114,7 +114,7 @@ def _near(
 
 
 def merged_boundaries(codings: Sequence[Segmentation], needed: int, within: int) -> list[int]:
-    """Positions that enough coders support, each boundary counting once."""
+    """The positions that enough coders support; each boundary counts once."""
     left = [set(one.boundaries.tolist()) for one in codings]
     kept: list[int] = []
     while True:
@@ -138,7 +138,7 @@ def merged_boundaries(codings: Sequence[Segmentation], needed: int, within: int)
 
 
 def with_consensus(codings: Codings, reference: Any) -> tuple[Codings, Any]:
-    """The table of references and the coder to take; `consensus:…` makes another table."""
+    """The table of references and the coder to use; `consensus:…` makes another table."""
     rule = consensus_rule(reference)
     if rule is None:
         return codings, reference

@@ -1,8 +1,8 @@
-"""Which documents two sides share, and whether they share their text: one rule for all.
+"""The documents that two sides share, and whether they share their text: the same rule everywhere.
 
-`score`, `compare` and `audit`, from files and in Python, all pair by what stands here: documents
-have names, both sides must have the same ones (or what one side does not have is skipped and
-listed, or a missing hypothesis is counted: `segscore.pairing.failures`), and if both sides know the
+`score`, `compare` and `audit`, from files and in Python, all pair by these rules: documents have
+names; both sides must have the same documents (unless those that a side lacks are skipped and
+listed, or a missing hypothesis is counted: `segscore.pairing.failures`); and if both sides have the
 text, it must be the same.
 """
 
@@ -29,7 +29,8 @@ _IS_NONE = "it is None"
 
 
 class Matched(NamedTuple):
-    """The documents of both sides, in the order of the reference, and those of one side only."""
+    """The documents of both sides, in the order of the reference, and those that only one side
+    has."""
 
     documents: list[str]
     without_hypothesis: list[str]
@@ -37,7 +38,7 @@ class Matched(NamedTuple):
 
     @property
     def skipped(self) -> tuple[str, ...]:
-        """Everything that one side does not have."""
+        """All documents that one side does not have."""
         return (*self.without_hypothesis, *self.without_reference)
 
 
@@ -53,7 +54,7 @@ def match_documents(
 ) -> Matched:
     """The documents that both sides have; `reference` and `hypothesis` name the sides in messages.
 
-    whole: False if the sides are parts of larger ones, which need not have a document in common.
+    whole: False if the sides are parts of larger files, which may have no document in common.
     reasons: why some documents have no hypothesis.
 
     >>> match_documents(["a", "b"], ["b", "c"], missing="skip")
@@ -101,14 +102,14 @@ def _nothing_in_common(found: Matched, reference: str, hypothesis: str) -> Segme
 
 
 def check_distinct(documents: Sequence[str] | None) -> None:
-    """Refuse a document that is listed twice."""
+    """Raise if a document is listed twice."""
     if documents is not None and len(set(documents)) < len(documents):
         twice = first_twice(documents)
         raise SegmentationError(f"document {twice!r} is listed twice: expected each name once")
 
 
 def skipped_note(skipped: Sequence[str]) -> list[str]:
-    """What tables say about documents that were skipped; nothing if there are none."""
+    """A note on skipped documents; nothing if there are none."""
     return [f"skipped (missing on one side): {', '.join(skipped)}"] if skipped else []
 
 
@@ -137,7 +138,7 @@ def check_same_text(
     *,
     sides: tuple[str, str] = ("reference", "hypothesis"),
 ) -> None:
-    """Refuse two texts that differ, naming the first unit that does; an unknown text fits any."""
+    """Raise if two texts differ, and name the first unit that does; an unknown text fits any."""
     if reference is None or hypothesis is None:
         return
     index = first_difference(reference, hypothesis)
@@ -163,7 +164,7 @@ def _unit(text: Sequence[str], index: int) -> str:
 
 
 def rows_in(given: Any, what: str) -> list[Any]:
-    """The entries of a plain sequence, one per document; of an array or a tensor its rows."""
+    """The entries of a plain sequence, one per document; for an array or a tensor, its rows."""
     expected = "a sequence with one entry per document"
     values = given if isinstance(given, Iterable) else array_inside(given, what, expected)
     try:
@@ -176,7 +177,7 @@ def rows_in(given: Any, what: str) -> list[Any]:
 
 
 class InOneOrder(NamedTuple):
-    """Both sides in one order: None stands for hypotheses that are missing and counted.
+    """Both sides in the same order; None stands for a missing hypothesis that counts.
 
     documents: their names, if there are any; skipped: what was left out.
     """
@@ -189,7 +190,7 @@ class InOneOrder(NamedTuple):
 
 
 def in_one_order(refs: Any, hyps: Any, missing: Missing) -> InOneOrder:
-    """Both sides in one order; a hypothesis that is None is missing."""
+    """Both sides in the same order; a hypothesis that is None is missing."""
     check_missing(missing)
     left, right = by_name(refs, "refs"), by_name(hyps, "hyps")
     if left is None or right is None:
@@ -212,7 +213,7 @@ def in_one_order(refs: Any, hyps: Any, missing: Missing) -> InOneOrder:
 
 
 def _by_place(refs: list[Any], hyps: list[Any], missing: Missing) -> InOneOrder:
-    """Two sequences; those of hypotheses that are None are called by their place."""
+    """Two sequences; documents without a hypothesis are named by their index."""
     failed = [place for place, one in enumerate(hyps) if one is None]
     if not failed or len(refs) != len(hyps) or missing == "error":
         return InOneOrder(refs, hyps, None)
@@ -250,8 +251,8 @@ def name_with_file(
     paths: Iterable[str | os.PathLike[str]],
     taken: Collection[str] = (),
 ) -> str:
-    """What a hypothesis is called: its coder, and its file where another of the files has the same
-    name or the coder's name is taken.
+    """The name of a hypothesis: its coder, with its file if another file has the same name or the
+    coder's name is already taken.
 
     >>> name_with_file("out", "a/out.json", ["a/out.json", "b/out.json"])
     'out (a/out.json)'

@@ -1,12 +1,12 @@
-"""Documents without a hypothesis, as outputs of language models often are: how they count.
+"""Documents without a hypothesis, as often with outputs of language models: how they count.
 
 `missing` is about hypotheses; a document without a reference has nothing to be scored against.
 
 - `error`: nothing is scored.
-- `skip`: they are left out of averages, which a warning says: a system that fails on what is
-  difficult would look better for it.
-- `none`: the hypothesis counts as one segment, without labels, ranks or levels.
-- `worst`: the hypothesis counts as wrong throughout, where a metric can say what that is
+- `skip`: averages leave them out, with a warning: a system that fails on difficult documents would
+  look better for it.
+- `none`: the hypothesis counts as a single segment, without labels, ranks or levels.
+- `worst`: the hypothesis counts as wrong throughout, if the metric defines that
   (`Metric.worst_rows`).
 
 Signatures say which of them was applied, if there was a failure: `missing:none`.
@@ -37,7 +37,7 @@ _COUNTED = {
 
 
 def check_missing(missing: object) -> None:
-    """Refuse what is no choice."""
+    """Raise for an unknown choice."""
     if missing not in _CHOICES:
         raise SegmentationError(
             f"missing is {shown(missing)}: expected 'error', 'skip', 'none' or 'worst'"
@@ -45,13 +45,13 @@ def check_missing(missing: object) -> None:
 
 
 def counts_failures(missing: Missing) -> bool:
-    """Whether something stands for hypotheses that are missing."""
+    """Whether missing hypotheses count."""
     return missing in ("none", "worst")
 
 
 def reasons_in(given: Any) -> dict[str, str]:
-    """Why documents have no hypothesis, where what is given knows it: the outputs of a model, and
-    tables and corpora made of them."""
+    """Why documents have no hypothesis, if the input knows it: a model's outputs, and tables and
+    corpora made from them."""
     known = getattr(given, "failures", None)
     return (
         {str(name): str(why) for name, why in known.items()} if isinstance(known, Mapping) else {}
@@ -60,10 +60,11 @@ def reasons_in(given: Any) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Failures:
-    """The documents that have a reference and no hypothesis.
+    """The documents that have a reference but no hypothesis.
 
-    missing: what is done about them; reasons: why each has none; n_documents: how many documents
-    have a reference; rows: the pairs that stand for those in `reasons`, where they are counted.
+    missing: how they count; reasons: why each has no hypothesis; n_documents: the number of
+    documents with a reference; rows: the pairs that stand for those in `reasons`, where they are
+    counted.
     """
 
     missing: Missing
@@ -80,7 +81,7 @@ class Failures:
         n_documents: int,
         rows: Iterable[int] = (),
     ) -> "Self | None":
-        """None if there are none; `known` has the reasons of some."""
+        """The failures, or None if there are none; `known` has the reasons of some."""
         reasons = {str(name): known.get(str(name), NO_REASON) for name in documents}
         return cls(missing, reasons, n_documents, tuple(rows)) if reasons else None
 
@@ -89,26 +90,26 @@ class Failures:
 
     @property
     def share(self) -> float:
-        """Of the documents with a reference."""
+        """The share of the documents with a reference that have no hypothesis."""
         return len(self) / self.n_documents
 
     def told(self, provenance: Provenance) -> Provenance:
-        """The provenance of numbers that were computed in spite of them."""
+        """The provenance of numbers, with how failures count."""
         return provenance.chosen("missing", self.missing)
 
     @property
     def fields(self) -> dict[str, float]:
-        """What machines get: how many there are, and their share."""
+        """The number and the share of failures, for machines."""
         return {"failed": len(self), "failed_share": self.share}
 
     @property
     def note(self) -> str:
-        """How many there are, and what was done about them."""
+        """The number of failures, and how they count."""
         return f"{self._counted}, {_COUNTED[self.missing]}: {self._each}"
 
     @property
     def warnings(self) -> list[str]:
-        """What must be said of documents that were left out."""
+        """Warnings about documents that were left out."""
         if self.missing != "skip":
             return []
         return [
@@ -117,7 +118,7 @@ class Failures:
         ]
 
     def renamed(self, documents: Mapping[str, str]) -> Self:
-        """The same with other names of documents, and without reasons, which quote texts."""
+        """A copy with other names of documents, and without reasons, which quote texts."""
         names = (documents.get(one, f"document {i + 1}") for i, one in enumerate(self.reasons))
         return replace(self, reasons=dict.fromkeys(names, NO_REASON))
 
@@ -129,7 +130,7 @@ class Failures:
 
     @property
     def _each(self) -> str:
-        """The first few with their reasons, and how many more there are."""
+        """The first few failures with their reasons, and the number of others."""
         listed = [
             repr(name) if why == NO_REASON else f"{name!r} ({why})"
             for name, why in islice(self.reasons.items(), _SHOWN)
@@ -139,7 +140,7 @@ class Failures:
 
 
 def with_failures(columns: Mapping[str, Any], failures: Failures | None) -> dict[str, Any]:
-    """Columns of documents, of which the first has their names, with the reason of each failure;
+    """The columns of documents (the first holds their names) with the reason of each failure;
     documents that were left out get rows of their own, without numbers."""
     if failures is None:
         return dict(columns)
@@ -153,8 +154,8 @@ def with_failures(columns: Mapping[str, Any], failures: Failures | None) -> dict
 
 
 def failure_notes(failures: Failures | None) -> list[str]:
-    """What tables say; nothing if no hypothesis is missing, or if those that are stand among what
-    was skipped, and nobody knows why."""
+    """Notes in tables; none if no hypothesis is missing, or if the missing ones are among the
+    skipped documents without a known reason."""
     if failures is None:
         return []
     told = failures.missing == "skip" and set(failures.reasons.values()) == {NO_REASON}
@@ -162,5 +163,5 @@ def failure_notes(failures: Failures | None) -> list[str]:
 
 
 def failure_warnings(failures: Failures | None) -> list[str]:
-    """What must be said; nothing if no hypothesis is missing, or all are counted."""
+    """Warnings; none if no hypothesis is missing, or all of them count."""
     return [] if failures is None else failures.warnings

@@ -1,4 +1,4 @@
-"""Rows that stand for hypotheses that are missing: one segment as long as the document."""
+"""Rows that stand for missing hypotheses: a single segment as long as the document."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,9 +14,9 @@ from segscore.pairing.failures import Failures, Missing, Reasons
 def with_segments(
     codings: Codings | None, coder: str, n_units: Mapping[str, int], about: Codings
 ) -> Codings:
-    """A coder's codings, one of each document, and a segment in each document of `n_units`.
+    """A coder's codings, one of each document, and a single segment in each document of `n_units`.
 
-    codings: None if there are none. about: the table that they are from.
+    codings: None if there are none. about: the table that they come from.
     """
     n = len(n_units)
     boundaries = (
@@ -34,6 +34,6 @@ def with_segments(
 def failures_of(
     found: Matched, reasons: Reasons, missing: Missing, rows: Sequence[int] = ()
 ) -> Failures | None:
-    """The documents that have a reference and no hypothesis; `rows` stand for them."""
+    """The documents that have a reference but no hypothesis; `rows` stand for them."""
     n_documents = len(found.documents) + len(found.without_hypothesis)
     return Failures.of(missing, found.without_hypothesis, reasons, n_documents, rows)

@@ -1,4 +1,4 @@
-"""From what `score` takes to `Pairs`: segmentations, corpora, files, or Pairs as they are."""
+"""From the input of `score` to `Pairs`: segmentations, corpora, files, or Pairs."""
 
 import os
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ def as_pairs(
     encoding: "Encoding | None" = None,
     formats: tuple[str | None, str | None] = (None, None),
 ) -> Pairs:
-    """The documents to score, at least one, by the rules.
+    """The documents to score, at least one, paired by the rules.
 
     encoding: what lists hold. formats: those of files, by side.
     """
@@ -53,7 +53,7 @@ def as_pairs(
 
 
 def _pairs_in_memory(refs: Any, hyps: Any, rules: PairingRules) -> Pairs:
-    """Pairs as they are, or made of sequences or mappings of segmentations."""
+    """Pairs as given, or made from sequences or mappings of segmentations."""
     if isinstance(refs, Pairs):
         if hyps is not None:
             raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
@@ -87,7 +87,7 @@ def _pairs_of_numbers(refs: Any, hyps: Any, rules: PairingRules, encoding: "Enco
 
 
 def is_stored(given: Any) -> bool:
-    """Whether it is a path, or holds codings by coder, as a corpus does."""
+    """Whether the input is a path, or holds codings by coder, as a corpus does."""
     if isinstance(given, str | os.PathLike):
         return True
     if isinstance(given, Corpus):

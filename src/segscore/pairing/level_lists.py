@@ -31,7 +31,7 @@ from segscore.pairing.pair_columns import all_label_names, all_ranks, both_sides
 
 
 def _from_gaps(values: list[int]) -> Segmentation:
-    """No gap at all is one unit."""
+    """The segmentation of gaps; no gap at all means one unit."""
     return Segmentation.from_gaps(values) if values else Segmentation.from_masses([1])
 
 
@@ -47,8 +47,8 @@ Column = TypeVar("Column", ListColumn, LabelLists)
 
 
 class LevelColumn(NamedTuple, Generic[Column]):
-    """Row i has counts[i] levels: those of `lists` from row starts[i] on, boundaries or labels. A
-    mask says which rows are null."""
+    """A column of levels: row i has counts[i] levels, those of `lists` from row starts[i] on, as
+    boundaries or labels. A mask says which rows are null."""
 
     starts: Int64Array
     counts: Int64Array
@@ -70,7 +70,7 @@ class LevelLists(NamedTuple):
 def checked_levels(
     given: LevelLists, encoding: Encoding, on_error: OnError, first: int
 ) -> CheckedRows:
-    """The rows that are good; a bad one raises, or is left out: as `checked_rows`."""
+    """The good rows; a bad row raises, or is left out, as in `checked_rows`."""
     check_choice(encoding, "encoding", get_args(Encoding))
     check_choice(on_error, "on_error", get_args(OnError))
     if encoding == "boundaries" and given.n_units is None:
@@ -94,7 +94,7 @@ def checked_levels(
 
 
 def _both_sides(given: LevelLists, row: int, encoding: Encoding) -> list[Levels]:
-    """The levels of one row, of as many units on both sides."""
+    """The levels of a row, with the same number of units on both sides."""
     if _is_nameless(given, row):
         raise SegmentationError(reason(NAMELESS))
     if given.null is not None and given.null[row]:
@@ -160,7 +160,7 @@ def _level(
 def _labels_of(
     given: LevelColumn[LabelLists], row: int, count: int
 ) -> list[list[str | None] | None]:
-    """The labels of each level of one row, which may be null, and so may those of a level."""
+    """The labels of each level of a row; those of the row or of a level may be null."""
     if given.null is not None and given.null[row]:
         return [None] * count
     first, there = int(given.starts[row]), int(given.counts[row])

@@ -1,16 +1,16 @@
-"""Columns of lists into Pairs: one row per document, in one of five encodings, bad rows known.
+"""Columns of lists as Pairs: a row per document, in one of five encodings; bad rows are known.
 
 Encodings of a segmentation as a list:
-- `boundaries`: ascending positions 1 … N-1; the number of units N stands in a column of its own;
+- `boundaries`: ascending positions 1 … N-1; the number of units N has a column of its own;
 - `masses`: the lengths of the segments, each at least 1; N is their sum;
 - `labels-end`, `labels-start`: 0 or 1 per unit, 1 at the last (first) unit of each segment; the
   label of the last (first) unit of the document may be 0 or 1;
-- `gaps`: 0 or 1 between units, N-1 of them; 1 is a boundary.
-Labels and gaps may be texts, too: `"0100100000"`. A column of N beside masses, labels or gaps is a
-check. Levels are lists of such lists (`level_lists`).
+- `gaps`: 0 or 1 between units, N-1 of them; 1 is a boundary. Labels and gaps may be texts, too:
+`"0100100000"`. A column of N beside masses, labels or gaps serves as a check. Levels are lists of
+such lists (`level_lists`).
 
-Beside them may stand labels: lists of texts, one per segment. A null in a list is a segment without
-a label, and a row that is null is a document without labels, as in JSON Lines.
+There may also be labels: lists of texts, one per segment. A null in a list is a segment without a
+label, and a row that is null is a document without labels, as in JSON Lines.
 
 A bad row has a code: what is wrong (NULL … LEVELS), plus HYPOTHESIS if it is wrong with that side.
 """
@@ -77,7 +77,7 @@ class ListColumn(NamedTuple):
 
 
 class Texts(Sequence[str]):
-    """A column of texts, decoded one by one as they are asked for."""
+    """A column of texts, each decoded on access."""
 
     def __init__(self, offsets: Int64Array, data: bytes, null: Mask | None = None) -> None:
         self.offsets: Int64Array = offsets
@@ -98,7 +98,7 @@ class Texts(Sequence[str]):
         return None if self.null is not None and self.null[row] else str(self[row])
 
     def rows(self, keep: Int64Array | None) -> "Texts":
-        """Some rows; None: all."""
+        """The texts of these rows; None: of all rows."""
         if keep is None:
             return self
         found = Texts.of([self[row] for row in keep.tolist()])
@@ -135,12 +135,13 @@ class LabelLists(NamedTuple):
     null: Mask | None = None
 
     def misfits(self, boundaries: Int64Array) -> Mask:
-        """Rows with another number of labels than of segments; `boundaries` are their offsets."""
+        """The rows whose number of labels differs from that of segments; `boundaries` are their
+        offsets."""
         wrong: Mask = np.diff(self.offsets) != np.diff(boundaries) + 1
         return wrong if self.null is None else wrong & ~self.null
 
     def empty_texts(self) -> Mask:
-        """Rows with a label that is an empty text."""
+        """The rows with a label that is an empty text."""
         if "" not in self.names:
             return np.zeros(len(self.offsets) - 1, np.bool_)
         sums = np.concatenate(([0], np.cumsum(self.codes == list(self.names).index(""))))
@@ -148,7 +149,7 @@ class LabelLists(NamedTuple):
         return found if self.null is None else found & ~self.null
 
     def of_row(self, row: int) -> list[str | None] | None:
-        """The labels of one row; None if it is null."""
+        """The labels of a row; None if it is null."""
         if self.null is not None and self.null[row]:
             return None
         codes = self.codes[self.offsets[row] : self.offsets[row + 1]].tolist()
@@ -171,7 +172,7 @@ class LabelLists(NamedTuple):
 
 
 class PairedLists(NamedTuple):
-    """The columns of one batch of rows, as they were read."""
+    """The columns of a batch of rows, as read."""
 
     length: int
     reference: ListColumn
@@ -188,8 +189,8 @@ class PairedLists(NamedTuple):
 class CheckedRows(NamedTuple):
     """The rows of a batch that can be scored.
 
-    columns: what Pairs takes, by the names of its parameters; keep: the numbers of the good rows,
-    None if all are; codes: a byte per row, 0 if it is good.
+    columns: the columns of Pairs, by the names of its parameters; keep: the numbers of the good
+    rows, None if all rows are good; codes: a byte per row, 0 if it is good.
     """
 
     columns: dict[str, Any]
@@ -198,7 +199,7 @@ class CheckedRows(NamedTuple):
 
 
 def what_and_whose(code: int) -> tuple[int, int]:
-    """What a code says is wrong with a row, and with which side."""
+    """What the code of a row says is wrong, and on which side."""
     return code % HYPOTHESIS, HYPOTHESIS if code > HYPOTHESIS else REFERENCE
 
 
@@ -211,7 +212,7 @@ def reason(code: int) -> str:
 
 
 def called(row: int, first: int, names: Texts | None) -> str:
-    """How messages call a row: by its name, or by its number in the whole stream."""
+    """The name of a row in messages: its document, or its number in the whole stream."""
     name = None if names is None else names.known(row)
     return f"row {first + row}" if name is None else f"document {name!r}"
 
@@ -222,7 +223,7 @@ def checked_rows(
     on_error: OnError = "raise",
     first: int = 0,
 ) -> CheckedRows:
-    """The rows that are good; a bad one raises, or is left out.
+    """The good rows; a bad row raises, or is left out.
 
     `first` is the number of the first row, for messages.
     """
@@ -317,7 +318,7 @@ def _boundaries(
 
 
 def _check_ranks(ranks: ListColumn | None, column: ListColumn, codes: Codes, side: int) -> None:
-    """One rank per boundary, each at least 1; a null or a hole is none."""
+    """Check that each boundary has a rank of at least 1; a null or a hole is no rank."""
     if ranks is None:
         return
     bad = np.diff(ranks.offsets) != np.diff(column.offsets)
@@ -330,14 +331,14 @@ def _check_ranks(ranks: ListColumn | None, column: ListColumn, codes: Codes, sid
 
 
 def _check_labels(labels: LabelLists | None, column: ListColumn, codes: Codes, side: int) -> None:
-    """One label per segment, none of them an empty text."""
+    """Check that each segment has one label, and that no label is an empty text."""
     if labels is not None:
         _set_code(codes, labels.misfits(column.offsets), LABELS + side)
         _set_code(codes, labels.empty_texts(), NO_TEXT + side)
 
 
 def _taken(column: ListColumn, keep: Int64Array) -> ListColumn:
-    """Some rows of a column, as a column of its own."""
+    """Some rows of a column, as a new column."""
     values = column.values[picked_places(column.offsets, keep)]
     return ListColumn(starts_of(np.diff(column.offsets)[keep]), values)
 
@@ -345,7 +346,7 @@ def _taken(column: ListColumn, keep: Int64Array) -> ListColumn:
 def _message(
     lists: PairedLists, codes: Codes, n_units: Int64Array, sides: Sequence[ListColumn], first: int
 ) -> str:
-    """The first bad row, what is wrong with it, and the value where there is one."""
+    """The message about the first bad row: what is wrong with it, and the value if there is one."""
     bad = np.flatnonzero(codes)
     row = int(bad[0])
     code = int(codes[row])
@@ -369,7 +370,7 @@ def _message(
 
 
 def _label_columns(sides: Sequence[LabelCodes | None]) -> dict[str, Any]:
-    """What `Pairs` take: the labels of both sides, and the names that they share and use."""
+    """The columns of `Pairs`: the labels of both sides, and the shared names in use."""
     used: set[str] = set()
     for names, codes in filter(None, sides):
         used.update(names[code] for code in np.flatnonzero(np.bincount(codes + 1)[1:]).tolist())
@@ -390,7 +391,7 @@ def _label_columns(sides: Sequence[LabelCodes | None]) -> dict[str, Any]:
 
 
 def lists_of(values: Sequence[Any], what: str) -> ListColumn:
-    """A column from a Python sequence of lists (or texts of 0 and 1, or arrays)."""
+    """A column from a Python sequence of lists, texts of 0 and 1, or arrays."""
     plain = integers.pack_rows(values) if type(values) is list else None
     if plain is not None:
         return ListColumn(unpacked(plain[0]), unpacked(plain[1]))
@@ -416,5 +417,5 @@ def _integers(one: Any, what: str) -> Int64Array:
 
 
 def symbols(data: bytes) -> Int64Array:
-    """Characters 0 and 1 as numbers; every other one becomes a number that is neither."""
+    """Characters 0 and 1 as numbers; any other character becomes a number that is neither."""
     return np.frombuffer(data, np.uint8).astype(np.int64) - ord("0")

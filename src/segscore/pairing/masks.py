@@ -1,10 +1,10 @@
 """Parts of documents that are not to be scored: they are cut out of both sides.
 
-A mask is a list of parts (start, end) of units, half-open, from 0; or of times such as "12.5s",
-where units have a known length: a unit that is covered in part is cut out, too. To cut out is to
-take units away: two units that then stand side by side have a boundary between them if they were in
-different segments. So a boundary anywhere inside the part, or at its edges, is one boundary at the
-seam, and a segment that was all inside is gone.
+A mask is a list of parts (start, end) in units, half-open, from 0; or in times such as "12.5s", if
+units have a known length: a unit that is partly covered is cut out, too. Cutting out removes units:
+two units that become neighbours have a boundary between them if they were in different segments. So
+any boundaries inside the part, or at its edges, become a single boundary at the seam, and a segment
+that was entirely inside is gone.
 
 The signature says how much was cut out: `mask:2 parts 35 units`.
 """
@@ -34,18 +34,20 @@ _EXPECTED = "parts (start, end) in units, or in times such as '12.5s'"
 
 
 def cut_out(given: Given, mask: Mask | Mapping[str, Mask], provenance: Provenance = PLAIN) -> Given:
-    """Cut out some parts, which are not to be scored.
+    """Cut out parts that are not to be scored.
 
     Parameters
     ----------
     given
-        A `Segmentation`, `ScoredBoundaries`, or a `Corpus` or `Pairs`, which say in the signature
-        of each number what was cut out.
+        A `Segmentation`, `ScoredBoundaries`, `Corpus` or `Pairs`. The signatures of numbers from a
+        `Corpus` or `Pairs` say what was cut out.
     mask
         `[(start, end), …]` in units from 0, or in times (`("12.5s", "30s")`) if units have a known
-        length; of a corpus for all documents, or a list by the name of each.
+        length; for a corpus or pairs, a list for all documents, or a mapping from document name to
+        list.
     provenance
-        How units were formed, for times in a segmentation or in scores, which do not know it.
+        How units were formed, for times in a segmentation or in scores, which do not know that
+        themselves.
 
     >>> cut_out(Segmentation.from_masses([2, 3, 6]), [(3, 6)])
     Segmentation(masses=[2, 1, 5])
@@ -70,9 +72,9 @@ def cut_out(given: Given, mask: Mask | Mapping[str, Mask], provenance: Provenanc
 
 @dataclass(frozen=True)
 class Cuts:
-    """What is cut out of documents whose sides are at hand one by one.
+    """The parts to cut out of documents whose sides are given one by one.
 
-    parts: (start, end) of each document. n_units: how many units it has.
+    parts: the (start, end) pairs of each document. n_units: its number of units.
     """
 
     parts: Mapping[str, Int64Array]
@@ -86,7 +88,7 @@ class Cuts:
         provenance: Provenance,
         others: Iterable[str] = (),
     ) -> Self:
-        """A mask in the units of each document; it may also name `others`, which are left out."""
+        """A mask in the units of each document; it may also name `others`, which are ignored."""
         if isinstance(mask, Mapping):
             _check_known(mask, (*n_units, *others))
         parts: dict[str, Int64Array] = {}
@@ -97,13 +99,13 @@ class Cuts:
         return cls(parts, dict(n_units))
 
     def told(self, provenance: Provenance) -> Provenance:
-        """The provenance of what is left."""
+        """The provenance of the remaining units."""
         n_units = sum(int(np.diff(one).sum()) for one in self.parts.values())
         n_parts = sum(map(len, self.parts.values()))
         return provenance.chosen("mask", f"{n_parts} parts {n_units} units")
 
     def of_document(self, name: str, given: One, what: str) -> One:
-        """One side of a document without its parts; `what` says whose side it is."""
+        """A side of a document without its masked parts; `what` names the side in messages."""
         if given.n_units != self.n_units[name]:
             raise SegmentationError(
                 f"document {name!r}: {what} has {given.n_units} units, the other side "
@@ -113,8 +115,8 @@ class Cuts:
 
 
 def masked_codings(codings: Codings, cuts: Cuts, whose: str = "") -> Codings:
-    """A table without what is cut out of its documents; documents that are not cut are left as they
-    are. `whose` says in messages whose codings they are, by default the coder."""
+    """A table without the masked parts of its documents; other documents are unchanged. `whose`
+    names the owner of the codings in messages, by default the coder."""
     names = codings.names_of(np.arange(len(codings)))
     left = [codings.segmentation(row) for row in range(len(codings))]
     for row, name in enumerate(names):
@@ -131,7 +133,8 @@ def masked_codings(codings: Codings, cuts: Cuts, whose: str = "") -> Codings:
 
 
 def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:
-    """The pairs without some parts: one mask for all documents, or one by the name of each."""
+    """The pairs without masked parts: the same mask for all documents, or a mask by document
+    name."""
     by_name = pairs.is_named or isinstance(mask, Mapping)
     names: Sequence[Any] = pairs.documents if by_name else range(len(pairs))
     n_units = dict(zip(names, pairs.n_units.tolist(), strict=True))
@@ -168,7 +171,7 @@ def _check_known(mask: Mapping[str, Any], documents: Iterable[str]) -> None:
 
 
 def _parts(mask: Any, n_units: int, provenance: Provenance) -> Int64Array:
-    """The parts in units, sorted, those that touch joined."""
+    """The parts in units, sorted; adjacent parts are joined."""
     mask = array_inside(mask, "mask", f"a list of {_EXPECTED}")
     mask = mask.tolist() if isinstance(mask, np.ndarray) else mask
     if isinstance(mask, str | bytes | Mapping) or not isinstance(mask, Iterable):
@@ -224,7 +227,7 @@ def _without(given: One, parts: Int64Array) -> One:
     before = np.concatenate(([0], np.cumsum(lengths)))  # units cut out before each part
 
     def kept(positions: Int64Array) -> Int64Array:
-        """How many units before each position are kept."""
+        """The number of kept units before each position."""
         part = np.searchsorted(parts[:, 0], positions, side="right")  # parts that start before
         last = np.maximum(part - 1, 0)
         past = np.where(part > 0, np.minimum(positions - parts[last, 0], lengths[last]), 0)
@@ -247,8 +250,8 @@ def _boundaries_at(
 
 
 def _scores_at(scored: ScoredBoundaries, places: Int64Array, n_units: int) -> ScoredBoundaries:
-    """Scores at other positions. A seam has the highest score of what was cut out there: at any
-    threshold it is a boundary if one of them was."""
+    """The scores at other positions. A seam has the highest score among those cut out there, so
+    that at any threshold it is a boundary if one of them was."""
     inside = (places > 0) & (places < n_units)
     positions, row = np.unique(places[inside], return_inverse=True)
     highest = np.full(len(positions), -np.inf)

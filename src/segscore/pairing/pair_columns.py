@@ -1,5 +1,5 @@
-"""Columns of `Pairs`: arrays that are given become ours, or an error says why not; segmentations
-become columns."""
+"""Columns of `Pairs`: given arrays become our own, or an error says why not; segmentations become
+columns."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +24,7 @@ def position_dtype(positions: Any) -> np.dtype[Any]:
 
 
 def integer_column(values: Any, what: str, dtype: Any) -> Any:
-    """A one-dimensional array of integers that is ours, and that nobody can write to."""
+    """A one-dimensional array of integers of our own, which is read-only."""
     given = array_inside(values, what, "a one-dimensional array of integers")
     try:
         array = np.asarray(given)
@@ -45,8 +45,8 @@ def integer_column(values: Any, what: str, dtype: Any) -> Any:
 def owned_array(array: Any) -> Any:
     """A read-only array backed by `bytes`; copied unless it already is one.
 
-    An unpickled array stands on `bytes`, too, and can be written to: it, and a view of it, is not
-    ours.
+    An unpickled array is backed by `bytes`, too, but is writable: neither it nor a view of it
+    counts.
     """
     base, writeable = array, False
     while isinstance(base, np.ndarray):
@@ -78,7 +78,7 @@ def checked_offsets(values: Any, what: str, n_rows: int, end: int | None) -> Int
 
 
 def checked_codes(what: str, given: Any, n_lists: int, names: str, n_names: int) -> Lists:
-    """A list of codes per boundary, or per segment; each an index of `names`."""
+    """A list of codes per boundary, or per segment; each code is an index into `names`."""
     values = integer_column(given[1], what, np.int64)
     offsets = checked_offsets(given[0], f"{what} offsets", n_lists, len(values))
     if values.size and not 0 <= values.min() <= values.max() < n_names:
@@ -95,7 +95,8 @@ LEVEL_COLUMNS = ("levels", "level_labels")
 def checked_levels(
     what: str, given: Any, boundaries: Int64Array, n_names: int
 ) -> tuple[Lists, Lists]:
-    """Codes of segments and of labels, as many per region in each row; label -1 is none."""
+    """The codes of segments and of labels, as many per region in each row; label -1 means no
+    label."""
     offsets, segments, labels = given
     values = integer_column(segments, what, np.int64)
     names = integer_column(labels, f"{what} labels", np.int64)
@@ -147,8 +148,8 @@ def checked_details(
     n_types: int,
     n_labels: int,
 ) -> dict[str, Any]:
-    """The optional columns of one side by name, None where they are not given: types, ranks,
-    candidates, labels and levels."""
+    """The optional columns of one side by name, None if not given: types, ranks, candidates, labels
+    and levels."""
     types, ranks, candidates, labels, levels = given
     found: dict[str, Any] = dict.fromkeys(
         ("types", "ranks", "candidates", "labels", *LEVEL_COLUMNS)
@@ -194,14 +195,14 @@ def references_of_row(ref: Any, row: int, documents: Sequence[str] | None) -> li
 
 
 def one_segment(ref: Any, row: int, documents: Sequence[str] | None) -> Segmentation:
-    """What stands for the missing hypothesis of a reference, or of several."""
+    """The single segment that stands for the missing hypothesis of one or more references."""
     return Segmentation.from_boundaries([], references_of_row(ref, row, documents)[0].n_units)
 
 
 def without_boundaries(
     offsets: Int64Array, positions: Positions, rows: Sequence[int]
 ) -> dict[str, Any]:
-    """The columns of hypotheses, none of them in some rows."""
+    """The columns of hypotheses, without boundaries in these rows."""
     counts, kept = np.diff(offsets), np.ones(len(offsets) - 1, np.bool_)
     kept[list(rows)] = False
     return {
@@ -275,7 +276,7 @@ def all_label_names(*sides: list[Segmentation]) -> tuple[str, ...]:
 
 
 def label_lists(side: list[Segmentation], code: dict[str, int]) -> tuple[Any, Any] | None:
-    """A list of codes per segment; None if nobody on this side has labels."""
+    """A list of codes per segment; None if this side has no labels."""
     if all(one.segment_labels is None for one in side):
         return None
     lengths: list[int] = []

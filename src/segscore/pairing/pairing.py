@@ -1,8 +1,8 @@
 """References and hypotheses, from files, corpora or mappings, paired by document name into `Pairs`.
 
-To pair is to choose rows of two tables of codings by the rules (`segscore.pairing.rules`). Which
-documents both sides have, and whether their texts are the same, is settled in
-`segscore.pairing.documents`.
+Pairing chooses rows of two tables of codings by the rules (`segscore.pairing.rules`).
+`segscore.pairing.documents` decides which documents both sides have, and whether their texts are
+the same.
 """
 
 import os
@@ -41,8 +41,8 @@ Formats = tuple[str | None, str | None]  # of the reference, of the hypothesis; 
 
 
 class Pairing(NamedTuple):
-    """A hypothesis against the reference: the documents that both have, and the names of those
-    that only one of them has."""
+    """A hypothesis and its reference: the documents that both have, and the names of those that
+    only one of them has."""
 
     hypothesis: str
     pairs: Pairs
@@ -69,38 +69,38 @@ def read_pairs(
     align: Align | None = None,
     max_error: float = MAX_ERROR,
 ) -> list[Pairing]:
-    """Read what is to be scored: references and hypotheses, paired by document name.
+    """Read references and hypotheses, and pair them by document name.
 
-    Both are files or folders in any format. The result has one pairing per coder of the hypothesis:
+    Both are files or folders in any format. The result has a pairing per coder of the hypothesis:
     `.hypothesis` (the coder's name), `.pairs` for `segscore.score`, and the names of documents that
     were left out because only one side has them.
 
     Parameters
     ----------
     reference, hypothesis
-        Paths. Without `hypothesis`, the one file holds both: `reference_coder` is the reference,
+        Paths. Without `hypothesis`, a single file holds both: `reference_coder` is the reference,
         and each other coder a hypothesis.
     format, hypothesis_format
         Names of formats; by default each file is recognised by itself.
     reference_coder
-        Whose codings are the reference, where documents have several; a list of coders, for
-        metrics that take many references; `consensus:0.5` is what half of the coders mark.
+        The coder who is the reference, if documents have several; a list of coders for metrics that
+        take many references; `consensus:0.5` is what half of the coders mark.
     hypothesis_coder
-        Whose codings are the hypothesis; by default each coder makes a pairing.
+        The coder who is the hypothesis; by default each coder makes a pairing.
     references
         `one` per document; or `all`, for metrics that take many references.
     missing
-        What to do about documents that only one side has: `error`, or `skip` them; a missing
-        hypothesis may count as one segment, `none`, or as the `worst` there can be.
+        What to do about documents that only one side has: raise an `error`, or `skip` them; a
+        missing hypothesis may count as a single segment, `none`, or as wrong throughout, `worst`.
     ignore_text
         Pair documents even if the two sides have different texts.
     encoding
-        Of text files, on both sides.
+        The text encoding of files, on both sides.
     choices
-        For files of annotation tools, on both sides.
+        The options for files of annotation tools, on both sides.
     align, max_error
-        `words` brings hypotheses onto the units of the reference if their words differ, up to a
-        word error rate (`segscore.align`).
+        `words` moves hypotheses with other words onto the units of the reference, up to a word
+        error rate (`segscore.align`).
     """
     rules = PairingRules(reference_coder, hypothesis_coder, missing, ignore_text, align, max_error)
     if hypothesis is not None:
@@ -118,7 +118,7 @@ def pairs_of(
     rules: PairingRules = DEFAULT_RULES,
     formats: Formats = (None, None),
 ) -> Pairs:
-    """The pairs of one hypothesis, where a side is a path, a corpus or a mapping."""
+    """The pairs of a hypothesis, if a side is a path, a corpus or a mapping."""
     choices = DEFAULT_OPTIONS
     if isinstance(refs, str | os.PathLike) and isinstance(hyps, str | os.PathLike):
         choices = for_chunks(refs, [hyps], formats, choices)
@@ -138,8 +138,8 @@ def pairs_of(
 def as_codings(
     given: Any, side: str, choices: ReadOptions = DEFAULT_OPTIONS, form: str | None = None
 ) -> Codings:
-    """One side as a table: a path is read (in a format, if it is named); a corpus has one; a
-    mapping is put into one."""
+    """A side as a table: a path is read (in the given format, if any), a corpus has a table, and a
+    mapping becomes one."""
     if isinstance(given, str | os.PathLike):
         if not Path(given).exists():
             raise SegmentationError(
@@ -191,19 +191,19 @@ def pair(
     remark: Callable[[str], None] = warn,
     whole: bool = True,
 ) -> list[Pairing]:
-    """Pair by document name: one pairing for each coder of the hypothesis.
+    """Pair by document name: a pairing for each coder of the hypothesis.
 
     Without `hypothesis`, `reference_coder` is the reference for all other coders. Otherwise the
-    reference is the one coding of each document, or that by `reference_coder`, or, with
-    `references="all"`, every coding there is. Documents come in the order of the reference.
-    Documents that only one side has are an error, or left out and listed with `missing="skip"`.
+    reference is the only coding of each document, or the coding by `reference_coder`, or, with
+    `references="all"`, every coding. Documents come in the order of the reference. Documents that
+    only one side has are an error, or left out and listed with `missing="skip"`.
 
-    references: `one` coding per document is the reference, or `all` are.
+    references: whether `one` coding per document is the reference, or `all` are.
     hypothesis_coder: the only coder of the hypothesis to pair.
-    align: `words` brings hypotheses with other words onto the units of the reference.
-    max_error: the largest word error rate at which that is done.
-    remark: is called with how well it went; by default it is a warning.
-    whole: False if both are parts of larger files, which need not have a document in common.
+    align: `words` moves hypotheses with other words onto the units of the reference.
+    max_error: the largest accepted word error rate.
+    remark: called with how well the alignment worked; by default a warning.
+    whole: False if both are parts of larger files, which may have no document in common.
     """
     rules = PairingRules(reference_coder, hypothesis_coder, missing, ignore_text, align, max_error)
     return paired(reference, hypothesis, rules, references=references, remark=remark, whole=whole)
@@ -218,7 +218,7 @@ def paired(
     remark: Callable[[str], None] = warn,
     whole: bool = True,
 ) -> list[Pairing]:
-    """`pair`, by rules."""
+    """The pairings by the given rules; see `pair`."""
     if references not in ("one", "all"):
         raise SegmentationError(f"references is {references!r}: expected 'one' or 'all'")
     side = reference if hypothesis is None else hypothesis
@@ -240,7 +240,7 @@ def paired(
 def _reference_rows(
     reference: Codings, coders: Sequence[str] | None, references: References, alone: bool
 ) -> Int64Array:
-    """The rows that are references, those of a document next to each other."""
+    """The rows that are references; the reference rows of a document are adjacent."""
     if alone and (not coders or references == "all"):
         raise SegmentationError(
             f"{reference.source} is to hold both sides: expected the coder that is the reference "
@@ -263,7 +263,8 @@ def _reference_rows(
 
 
 def _hypothesis_coders(side: Codings, wanted: str | None, taken: Sequence[str]) -> list[str]:
-    """The coders whose codings are hypotheses: all but those who are references, or the one."""
+    """The coders whose codings are hypotheses: the given coder, or all but those who are
+    references."""
     coders = [one for one in side.coders if one not in taken]
     if not coders and side.failures:  # every output of a model is unusable
         coders = [wanted or "hypothesis"]
@@ -317,7 +318,7 @@ def _with_failures(
     found: Matched,
     rules: PairingRules,
 ) -> Pairing:
-    """The pairing in which one segment stands for each hypothesis that is missing."""
+    """The pairing with a single segment for each missing hypothesis."""
     names = reference.names_of(ref_rows)
     units = dict(zip(names, reference.n_units[ref_rows].tolist(), strict=True))
     lost = found.without_hypothesis
@@ -372,7 +373,7 @@ def _refuse_units(reference: Codings, ref_row: int, side: Codings, hyp_row: int)
 
 
 def _check_texts(reference: Codings, side: Codings, documents: Sequence[str]) -> None:
-    """Refuse two sides with different texts."""
+    """Raise if the texts of the two sides differ."""
     sides = f"reference ({reference.source})", f"hypothesis ({side.source})"
     check_annotated_texts(reference, side, documents, sides)
     if not (reference.texts and side.texts) or reference.texts is side.texts:

@@ -1,10 +1,10 @@
 """Pairs: a batch of reference and hypothesis segmentations in columns.
 
-The boundaries of all documents stand in one array, document after document; `offsets[i]` to
+The boundaries of all documents are in one array, document after document; `offsets[i]` to
 `offsets[i+1]` are those of row i (as in an Arrow list array). Everything is validated here, once,
-so that kernels may trust what they are given; hence Pairs own their columns: copies that nobody can
-write to, not even through Pairs. Only arrays over `bytes`, which nothing changes, are not copied.
-Memory that others may write to (NumPy, Arrow, mmap) is, which takes one pass over it.
+so that kernels can trust their input. Hence Pairs own their columns: read-only copies. Only arrays
+over `bytes`, which nothing can change, are not copied. Memory that others may write to (NumPy,
+Arrow, mmap) is copied, which takes one pass over it.
 
 With `groups` a document may have several references: document i owns the reference rows
 `groups[i]` to `groups[i+1]`. Types, ranks, candidates and segment labels are optional columns;
@@ -70,7 +70,7 @@ _MOST_THREADS = 1024
 
 
 class Step(NamedTuple):
-    """What a metric needs of each document in a pass that several metrics share: its `kind` in
+    """What a metric needs from each document in a pass that several metrics share: its `kind` in
     `_kernels.one_pass`, the number of statistics, and the parameters of that kind."""
 
     kind: str
@@ -83,22 +83,22 @@ class Pairs:
 
     Parameters
     ----------
-    n_units: units of each document.
+    n_units: the number of units of each document.
     ref_offsets, ref_positions, hyp_offsets, hyp_positions: boundaries of all documents, ascending
-        within each; integer arrays (32-bit positions are kept as they are).
-    documents: names, for messages and tables, each once; by default the index.
-    groups: offsets into the reference rows, where documents have several references.
-    ref_types, hyp_types: one list of type codes per boundary (none = untyped); a code is an index
+        within each; integer arrays (32-bit positions are kept).
+    documents: distinct names for messages and tables; by default the index.
+    groups: offsets into the reference rows, if documents have several references.
+    ref_types, hyp_types: a list of type codes per boundary (empty: untyped); a code is an index
         into `type_names`.
-    ref_ranks, hyp_ranks: one rank per boundary.
-    ref_candidates, hyp_candidates: one list of positions per row; an empty one means all.
-    ref_labels, hyp_labels: one list of label codes per segment, row after row (none = no label); a
+    ref_ranks, hyp_ranks: a rank per boundary.
+    ref_candidates, hyp_candidates: a list of positions per row; an empty list means all.
+    ref_labels, hyp_labels: a list of label codes per segment, row after row (empty: no label); a
         code is an index into `label_names`.
     ref_levels, hyp_levels: (offsets, segments, labels) of documents with levels
         (`segscore.coding.levels`): for each row, region after region, a code per level.
     provenance: how units were formed, for signatures and for parameters in time.
     skipped: names of documents that were left out because one side does not have them.
-    failures: the documents without a hypothesis, where they are counted or left out.
+    failures: the documents without a hypothesis, and how they count.
 
     >>> pairs = Pairs([11, 4], [0, 2, 3], [2, 5, 2], [0, 1, 1], [5])
     >>> len(pairs), pairs.reference(0), pairs.hypothesis(1)
@@ -208,7 +208,7 @@ class Pairs:
     # ---- nothing changes ----
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Each slot is set once, when the object is created."""
+        """Set a slot; each is set only once, when the object is created."""
         if hasattr(self, name):
             raise AttributeError(f"Pairs do not change: cannot set {name!r}")
         object.__setattr__(self, name, value)
@@ -217,7 +217,7 @@ class Pairs:
         raise AttributeError(f"Pairs do not change: cannot delete {name!r}")
 
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
-        """A pickle or a deep copy brings arrays that can be written to: they are copied."""
+        """Copy the arrays of a pickle or a deep copy, because they are writable."""
         for name, value in state[1].items():
             if isinstance(value, np.ndarray):
                 value = owned_array(value)  # noqa: PLW2901
@@ -228,7 +228,7 @@ class Pairs:
     # ---- validation ----
 
     def _reference_counts(self) -> Int64Array:
-        """References of each document; a document without any is refused."""
+        """The number of references of each document; raise if a document has none."""
         counts = np.diff(cast(Int64Array, self.groups))
         if counts.size and counts.min() < 1:
             row = int(np.argmin(counts))
@@ -265,12 +265,12 @@ class Pairs:
         skipped: Sequence[str] = (),
         failures: Failures | None = None,
     ) -> Self:
-        """Two sequences in the same order, or two mappings with the same names.
+        """Build pairs from two sequences in the same order, or two mappings with the same names.
 
         A pandas Series is paired by its index, as a mapping by its keys. A reference may be a list
-        of segmentations, for metrics that take many references. Documents that only one mapping
-        has are an error; with `missing="skip"` they are left out, and `skipped` lists them. A
-        hypothesis that is missing, or None, is counted with `missing="none"` and `"worst"`.
+        of segmentations, for metrics that take many references. Documents that only one mapping has
+        are an error; with `missing="skip"` they are left out, and `skipped` lists them. A missing
+        hypothesis, or None, counts with `missing="none"` and `"worst"`.
         """
         refs, hyps, found, left_out, lost = in_one_order(refs, hyps, missing)
         documents = documents if found is None else found
@@ -318,12 +318,13 @@ class Pairs:
         ref_labels: str | None = None,
         hyp_labels: str | None = None,
     ) -> Self:
-        """The rows of any frame that speaks Arrow: Polars, pyarrow, DuckDB, pandas with pyarrow.
+        """Build pairs from the rows of a frame that exports Arrow: Polars, pyarrow, DuckDB, or
+        pandas.
 
         reference, hypothesis: names of columns of lists, encoded as `encoding` says: `boundaries`
         (ascending positions; then `n_units` names the column with the number of units), `masses`,
         `labels-end`, `labels-start` or `gaps`.
-        document: the column of names, each once.
+        document: the column with distinct names.
         ref_ranks, hyp_ranks: columns with one rank per boundary.
         ref_labels, hyp_labels: columns with a list of texts, one label per segment; null is none.
 
@@ -355,10 +356,11 @@ class Pairs:
         skipped: Sequence[str] = (),
         failures: Failures | None = None,
     ) -> Self:
-        """Lists of integers (or texts of 0 and 1), one per document; encodings as in `from_arrow`.
+        """Build pairs from lists of integers (or texts of 0 and 1), one per document, as in
+        `from_arrow`.
 
-        An array or a tensor with two dimensions has a row per document. What `hyps` holds for
-        hypotheses that are missing and counted (`failures`) is not looked at.
+        An array or a tensor with two dimensions has a row per document. The entries of `hyps` for
+        missing hypotheses that count (`failures`) are ignored.
 
         >>> Pairs.from_lists([[2, 5], [2]], [[5], []], n_units=[11, 4])
         Pairs(2 documents)
@@ -389,7 +391,7 @@ class Pairs:
 
     @property
     def is_named(self) -> bool:
-        """Whether documents have names; those without are numbered."""
+        """Whether documents have names; documents without names are numbered."""
         return self._documents is not None
 
     def __repr__(self) -> str:
@@ -400,25 +402,25 @@ class Pairs:
 
     @property
     def documents(self) -> Sequence[str]:
-        """Names of the documents; their index where they have none."""
+        """The names of the documents; their indices if they have no names."""
         return [str(i) for i in range(len(self))] if self._documents is None else self._documents
 
     def name(self, row: int) -> str:
-        """How messages call the document of a row."""
+        """The name of a row's document in messages."""
         if self._documents is None:
             return f"document {row}"
         return f"document {self._documents[row]!r}"
 
     def hypothesis(self, row: int) -> Segmentation:
-        """The hypothesis of one document, as an object."""
+        """The hypothesis of a document, as a `Segmentation`."""
         return self._segmentation("hyp", row, int(self.n_units[row]))
 
     def reference(self, row: int) -> Segmentation:
-        """The (first) reference of one document, as an object."""
+        """The (first) reference of a document, as a `Segmentation`."""
         return self.references(row)[0]
 
     def references(self, row: int) -> list[Segmentation]:
-        """All references of one document, as objects."""
+        """All references of a document, as `Segmentation` objects."""
         first, last = (row, row + 1) if self.groups is None else self.groups[row : row + 2]
         n_units = int(self.n_units[row])
         return [self._segmentation("ref", ref, n_units) for ref in range(int(first), int(last))]
@@ -447,7 +449,7 @@ class Pairs:
         )
 
     def _row_labels(self, side: str, row: int) -> list[set[str]] | None:
-        """The labels of one row's segments; None if none of them has any."""
+        """The labels of a row's segments; None if no segment has a label."""
         labels = getattr(self, f"{side}_labels")
         if labels is None:
             return None
@@ -462,11 +464,11 @@ class Pairs:
     def rows(
         self, kernel: Kernel, n_statistics: int, *parameters: Any, threads: int | None = 1
     ) -> Floats:
-        """Run a kernel over all documents, in slices on several threads, and give its rows.
+        """Run a kernel over all documents, in slices on several threads, and return its rows.
 
         The kernel is called as `kernel(start, stop, n_units, ref_offsets, ref_positions,
         hyp_offsets, hyp_positions, *parameters, out, halt)` and fills rows start … stop of out.
-        `halt` is a flag by which it is stopped if it runs in another thread; without one it looks
+        `halt` is a flag that stops it if it runs in another thread; without it the kernel checks
         for Ctrl-C itself.
         """
         out = np.zeros((len(self), n_statistics))
@@ -476,10 +478,10 @@ class Pairs:
     def rows_of_steps(
         self, steps: Sequence[Step], threads: int | None = 1, finish: "Finish | None" = None
     ) -> list[Floats]:
-        """The rows of several steps, each document being read once.
+        """The rows of several steps; each document is read once.
 
-        finish: is called with the start, the stop and the tables of each slice of documents as soon
-        as its rows are there, in the thread that made them.
+        finish: called with the start, the stop and the tables of each slice of documents, as soon
+        as its rows exist, in the thread that made them.
         """
         widths = [step.n_statistics for step in steps]
         # one block of memory: the system hands out large ones at a fraction of the cost
@@ -515,10 +517,10 @@ class Pairs:
         return len(self._slices(threads, True)) > 2
 
     def _slices(self, threads: int | None, of_steps: bool) -> list[int]:
-        """Where to cut the batch so that each thread gets as many boundaries.
+        """Where to cut the batch so that each thread gets the same number of boundaries.
 
-        Steps take no more threads than they are worth, even if more are asked for: what a document
-        takes is known. Other kernels may take long for a single one.
+        Steps use no more threads than are worthwhile, even if more are allowed, because the cost of
+        a document is known. Other kernels may take long for a single document.
         """
         work = len(self) + int(self.hyp_offsets[-1])
         if threads is None:
@@ -541,12 +543,13 @@ class Pairs:
         return sorted({0, *cuts, len(self)})  # a long document may be all the work of several
 
     def _row_of_work(self, work: int) -> int:
-        """The first row before which there is so much work: documents and their boundaries."""
+        """The first row with at least `work` before it, counted in documents and boundaries."""
         return bisect_left(range(len(self)), work, key=lambda row: row + int(self.hyp_offsets[row]))
 
 
 def _finished(finish: Finish, start: int, stop: int, *given: Any) -> None:
-    """The kernel of steps over some documents, given as to `one_pass.rows`, and then `finish`."""
+    """The kernel of steps over some documents, called like `one_pass.rows`, followed by
+    `finish`."""
     kernel: Kernel = one_pass.rows
     kernel(start, stop, *given)
     outs = next(one for one in reversed(given) if isinstance(one, tuple))  # before `halt`, if given

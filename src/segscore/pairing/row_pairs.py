@@ -1,4 +1,4 @@
-"""Rows of two tables of codings against each other, as `Pairs`."""
+"""Rows of two tables of codings, paired as `Pairs`."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -24,8 +24,8 @@ def pairs_of_rows(
     skipped: Sequence[str] = (),
     failures: Failures | None = None,
 ) -> Pairs:
-    """Rows of two tables against each other. `groups`: where the references of each hypothesis
-    begin among `ref_rows`, if it has several. Rows with details are taken as segmentations."""
+    """Pair rows of two tables. `groups`: where the references of each hypothesis begin in
+    `ref_rows`, if it has several. Rows with details are used as segmentations."""
     if reference.details or side.details:
         refs: list[Any] = [reference.segmentation(row) for row in ref_rows.tolist()]
         hyps = [side.segmentation(row) for row in hyp_rows.tolist()]

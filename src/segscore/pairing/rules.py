@@ -1,7 +1,7 @@
-"""`PairingRules`: which codings are put against each other, and what is done to them before.
+"""`PairingRules`: which codings are paired, and what is done to them before.
 
-One set of rules for `score`, `compare`, `audit`, `check` and `curve`, in Python and on the command
-line: the functions keep their keywords and make it of them.
+`score`, `compare`, `audit`, `check` and `curve` share these rules, in Python and on the command
+line: the functions make them from their keywords.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,15 +21,15 @@ Mask = Sequence[Part]
 class PairingRules:
     """How references and hypotheses are brought together.
 
-    reference: the coder who is the reference, or several, where there is more than one coder;
-        "consensus:0.5" is what such a share of the coders marks.
+    reference: the coder who is the reference, or several coders; "consensus:0.5" is what that share
+        of the coders marks.
     hypothesis: the only coder whose codings are hypotheses; None: each coder makes a pairing.
-    missing: what to do about documents that only one side has: `error`, or `skip` them; a missing
-        hypothesis may count as one segment, `none`, or as the `worst` there can be.
+    missing: what to do about documents that only one side has: raise an `error`, or `skip` them; a
+        missing hypothesis may count as a single segment, `none`, or as wrong throughout, `worst`.
     ignore_text: whether the texts of both sides may differ.
-    align, max_error: "words" brings hypotheses with other words onto the units of the reference, up
+    align, max_error: "words" moves hypotheses with other words onto the units of the reference, up
         to a word error rate.
-    mask: parts that are cut out of both sides, for all documents or by the name of each.
+    mask: parts to cut out of both sides, for all documents or by document name.
     """
 
     reference: str | Sequence[str] | None = None

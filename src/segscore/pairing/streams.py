@@ -1,8 +1,8 @@
-"""Large JSON Lines files paired in bounded memory.
+"""Pair large JSON Lines files in bounded memory.
 
-As long as all name the same documents in the same order, they are read side by side. At the first
-difference (another order, several coders, texts, types) reading starts again: the codings are
-spread over files on disk by the hash of their document's name, and paired part by part. Either way
+As long as all files name the same documents in the same order, they are read side by side. At the
+first difference (another order, several coders, texts, types) reading starts again: the codings are
+spread over files on disk by the hash of their document's name, and paired part by part. Either way,
 documents that are listed twice, or that one side does not have, are found.
 """
 
@@ -61,14 +61,14 @@ def is_large(reference: Path, hypotheses: Sequence[Path]) -> bool:
 
 
 class Batch(NamedTuple):
-    """The codings of some documents, a table per file; coders: all those of each file."""
+    """The codings of some documents, a table per file; coders: all coders of each file."""
 
     codings: list[Codings]
     coders: list[Sequence[str]]
 
 
 def stream_codings(files: Sequence[Path]) -> Iterator[Batch | None]:
-    """Batches that hold, of each document in them, all codings in all files.
+    """Batches of documents, each with all codings of these documents in all files.
 
     None means that the files are not in step and that everything starts again: forget what came
     before it.
@@ -89,7 +89,7 @@ def stream_codings(files: Sequence[Path]) -> Iterator[Batch | None]:
 def stream_pairs(
     reference: Path, hypothesis: Path, missing: Missing = "error", ignore_text: bool = False
 ) -> Iterator[list[Pairing]]:
-    """Batches of pairings, one per coder of the hypothesis, of all documents that both have.
+    """Batches of pairings, one per coder of the hypothesis, of all documents that both sides have.
 
     An empty batch means that the files are not in step and that everything starts again: forget
     what came before it. The last batch alone lists documents that only one side has.
@@ -139,7 +139,7 @@ def _in_step(sources: Sequence[Source]) -> Iterator[list[Codings]]:
 
 
 class _Reader:
-    """Plain codings of one file, some at a time."""
+    """The plain codings of a file, in parts."""
 
     def __init__(self, source: Source) -> None:
         self._chunks = jsonl.read_parts(source, _ROWS)
@@ -148,7 +148,7 @@ class _Reader:
         self._coders: set[str] = set()
 
     def available(self) -> int:
-        """Rows that can be taken; 0 at the end."""
+        """The number of rows that can be taken; 0 at the end."""
         while self._chunk is None or self._at == len(self._chunk):
             chunk = next(self._chunks, None)
             if chunk is None:
@@ -172,7 +172,8 @@ class _Reader:
 
 
 class _SpreadFiles(NamedTuple):
-    """The codings of files, spread over files in a folder; coders: those of each file, in order."""
+    """The codings of files, spread over files in a folder; coders: the coders of each file, in
+    order."""
 
     sources: Sequence[Source]
     places: Sequence[Path]
@@ -180,14 +181,14 @@ class _SpreadFiles(NamedTuple):
     coders: list[Sequence[str]]
 
     def read(self, number: int) -> list[Codings]:
-        """One part of each file."""
+        """A part of each file."""
         both = zip(self.sources, self.places, strict=True)
         return [_read_part(source, place, number) for source, place in both]
 
 
 @contextmanager
 def _parts(sources: Sequence[Source]) -> Iterator[_SpreadFiles]:
-    """Spread the codings of files over a folder that is gone at the end."""
+    """Spread the codings of files over a folder that is removed at the end."""
     size = sum(source.path.stat().st_size for source in sources)
     count = min(_MOST_PARTS, 1 + size // _PART)
     with tempfile.TemporaryDirectory(prefix="segscore-") as folder:
@@ -226,7 +227,7 @@ def _coded(codings: Codings) -> list[str]:
 
 
 def _placed(codings: Codings, names: Sequence[str]) -> list[_Placed]:
-    """Some documents with the lines on which they first stand."""
+    """Some documents with the lines on which they first occur."""
     rows = [int(codings.starts[codings.numbers[name]]) for name in names]
     return [(int(codings.lines[row]), name) for row, name in zip(rows, names, strict=True)]
 
@@ -234,7 +235,7 @@ def _placed(codings: Codings, names: Sequence[str]) -> list[_Placed]:
 def _paired(
     left: Codings, right: Codings, coders: Sequence[str], missing: Missing, ignore_text: bool
 ) -> list[Pairing]:
-    """The pairings of one part, one per coder; whoever has nothing in it lacks all documents."""
+    """The pairings of a part, one per coder; a coder without documents in it lacks all of them."""
     found = {}
     if len(left) and len(right):
         made = pair(left, right, missing=missing, ignore_text=ignore_text, whole=False)
@@ -248,7 +249,7 @@ def _paired(
 
 
 def _unpaired(left: Codings, right: Codings, coder: str) -> Pairing:
-    """The pairing of a part in which this coder and the reference do not meet."""
+    """The pairing of a part in which this coder and the reference share no document."""
     done = right.names_of(right.rows_of(coder)) if coder in right.coders else []
     return Pairing(coder, _NOTHING, _coded(left), list(done))
 
@@ -260,7 +261,7 @@ def _check_complete(
     hypothesis: Source,
     missing: Missing,
 ) -> None:
-    """Every coder has documents, and all of them if none may be missing."""
+    """Raise if a coder has no documents, or lacks some when none may be missing."""
     for coder, n in n_done.items():
         if not n:
             raise SegmentationError(
@@ -275,7 +276,7 @@ def _check_complete(
 
 
 def _spread(source: Source, place: Path, n_parts: int) -> list[str]:
-    """Write the codings of a file to one file per part, as columns; the coders, in order."""
+    """Write the codings of a file to a file per part, as columns; return the coders, in order."""
     coders: dict[str, None] = {}
     with ExitStack() as open_files:
         files = [
@@ -296,7 +297,7 @@ def _part_numbers(names: Any, n_parts: int) -> Any:
 
 
 def _read_part(source: Source, place: Path, part: int) -> Codings:
-    """One part of a file; nobody but us wrote it."""
+    """Read a part of a file, which only we have written."""
     path = Path(f"{place}-{part}")
     chunks: list[Codings] = []
     texts = UnitTexts()

@@ -1,11 +1,11 @@
-"""UEM files of NIST: which parts of recordings are scored.
+"""UEM files of NIST: the parts of recordings that are scored.
 
     talk 1 0.00 1800.00
     talk 1 1920.00 3600.00
 
 A line has the recording, a channel, start and end in seconds; lines that start with ;; are
-comments. What no line names is cut out of both sides (`segscore.pairing.masks`): a unit that is
-named in part, too.
+comments. Parts that no line names are cut out of both sides (`segscore.pairing.masks`), and so are
+units that are only partly named.
 """
 
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ def read_uem(path: Path) -> Regions:
 
 
 def mask_of_uem(path: Path, *scored: Corpus | Pairs) -> dict[str, Mask]:
-    """What a file does not name of the documents of corpora, or of pairs."""
+    """The mask of what a file does not name, for the documents of corpora or of pairs."""
     n_units_of: dict[str, int] = {}
     for one in scored:
         if isinstance(one, Pairs):
@@ -59,7 +59,7 @@ def mask_of_uem(path: Path, *scored: Corpus | Pairs) -> dict[str, Mask]:
 def uem_mask(
     regions: Regions, n_units_of: Mapping[str, int], provenance: Provenance
 ) -> dict[str, Mask]:
-    """What is not scored of each document, in units."""
+    """The parts of each document that are not scored, in units."""
     length = provenance.unit_length
     if length is None:
         raise SegmentationError(

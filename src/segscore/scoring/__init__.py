@@ -1,1 +1,1 @@
-"""Scores of many documents, at once or in parts that add up, and the tables of them."""
+"""Scores of many documents, at once or in parts that add up, and their tables."""

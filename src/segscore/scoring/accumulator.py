@@ -1,13 +1,13 @@
-"""Accumulator: scores that grow batch by batch, in one process or in many.
+"""Accumulator: scores that are added up batch by batch, in one process or in many.
 
-It holds sums of additive statistics and nothing else, so it may be updated with any number of
-batches, in any order, on any machine, and merged. Micro- and macro-averages are those of `ss.score`
-over all documents at once: bit for bit if statistics are whole numbers, else within one unit in the
-last place of their sums.
+It holds only sums of additive statistics, so it can be updated with any number of batches, in any
+order, on any machine, and merged. Micro- and macro-averages are those of `ss.score` over all
+documents at once: bit for bit if statistics are whole numbers, else within one unit in the last
+place of their sums.
 
 With `buckets` it also serves `ss.compare`: intervals and tests from one pass over the data, in
-memory that does not grow with the number of documents. With `keep="statistics"` it does so from the
-statistics of each document, which it then keeps.
+memory that does not grow with the number of documents. With `keep="statistics"` it keeps the
+statistics of each document and uses these.
 """
 
 import pickle
@@ -51,17 +51,17 @@ Groups = tuple[list[Group], Int64Array]  # of some rows: their names, and the nu
 
 
 class Accumulator:
-    """Scores of documents that come in batches.
+    """Add up scores of documents that come in batches.
 
     Parameters
     ----------
     metrics: metrics, or their names, as in `ss.score`.
-    systems: names of the systems, if there are several; None: whatever names come, or a single
+    systems: names of the systems, if there are several; None: any names that occur, or a single
         system without a name.
-    by: names of the columns that make groups; each group has averages of its own.
+    by: names of the columns that define groups; each group has averages of its own.
     buckets: None for averages alone; a power of two (4096) to compare systems later.
     seed: random seed of the hash that puts documents into buckets.
-    keep: "sums" keeps nothing of single documents; "statistics" keeps the statistics of each, so
+    keep: "sums" keeps nothing about single documents; "statistics" keeps the statistics of each, so
         that `ss.compare` has intervals and tests over documents, for instance at the end of an
         epoch of training; documents then need no names if all systems come in one row.
 
@@ -117,11 +117,11 @@ class Accumulator:
         threads: int | None = None,
         on_undefined: OnUndefined = "nan",
     ) -> None:
-        """Add documents of one system, given as to `ss.score`.
+        """Add documents of a system, given as to `ss.score`.
 
-        With `buckets` documents must have names. `clusters` names what each document belongs to
-        (the book of a chapter): clusters are then drawn again, not documents. A document that
-        cannot be scored counts in no average; with `on_undefined="raise"` it is an error.
+        With `buckets` documents must have names. `clusters` names the cluster of each document
+        (such as the book of a chapter); clusters are then resampled, not documents. Averages leave
+        out a document that cannot be scored; with `on_undefined="raise"` it is an error.
         """
         self._update({system: as_pairs(refs, hyps)}, group, clusters, threads, on_undefined)
 
@@ -135,7 +135,8 @@ class Accumulator:
         threads: int | None = None,
         on_undefined: OnUndefined = "nan",
     ) -> None:
-        """Add what several systems did to the same documents; their wins and ties are counted."""
+        """Add the hypotheses of several systems for the same documents; their wins and ties are
+        counted."""
         by_system = {system: as_pairs(refs, one) for system, one in hyps.items()}
         first = next(iter(by_system.values()))
         for system, one in by_system.items():
@@ -153,7 +154,7 @@ class Accumulator:
         threads: int | None,
         on_undefined: OnUndefined,
     ) -> None:
-        """Add the same documents of several systems, all of one group."""
+        """Add the same documents of several systems, all in the same group."""
         check_choice(on_undefined, "on_undefined", ("raise", "nan"))
         first = next(iter(by_system.values()))
         names = Texts.of(first.documents) if first.is_named else None
@@ -182,7 +183,7 @@ class Accumulator:
     ) -> None:
         """Add the same rows of several systems; every row has a name and a group.
 
-        called: how messages call a row; by default as the pairs call it.
+        called: makes the name of a row in messages; by default the pairs name it.
         """
         hashes = None if names is None else hashes_of(names, self.seed)
         keys = None if clusters is None else hashes_of(clusters, self.seed)
@@ -207,9 +208,9 @@ class Accumulator:
         provenance: Provenance = PLAIN,
         done: Mapping[str, NDArray[np.bool_]] | None = None,
     ) -> None:
-        """Add the same documents of several systems, of each the statistics under each metric.
+        """Add the same documents of several systems, as statistics under each metric.
 
-        done: which of the documents a system has, if it has not all of them.
+        done: which documents each system has, if some are missing.
         """
         metrics, values = list(self.metrics.values()), {}
         groups: Groups = [()], np.zeros(len(names), np.int64)
@@ -223,7 +224,7 @@ class Accumulator:
         self._finish(values, groups)
 
     def _finish(self, values: Mapping[str, Floats], groups: Groups) -> None:
-        """What is left to do when rows of systems were added."""
+        """Finish adding rows of systems."""
         if len(values) > 1:
             self._tally(values, groups)
         self._shrink()
@@ -242,14 +243,14 @@ class Accumulator:
             )
 
     def new_cell(self, group: Group, system: str) -> BucketSums:
-        """The sums of a group and system, which are empty if there are none yet."""
+        """The sums of a group and system; empty sums are made if there are none yet."""
         key = (group, system)
         if key not in self._cells:
             self._cells[key] = BucketSums(self.width, self.buckets, self.keep == "statistics")
         return self._cells[key]
 
     def _tally(self, values: Mapping[str, Floats], groups: Groups) -> None:
-        """Count wins and ties of systems that stand in one row."""
+        """Count wins and ties of systems that are in the same row."""
         systems = tuple(values)
         if self._given is not None:
             systems = tuple(system for system in self._given if system in values)
@@ -280,7 +281,7 @@ class Accumulator:
             self.fold(self.buckets // 2)
 
     def fold(self, buckets: int | None) -> None:
-        """Fewer buckets; those that had the same last bits are one."""
+        """Reduce the number of buckets; buckets whose last bits agree become one."""
         if buckets is None:
             return
         self.buckets = buckets
@@ -290,7 +291,7 @@ class Accumulator:
             cell.buckets = buckets
 
     def reset(self) -> None:
-        """Forget all documents; the settings stay."""
+        """Forget all documents; keep the settings."""
         self.provenance = None
         self._cells.clear()
         self._tallies.clear()
@@ -300,9 +301,9 @@ class Accumulator:
     # ---- merging ----
 
     def merge(self, other: "Accumulator") -> Self:
-        """Add all that another accumulator has; order does not matter.
+        """Add all that another accumulator holds; the order does not matter.
 
-        What was merged before, itself or as a part of another one, is told by a warning.
+        There is a warning if it was merged before, directly or as a part of another accumulator.
         """
         self._check_alike(other)
         self.parts = merged_parts(self, other)
@@ -356,7 +357,7 @@ class Accumulator:
 
     @property
     def n_documents(self) -> int:
-        """Documents of all groups and systems."""
+        """The number of documents of all groups and systems."""
         return sum(cell.n_documents for cell in self._cells.values())
 
     def result(
@@ -366,11 +367,11 @@ class Accumulator:
         failures: Failures | None = None,
         ratio: float | None = None,
     ) -> Result[str | Metric]:
-        """Micro- and macro-averages of each group and system under each metric.
+        """The micro- and macro-averages of each group and system under each metric.
 
-        What was left out is mentioned in the table: the number of rows that could not be read, and
-        the names of documents that one side does not have. failures: those without a hypothesis.
-        ratio: boundaries of hypotheses over those of references.
+        The table mentions what was left out: the number of rows that could not be read (`n_bad`),
+        and the names of documents that one side does not have (`skipped`). failures: the documents
+        without a hypothesis. ratio: the boundaries of hypotheses over those of references.
         """
         if not self._cells:
             raise SegmentationError("there is no document to score")
@@ -400,7 +401,7 @@ class Accumulator:
         return self._cells[group, system]
 
     def has(self, group: Group, system: str) -> bool:
-        """Whether there is anything of a group and system."""
+        """Whether there are sums of a group and system."""
         return (group, system) in self._cells
 
     def add_sums(
@@ -411,14 +412,14 @@ class Accumulator:
         n_documents: int,
         checksum: int,
     ) -> None:
-        """Add sums by bucket from elsewhere: (bucket, high part, low part)."""
+        """Add sums by bucket from another source: (bucket, high part, low part)."""
         self._check_system(system)
         self._join(PLAIN)
         self.new_cell(group, system).add_buckets(*sums, n_documents, checksum)
         self._shrink()
 
     def add_tallies(self, listed: Sequence[Any]) -> None:
-        """Add wins and ties from elsewhere, as lists."""
+        """Add wins and ties from another source, as lists."""
         try:
             for group, systems, n_documents, counts, differences in listed:
                 found = Tallies.read(systems, n_documents, counts, differences, len(self.metrics))
@@ -436,7 +437,8 @@ class Accumulator:
         return self._spans[list(self.metrics).index(key)]
 
     def tallies(self, group: Group) -> Tallies | None:
-        """Wins and ties of a group; None if not all documents had all systems in one row."""
+        """The wins and ties of a group; None if not all documents had all systems in the same
+        row."""
         found = self._tallies.get(group)
         if found is None or set(found.systems) != set(self.systems):
             return None
@@ -465,12 +467,12 @@ class Accumulator:
         return self.__dict__
 
     def state(self) -> Floats:
-        """All that was added up, as one array of numbers, for frameworks that merge arrays.
+        """All sums as a single array of numbers, for frameworks that merge arrays.
 
-        With `keep="sums"` it has always the same length, and the state of two accumulators together
-        is the sum of their states (all-reduce); plain sums of floats, however, are not exact to
-        the last digit. With `keep="statistics"` it is one state after the other (all-gather).
-        `load_state` of an accumulator with the same settings takes it back.
+        With `keep="sums"` its length is always the same, and the state of two merged accumulators
+        is the sum of their states (all-reduce); plain sums of floats, however, are not exact to the
+        last digit. With `keep="statistics"` it is the concatenation of their states (all-gather).
+        `load_state` of an accumulator with the same settings reads it back.
 
         >>> import segscore as ss
         >>> cut = ss.Segmentation.from_masses
@@ -486,13 +488,13 @@ class Accumulator:
         return state_of(self)
 
     def load_state(self, state: Any) -> None:
-        """Forget all documents, and take those of a state; see `state`."""
+        """Replace all documents by those of a `state`."""
         from segscore.scoring.accumulator_state import load_state
 
         load_state(self, state)
 
     def to_arrow(self) -> "pyarrow.Table":
-        """The sums as an Arrow table, a row per group, system and bucket (needs pyarrow)."""
+        """The sums as an Arrow table with a row per group, system and bucket (needs pyarrow)."""
         from segscore.scoring.accumulator_arrow import to_arrow
 
         return to_arrow(self)
@@ -508,9 +510,10 @@ class Accumulator:
         buckets: int | None = None,
         seed: int = 0,
     ) -> "Accumulator":
-        """From the table of `to_arrow`, which knows its settings; or from any engine's GROUP BY.
+        """Build an accumulator from the table of `to_arrow`, which knows its settings, or from the
+        GROUP BY of an engine.
 
-        Then metrics, by, buckets and seed must be those of the statistics that were added up.
+        For an engine's table, metrics, by, buckets and seed must be those of the added statistics.
         """
         from segscore.scoring.accumulator_arrow import from_arrow
 

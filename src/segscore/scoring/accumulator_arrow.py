@@ -146,7 +146,7 @@ def from_arrow(
 
 
 def _check_table(table: "pyarrow.Table") -> None:
-    """Refuse damaged columns, and rows that no buffer holds."""
+    """Raise for damaged columns, and for rows that no buffer holds."""
     validate_columns(table)
     if table.num_rows > table.nbytes:
         raise SegmentationError(
@@ -213,7 +213,7 @@ def _keys(table: "pyarrow.Table", by: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _buckets(table: "pyarrow.Table", buckets: int | None) -> Int64Array:
-    """The number of each row's bucket; 0 if there are none."""
+    """The number of each row's bucket; 0 if there are no buckets."""
     if buckets is None:
         return np.zeros(table.num_rows, np.int64)
     index = _whole(_column(table, "bucket"), "bucket")
@@ -223,7 +223,7 @@ def _buckets(table: "pyarrow.Table", buckets: int | None) -> Int64Array:
 
 
 def _counts(table: "pyarrow.Table", name: str) -> Int64Array:
-    """A column of whole numbers, none below 0; null is 0, and so are all if it is missing."""
+    """A column of whole numbers of at least 0; null, or a missing column, counts as 0."""
     if name not in table.column_names:
         return np.zeros(table.num_rows, np.int64)
     return _whole(_column(table, name), name)

@@ -1,4 +1,4 @@
-"""The state of an Accumulator as one array of floats, and back.
+"""The state of an Accumulator as an array of floats, and back.
 
 With `keep="sums"`: for each system its sums (all buckets, the high parts, then the low parts), the
 sum of its names' hashes in four numbers, and whether documents were in clusters; after the systems
@@ -7,8 +7,8 @@ their wins and ties. Every number is a sum, so arrays of several processes are a
 With `keep="statistics"`: a row per document, one after the other, so arrays of several processes
 are joined end to end.
 
-Texts do not fit in there: accumulators have the same settings, name their systems at the start,
-and have no groups.
+Texts do not fit into it, so the accumulators must have the same settings, name their systems at the
+start, and have no groups.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -43,7 +43,7 @@ def state_of(sums: "Accumulator") -> Floats:
 
 
 def load_state(sums: "Accumulator", state: Any) -> None:
-    """Put a state into an accumulator, in place of what is there."""
+    """Replace the sums of an accumulator by those of a state."""
     systems = _systems(sums)
     given = _numbers(state)
     if sums.keep == "statistics":
@@ -53,7 +53,7 @@ def load_state(sums: "Accumulator", state: Any) -> None:
 
 
 def _systems(sums: "Accumulator") -> list[str]:
-    """The systems, whose number must be the same in every process."""
+    """The systems, whose number must be the same in all processes."""
     if sums.by:
         raise SegmentationError(
             "an accumulator with groups (by=…) has no state of fixed length: send it by pickle"
@@ -108,7 +108,7 @@ def _sums_of(sums: "Accumulator", system: str) -> Floats:
 
 
 def _tallies_of(sums: "Accumulator") -> Floats:
-    """Wins and ties; zeros if they are not known, as then fewer documents have them than exist."""
+    """The wins and ties; zeros if they are unknown."""
     found = sums.tallies(())
     n_pairs = _n_pairs(sums)
     if found is None or not n_pairs:
@@ -159,8 +159,8 @@ def _count(number: float) -> int:
 
 def _kept_rows(sums: "Accumulator", place: int, system: str) -> Floats:
     """A row per document: the number of its system, its key in two numbers, the sum of the names'
-    hashes in two numbers (of all, in the first row); 1 if it has no name, is in a cluster, stands
-    in one row with all systems; then its statistics."""
+    hashes in two numbers (of all documents, in the first row); three flags: no name, in a cluster,
+    in a row with all systems; then its statistics."""
     if not sums.has((), system):
         return np.zeros((0, _BEFORE + sums.width))
     cell = sums.cell((), system)
@@ -207,7 +207,7 @@ def _halves(columns: Floats) -> Any:
 
 
 def _tally_again(sums: "Accumulator", systems: list[str]) -> None:
-    """Wins and ties of documents that stood in one row with all systems."""
+    """The wins and ties of documents that were in a row with all systems."""
     ends = np.array([sums.span(key).stop for key in sums.metrics])
     values = []
     for system in systems:

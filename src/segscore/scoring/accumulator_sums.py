@@ -1,14 +1,14 @@
-"""What an Accumulator holds: sums of statistics, and wins and ties of systems.
+"""The contents of an Accumulator: sums of statistics, and wins and ties of systems.
 
-Sums are by document, or by bucket of documents, so that they can be drawn again.
+Sums are by document, or by bucket of documents, so that they can be resampled.
 
-A document falls into the bucket that the last bits of its name's hash say, so the same documents
-share a bucket in every batch, process and engine, and for every system. A bootstrap over buckets
-then does what one over documents does, in memory that does not grow. Up to `FEW` documents are kept
-one by one; with `keep` all are, and they need no names.
+The last bits of the hash of its name choose the bucket of a document, so the same documents share a
+bucket in every batch, process and engine, and for every system. A bootstrap over buckets then
+replaces one over documents, in memory that does not grow. Up to `FEW` documents are kept one by
+one; with `keep` all are, and they need no names.
 
-A row of what is added up has for each metric its statistics, the value (0 if it is undefined) and 1
-if it is defined; at the end stands 1, which counts documents.
+A row to add has for each metric its statistics, the value (0 if it is undefined) and 1 if it is
+defined; the last column is 1, which counts documents.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ SAME = 1e-12  # values closer than this are a tie, as in `significance.classical
 
 
 def spans_of(metrics: Sequence[Metric]) -> tuple[list[slice], int]:
-    """Where each metric stands in a row, and how long the row is."""
+    """The columns of each metric in a row, and the length of the row."""
     widths = [len(metric.statistic_names) + 2 for metric in metrics]
     ends = list(accumulate(widths))
     spans = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]
@@ -45,7 +45,7 @@ def document_rows(
     on_undefined: OnUndefined,
     called: Callable[[int], str] | None = None,
 ) -> tuple[Floats, Floats]:
-    """Everything that is added up, a row per document; and the values, a column per metric."""
+    """The rows to add up, one per document; and the values, a column per metric."""
     for metric in metrics:
         metric.check_references(pairs)
     table, values = added_rows(metrics, rows_of_metrics(metrics, pairs, threads))
@@ -57,7 +57,7 @@ def document_rows(
 def added_rows(
     metrics: Sequence[Metric], tables: Sequence[Floats], done: NDArray[np.bool_] | None = None
 ) -> tuple[Floats, Floats]:
-    """`document_rows` from the statistics of each metric; done: which documents have any."""
+    """The `document_rows` from the statistics of each metric; done: which documents have any."""
     spans, width = spans_of(metrics)
     table = np.empty((len(tables[0]), width))
     values = np.empty((len(tables[0]), len(metrics)))
@@ -74,11 +74,11 @@ def added_rows(
 
 
 class BucketSums:
-    """The sums of one group and system.
+    """The sums of a group and system.
 
     width: the number of columns; buckets: a power of two, or None for a single sum; keep: whether
-    each document stays as it is, in no bucket.
-    `n_documents` counts the rows, `checksum` adds up their names' hashes modulo 2**64.
+    each document is kept by itself, without buckets. `n_documents` counts the rows, `checksum` adds
+    up their names' hashes modulo 2**64.
     """
 
     def __init__(self, width: int, buckets: int | None, keep: bool = False) -> None:
@@ -99,11 +99,11 @@ class BucketSums:
 
     @property
     def n_bytes(self) -> int:
-        """Memory of the buckets."""
+        """The memory of the buckets, in bytes."""
         return self._high.nbytes + self._low.nbytes
 
     def add(self, rows: Floats, hashes: Hashes | None, keys: Hashes | None = None) -> None:
-        """Add rows; `keys` pick the bucket where it is not the document's name that does."""
+        """Add rows; `keys` choose the bucket, where the document's name does not."""
         self.n_documents += len(rows)
         if hashes is not None:
             self.checksum = (self.checksum + int(hashes.sum(dtype=np.uint64))) % 2**64
@@ -125,7 +125,7 @@ class BucketSums:
     def add_kept(
         self, keys: Hashes, rows: Floats, checksum: int, *, nameless: bool, clustered: bool
     ) -> None:
-        """Add documents as `kept` gives them, from elsewhere."""
+        """Add documents from another source, in the form of `kept`."""
         self.n_documents += len(rows)
         self.checksum = (self.checksum + checksum) % 2**64
         self.nameless |= nameless
@@ -141,7 +141,7 @@ class BucketSums:
     def add_buckets(
         self, index: Int64Array, high: Floats, low: Floats, n_documents: int, checksum: int
     ) -> None:
-        """Add sums of the same buckets, from elsewhere."""
+        """Add sums of the same buckets from another source."""
         self.fold()
         self.n_documents += n_documents
         self.checksum = (self.checksum + checksum) % 2**64
@@ -149,7 +149,7 @@ class BucketSums:
             sums.add_rows(np.ascontiguousarray(part), index, self._high, self._low)
 
     def fold(self, buckets: int | None = None) -> None:
-        """Put rows into buckets, and these into `buckets` ones if there are more."""
+        """Put rows into buckets, and reduce these to `buckets` if there are more."""
         if self.keep:
             return
         if self._rows is not None and self.buckets is not None:
@@ -166,7 +166,7 @@ class BucketSums:
                 sums.add_rows(part, index, self._high, self._low)
 
     def merge(self, other: "BucketSums") -> None:
-        """Add all that another one of the same kind has."""
+        """Add all that another `BucketSums` of the same kind holds."""
         self.clustered |= other.clustered
         self.nameless |= other.nameless
         if other._rows is not None and self._rows is not None:
@@ -180,7 +180,8 @@ class BucketSums:
         self.add_buckets(index, high, low, other.n_documents, other.checksum)
 
     def folded(self, buckets: int | None = None) -> tuple[Int64Array, Floats, Floats]:
-        """(number of each bucket, its sums in two parts); what is in here stays as it is."""
+        """The number of each bucket, and its sums in two parts; the object itself does not
+        change."""
         copy = BucketSums(self.width, self.buckets)
         copy._rows = None if self._rows is None else list(self._rows)
         copy._high, copy._low = self._high, self._low
@@ -197,11 +198,11 @@ class BucketSums:
 
     @property
     def is_folded(self) -> bool:
-        """Whether documents are in buckets; otherwise there are few, and each is known."""
+        """Whether documents are in buckets; otherwise there are few, and each is kept by itself."""
         return self._rows is None
 
     def units(self) -> tuple[Hashes, Floats]:
-        """What a bootstrap draws from: (key, sums) of each document, cluster or bucket in use."""
+        """What a bootstrap draws from: (key, sums) of each document, cluster or used bucket."""
         if self._rows is None:
             used = np.flatnonzero(self._high[:, -1] > 0)  # the last column counts documents
             return used.astype(np.uint64), (self._high + self._low)[used]
@@ -232,8 +233,8 @@ class BucketSums:
 
 
 class Tallies(NamedTuple):
-    """Wins, ties and losses of each pair of systems that did the same documents, in one row of the
-    data, with sums of differences and their squares.
+    """The wins, ties and losses of each pair of systems that have the same documents in the same
+    row of the data, with sums of differences and of their squares.
 
     counts: (metrics, pairs, 3); differences: (metrics, pairs, 2).
     """
@@ -247,7 +248,7 @@ class Tallies(NamedTuple):
     def of(
         cls, systems: tuple[str, ...], values: Sequence[Floats], metrics: Sequence[Metric]
     ) -> "Tallies":
-        """Count them in the values (documents, metrics) of each system."""
+        """Count wins, ties and losses in the values (documents, metrics) of each system."""
         pairs = list(combinations(range(len(systems)), 2))
         counts = np.zeros((len(metrics), len(pairs), 3), np.int64)
         sums = np.zeros((len(metrics), len(pairs), 2))
@@ -265,7 +266,7 @@ class Tallies(NamedTuple):
     def read(
         cls, systems: Sequence[str], n_documents: Any, counts: Any, differences: Any, n_metrics: int
     ) -> "Tallies":
-        """From lists or flat arrays; ValueError or TypeError if they do not fit."""
+        """Tallies from lists or flat arrays; ValueError or TypeError if they do not fit."""
         shape = (n_metrics, len(systems) * (len(systems) - 1) // 2, -1)
         return cls(
             tuple(systems),

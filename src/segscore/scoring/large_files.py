@@ -1,4 +1,4 @@
-"""Averages of JSON Lines files that are too large to hold, in bounded memory and one pass.
+"""Averages of JSON Lines files that do not fit in memory, in a single pass.
 
 `pairing.streams.is_large` says which files are.
 """
@@ -30,11 +30,11 @@ def score_large(
     threads: int | None = None,
     look: Callable[[Pairing, Path], None] | None = None,
 ) -> dict[str, Result[Any]]:
-    """The averages of each coder of each hypothesis, by name; with the file, if two files have one
-    name.
+    """The averages of each coder of each hypothesis file, by name, with the file if two files have
+    the same name.
 
-    Other parameters are those of `score`. look: is called with the first documents of each coder,
-    and the file that they are from.
+    Other parameters are those of `score`. look: called with the first documents of each coder, and
+    their file.
     """
     asked = distinct_metrics(metrics)
     results: dict[str, Result[Any]] = {}

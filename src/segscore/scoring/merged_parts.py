@@ -1,9 +1,9 @@
-"""Sums that are merged twice count twice, and nothing in the averages shows it.
+"""A warning for sums that are merged twice: they count twice, and the averages do not show it.
 
-So an accumulator knows the parts that it was merged from: of each group and system the number of
-documents, the sum of their names' hashes and of all statistics, in one word. The same word in two
-parts that are merged means the same sums. Other statistics of the same documents, as those of
-another run, are another part.
+So an accumulator knows the parts that it was merged from: for each group and system a word made
+from the number of documents, the sum of their names' hashes and the sum of all statistics. Two
+parts with the same word have the same sums. Other statistics of the same documents, such as those
+of another run, are another part.
 """
 
 import hashlib
@@ -22,16 +22,17 @@ _MOST = 10_000  # parts that are known; more are forgotten
 
 
 class MergeWarning(UserWarning):
-    """What is merged is probably not meant to be."""
+    """The same documents are probably merged twice."""
 
 
 def parts_of(sums: "Accumulator") -> frozenset[str]:
-    """The parts that an accumulator was merged from; what was never merged is one itself."""
+    """The parts that an accumulator was merged from; an accumulator that was never merged is a part
+    itself."""
     return sums.parts or frozenset(_words(sums))
 
 
 def merged_parts(mine: "Accumulator", other: "Accumulator") -> frozenset[str]:
-    """The parts of both; a warning if they share some."""
+    """The parts of both accumulators; with a warning if they share some."""
     one, two = parts_of(mine), parts_of(other)
     twice = one & two
     if twice:
@@ -56,7 +57,7 @@ def _words(sums: "Accumulator") -> Iterator[str]:
 
 
 def _word(group: "Group", system: str, cell: BucketSums) -> str:
-    """One group and system in a word."""
+    """The word of a group and system."""
     total = cell.total().high + 0.0  # −0 and 0 are one sum
     told = repr((group, system, cell.n_documents, cell.checksum)).encode()
     return hashlib.blake2b(told + total.tobytes(), digest_size=12).hexdigest()

@@ -1,4 +1,4 @@
-"""Results as tables: averages, documents, and the parts of scores, of one or more systems."""
+"""Results as tables: averages, documents, and parts of scores, for one or more systems."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 def scores_table(
     results: "Mapping[str, Result[Any]]", average: str = "both", per_document: bool = False
 ) -> Table:
-    """The results of one or more systems, by their names; people need not see a single name.
+    """The results of one or more systems, by their names; a single name is not shown to people.
 
-    A result without a name (`""`) is shown with the names of systems that it knows itself.
+    A result without a name (`""`) is shown with the names of its own systems.
     """
     return _documents(results) if per_document else _averages(results, average)
 
@@ -104,7 +104,8 @@ def _failure_columns(results: "Mapping[str, Result[Any]]") -> list[Column]:
 
 
 def _number_columns(every: "Sequence[Scores]", average: str) -> list[Column]:
-    """The averages that are wanted, and the interval of the micro-average, if there is one."""
+    """The columns of the averages shown, and of the interval of the micro-average, if there is
+    one."""
     shares = all(one.metric.perfect is not None for one in every)
     interval = ["low", "high"] if any(one.low is not None for one in every) else []
     wanted = {"both": ["micro", *interval, "macro"], "micro": ["micro", *interval]}
@@ -112,7 +113,7 @@ def _number_columns(every: "Sequence[Scores]", average: str) -> list[Column]:
 
 
 def parts_table(results: "Mapping[str, Result[Any]]") -> Table:
-    """Every part of every score that is a number: those of all documents added up (micro)."""
+    """All numeric parts of all scores, summed over all documents (micro)."""
     rows = [
         {
             "system": name,
@@ -140,7 +141,8 @@ def parts_table(results: "Mapping[str, Result[Any]]") -> Table:
 
 
 def _marked_outside(value: float, part: str, metric: "Metric") -> Any:
-    """The end of an interval, with a note if the metric cannot reach it: it is not cut off."""
+    """The end of an interval, with a note if it is outside the metric's range; it is not cut
+    off."""
     if metric.perfect is None or not part.startswith("ci.") or not (value < 0 or value > 1):
         return value
     return Cell(
@@ -151,7 +153,7 @@ def _marked_outside(value: float, part: str, metric: "Metric") -> Any:
 
 
 def numbers_of_parts(parts: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """The parts that are numbers; those of an interval or a matrix by names of their own."""
+    """The numeric parts; those of an interval or a matrix have names of their own."""
     for name, value in parts.items():
         if isinstance(value, int | float):
             yield name, value
@@ -162,7 +164,7 @@ def numbers_of_parts(parts: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def _left_out(results: "Mapping[str, Result[Any]]") -> list[str]:
-    """A line for each system of which documents were skipped, or rows could not be read."""
+    """A line for each system with skipped documents or unreadable rows."""
     notes = {
         name: [
             *skipped_note(result.skipped),
@@ -175,19 +177,19 @@ def _left_out(results: "Mapping[str, Result[Any]]") -> list[str]:
 
 
 def _warnings(results: "Mapping[str, Result[Any]]") -> list[str]:
-    """What must be said of documents that averages leave out."""
+    """Warnings about documents that averages leave out."""
     return _by_system({name: failure_warnings(one.failures) for name, one in results.items()})
 
 
 def _ratio_notes(results: "Mapping[str, Result[Any]]") -> list[str]:
-    """What there is to say of systems that cut far more or far less often than the reference."""
+    """Notes on systems that cut far more or far less often than the reference."""
     return list(
         ratio_notes({name if len(results) > 1 else "": one.ratio for name, one in results.items()})
     )
 
 
 def _by_system(notes: Mapping[str, Sequence[str]]) -> list[str]:
-    """What is said of each system, with its name if there are several."""
+    """The notes of each system, with its name if there are several."""
     return [
         f"{name}: {note}" if len(notes) > 1 else note
         for name, said in notes.items()

@@ -1,11 +1,11 @@
-"""What scoring gives: the numbers of many documents.
+"""The results of scoring: the numbers of many documents.
 
-- `Scores`: one metric over many documents: micro and macro average, the value of each document.
+- `Scores`: a metric over many documents: micro- and macro-average, and the value of each document.
 - `Result`: several metrics over the same documents.
 
-Micro-average = value of the summed statistics. Macro-average = mean of the values that are defined.
-Documents that an `Accumulator` added up have averages, by group and system, and no values of their
-own: asking for these is an error.
+Micro-average = value of the summed statistics. Macro-average = mean of the defined values.
+Documents that an `Accumulator` added up have averages, by group and system, but no values of their
+own: accessing these is an error.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,16 +34,16 @@ Key = TypeVar("Key", bound="str | Metric")  # what a metric was asked for by
 
 
 class Scores:
-    """One metric over many documents.
+    """A metric over many documents.
 
-    metric: the metric; key: the metric as it was asked for.
+    metric: the metric; key: the metric as given.
     micro: the value of the summed statistics; macro: the mean of the defined values.
-    n_documents: how many documents; n_undefined: how many of them have no value.
+    n_documents: the number of documents; n_undefined: the number without a value.
     values: the value of each document, NaN if it is undefined.
     statistics: the additive statistics, a row per document; documents: their names.
-    group, system: whose documents these are, if an Accumulator added them up; values, statistics
-    and names are not known then. low, high: an interval of the micro-average, if one was asked for;
-    interval_method: how it was made.
+    group, system: the group and the system of the documents, if an Accumulator added them up;
+    values, statistics and names are then unknown. low, high: an interval of the micro-average, if
+    requested; interval_method: how it was made.
     """
 
     group: Group = ()
@@ -76,7 +76,8 @@ class Scores:
         n_documents: int,
         n_undefined: int,
     ) -> Self:
-        """Documents of which only the averages (micro, macro) and their number are known."""
+        """Scores of documents for which only the averages (micro, macro) and their number are
+        known."""
         made = cls.__new__(cls)
         made.key, made.group, made.system = key, group, system
         made.micro, made.macro = averages
@@ -86,7 +87,7 @@ class Scores:
         return made
 
     def with_interval(self, low: float, high: float, method: str = "") -> Self:
-        """A copy that has an interval of the micro-average."""
+        """A copy with an interval of the micro-average."""
         made = copy(self)
         made.low, made.high, made.interval_method = low, high, method
         return made
@@ -98,7 +99,7 @@ class Scores:
 
     @property
     def pairs(self) -> Pairs | None:
-        """What was scored; None if documents were added up."""
+        """The pairs that were scored; None if documents were added up."""
         return None if self._each is None else self._each[0]
 
     def _documents_and_rows(self) -> tuple[Pairs, MeasuredRows]:
@@ -121,33 +122,33 @@ class Scores:
 
     @property
     def signature(self) -> str:
-        """Everything that determines the documents' values, to be cited with them."""
+        """All that determines the documents' values; cite it with them."""
         return self.metric.signature(provenance=self.provenance)
 
     @property
     def documents(self) -> Sequence[str]:
-        """Names of the documents."""
+        """The names of the documents."""
         return self._documents_and_rows()[0].documents
 
     @cached_property
     def n_documents(self) -> int:
-        """How many documents there are."""
+        """The number of documents."""
         return len(self.values)
 
     @cached_property
     def n_undefined(self) -> int:
-        """Documents without a value; they count in no average."""
+        """The number of documents without a value; averages leave them out."""
         return self._documents_and_rows()[1].n_undefined
 
     @cached_property
     def micro(self) -> Score:
-        """The value of all documents' statistics added up."""
+        """The value of the summed statistics of all documents."""
         total = self._documents_and_rows()[1].total
         return micro_score(Statistics(self.metric, total.high, self.provenance, total.low))
 
     @cached_property
     def macro(self) -> Score:
-        """The mean of the documents' values, over those that are defined."""
+        """The mean of the defined values of documents."""
         value = exact_mean(self.values[~np.isnan(self.values)])
         return Score(value, self.metric, None, average="macro", provenance=self.provenance)
 
@@ -155,7 +156,7 @@ class Scores:
         return self.n_documents
 
     def __getitem__(self, document: int | str) -> Score:
-        """The score of one document, by its name or its index."""
+        """The score of a document, by its name or its index."""
         pairs, measured = self._documents_and_rows()
         if isinstance(document, str):
             if document not in pairs.documents:
@@ -186,17 +187,18 @@ class Result(Tabular, Mapping[Key, Scores]):
     """Several metrics over the same documents: a mapping from each metric, as given, to its Scores.
 
     documents: their names; skipped: documents that were left out because one side does not have
-    them; failures: those without a hypothesis, why, and how they count (None if there are none);
+    them; failures: documents without a hypothesis, with reasons, and how they count (None if there
+    are none);
     provenance: how the units were formed.
 
     It prints as the averages of each metric; frames and `to_dicts` have a row per document.
 
     Documents that an Accumulator added up may be of several groups and systems: `by` are the
-    columns that make groups, `averages` has the scores of all, and `.group(…)` and `.system(…)`
-    pick some of them. n_bad: how many rows could not be read and were left out. The documents are
-    not known one by one then, and frames have a row per average.
+    columns that define groups, `averages` has the scores of all, and `.group(…)` and `.system(…)`
+    select some of them. n_bad: the number of unreadable rows that were left out. Single documents
+    are then unknown, and frames have a row per average.
 
-    To type checkers the keys are texts where metrics were named (`Result[str]`).
+    For type checkers the keys are texts if metrics were given by name (`Result[str]`).
     """
 
     def __init__(
@@ -218,7 +220,7 @@ class Result(Tabular, Mapping[Key, Scores]):
 
     @property
     def documents(self) -> Sequence[str]:
-        """Names of the documents."""
+        """The names of the documents."""
         return self.averages[0].documents
 
     @property
@@ -233,7 +235,7 @@ class Result(Tabular, Mapping[Key, Scores]):
 
     @property
     def ratio(self) -> float | None:
-        """Boundaries of hypotheses over those of references; None if nobody counted them."""
+        """The boundaries of hypotheses over those of references; None if they were not counted."""
         from segscore.pairing.boundary_ratio import boundary_ratio
 
         pairs = self.averages[0].pairs
@@ -250,7 +252,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         return list(dict.fromkeys(one.system for one in self.averages if one.system is not None))
 
     def group(self, *values: str) -> Self:
-        """The averages of one group."""
+        """The averages of a group."""
         wanted = tuple(map(str, values))
         found = [one for one in self.averages if one.group == wanted]
         if not found:
@@ -259,7 +261,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         return type(self)(found, self.by)
 
     def system(self, name: str) -> Self:
-        """The averages of one system."""
+        """The averages of a system."""
         found = [one for one in self.averages if one.system == name]
         if not found:
             raise SegmentationError(f"there is no system {name!r}: there are {named(self.systems)}")
@@ -284,7 +286,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         return sum(1 for _ in self)
 
     def with_intervals(self, intervals: Sequence[tuple[float, float]], method: str = "") -> Self:
-        """A copy that has an interval for each of `averages`; `method` says how they were made."""
+        """A copy with an interval for each of `averages`; `method` says how they were made."""
         both = zip(self.averages, intervals, strict=True)
         made = [one.with_interval(low, high, method) for one, (low, high) in both]
         return type(self)(
@@ -293,14 +295,14 @@ class Result(Tabular, Mapping[Key, Scores]):
         )  # fmt: skip
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """A row per document: its name and its value under each metric; where hypotheses are
-        missing also why, in `failure`. A document that was left out for that has NaN."""
+        """A row per document: its name and its value under each metric; if hypotheses are missing,
+        also the reason in `failure`. A document left out for that has NaN."""
         columns = self._columns()
         lists = (one if isinstance(one, list) else one.tolist() for one in columns.values())
         return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
     def summary(self) -> list[dict[str, Any]]:
-        """A row per metric: its averages, what it rests on, and its signature."""
+        """A row per metric: its averages, its number of documents, and its signature."""
         return [
             {
                 "metric": str(one.key),
@@ -316,11 +318,11 @@ class Result(Tabular, Mapping[Key, Scores]):
         ]
 
     def to_metrics(self, prefix: str = "", *, parts: bool = False) -> dict[str, float]:
-        """One flat dict of floats, as experiment trackers log them: `f1.tolerance_1/micro`.
+        """A flat dict of floats for experiment trackers: `f1.tolerance_1/micro`.
 
-        prefix: put before each name, such as `test/`; parts: also the parts of each
-        micro-average (precision, recall and so on). What is undefined is NaN. Groups and systems
-        come first in names, and have their own number of documents: `GROUP/SYSTEM/b/micro`.
+        prefix: a text before each name, such as `test/`; parts: also include the parts of each
+        micro-average (precision, recall and so on). Undefined values are NaN. Names begin with the
+        group and the system, which have their own number of documents: `GROUP/SYSTEM/b/micro`.
 
         >>> import segscore as ss
         >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
@@ -362,7 +364,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         return with_failures({"document": list(self.documents), **values}, self.failures)
 
     def to_table(self, per_document: bool = False, average: str = "both") -> "Table":
-        """The averages of each metric, or each document's values, to be shown in any format.
+        """A table with the averages of each metric, or with the values of each document.
 
         average: `both`, or `micro` or `macro` alone.
 

@@ -88,41 +88,43 @@ def score(
     refs, hyps
         Two sequences in the same order; two mappings, or pandas Series, with the same names; two
         files or folders (`score("ref.jsonl", "hyp.jsonl")`); two corpora; or one `Pairs`. A
-        reference may be a list of segmentations, for metrics that take many references. One corpus
-        or file alone holds both sides; `reference` and `hypothesis` then say who is who.
+        reference may be a list of segmentations, for metrics that take many references. A single
+        corpus or file may hold both sides; `reference` and `hypothesis` then name the coders.
     metrics
         Metrics, or their names: `"windowdiff(k=3)"`.
     reference, hypothesis
-        The coders to take, where a file or a corpus has several; a list of references for metrics
-        that take many. The reference "consensus:0.5" is what half of the coders mark.
+        The coders to use, if a file or a corpus has several; a list of references for metrics that
+        take many. The reference "consensus:0.5" is what half of the coders mark.
     missing
-        What to do about documents that only one side has: `error`, or `skip` them; the result's
-        `skipped` lists them. A missing hypothesis (None, or an output of a model that could not be
-        read) may also count as one segment, `none`, or as wrong throughout, `worst`, which pk,
-        windowdiff, f1, segment-f1, s and b know; the result's `failures` says which, and why.
+        What to do about documents that only one side has: raise an `error`, or `skip` them; the
+        result's `skipped` lists them. A missing hypothesis (None, or a model's output that could
+        not be read) may also count as a single segment, `none`, or as wrong throughout, `worst`,
+        which pk, windowdiff, f1, segment-f1, s and b support; the result's `failures` lists them
+        with the reasons.
     ignore_text
         Score files and corpora even if the texts of the two sides differ.
     align, max_error
-        `"words"` brings hypotheses of files and corpora whose words differ from those of the
-        reference (a recogniser's) onto its units, up to a word error rate (`segscore.align`).
+        `"words"` moves hypotheses of files and corpora whose words differ from those of the
+        reference (such as a speech recogniser's) onto its units, up to a word error rate
+        (`segscore.align`).
     mask
-        Parts that are not scored, which are cut out of both sides: `[(start, end), …]` in units,
-        or in times (`("12.5s", "30s")`) if units have a known length; for all documents, or a list
-        by the name of each.
+        Parts that are not scored and are cut out of both sides: `[(start, end), …]` in units, or in
+        times (`("12.5s", "30s")`) if units have a known length; a list for all documents, or a
+        mapping from document name to list.
     threads
         None uses the cores that the process may use, or $SEGSCORE_THREADS.
     on_undefined
-        What has no value is an error, or NaN with `"nan"`: a document that cannot be scored (for
-        instance of one unit), and a micro-average that does not exist. A document without a
-        boundary on either side has no precision, recall and F, but it may stand among others: it
-        is no error, its value is NaN, it counts in `n_undefined` and in no average.
+        A missing value is an error, or NaN with `"nan"`: for a document that cannot be scored (for
+        instance of one unit), and for a micro-average that does not exist. A document without a
+        boundary on either side has no precision, recall or F. Among other documents that is not an
+        error: its value is NaN, `n_undefined` counts it, and averages leave it out.
     encoding
-        What references and hypotheses hold, if they are no segmentations but lists, arrays or
+        What references and hypotheses hold, if they are not segmentations but lists, arrays or
         tensors of numbers: `masses`, `labels-end`, `labels-start` (a 0 or 1 per unit) or `gaps`. A
         tensor with two dimensions has a row per document.
     format, hypothesis_format
         The formats of the files of `refs` and of `hyps` (docs/formats.md, docs/readers.md); by
-        default suffix and content tell: `score("docs", "chunks.jsonl", format="markdown")`.
+        default suffix and content decide: `score("docs", "chunks.jsonl", format="markdown")`.
 
     >>> import segscore as ss
     >>> refs = {"a": ss.Segmentation.from_masses([2, 3, 6]), "b": ss.Segmentation.from_masses([4, 4])}

@@ -5,7 +5,7 @@ A hypothesis is its reference with errors of given kinds and probabilities; a ba
 
 - Pevzner & Hearst (2002) §4: `UniformSizes(20, 30)`, 1000 segments; FN `Errors(misses=p)`, FP
   `Errors(false_positives=p)` with `placement` for FP1, FP2 and FP3, FNP both.
-- Fournier & Inkpen (2012) table 1: the same with closed ranges.
+- Fournier & Inkpen (2012) table 1: likewise, with closed ranges.
 - Fournier (2013) fig. 9: `coders`, derived from one segmentation with misses and near misses.
 
 >>> import segscore as ss

@@ -1,12 +1,12 @@
-"""Segmentations that need no text: what any real segmenter has to beat.
+"""Baselines that need no text: what any real segmenter should beat.
 
-A document is n pieces: its units or, where `candidates` are given, what lies between them (with
-words as units and line ends as candidates, the lines). Each baseline places its boundaries between
-pieces, and numbers of segments and sizes count pieces. Candidates stay with the result, for
-hierarchical metrics. Chance comes from `seed`, a whole number or a NumPy `Generator`, and from
-nowhere else: the same seed gives the same segmentation.
+A document consists of n pieces: its units or, if `candidates` are given, the parts between them
+(with words as units and line ends as candidates, the lines). Each baseline places its boundaries
+between pieces, and numbers of segments and sizes count pieces. Candidates stay with the result, for
+hierarchical metrics. All randomness comes from `seed`, a whole number or a NumPy `Generator`: the
+same seed gives the same segmentation.
 
-Sources: Hearst (1997), boundaries by chance with the people's frequency; Choi (2000), all, none,
+Sources: Hearst (1997), random boundaries with the frequency of people's; Choi (2000), all, none,
 equal and random; Carroll (2010), recursive bisection (BIN), ranked; Fournier (2013), segment sizes
 as people made them.
 """
@@ -52,7 +52,7 @@ class _Pieces:
         )
 
     def segments(self, wanted: Any) -> int:
-        """A number of segments that these pieces can make."""
+        """The number of segments, checked against the number of pieces."""
         n_segments = whole_number(wanted, "n_segments", 1)
         if n_segments > self.count:
             what = "units" if self.candidates is None else "pieces between candidates"
@@ -64,7 +64,7 @@ class _Pieces:
 
 
 def none(n_units: int, *, candidates: Positions = None) -> Segmentation:
-    """No boundary at all: one segment.
+    """A segmentation without a boundary: a single segment.
 
     >>> none(5)
     Segmentation(masses=[5])
@@ -73,7 +73,7 @@ def none(n_units: int, *, candidates: Positions = None) -> Segmentation:
 
 
 def all(n_units: int, *, candidates: Positions = None) -> Segmentation:  # noqa: A001
-    """A boundary wherever one may stand.
+    """A segmentation with a boundary at every candidate position.
 
     >>> all(5)
     Segmentation(masses=[1, 1, 1, 1, 1])
@@ -83,7 +83,7 @@ def all(n_units: int, *, candidates: Positions = None) -> Segmentation:  # noqa:
 
 
 def uniform(n_units: int, n_segments: int, *, candidates: Positions = None) -> Segmentation:
-    """Segments of equal size: boundary i after round(i · n / K) pieces, halves to even.
+    """A segmentation into equal segments: boundary i after round(i · n / K) pieces, halves to even.
 
     >>> uniform(10, 4)
     Segmentation(masses=[2, 3, 3, 2])
@@ -94,7 +94,7 @@ def uniform(n_units: int, n_segments: int, *, candidates: Positions = None) -> S
 
 
 def _rounded(above: int, below: int) -> int:
-    """Divide and round, halves to even, in whole numbers: a float would lose digits."""
+    """Divide and round, halves to even, in whole numbers, because a float would lose digits."""
     whole, rest = divmod(above, below)
     return whole + (2 * rest > below or (2 * rest == below and whole % 2 == 1))
 
@@ -102,8 +102,8 @@ def _rounded(above: int, below: int) -> int:
 def uniform_columns(
     n_units: Sequence[int], n_segments: Sequence[int]
 ) -> tuple[Int64Array, Int64Array] | None:
-    """`uniform(n, k)` of many documents: the boundaries as offsets and positions; None if numbers
-    are too large for it, or if there is something to refuse.
+    """`uniform(n, k)` for many documents: the boundaries as offsets and positions; None if numbers
+    are too large, or if an argument is invalid.
 
     >>> uniform_columns([10, 5, 7], [4, 1, 2])
     (array([0, 3, 3, 4]), array([2, 5, 8, 4]))
@@ -120,10 +120,11 @@ def uniform_columns(
 
 
 def bisect(n_units: int, depth: int | None = None, *, candidates: Positions = None) -> Segmentation:
-    """Recursive bisection (BIN of Carroll 2010), ranked by depth: 1 is the first cut.
+    """A segmentation by recursive bisection (BIN of Carroll 2010), ranked by depth: 1 is the first
+    cut.
 
     Pieces a … b are cut after ceil((a+b)/2), and both halves again, `depth` times or until every
-    piece stands alone.
+    piece is a segment.
 
     >>> halves = bisect(8, depth=2)
     >>> halves.boundaries, halves.ranks
@@ -155,14 +156,14 @@ def random(
     seed: Seed,
     candidates: Positions = None,
 ) -> Segmentation:
-    """Boundaries by chance, in one of these ways.
+    """A segmentation with random boundaries, drawn in one of these ways.
 
-    - `n_segments`: so many segments; each choice of boundaries is equally likely. `n_boundaries`
-      is the same, counted by boundaries, one fewer; Kazantseva & Szpakowicz (2012) place as many
-      boundaries as people have segments on average.
-    - `probability`: a boundary between any two pieces with this probability, independently.
-    - `sizes`: segment sizes drawn, with replacement, from these, say all that people have, until
-      the document is full; the last one is cut short.
+    - `n_segments`: the number of segments; each choice of boundaries is equally likely.
+      `n_boundaries` gives the number of boundaries instead, one fewer; Kazantseva & Szpakowicz
+      (2012) place as many boundaries as people have segments on average.
+    - `probability`: the probability of a boundary between any two pieces, independently of others.
+    - `sizes`: segment sizes to draw from, with replacement, such as all sizes of people's segments,
+      until the document is full; the last segment is cut short.
 
     >>> random(20, n_segments=4, seed=1).n_segments
     4
@@ -199,10 +200,11 @@ def random(
 def random_columns(
     n_units: Sequence[int], n_segments: Sequence[int], seed: int
 ) -> tuple[Int64Array, Int64Array] | None:
-    """`random(n, n_segments=k, seed=generator)` of many documents, one generator for all.
+    """`random(n, n_segments=k, seed=generator)` for many documents, with the same generator for
+    all.
 
-    The boundaries as offsets and positions; None if a document is too long for it, or if there is
-    something to refuse.
+    It returns the boundaries as offsets and positions; None if a document is too long, or if an
+    argument is invalid.
 
     >>> chance = np.random.default_rng(3)
     >>> [random(n, n_segments=k, seed=chance) for n, k in [(9, 3), (5, 1), (20, 3)]]
@@ -226,7 +228,7 @@ def _words(seed: int, n_words: int) -> NDArray[np.uint32]:
 
 
 def _ends(pieces: int, sizes: Iterable[int], chance: np.random.Generator) -> Int64Array:
-    """Where segments of drawn sizes end, as long as that is inside the document."""
+    """Where segments of drawn sizes end, up to the end of the document."""
     expected = "segment sizes, whole numbers of at least 1"
     pool = unpacked(packed(sizes, "sizes", expected))
     if not pool.size:

@@ -10,7 +10,7 @@ offset is in the range, the boundary is not moved: offset 0.
 
 Sources: Pevzner & Hearst (2002) §4 draw sizes uniformly; their tables are reproduced only if the
 upper end of the range is not included (half-open), table 1 of Fournier & Inkpen (2012) only if it
-is (closed). Sizes are geometric if there is a boundary at each place with the same probability
+is (closed). Sizes are geometric if there is a boundary at each position with the same probability
 (Hearst 1997); empirical sizes are those of real codings (Fournier 2013).
 """
 
@@ -36,12 +36,12 @@ class SegmentSizes(ABC):
 
     @abstractmethod
     def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
-        """`count` sizes."""
+        """Draw `count` sizes."""
 
 
 @dataclass(frozen=True)
 class UniformSizes(SegmentSizes):
-    """Sizes in a range, each equally likely.
+    """Sizes in a range, all equally likely.
 
     Parameters
     ----------
@@ -70,13 +70,13 @@ class UniformSizes(SegmentSizes):
             )
 
     def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
-        """`count` sizes."""
+        """Draw `count` sizes."""
         return chance.integers(self.low, self.high, count, np.int64, endpoint=self.closed)
 
 
 @dataclass(frozen=True)
 class GeometricSizes(SegmentSizes):
-    """P(size) = q·(1-q)^(size-1) with q = 1/mean: a boundary at each place with probability q.
+    """P(size) = q·(1-q)^(size-1) with q = 1/mean: a boundary at each position with probability q.
 
     Parameters
     ----------
@@ -94,13 +94,13 @@ class GeometricSizes(SegmentSizes):
             raise SegmentationError(f"mean is {self.mean}: expected {expected}")
 
     def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
-        """`count` sizes, at most `LONGEST` each."""
+        """Draw `count` sizes, at most `LONGEST` each."""
         return np.minimum(chance.geometric(1 / self.mean, count), LONGEST).astype(np.int64)
 
 
 @dataclass(frozen=True)
 class EmpiricalSizes(SegmentSizes):
-    """The sizes of a list, each entry equally likely.
+    """The sizes in a list, each entry equally likely.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ class EmpiricalSizes(SegmentSizes):
         return cls(tuple(map(int, found)))
 
     def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
-        """`count` sizes, with replacement."""
+        """Draw `count` sizes, with replacement."""
         return chance.choice(np.array(self.sizes, np.int64), count)
 
 
@@ -159,7 +159,7 @@ class FixedSizes(SegmentSizes):
         _size(self.size, "size")
 
     def draw(self, count: int, chance: np.random.Generator) -> Int64Array:  # noqa: ARG002
-        """`count` times the size."""
+        """Return the size `count` times."""
         return np.full(count, self.size, np.int64)
 
 
@@ -181,12 +181,12 @@ class Offsets(ABC):
 
     @abstractmethod
     def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
-        """An offset for each range, `low` ≤ 0 ≤ `high`; 0 if the range has none."""
+        """Draw an offset for each range, `low` ≤ 0 ≤ `high`; 0 if the range allows none."""
 
 
 @dataclass(frozen=True)
 class UniformOffsets(Offsets):
-    """1 … `most` units to the left or to the right, each equally likely.
+    """Offsets of 1 … `most` units to the left or to the right, all equally likely.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ class UniformOffsets(Offsets):
         whole_number(self.most, "most", 1)
 
     def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
-        """An offset for each range."""
+        """Draw an offset for each range."""
         left, right = np.minimum(-low, self.most), np.minimum(high, self.most)
         there = left + right > 0
         drawn = chance.integers(0, np.where(there, left + right, 1)) - left
@@ -211,7 +211,7 @@ class UniformOffsets(Offsets):
 
 @dataclass(frozen=True)
 class NormalOffsets(Offsets):
-    """A normal number with mean 0, rounded; 0 is drawn again.
+    """Offsets from a normal distribution with mean 0, rounded; 0 is drawn again.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ class NormalOffsets(Offsets):
             raise SegmentationError(f"sd is {self.sd}: expected {expected}")
 
     def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
-        """An offset for each range: first its side, then its distance."""
+        """Draw an offset for each range: first its side, then its distance."""
         # Both sides by the left tail, because small probabilities keep their digits there.
         start = ndtr(-0.5 / self.sd)
         left, right = (start - ndtr((-room - 0.5) / self.sd) for room in (-low, high))
@@ -243,7 +243,7 @@ class NormalOffsets(Offsets):
 
 @dataclass(frozen=True)
 class WeightedOffsets(Offsets):
-    """These offsets, with probabilities in proportion to their weights.
+    """Given offsets, with probabilities in proportion to their weights.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ class WeightedOffsets(Offsets):
         return hash(tuple(self.weights.items()))
 
     def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
-        """An offset for each range."""
+        """Draw an offset for each range."""
         offsets = np.array([*self.weights, 0], np.int64)
         sums = np.concatenate([[0], np.cumsum(list(self.weights.values()))])
         first = np.searchsorted(offsets[:-1], low, side="left")

@@ -8,9 +8,9 @@ All kinds of error are relative to the reference, so that they can be combined:
 
 - **misses**: each boundary of the reference is left out with this probability (FN).
 - **near misses**: each boundary that is not left out is moved with this probability, by an offset.
-  It stays nearer to its own place than to any other boundary of the reference, so that no two
-  boundaries become one; if there is no room for that, it is not moved.
-- **false positives**: boundaries that are added at the places that `placement` chooses:
+  It stays nearer to its original position than to any other boundary of the reference, so that no
+  two boundaries merge; if there is no room for that, it is not moved.
+- **false positives**: boundaries are added at positions that `placement` chooses:
 
 | placement | how often | one more boundary |
 |---|---|---|
@@ -21,15 +21,16 @@ All kinds of error are relative to the reference, so that they can be combined:
 
 The standard deviation of `boundary` is a quarter of the reference's mean segment, that of `ends` a
 quarter of the segment itself, in whole numbers (1 at least); the distance of `ends` is the whole
-part of the normal number, and 0 is drawn again. A segment of one unit has no place inside, and gets
-no boundary. A boundary at a place that has one already (for `boundary` and `document` it may be one
-of the reference) adds nothing.
+part of the normal number, and 0 is drawn again. A segment of one unit has no position inside, and
+gets no boundary. A boundary at a position that already has one (for `boundary` and `document`
+possibly one of the reference) adds nothing.
 
 Source: Pevzner & Hearst (2002) §4. `ends` and `boundary` are two interpretations of its FP2; `ends`
 fits the table better (`segscore.papers.pevzner2002` shows this).
 
 The boundaries of many hypotheses of one reference are made at once (`Marking`): a boundary at
-place p of hypothesis i is the number i·N + p, so that all boundaries of all hypotheses are one flat
+position p of hypothesis i is the number i·N + p, so that all boundaries of all hypotheses are one
+flat
 array: joined by concatenation, put in order by one sort.
 """
 
@@ -105,7 +106,7 @@ class Errors:
 def references(
     sizes: SegmentSizes, n_segments: int, n: int = 1, *, seed: Seed
 ) -> list[Segmentation]:
-    """`n` references of `n_segments` segments each, their sizes drawn independently.
+    """Draw `n` references of `n_segments` segments each, with independent sizes.
 
     >>> from segscore.simulate import UniformSizes
     >>> references(UniformSizes(2, 4), 5, n=2, seed=1)
@@ -125,7 +126,7 @@ def references(
 def hypotheses(
     refs: Segmentation | Sequence[Segmentation], errors: Errors, n: int = 1, *, seed: Seed
 ) -> Pairs:
-    """`n` hypotheses of each reference, with errors of these kinds; ready to be scored.
+    """Draw `n` hypotheses of each reference, with errors of these kinds, as pairs to score.
 
     Row i of the pairs is hypothesis i % n of reference i // n. Only positions are used: types,
     ranks and candidates of a reference are dropped. Memory: 8 bytes for each boundary of either
@@ -163,7 +164,7 @@ def hypotheses(
 def coders(
     refs: Segmentation | Sequence[Segmentation], errors: Errors, n: int, *, seed: Seed
 ) -> Corpus:
-    """A corpus of `n` simulated coders for each reference; their codings have these errors.
+    """Draw a corpus of `n` simulated coders for each reference; their codings have these errors.
 
     Documents and coders are named "1", "2" and so on; the reference is not one of the codings.
 
@@ -222,7 +223,8 @@ class Marking:
     chance: np.random.Generator
 
     def boundaries(self) -> tuple[Int64Array, Int64Array]:
-        """How many boundaries each hypothesis has, and where, one hypothesis after the other."""
+        """The number of boundaries in each hypothesis, and their positions, one hypothesis after
+        the other."""
         marks = np.concatenate([self.found(), self.invented()])
         marks.sort(kind="stable")  # both parts are nearly in order
         marks = marks[np.diff(marks, prepend=-1) > 0]
@@ -231,12 +233,13 @@ class Marking:
 
     @property
     def n_units(self) -> int:
-        """N."""
+        """The number of units N."""
         return self.reference.n_units
 
     @cached_property
     def edges(self) -> Int64Array:
-        """Start of the document, boundaries of the reference, end of the document."""
+        """The start of the document, the boundaries of the reference, and the end of the
+        document."""
         return np.concatenate([[0], self.reference.boundaries, [self.n_units]])
 
     @cached_property
@@ -245,7 +248,7 @@ class Marking:
         return np.diff(self.edges)
 
     def chosen(self, among: int, probability: float) -> tuple[Int64Array, Int64Array]:
-        """Which of `among` things are chosen in each hypothesis: hypothesis and thing."""
+        """Which of `among` items are chosen in each hypothesis: hypothesis and item."""
         if probability == 1:  # all are chosen
             rows, which = (np.arange(n, dtype=np.int64) for n in (self.count, among))
             return np.repeat(rows, among), np.tile(which, self.count)
@@ -257,7 +260,7 @@ class Marking:
     # ---- boundaries of the reference that the hypothesis has ----
 
     def found(self) -> Int64Array:
-        """Boundaries that are not missed, at their places or near them."""
+        """The boundaries that are not missed, at their positions or near them."""
         rows, which = self.chosen(self.sizes.size - 1, 1 - self.errors.misses)
         places = self.reference.boundaries[which]
         if self.errors.near_misses:
@@ -268,8 +271,8 @@ class Marking:
         return rows * self.n_units + places
 
     def rooms(self) -> tuple[Int64Array, Int64Array]:
-        """How far each boundary may move: less than half the way to the next boundary, or up to
-        the first or the last place of the document."""
+        """How far each boundary may move: less than half way to the next boundary, or up to the
+        first or last position of the document."""
         halves = (self.sizes - 1) // 2
         left, right = halves[:-1].copy(), halves[1:].copy()
         left[:1], right[-1:] = self.sizes[0] - 1, self.sizes[-1] - 1
@@ -278,7 +281,7 @@ class Marking:
     # ---- additional boundaries ----
 
     def invented(self) -> Int64Array:
-        """False positives, by the placement."""
+        """The false positives, by the placement."""
         if not self.errors.false_positives:
             return np.empty(0, np.int64)
         place = {
@@ -290,13 +293,13 @@ class Marking:
         return place()
 
     def inside_segments(self) -> Int64Array:
-        """One at any place inside a chosen segment."""
+        """A boundary at any position inside each chosen segment."""
         rows, which = self.chosen_with_inside()
         inside = self.chance.integers(1, self.sizes[which])
         return rows * self.n_units + self.edges[which] + inside
 
     def around_boundaries(self) -> Int64Array:
-        """One at a normal distance from a chosen boundary."""
+        """A boundary at a normal distance from each chosen boundary."""
         rows, which = self.chosen(self.sizes.size - 1, self.errors.false_positives)
         places = self.reference.boundaries[which]
         quarter = self.n_units / self.sizes.size / 4
@@ -304,7 +307,7 @@ class Marking:
         return rows * self.n_units + places + offsets
 
     def near_ends(self) -> Int64Array:
-        """One inside a chosen segment, at a normal distance from its start or its end."""
+        """A boundary inside each chosen segment, at a normal distance from its start or its end."""
         rows, which = self.chosen_with_inside()
         sizes = self.sizes[which]
         sd = np.maximum(sizes // 4, 1)
@@ -318,10 +321,11 @@ class Marking:
         return rows * self.n_units + places
 
     def anywhere(self) -> Int64Array:
-        """At each place independently, with the probability that gives the expected number.
+        """Boundaries at each position independently, with the probability that gives the expected
+        number.
 
-        The distance from one such place to the next is geometric, so that the work depends on the
-        number of boundaries and not on N.
+        The distance from one such position to the next is geometric, so that the work depends on
+        the number of boundaries and not on N.
         """
         places = self.n_units - 1
         if not places:
@@ -338,7 +342,7 @@ class Marking:
         return rows * self.n_units + place + 1
 
     def chosen_with_inside(self) -> tuple[Int64Array, Int64Array]:
-        """Chosen segments that have a place inside."""
+        """The chosen segments that have a position inside."""
         rows, which = self.chosen(self.sizes.size, self.errors.false_positives)
         inside = self.sizes[which] > 1
         return rows[inside], which[inside]

@@ -159,7 +159,7 @@ class PlacedChunks(Tabular):
         raise SegmentationError(
             f"the chunks cover {self.coverage:.1%} of the text: characters {start} … {end} are in "
             f"no chunk ({self.excerpt!r}){lost}: expected all of the text, or allow_gaps=True "
-            f"(of a file: ss.read(path, text=…, allow_gaps=True), or --allow-gaps){keep}"
+            f"(--allow-gaps), which ss.read takes, too{keep}"
         )
 
     def to_table(self) -> "Table":

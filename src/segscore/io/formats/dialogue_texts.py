@@ -127,8 +127,9 @@ def tell_counters(source: Source, text: str) -> None:
     source.choices.remark(
         f"{source.at()}: {len(counted)} of {len(lines)} lines begin with a number, as in "
         f"{counted[0][:40]!r}, and are read as text, number and all: if the numbers are "
-        "topics of a dialogue, put a line call_id_0 above it and use --from tadam; if they are "
-        "labels or counters, make a table of two columns and use --from table with --marks"
+        "topics of a dialogue, put a line call_id_0 above it and read it as 'tadam' (--from "
+        "tadam); if they are labels or counters, make a table of two columns and read it as "
+        "'table' (--from table) with marks= (--marks)"
     )
 
 

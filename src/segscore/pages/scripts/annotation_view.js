@@ -2,9 +2,10 @@
 // The text of a document: units, and between two of them a button that sets or removes a boundary.
 // A gap is as high with a boundary as without one, so that nothing jumps. Units stand in blocks,
 // which the browser lays out when they come into sight (content-visibility).
-import { counted, el, visible } from "./elements.js";
+import { el, timecode, visible } from "./elements.js";
 import { hasLabels, placeAt } from "./annotation_state.js";
 import { worst } from "./judging.js";
+import { unitWords } from "./unit_words.js";
 import { STATUS } from "./signs.js";
 
 /** @import { AnnotationData, Place, TextDocument, Work } from "./annotation_state.js" */
@@ -13,14 +14,6 @@ import { STATUS } from "./signs.js";
  *   (gaps: the button at each position; verdicts: what practice says of positions) */
 
 const UNITS_IN_BLOCK = 40;
-const LONGEST_SHOWN = 20_000; // characters of a unit that are shown at once
-
-/** 1:02:03 @param {number} seconds */
-function timeWords(seconds) {
-  const whole = Math.floor(seconds);
-  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  return parts.slice(parts[0] ? 0 : 1).map((one, i) => (i ? `${one}`.padStart(2, "0") : `${one}`)).join(":");
-}
 
 /** Whether most of a text runs from right to left. @param {string[]} units */
 function isRightToLeft(units) {
@@ -58,29 +51,17 @@ export function drawText(box, data, doc, work, verdicts) {
 /** @param {TextDocument} doc @param {number} i */
 function unitRow(doc, i) {
   const [who, when] = [doc.speakers?.[i], doc.starts?.[i]];
-  const words = el("span", { class: "words", dir: "auto" }, doc.units[i].slice(0, LONGEST_SHOWN));
   const row = el("div", { class: "unit" },
     el("span", { class: "unit-number", "aria-hidden": "true" }, (i + 1).toLocaleString("en")));
   const body = el("div", { class: "said" });
   if (who || typeof when === "number") {
     body.append(el("span", { class: "speech" },
       ...(who ? [el("b", {}, el("bdi", {}, visible(who)))] : []),
-      ...(typeof when === "number" ? [el("span", { class: "time" }, timeWords(when))] : [])));
+      ...(typeof when === "number" ? [el("span", { class: "time" }, timecode(Math.floor(when)))] : [])));
   }
-  body.append(words);
-  if (doc.units[i].length > LONGEST_SHOWN) body.append(wholeUnit(doc.units[i], words));
+  body.append(...unitWords(doc.units[i]));
   row.append(body);
   return row;
-}
-
-/** @param {string} text @param {HTMLElement} words */
-function wholeUnit(text, words) {
-  const button = el("button", { type: "button" }, `show all ${counted(text.length, "character")}`);
-  button.addEventListener("click", () => {
-    words.textContent = text;
-    button.remove();
-  });
-  return button;
 }
 
 /** Draw one gap as it is now. @param {TextView} view @param {AnnotationData} data @param {Work} work

@@ -1,6 +1,6 @@
 // What everyone has between two units: a rule for each, in words and signs.
 
-import { timecode, el, named, visible } from "./elements.js";
+import { el, named, timecode, visible } from "./elements.js";
 import { ranked, typesAt, worst } from "./judging.js";
 import { STATUS, sign } from "./signs.js";
 import { agreed } from "./stops.js";

@@ -1,6 +1,7 @@
 // A text, unit by unit, and what stands between units: drawn in parts, as they come into view.
 
 import { el } from "./elements.js";
+import { unitWords } from "./unit_words.js";
 
 /**
  * @typedef {{units: number, text?: string[]}} Text   (without texts, units are numbers)
@@ -11,7 +12,6 @@ import { el } from "./elements.js";
  */
 
 const BLOCKS_AT_ONCE = 150; // units and boundaries of a text
-const LONGEST_UNIT = 4000; // characters that are shown at once
 
 /**
  * The element, and a function that draws a place (which has the attribute data-at) and gives it.
@@ -98,18 +98,4 @@ export function runElement(from, to) {
 /** One unit: its number and its text. @param {number} n from 1 @param {string} text */
 export function unitElement(n, text) {
   return el("p", { class: "unit" }, el("span", { class: "unit-number" }, `${n}`), ...unitWords(text));
-}
-
-/** The text of a unit, in the direction of its first letter; a very long one is cut until one asks
- * for all. @param {string} text @returns {(Node|string)[]} */
-export function unitWords(text) {
-  const words = el("span", { class: "words", dir: "auto" }, text.slice(0, LONGEST_UNIT));
-  if (text.length <= LONGEST_UNIT) return [words];
-  const button = el("button", { type: "button" },
-    `show all ${text.length.toLocaleString("en")} characters`);
-  button.addEventListener("click", () => {
-    words.textContent = text;
-    button.remove();
-  });
-  return [words, "… ", button];
 }

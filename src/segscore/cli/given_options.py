@@ -1,0 +1,138 @@
+"""Which options a person typed, as against those that have their defaults; the error for those that
+would have no effect; and messages that name options of other commands.
+
+Readers, metrics and checks are shared by commands, and their messages name the option that helps,
+behind the keyword for Python: "expected marks= (--marks)". Where the command that runs has no such
+option, the message is worded without it and says that `segscore convert` has it.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, NamedTuple
+
+from segscore.errors import SegmentationError
+
+_IN_BRACKETS = re.compile(r"\s?\(([^()]*--[a-z][^()]*)\)")
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
+_CONVERTS = frozenset(
+    [
+        "--from",
+        "--units",
+        "--policy",
+        "--layer",
+        "--marks",
+        "--map",
+        "--document-name",
+        "--durations",
+        "--text",
+        "--overlap",
+        "--allow-gaps",
+        "--gaps",
+        "--keep-headings",
+        "--each-heading",
+        "--code",
+        "--word-times",
+        "--base",
+        "--similarity",
+        "--separator",
+        "--only-coders",
+        "--without-coders",
+        "--rename",
+        "--rename-label",
+        "--ignore-columns",
+        "--empty",
+        "--duplicates",
+        "--all-sheets",
+        "--ignore-sheets",
+        "--one-document",
+        "--text-encoding",
+        "--large",
+        "--lenient",
+        "--lossy",
+    ]
+)  # options of `segscore convert` about what is read and written: a test compares
+
+
+class _Running(NamedTuple):
+    """The command that runs: its options, and those that were typed."""
+
+    options: frozenset[str]
+    typed: frozenset[str]
+
+
+_running: ContextVar[_Running | None] = ContextVar("running_command", default=None)
+
+
+@contextmanager
+def remembered(context: Any) -> Iterator[None]:
+    """Remember what stands on the command line while the command runs, and what it could be: until
+    the next one, because errors are told when the command has ended.
+
+    context: Typer's, in which the options of a command have been parsed.
+    """
+    parameters = context.command.get_params(context)
+    names = (name for one in parameters for name in (*one.opts, *one.secondary_opts))
+    typed = (
+        name
+        for one in parameters
+        if getattr(context.get_parameter_source(one.name), "name", "") == "COMMANDLINE"
+        for name in one.opts
+    )
+    _running.set(_Running(frozenset(names), frozenset(typed)))
+    yield
+
+
+def forget() -> None:
+    """No command runs."""
+    _running.set(None)
+
+
+def typed(option: str) -> bool:
+    """Whether an option, by its long name, stands on the command line."""
+    running = _running.get()
+    return running is not None and option in running.typed
+
+
+def refuse_unused(used: Mapping[str, object], expected: str) -> None:
+    """An error for an option that was typed and would change nothing.
+
+    used: whether each option has an effect here. expected: what would give it one.
+    """
+    for option, has_effect in used.items():
+        if typed(option) and not has_effect:
+            raise SegmentationError(
+                f"{option} is given, and has no effect: expected {expected} beside it"
+            )
+
+
+def for_this_command(message: str) -> str:
+    """A message without options that the command which runs does not have."""
+    running = _running.get()
+    return message if running is None else worded_for(running.options, message)
+
+
+def worded_for(options: frozenset[str], message: str) -> str:
+    """A message for a command with these options.
+
+    >>> worded_for(frozenset({"--large"}), "expected marks= (--marks), or large=True (--large)")
+    'expected marks=, or large=True (--large); segscore convert has --marks'
+    >>> worded_for(frozenset(), "expected the document's name (document_name=, --document-name)")
+    "expected the document's name (document_name=); segscore convert has --document-name"
+    """
+    if "--" not in message:
+        return message
+    left_out: dict[str, None] = {}
+
+    def without(found: re.Match[str]) -> str:
+        foreign = [one for one in _OPTION.findall(found[1]) if one not in options]
+        if not foreign:
+            return found[0]
+        left_out.update(dict.fromkeys(foreign))
+        kept, comma, _ = found[1].partition(f", {foreign[0]}")
+        return f" ({kept})" if comma else ""
+
+    worded = _IN_BRACKETS.sub(without, message)
+    known = [one for one in left_out if one in _CONVERTS]
+    return f"{worded}; segscore convert has {' and '.join(known)}" if known else worded

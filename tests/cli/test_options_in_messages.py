@@ -1,0 +1,249 @@
+"""An option that a message names exists in the command that says it.
+
+All texts of the source that name options are looked at, help and docstrings aside. Those of `cli`
+belong to commands; the rest are messages of rooms that commands share, which are worded for the
+command at hand (`given_options.worded_for`) as long as the option stands in brackets.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from typer.main import get_command
+
+import segscore as ss
+from command_line import segscore
+from segscore.cli import app
+from segscore.cli.given_options import _CONVERTS, worded_for
+
+SOURCE = Path(ss.__file__).parent
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
+OTHER_COMMAND = re.compile(r"segscore ([a-z]+(?: [a-z]+)?)\b")
+
+
+def _all_commands(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    for key in group.list_commands(None):
+        one = group.get_command(None, key)
+        called = f"{name} {key}".strip()
+        if hasattr(one, "list_commands"):
+            yield from _all_commands(one, called)
+        else:
+            yield called, one
+
+
+OPTIONS = {
+    name: frozenset(o for p in one.params for o in (*p.opts, *p.secondary_opts) if o[:2] == "--")
+    | {"--help", "--version"}
+    for name, one in _all_commands(get_command(app))
+}
+READERS = frozenset(name for name, known in OPTIONS.items() if "--marks" in known)
+TEXTS = frozenset({"segment", "benchmark", "tune"})
+PAIRS = frozenset({"score", "compare", "audit", "sweep", "check", "report", "feedback"})
+
+# which commands reach messages that name options without brackets, by file: all of them have the
+# options; a file that is not here must name options in brackets alone
+REACHED_BY = {
+    "checking/label_frames.py": READERS,
+    "coders/agreement_tables.py": {"agree"},
+    "coders/feedback.py": {"feedback"},
+    "coders/label_reliability.py": {"agree", "check", "report"},
+    "coders/nobody.py": {"feedback"},
+    "comparison/compared.py": {"compare", "report"},
+    "corpus/sheet_columns.py": READERS,
+    "io/coder_choice.py": READERS,
+    "io/receipts.py": READERS,
+    "corpus/record.py": PAIRS - {"sweep"},
+    "datasets/fetching.py": {"data fetch"},
+    "io/plain_texts.py": {"segment"},
+    "io/texts_beside.py": {"report"},
+    "io/unknown_json.py": PAIRS,
+    "pages/report_page.py": {"report"},
+    "pages/people.py": {"report"},
+    "papers/outcome_tables.py": {"reproduce"},
+    "segmenters/by_name.py": TEXTS,
+}
+# names of programs of others, and of formats of arguments
+NOT_OURS = {
+    ("conventions/convention_list.py", "--k"), ("conventions/readings.py", "--calc"),
+}  # fmt: skip
+# files of cli that several commands use; all others belong to the command of their name
+OF_COMMANDS = {
+    "cli/__init__.py": set(), "cli/agreement_options.py": {"agree"},
+    "cli/two_rounds.py": {"agree"}, "cli/accumulate.py": {"accumulate merge"},
+    "cli/chunk_options.py": {"chunks", "evidence"}, "cli/column_files.py": {"score", "compare"},
+    "cli/column_options.py": {"score", "compare"}, "cli/comparison_options.py": {"compare"},
+    "cli/data.py": {"data fetch"}, "cli/gate.py": {"score", "compare"},
+    "cli/option_groups.py": {name for name, known in OPTIONS.items() if "--force" in known},
+    "cli/options.py": {"score", "compare"}, "cli/reading_options.py": READERS,
+    "cli/reading_values.py": READERS, "cli/segmenter_options.py": TEXTS,
+    "cli/sources.py": {"report"}, "cli/sweep_values.py": {"sweep", "plot"},
+    "cli/help_text.py": set(OPTIONS), "cli/command_list.py": set(OPTIONS),
+    "cli/output.py": {"score", "compare", "agree", "curve"},
+}  # fmt: skip
+# options of one of the commands that share a file, with the commands that say them
+OF_SOME = {
+    ("cli/column_files.py", "--hypothesis-column"): {"score"},
+    ("cli/column_files.py", "--per-document"): {"score"},
+    ("cli/column_files.py", "--parts"): {"score"},
+    ("cli/column_files.py", "--systems"): {"compare"},
+    ("cli/column_files.py", "--system-labels"): {"compare"},
+    ("cli/column_files.py", "--cluster"): {"compare"},
+    ("cli/column_files.py", "--by"): {"score"},
+    ("cli/output.py", "--show"): {"agree", "score", "feedback", "evidence", "chunks"},
+    ("cli/gate.py", "--fail-under"): {"score"}, ("cli/gate.py", "--fail-over"): {"score"},
+    ("cli/gate.py", "--fail-if-worse"): {"compare"}, ("cli/gate.py", "--alpha"): {"compare"},
+    ("cli/gate.py", "--margin"): {"compare"}, ("cli/gate.py", "--allow-small"): {"compare"},
+}  # fmt: skip
+
+
+class Named(NamedTuple):
+    """A text of the source that names options."""
+
+    file: str
+    line: int
+    text: str
+
+
+def _looked_at(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Texts of a module, without docstrings and what declares options and help."""
+    aside: set[int] = set()
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
+            aside.update(map(id, ast.walk(body[0])))
+        called = getattr(node, "func", None)
+        name = getattr(called, "attr", getattr(called, "id", ""))
+        if isinstance(node, ast.Call) and name in ("Option", "Argument", "short_help", "Written"):
+            aside.update(map(id, ast.walk(node)))
+    for node in ast.walk(tree):
+        if id(node) in aside:
+            continue
+        if isinstance(node, ast.JoinedStr):
+            aside.update(map(id, ast.walk(node)))
+            parts = (one.value if isinstance(one, ast.Constant) else "X" for one in node.values)
+            yield node.lineno, "".join(map(str, parts))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+def _all_named() -> Iterator[Named]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        file = path.relative_to(SOURCE).as_posix()
+        for line, text in _looked_at(ast.parse(path.read_text(encoding="utf-8"))):
+            if OPTION.search(text) and file != "cli/given_options.py":
+                yield Named(file, line, text)
+
+
+NAMED = list(_all_named())
+SHARED = [one for one in NAMED if not one.file.startswith("cli/")]
+OF_CLI = [one for one in NAMED if one.file.startswith("cli/")]
+
+
+def bare(text: str) -> str:
+    """A message without what stands in brackets: what any command would say of it."""
+    return worded_for(frozenset(), text).partition("; segscore convert has ")[0]
+
+
+def known_to(commands: set[str] | frozenset[str], named: Named) -> set[str]:
+    """Options that a text names and one of these commands does not have; those behind `segscore
+    COMMAND` belong to that command."""
+    lacking = set()
+    for found in OPTION.finditer(named.text):
+        before = list(OTHER_COMMAND.finditer(named.text[: found.start()]))
+        others = {before[-1][1], before[-1][1].split()[0]} & set(OPTIONS) if before else set()
+        said_by = others or OF_SOME.get((named.file, found[0]), commands)
+        if any(found[0] not in OPTIONS[one] for one in said_by):
+            lacking.add(found[0])
+    return lacking
+
+
+def test_messages_are_found() -> None:
+    assert len(SHARED) > 80
+    assert len(OF_CLI) > 60
+    assert any("--lossy" in one.text for one in SHARED)
+
+
+@pytest.mark.parametrize("file", dict.fromkeys(one.file for one in SHARED))
+def test_options_of_shared_messages_exist_or_stand_in_brackets(file: str) -> None:
+    for one in (one for one in SHARED if one.file == file):
+        left = set(OPTION.findall(bare(one.text)))
+        left -= {option for name, option in NOT_OURS if name == file}
+        if not left:
+            continue
+        place = f"{file}:{one.line}: {one.text}"
+        others = OTHER_COMMAND.search(one.text)
+        assert file in REACHED_BY or others, f"{place}: which commands say {left}?"
+        reached = REACHED_BY.get(file, set())
+        assert not known_to(set(reached), one._replace(text=bare(one.text))), place
+
+
+@pytest.mark.parametrize("file", dict.fromkeys(one.file for one in OF_CLI))
+def test_options_of_messages_of_commands_exist(file: str) -> None:
+    own = Path(file).stem
+    commands = OF_COMMANDS.get(file, {own} & set(OPTIONS))
+    assert commands or file in OF_COMMANDS, f"{file}: which commands use it?"
+    for one in (one for one in OF_CLI if one.file == file):
+        lacking = known_to(set(commands), one)
+        assert not lacking, f"{file}:{one.line}: {one.text}: not all of {commands} have {lacking}"
+
+
+@pytest.mark.parametrize("command", OPTIONS)
+def test_shared_messages_are_worded_for_each_command(command: str) -> None:
+    """Whatever stands in brackets, no command names an option there that it does not have."""
+    for one in SHARED:
+        said = worded_for(OPTIONS[command], one.text).partition("; segscore convert has ")[0]
+        for inside in re.findall(r"\(([^()]*--[a-z][^()]*)\)", said):
+            lacking = {
+                option for option in OPTION.findall(inside) if option not in OPTIONS[command]
+            }
+            assert not lacking, f"{command}: {one.file}:{one.line}: {said}"
+
+
+def test_what_convert_has() -> None:
+    assert OPTIONS["convert"] >= _CONVERTS
+    named = {option for one in SHARED for option in OPTION.findall(one.text)}
+    reading = OPTIONS["convert"] - {"--to", "--force", "--coder", "--coders", "--errors"}
+    assert named & reading <= _CONVERTS | {"--help"}
+
+
+# ---- seen by running them ----
+
+
+def test_remedies_of_consensus_and_agree_work(tmp_path: Path) -> None:
+    for coder, third in (("ann", "c"), ("bob", "X")):
+        units = f'["a", "b", "{third}", "d", "e"]'
+        line = f'{{"document": "d", "coder": "{coder}", "masses": [2, 3], "units": {units}}}\n'
+        (tmp_path / f"{coder}.jsonl").write_text(line)
+    for command in ("agree", "consensus", "score", "feedback"):
+        told = segscore(command, "ann.jsonl", "bob.jsonl", cwd=tmp_path).stderr
+        assert "ignore_text=True (--ignore-text)" in told, command
+        done = segscore(command, "ann.jsonl", "bob.jsonl", "--ignore-text", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    told = segscore("agree", "ann.jsonl", "bob.jsonl", "--ignore-text", cwd=tmp_path).stderr
+    assert "the texts of 1 of 1 documents differ, and the first is kept: 'd'" in told
+    gold = ("consensus", "ann.jsonl", "-o", "gold.csv")
+    assert "lossy=True (--lossy)" in segscore(*gold, cwd=tmp_path).stderr
+    assert not (tmp_path / "gold.csv").exists()
+    assert segscore(*gold, "--lossy", cwd=tmp_path).returncode == 0
+    assert ss.read(tmp_path / "gold.csv")["d"]["consensus"].masses.tolist() == [2, 3]
+    feedback = segscore("feedback", "ann.jsonl", "bob.jsonl", cwd=tmp_path).stderr
+    assert "--align" not in feedback  # which feedback does not have
+
+
+def test_lenient_reading_is_an_option_wherever_files_are_read(tmp_path: Path) -> None:
+    (tmp_path / "a.ref").write_text("==========\none\n\ntwo\n==========\nthree\n==========\n")
+    told = segscore("score", "a.ref", "a.ref", cwd=tmp_path)
+    assert "lenient=True (--lenient)" in told.stderr
+    done = segscore("score", "a.ref", "a.ref", "--lenient", "--no-check", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_command_without_the_option_says_who_has_it(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("document,unit,ann\nd,1,0\nd,2,1\nd,3,0\nd,4,1\n")
+    told = segscore("simulate", "--sizes", "like:table.csv", cwd=tmp_path).stderr
+    assert "expected marks=: " in told
+    assert told.endswith("; segscore convert has --marks\n")
+    assert "(--marks)" in segscore("agree", "table.csv", cwd=tmp_path).stderr
