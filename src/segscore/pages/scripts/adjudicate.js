@@ -31,7 +31,7 @@ function start(data) {
     return kept ? [[doc.key, fittingWork(doc, kept)]] : [];
   }));
   /** @type {State} */
-  const state = { data, documents, works, keeping, history: newHistory(), at: null,
+  const state = { data, documents, works, keeping, history: newHistory(), at: null, commenting: null,
     places: new Map(data.documents.map((doc) => [doc.key, placesByPosition(doc)])), open: data.documents[0] };
   state.open = data.documents.find((doc) => openPlaces(state, doc).length) ?? state.open;
   ready = state;
@@ -99,21 +99,16 @@ function addHere(state) {
 /** A comment is kept at each letter; what is undone is the whole of it. @param {State} state
  * @param {string} text @param {boolean} done */
 function comment(state, text, done) {
-  const p = state.at;
+  const [p, doc] = [state.at, state.open];
   if (p === null) return;
-  const doc = state.open;
-  const box = byId("comment");
-  const before = box?.getAttribute("data-before") ?? null;
-  const first = before === null ? workOf(state, doc) : JSON.parse(before);
   if (!done) {
-    if (before === null) box?.setAttribute("data-before", JSON.stringify(first));
+    state.commenting ??= workOf(state, doc);
     putWork(state, doc, commented(state, p, text));
-    return;
+  } else if (state.commenting) {
+    recordChange(state.history, { document: doc.key, before: state.commenting, after: workOf(state, doc), at: p });
+    state.commenting = null;
+    redraw(state, placeAt(state, p)?.at ?? [p]);
   }
-  if (before === null) return;
-  box?.removeAttribute("data-before");
-  recordChange(state.history, { document: doc.key, before: first, after: workOf(state, doc), at: p });
-  redraw(state, placeAt(state, p)?.at ?? [p]);
 }
 
 /** To the next place that waits, or the one before; in the next document if none is left in this.

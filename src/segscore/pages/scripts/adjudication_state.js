@@ -29,8 +29,9 @@ import { recordChange, redoneChange, undoneChange } from "./history.js";
  * @typedef {{document: string, before: Work, after: Work, at: number|null}} WorkChange
  * @typedef {{data: AdjudicationData, documents: Map<string, Doc>, places: Map<string, Map<number, Place>>,
  *   works: Map<string, Work>, history: History<WorkChange>, keeping: Keeping, open: Doc,
- *   at: number|null}} State
- *   (places: by document and position; at: after which unit one is)
+ *   at: number|null, commenting: Work|null}} State
+ *   (places: by document and position; at: after which unit one is; commenting: the work before the
+ *   comment that one is writing)
  */
 
 /** @returns {Work} */
