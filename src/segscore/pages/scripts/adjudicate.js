@@ -174,13 +174,13 @@ function openDocument(state, doc, p) {
 function step(state, back) {
   byId("comment")?.blur();
   const before = state.open;
-  const doc = stepBackOrOn(state, back);
-  if (!doc) return;
-  if (doc !== before) drawDocument(state);
+  const positions = stepBackOrOn(state, back);
+  if (!positions) return;
+  if (state.open !== before) drawDocument(state);
+  else redraw(state, positions);
   drawProgress(state);
-  redraw(state, marked(state, doc));
-  drawDocumentIfAdded(state);
-  if (state.at !== null) goTo(state, state.at, "nearest");
+  if (state.at === null) drawPanel(state);
+  else goTo(state, state.at, "nearest");
 }
 
 // ---- files ----
@@ -328,12 +328,6 @@ function redraw(state, positions) {
   for (const p of positions) byId(`at-${p}`)?.replaceWith(between(state, p, actsOf(state)));
   byId("gold-row")?.replaceWith(goldRow(state));
   showHere(state);
-}
-
-/** What was added elsewhere than at a mark may have come or gone. @param {State} state */
-function drawDocumentIfAdded(state) {
-  const there = [...document.querySelectorAll("#document .boundary")].length;
-  if (there !== marked(state, state.open).length) drawDocument(state);
 }
 
 /** @param {State} state */
