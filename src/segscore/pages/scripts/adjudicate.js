@@ -243,8 +243,7 @@ function draw(state, parts) {
     button("import", "Import", () => askForFile(".jsonl", (file) => { importGold(state, file); })),
     button("undo", "Undo", () => step(state, true)), button("redo", "Redo", () => step(state, false)),
     button("help", "Keys (?)", () => showKeys(table)));
-  byId("panel")?.prepend(parts.line);
-  byId("notices-box")?.replaceChildren(parts.notices, el("p", { id: "told", role: "status" }));
+  byId("panel")?.prepend(parts.notices, parts.line); // always in sight
   byId("list")?.replaceChildren(documentList(state, acts));
   actOnKeys(table);
   drawDocument(state);
