@@ -16,6 +16,7 @@ GOOD: dict[str, Any] = {
         {"place": [3], "decision": "drop", "by": "rule"},
         {"place": [5], "decision": None, "by": None},
     ],
+    "counts": {"places": 3, "rule": 1, "adjudicator": 1, "open": 1, "dropped": 1, "added": 1},
 }  # fmt: skip
 
 
@@ -26,6 +27,11 @@ def read(adjudication: Any, folder: Path) -> ss.Corpus:
     }  # fmt: skip
     (folder / "gold.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
     return ss.read(folder / "gold.jsonl")
+
+
+def test_counts_need_not_be_there(tmp_path: Path) -> None:
+    given = {name: value for name, value in GOOD.items() if name != "counts"}
+    assert read(given, tmp_path)["d"].annotations == read(GOOD, tmp_path)["d"].annotations
 
 
 def test_it_is_read_and_written(tmp_path: Path) -> None:
@@ -48,6 +54,7 @@ def test_it_is_read_and_written(tmp_path: Path) -> None:
         (("added",), [6], r"added is \[6\].*: expected positions 1 … 5"),
         (("added",), [2, 1], "expected ascending positions"),
         (("added",), 3, "added is 3: expected a list"),
+        (("counts", "open"), 2, "counts is .*: expected {'places': 3"),
         (("decisions",), {}, "decisions is {}"),
         (("decisions", 0), 7, r"decisions\[0\] is 7: expected an object with place"),
         (("decisions", 0, "place"), [0], "place is 0"),
