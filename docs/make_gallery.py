@@ -19,7 +19,9 @@ DPI = 100
 
 HEAD = """\
 # Pictures
+"""
 
+ABOUT = """\
 Made by `make gallery`: each code stands as it was run. All functions return matplotlib `Axes`, take
 `ax=` to draw into a figure of your own, need no display and leave matplotlib's global settings
 alone. They come with `pip install 'segscore[plot]'`.
@@ -268,9 +270,26 @@ def _systems(refs: dict[str, ss.Segmentation]) -> dict[str, Any]:
     }
 
 
+def thumbnails() -> str:
+    """All pictures at a glance; each leads to its code."""
+    cards = [
+        f":::{{grid-item-card}} {entry.name}\n:link: '#{entry.name}'\n:link-type: url\n"
+        f":img-top: gallery/{entry.name}.png\n:img-alt: {first_sentence(entry.words)}\n:::\n"
+        for entry in ENTRIES
+    ]
+    return "\n".join(
+        ["::::{grid} 2 3 4 4\n:gutter: 2\n:class-container: thumbnails\n", *cards, "::::\n"]
+    )
+
+
+def first_sentence(words: str) -> str:
+    """What a picture shows, in one line."""
+    return words.partition(". ")[0].rstrip(".").replace("`", "")
+
+
 def page() -> str:
     """The page: code and picture of every entry."""
-    parts = [HEAD]
+    parts = [HEAD, thumbnails(), ABOUT]
     for entry in ENTRIES:
         parts.append(
             f"## {entry.name}\n\n{entry.words}\n\n```python\n{dedent(entry.code)}\n```\n\n"

@@ -50,6 +50,9 @@ GROUPS = {
         "data": "List and fetch the corpora that papers use.",
         "demo": "Show what segscore does, on two small sets of real codings.",
     },
+    "Help": {
+        "help": "Print a page about metrics, formats, units and other topics.",
+    },
 }
 COMMANDS = tuple(name for group in GROUPS.values() for name in group)
 

@@ -95,8 +95,14 @@ _SHORT_HELP = inspect.Parameter(
 )
 
 
-def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[..., None]:
-    """The command as Typer registers it; `guarded` is False where no file is read."""
+def with_groups(
+    run: Callable[..., None], *, guarded: bool = True, settings: bool = True
+) -> Callable[..., None]:
+    """The command as Typer registers it.
+
+    guarded: False where no file is read.
+    settings: False where a settings file has nothing to say.
+    """
     own = inspect.signature(run, eval_str=True).parameters
     groups = {name: one.annotation for name, one in own.items() if _is_group(one.annotation)}
     last = list(dict.fromkeys(other for one in groups.values() for other in one.behind))
@@ -104,7 +110,7 @@ def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[.
     if guarded and _marks(options, Written):
         options.append(_FORCE)
     options += [option for one in last for option in _options_in(one)]
-    options += [*settings_parameters(), _SHORT_HELP]
+    options += [*(settings_parameters() if settings else ()), _SHORT_HELP]
     return _command(run, groups, last, options)
 
 

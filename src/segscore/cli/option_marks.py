@@ -36,6 +36,17 @@ class OnlyTyped:
     unless: str = ""
 
 
+@dataclass(frozen=True)
+class OwnMeaning:
+    """Marks an option that means something else in other commands: settings for all are not for
+    it."""
+
+
+def has_own_meaning(option: inspect.Parameter) -> bool:
+    """Whether only the part of a settings file for its own command can set an option."""
+    return any(isinstance(mark, OwnMeaning) for mark in get_args(option.annotation))
+
+
 def only_typed(option: inspect.Parameter) -> OnlyTyped | None:
     """Why an option cannot be set by a file; None if it can."""
     kind, *marks = get_args(option.annotation)

@@ -218,6 +218,11 @@ def _rendered(table: Table, form: Format, width: int | None) -> str:
     return json_text([{**row, "settings": str(settings)} for row in rows]).rstrip("\n")
 
 
+def names_format(path: Path) -> bool:
+    """Whether the suffix of a file says in which format it is written."""
+    return path.suffix.lower() in _BY_SUFFIX
+
+
 def _form_of(path: Path | None) -> Format:
     return "text" if path is None else _BY_SUFFIX.get(path.suffix.lower(), "text")
 

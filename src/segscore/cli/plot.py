@@ -9,6 +9,7 @@ import typer
 from segscore.cli import completion
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
+from segscore.cli.option_marks import OwnMeaning
 from segscore.cli.options import FormatOption, HypothesisCoderOption, ReferenceCoderOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.coefficients import Coefficient
@@ -127,6 +128,7 @@ def run(
             max=100,
             help="Width of the picture in inches.",
         ),
+        OwnMeaning(),
     ] = None,
     height: Annotated[
         float | None,

@@ -21,7 +21,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
-from segscore.cli.option_marks import OnlyTyped, only_typed
+from segscore.cli.option_marks import OnlyTyped, has_own_meaning, only_typed
 from segscore.cli.settings_in_force import Setting, SettingsInForce
 from segscore.errors import SegmentationError, nearest
 
@@ -50,6 +50,7 @@ class SettableOption(NamedTuple):
 
     parameter: Any  # as Typer has it
     refusal: OnlyTyped | None
+    is_shared: bool  # whether what is set for all commands is for it, too
 
     @property
     def kind(self) -> Any:
@@ -76,10 +77,11 @@ def read_settings(path: Path, words: tuple[str, ...], program: Any) -> SettingsI
     for word in words[1:]:
         command = command.commands[word]
     own = options_of(command, below=False)
+    shared = {key: option for key, option in own.items() if option.is_shared}
     part = f"{file} [{words[0]}]"
     common = {key: value for key, value in everything.items() if key not in parts}
     found = {
-        **_taken(common, own, _Place(file, words), lambda key: _of_others(key, file, program)),
+        **_taken(common, shared, _Place(file, words), lambda key: _of_others(key, file, program)),
         **_taken(
             parts.get(words[0], {}), own, _Place(part, words),
             lambda key: _of_family(key, part, family),
@@ -114,15 +116,17 @@ def _parsed(path: Path) -> dict[str, Any]:
 
 
 def options_of(command: Any, below: bool = True) -> dict[str, SettableOption]:
-    """The options of a command, and of commands below it, by their long names without dashes."""
+    """The options of a command, and of commands below it, by their long names without dashes.
+
+    Old names, which no help shows, are left out.
+    """
     declared = inspect.signature(command.callback).parameters
-    found = {
-        name.removeprefix("--"): SettableOption(one, _refusal(one, declared))
-        for one in command.params
-        if one.param_type_name == "option" and one.name in declared
-        for name in one.opts
-        if name.startswith("--")
-    }
+    found = {}
+    for one in command.params:
+        long = [name for name in one.opts if name.startswith("--")]
+        if one.param_type_name == "option" and long and not one.hidden:
+            shared = not has_own_meaning(declared[one.name])
+            found[long[0].removeprefix("--")] = SettableOption(one, _refusal(one, declared), shared)
     for other in getattr(command, "commands", {}).values() if below else ():
         found = {**options_of(other), **found}
     return found
@@ -182,11 +186,6 @@ def _taken(
         if option is None:
             continue
         setting = _setting(key, value, option, place)
-        if setting.parameter in found:
-            other = found[setting.parameter].key
-            raise SegmentationError(
-                f"{place.source}: {key} and {other} are one option: expected one of them"
-            )
         found[setting.parameter] = setting
     return found
 

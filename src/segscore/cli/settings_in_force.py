@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
+from segscore.errors import visible
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -84,7 +86,7 @@ def command_again(arguments: Sequence[str]) -> str:
     words = [word for one in found.settings for word in one.words]
     options = ", ".join(one.option for one in found.settings)
     typed = shlex.join(["segscore", command, "--no-config", *words, *others])
-    return f"{typed}  # {options}: from {shlex.quote(found.file)}"
+    return f"{typed}  # {options}: from {visible(found.file)}"
 
 
 def _without_config(arguments: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from segscore.cli.output import OutputOptions, remark
+from segscore.cli.output import OutputOptions, names_format, remark
 from segscore.cli.settings_in_force import SettingsInForce, put_in_force, settings_in_force
 from segscore.cli.settings_options import is_typed
 from segscore.errors import SegmentationError
@@ -24,7 +24,9 @@ def settled(context: Any) -> bool:
         raise SegmentationError("--config and --no-config are both given: expected one of them")
     found = settings_in_force()
     if found is not None:
-        held = tuple(one for one in found.settings if not is_typed(context, one.parameter))
+        if _names_format(context):
+            context.params["form"] = None
+        held = tuple(one for one in found.settings if not _is_beaten(context, one.parameter))
         found = replace(found, settings=held)
         put_in_force(found)
     if context.params.get("show_settings"):
@@ -33,6 +35,18 @@ def settled(context: Any) -> bool:
         return False
     _announce(found, context.params.get("config") or ())
     return True
+
+
+def _is_beaten(context: Any, parameter: str) -> bool:
+    """Whether the command line says otherwise."""
+    return is_typed(context, parameter) or (parameter == "form" and _names_format(context))
+
+
+def _names_format(context: Any) -> bool:
+    """Whether -o FILE.csv is typed and --format is not: the suffix beats the format of a file."""
+    file = context.params.get("file")
+    typed = is_typed(context, "file") and not is_typed(context, "form")
+    return typed and isinstance(file, Path) and names_format(file)
 
 
 def _announce(found: SettingsInForce | None, named: Sequence[Path]) -> None:
