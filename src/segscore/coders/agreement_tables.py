@@ -122,7 +122,7 @@ def _with_notes(table: "Table", said: Sequence[str]) -> "Table":
 
 
 def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part]:
-    """The tables for machines by default: whatever there is to say. People get the answer instead."""
+    """The tables for machines by default: all that apply. People get the answer instead."""
     local = pairs.local and len(pairs.corpus) > 1
     if table_by_document(how.metric) is Part.PAIRWISE:
         return [Part.PAIRWISE] if local else [Part.PAIRWISE, Part.MATRIX]
