@@ -296,7 +296,7 @@ def write_page(result: Any, path: Path | None, **options: Any) -> None:
 
 def agreement_metric(metric: str) -> str:
     """The metric if agreement can rest on it; otherwise b, and that is said."""
-    from segscore.coders.coefficients import is_similarity
+    from segscore.coders.agreement_choices import is_similarity
 
     one = as_metric(metric)
     if is_similarity(one):
