@@ -34,6 +34,8 @@ text files; JSON Lines have their own. `unfinished` reads codings of annotation 
 done, and those of practice documents, too. `notes` collects what readers took for what, until it is
 told.
 
+`formats_read` collects the names of the formats of all files that were read.
+
 `lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
 lifts the limits on memory and growth (`parsed_size`, `compressed`), for files that one trusts.
 """
@@ -132,6 +134,7 @@ class ReadOptions:
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
     ignore_sheets: Sequence[str] = ()
     ignore_text: bool = False
+    formats_read: set[str] = field(default_factory=set, compare=False)
     unfinished: bool = False
 
     def __post_init__(self) -> None:
