@@ -131,8 +131,8 @@ class ReadOptions:
     one_document: str | None = None
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
     ignore_sheets: Sequence[str] = ()
-    unfinished: bool = False
     ignore_text: bool = False
+    unfinished: bool = False
 
     def __post_init__(self) -> None:
         if self.marks is not None:

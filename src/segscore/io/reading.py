@@ -80,8 +80,8 @@ def read(
     all_sheets: bool = False,
     one_document: str | None = None,
     ignore_sheets: Sequence[str] = (),
-    unfinished: bool = False,
     ignore_text: bool = False,
+    unfinished: bool = False,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -163,13 +163,13 @@ def read(
         named.
     ignore_sheets
         Sheets of an Excel file that are not documents, with `all_sheets`: instructions.
+    ignore_text
+        Whether codings of the same document may have different texts with the same number of units:
+        the first text is kept, and `remark` is called with the names of these documents.
     unfinished
         Whether to read codings of annotation pages that their coder did not mark as done, and those
         of practice documents; by default they are left out, and `remark` is called with their
         number.
-    ignore_text
-        Whether codings of the same document may have different texts with the same number of units:
-        the first text is kept, and `remark` is called with the names of these documents.
     """
     left_out = [] if skipped is None else skipped
     choices = ReadOptions(

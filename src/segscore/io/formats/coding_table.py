@@ -19,6 +19,7 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.format import Format
+from segscore.io.formats.csv_long import is_by_unit
 from segscore.io.placing import Stretch, stretch_record
 from segscore.io.read_options import microseconds
 from segscore.io.table_files import (
@@ -31,8 +32,6 @@ from segscore.io.table_files import (
 )
 from segscore.io.table_suffixes import is_table
 
-_CANONICAL = {"document", "coder", "unit", "segment", "text", "group", "kind"}  # format csv
-
 
 def matches(lines: list[str]) -> bool:
     """Whether the header has a column of codings, or of times, of some document."""
@@ -41,7 +40,7 @@ def matches(lines: list[str]) -> bool:
         found = find_columns(header, {})
     except SegmentationError:
         return False
-    ours = {"document", "coder", "unit", "segment"} <= set(header) <= _CANONICAL
+    ours = is_by_unit(set(header))  # format csv
     if "mass" in header or ours or header[:2] == ["coder", "masses"] or len(header) < 2:
         return False
     timed = {"start", "end"} <= found.keys() and bool({"document", "coder"} & found.keys())
