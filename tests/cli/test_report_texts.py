@@ -94,7 +94,7 @@ def test_texts_of_another_folder(folder: Path, tmp_path_factory: pytest.TempPath
     (elsewhere / "text" / "ch2.txt").rename(elsewhere / "text" / "two.txt")
     done, texts = written(folder, "--text", elsewhere)
     assert set(texts.values()) == {None}
-    assert "two.txt is called like no document: expected the name of one, 'cut/ch1'" in done.stderr
+    assert "two.txt has the name of no document: expected that of one, 'cut/ch1'" in done.stderr
     (elsewhere / "text" / "two.txt").unlink()
     done = segscore("report", folder, "-o", folder / "page.html", "--text", elsewhere)
     assert done.returncode == 2

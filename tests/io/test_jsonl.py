@@ -252,7 +252,7 @@ def test_of_several_codings_each_names_its_document(
             with pytest.raises(ss.SegmentationError, match="document is missing") as error:
                 read(tmp_path / name)
             assert f"{name}{place}: document is missing" in str(error.value)
-            assert "only a single one is called like the file" in str(error.value)
+            assert "only a single coding gets the name of the file" in str(error.value)
 
 
 def test_a_list_of_codings_reads_as_lines_do(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ JSONL: list[tuple[bytes, str]] = [
     (b'{"document":"a"}', "x.jsonl, line 1: document 'a': there is no coding: expected masses, or "
      "boundaries and n_units"),
     (b'{"document":"a","coder":"b","masses":[1]}\n{"coder":"b","masses":[1]}\n', "x.jsonl, line 2: document is missing: "
-     "expected its name, as in {\"document\": \"ch1\", …}, because the file has several codings; only a single one is called like the file"),
+     "expected its name, as in {\"document\": \"ch1\", …}, because the file has several codings; only a single coding gets the name of the file"),
     (b'{"document":7,"coder":"b","masses":[1]}', "x.jsonl, line 1: document is 7: expected a name, "
      "a text"),
     (b'{"document":"","coder":"b","masses":[1]}', "x.jsonl, line 1: document is '' (str): expected "

@@ -334,7 +334,7 @@ class ReadingOptions(OptionGroup):
         return ReadOptions(**given)
 
     def options_for(self, ignore_text: bool) -> ReadOptions:
-        """The same where texts of a document may differ; that is an option of some commands."""
+        """The reading options, with `ignore_text` if a command has that option and it is given."""
         return replace(self.options, ignore_text=True) if ignore_text else self.options
 
     @property

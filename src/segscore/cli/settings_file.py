@@ -265,7 +265,7 @@ def _right_form(key: str, kind: Any) -> str:
 
 
 def _typed(option: str, value: Any, parameter: Any) -> Iterator[str]:
-    """The same on the command line."""
+    """The words of a setting on the command line."""
     if value is True:
         yield option
     elif value is False:

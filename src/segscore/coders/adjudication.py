@@ -1,9 +1,8 @@
-"""Adjudication: one decision per place (`places`), and the gold that follows from them.
+"""Adjudication: a decision per place (`places`), and the gold that follows from the decisions.
 
-A rule decides what needs no person: where enough coders mark the same position, the place is
-accepted; where too few mark it at all, it is dropped. Everything else waits for a person, who
-chooses one of its positions, or drops it. They may change what the rule decided, and add a boundary
-that nobody marked.
+A rule decides the clear places: if enough coders mark the same position, it is accepted; if too few
+coders mark the place, it is dropped. A person decides all others by choosing a position or dropping
+the place, and may also overrule the rule or add a boundary that nobody marked.
 
 Gold keeps the ranks of boundaries if all people of a document gave some: the median of those who
 mark the position (of two in the middle the more prominent one); a boundary that nobody marked gets
@@ -40,11 +39,11 @@ Choice = int | Literal["drop"]  # a position of the place, or none of them
 
 @dataclass(frozen=True)
 class AdjudicationRule:
-    """What needs no person.
+    """The rule that decides places without a person.
 
-    within: how far apart neighbouring positions of one place may be, in units.
+    within: how far apart neighbouring positions of a place may be, in units.
     accept: the share of coders that must mark the same position, more than any other of its place,
-        for it to be gold without being asked.
+        to become gold without a person's decision.
     reject: a place that less than this share of coders mark, at any of its positions, is dropped.
 
     >>> from segscore.coders.places import Alternative
@@ -79,7 +78,7 @@ class AdjudicationRule:
         return f"within {self.within}, accept {accept}, reject {reject}"
 
     def ruling(self, place: Place) -> Choice | None:
-        """What the rule decides; None: it is for a person to decide."""
+        """The rule's decision; None: a person decides."""
         votes = sorted((len(one.coders) for one in place.alternatives), reverse=True)
         if votes[0] >= votes_needed(self.accept, place.n_coders) and votes[0] not in votes[1:]:
             return place.position
@@ -89,7 +88,7 @@ class AdjudicationRule:
 
 
 class AdjudicationCase(NamedTuple):
-    """A document to decide on: its people, its places, and what the rule decides of each."""
+    """A document to decide: its people, its places, and the rule's decision on each."""
 
     document: Document
     places: Sequence[Place]
@@ -98,12 +97,12 @@ class AdjudicationCase(NamedTuple):
 
     @property
     def n_open(self) -> int:
-        """How many places wait for a person."""
+        """The number of places that wait for a person."""
         return sum(one is None for one in self.rulings)
 
 
 class GoldRanks(NamedTuple):
-    """The rank of each position that people mark, and that of boundaries which nobody marked."""
+    """The rank of each position that people mark, and the rank of boundaries that nobody marked."""
 
     by_position: dict[int, int]
     least: int
@@ -114,7 +113,7 @@ class GoldRanks(NamedTuple):
 
 
 def gold_ranks(document: Document) -> GoldRanks | None:
-    """The ranks that gold has, if all people gave some.
+    """The ranks of gold boundaries, if all people gave ranks.
 
     >>> mark = Segmentation.from_boundaries
     >>> people = {"ann": mark([2, 4], 9, ranks=[1, 3]), "bob": mark([2], 9, ranks=[2])}
@@ -132,8 +131,8 @@ def gold_ranks(document: Document) -> GoldRanks | None:
 
 
 def adjudication_cases(corpus: Corpus, rule: AdjudicationRule) -> list[AdjudicationCase]:
-    """The documents that people coded. Systems and another consensus have no vote; a document that
-    nobody else coded is left out.
+    """The documents that people coded. Systems and any earlier consensus have no vote; documents
+    that only these coded are left out.
 
     >>> cut = Segmentation.from_masses
     >>> people = {"ann": cut([2, 4, 4]), "bob": cut([3, 3, 4]), "cyd": cut([6, 4])}
@@ -158,8 +157,8 @@ def adjudication_cases(corpus: Corpus, rule: AdjudicationRule) -> list[Adjudicat
 
 @dataclass
 class DocumentDecisions:
-    """What was decided of a document: the choice of each place, by its first position; boundaries
-    that nobody marked; comments, by the first position of the place or by the boundary."""
+    """The decisions on a document: the choice of each place, by its first position; boundaries that
+    nobody marked; comments, by the first position of the place or by the boundary."""
 
     choices: dict[int, Choice] = field(default_factory=dict)
     added: list[int] = field(default_factory=list)
@@ -188,9 +187,9 @@ def gold_corpus(
     decided: Mapping[str, DocumentDecisions],
     coder: str = GOLD,
 ) -> Corpus:
-    """Gold of all documents: one coder, of the kind `consensus`, with the texts and groups of the
-    documents; `annotation` holds the rule and every decision. Places without a decision are left
-    to the rule, and a document in which some wait is not finished.
+    """The gold of all documents: a single coder of the kind `consensus`, with the texts and groups
+    of the documents; `annotation` holds the rule and every decision. The rule decides places
+    without a person's decision; a document is unfinished while places wait.
 
     >>> cut = Segmentation.from_masses
     >>> people = {"ann": cut([2, 4, 4]), "bob": cut([3, 3, 4]), "cyd": cut([6, 4])}
@@ -222,7 +221,7 @@ def gold_corpus(
 
 
 def _with_rulings(case: AdjudicationCase, given: DocumentDecisions) -> DocumentDecisions:
-    """What a person decided, and what the rule decided of the rest."""
+    """A person's decisions, and the rule's decisions on all other places."""
     ruled = {
         place.first: ruling
         for place, ruling in zip(case.places, case.rulings, strict=True)
@@ -247,7 +246,8 @@ def _told(case: AdjudicationCase, given: DocumentDecisions) -> GoldDecisions:
 
 
 def check_gold_name(name: str, cases: Iterable[AdjudicationCase]) -> str:
-    """The name of who decided, who is none of the people: files of both are read together."""
+    """Raise if the name of the adjudicator is that of a coder, because files of both are read
+    together."""
     check_name(name, "coder")
     for case in cases:
         if name in case.document:

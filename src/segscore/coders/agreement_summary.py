@@ -1,4 +1,4 @@
-"""The answer of `segscore agree` in one short table: a verdict, the totals, and where to look.
+"""The answer of `segscore agree` in a short table: a verdict, the totals, and where to look.
 
 Nothing is computed here: coefficients, who deviates, who stands out and contested places come from
 the functions that have them, and the sentences from `agreement_verdict`. Names and notes are
@@ -44,9 +44,10 @@ class AgreementSummary(Tabular):
     """How well people agree, in a few lines; prints as a table with a verdict above it.
 
     agreement: the coefficients. alpha: Krippendorff's α of decisions. deviating: each coder among
-    the others, whoever lowers agreement most first; None if that cannot be asked, or of more than
-    40 coders. outliers: those who mark far more or far fewer boundaries than the others. contested:
-    the places on which people differ. labels: agreement on labels of segments, if there are any.
+    the others, whoever lowers agreement most first; None if that is impossible, or if there are
+    more than 40 coders. outliers: coders who mark far more or far fewer boundaries than the others.
+    contested: the places on which people differ. labels: agreement on labels of segments, if there
+    are any.
     """
 
     agreement: "Agreement"
@@ -58,14 +59,15 @@ class AgreementSummary(Tabular):
 
     @property
     def lowest(self) -> "list[Agreement]":
-        """The documents on which people agree least, the lowest first; none if there is one."""
+        """The documents with the lowest agreement, the lowest first; none if there is a single
+        document."""
         listed = list(self.agreement.documents.values())
         known = [one for one in listed if not math.isnan(_value(one))]
         return sorted(known, key=_value)[:_MOST_DOCUMENTS] if len(listed) > 1 else []
 
     @property
     def verdict(self) -> list[str]:
-        """What may be said, a sentence each."""
+        """What the numbers show, a sentence each."""
         return [how_well(self.agreement), *self._about_people(), *self._where()]
 
     def _about_people(self) -> Iterator[str]:
@@ -87,7 +89,7 @@ class AgreementSummary(Tabular):
             yield f"Lowest agreement: {joined(listed)}."
 
     def to_table(self) -> Table:
-        """A row for each total; the verdict stands above it."""
+        """A row for each total, with the verdict above the table."""
         agreed = self.agreement
         rows = [
             {
@@ -143,7 +145,8 @@ class AgreementSummary(Tabular):
 
 
 def _value(one: "Agreement") -> float:
-    """What documents are ordered by: corrected agreement, or what was observed without it."""
+    """The value that orders documents: corrected agreement, or observed agreement if there is
+    none."""
     return one.corrected if one.draws else one.observed
 
 
@@ -158,7 +161,7 @@ def _title(found: "Agreement") -> str:
 
 
 def _some(notes: Sequence[str]) -> list[str]:
-    """The first note, in two lines at most, and how many more there are."""
+    """The first note, in at most two lines, and the number of others."""
     if not notes:
         return []
     first, left = notes[0], len(notes) - 1
@@ -171,7 +174,7 @@ def _some(notes: Sequence[str]) -> list[str]:
 def agreement_summary(
     found: "Agreement", *, count_end: bool = False, within: int = WITHIN
 ) -> AgreementSummary:
-    """The short answer about an agreement: `Agreement.summary` says what the parameters are."""
+    """The short answer about an agreement; `Agreement.summary` explains the parameters."""
     if found.corpus is None:
         raise SegmentationError(
             f"agreement {found.name!r} is a part, which does not hold its codings: expected the "
@@ -193,7 +196,7 @@ def agreement_summary(
 
 
 def _each_left_out(found: "Agreement") -> tuple[Competitor, ...]:
-    """Each coder among the others, by the coefficient that there is."""
+    """Each coder among the others, by the available coefficient."""
     assert found.corpus is not None  # noqa: S101  # asked before
     return who_deviates(
         found.corpus, found.metric, coefficient="corrected" if found.draws else "pi",
@@ -202,7 +205,7 @@ def _each_left_out(found: "Agreement") -> tuple[Competitor, ...]:
 
 
 def pairs_answer(found: PairwiseMean) -> Table:
-    """The short answer by a metric that no coefficient of agreement rests on: all pairs of coders
+    """The short answer for a metric without a coefficient of agreement: all pairs of coders
     together, and groups of documents."""
     few = {name: found.groups[name] for name in list(found.groups)[:_MOST_GROUPS]}
     better = "higher" if found.metric.higher_is_better else "lower"

@@ -1,7 +1,7 @@
 """Sentences about agreement: how well people agree, who lowers it, and how much is contested.
 
-The command line, tables and pages say the same: each sentence is made here, of numbers that others
-computed, in the wording that is handed in.
+The command line, tables and pages use the same sentences: each is made here, from computed numbers,
+in a given wording.
 """
 
 import math
@@ -20,8 +20,8 @@ MOST_NAMED = 4  # coders that a sentence names
 
 
 def how_well(found: "Agreement", how: Wording = PLAIN) -> str:
-    """Corrected agreement, and whether it may be chance alone; what is observed, if there is no
-    corrected value."""
+    """The sentence on corrected agreement, and whether it may be chance alone; on observed
+    agreement, if there is no corrected value."""
     if math.isnan(found.corrected):
         why = (
             "there is no value corrected for chance"
@@ -40,8 +40,8 @@ def how_well(found: "Agreement", how: Wording = PLAIN) -> str:
 
 
 def who_lowers(coders: Sequence[Competitor], how: Wording = PLAIN) -> str:
-    """Those who lower agreement, the strongest first: those whose interval lies above 0. A sentence
-    begins with it."""
+    """The coders who lower agreement (their interval is above 0), the strongest first; the start of
+    a sentence."""
     lower = [one for one in coders if one.ci.low > 0]
     if not lower:
         return "Nobody clearly lowers agreement"
@@ -51,7 +51,7 @@ def who_lowers(coders: Sequence[Competitor], how: Wording = PLAIN) -> str:
 
 
 def _by(lower: Sequence[Competitor], how: Wording) -> str:
-    """By how much: one coder with the interval, several each."""
+    """How much they lower it: with the interval for one coder, or each of several."""
     if len(lower) == 1:
         one = lower[0]
         return f"by {how.with_interval(one.drop, *one.ci[:2])}"
@@ -59,7 +59,8 @@ def _by(lower: Sequence[Competitor], how: Wording) -> str:
 
 
 def who_stands_out(outliers: Sequence[Habits], how: Wording = PLAIN) -> str:
-    """Those who mark far more or far fewer boundaries than the others; "" if nobody does."""
+    """The coders who mark far more or far fewer boundaries than the others; "" if there are
+    none."""
     said = [
         f"{how.name(one.coder)} marks {one.ratio:.1f} times as many boundaries"
         for one in outliers[:MOST_NAMED]
@@ -68,7 +69,7 @@ def who_stands_out(outliers: Sequence[Habits], how: Wording = PLAIN) -> str:
 
 
 def how_many_contested(places: ContestedPlaces) -> str:
-    """The number of contested places, and of those that one coder marks alone."""
+    """The number of contested places, and of those that only one coder marks."""
     if not places.n_all:
         return "nothing"
     words = f"{places.n_all:,} place{'' if places.n_all == 1 else 's'}"

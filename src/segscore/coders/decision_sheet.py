@@ -45,7 +45,7 @@ _SHOWN = 5  # places that an error names
 def sheet_rows(
     cases: Iterable[AdjudicationCase], decided: Mapping[str, DocumentDecisions] | None = None
 ) -> list[Sequence[object]]:
-    """The rows of a sheet: what the rule decides, and what a person decided, if they have."""
+    """The rows of a sheet: the rule's decisions, and a person's decisions, if there are any."""
     found: list[Sequence[object]] = []
     for case in cases:
         given = (decided or {}).get(case.document.name) or DocumentDecisions()
@@ -97,8 +97,8 @@ def read_decision_sheet(
     cases: Sequence[AdjudicationCase],
     encoding: str | None = None,
 ) -> dict[str, DocumentDecisions]:
-    """The decisions of a sheet (CSV, or a table of another kind), each checked against the codings;
-    every place must have one."""
+    """Read the decisions of a sheet (CSV, or another kind of table) and check them against the
+    codings; every place must have a decision."""
     kept = Path(path)
     source = Source(kept, kept.stem, "", encoding)
     known = {case.document.name: _KnownPlaces(case) for case in cases}
@@ -118,7 +118,7 @@ def read_decision_sheet(
 
 
 def _columns(header: Sequence[str]) -> dict[str, int]:
-    """Where the columns stand that are read."""
+    """The indices of the columns that are read."""
     names = [one.strip().lower() for one in header]
     check_names(names)
     for one in _READ:
@@ -131,7 +131,7 @@ def _columns(header: Sequence[str]) -> dict[str, int]:
 
 
 class _KnownPlaces:
-    """The places of a document, by where they are."""
+    """The places of a document, by their positions."""
 
     def __init__(self, case: AdjudicationCase) -> None:
         self.case = case

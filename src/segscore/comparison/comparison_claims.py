@@ -1,8 +1,8 @@
-"""What may be said after a comparison: which system is better, by how much, or that nothing is.
+"""What a comparison shows: which system is better, by how much, or that no system is.
 
 No sentence claims more than the tests allow: the best value alone is no claim, and with one
-document nothing is tested. A claim is about one metric; those that say the same of several metrics
-are one sentence.
+document nothing is tested. A claim is about a metric; equal claims about several metrics share a
+sentence.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 class ComparisonClaim(NamedTuple):
     """The best system under a metric, None if no system has a value; the systems that it beats and
-    those that may be as good, each as the pair that was tested; and whether anything was tested."""
+    those that may be as good, each as the tested pair; and whether anything was tested."""
 
     metric: str
     best: Entry | None
@@ -28,18 +28,18 @@ class ComparisonClaim(NamedTuple):
     tested: bool = False
 
     def others(self, pairs: tuple[PairTest, ...]) -> list[str]:
-        """The systems that were tested against the best one."""
+        """The systems that were tested against the best system."""
         best = self.best.system if self.best is not None else ""
         return [one.b if one.a == best else one.a for one in pairs]
 
     @property
     def least(self) -> PairTest:
-        """The smallest of the differences that are significant."""
+        """The smallest significant difference."""
         return min(self.beaten, key=lambda one: abs(one.difference))
 
 
 def claims(comparison: "Comparison") -> list[ComparisonClaim]:
-    """What may be said under each metric."""
+    """What the comparison shows under each metric."""
     return [_claim(comparison, metric) for metric in comparison.metrics]
 
 
@@ -63,7 +63,7 @@ def _claim(comparison: "Comparison", metric: str) -> ComparisonClaim:
 
 
 def sentences(comparison: "Comparison", how: Wording = PLAIN) -> list[str]:
-    """What may be said, a sentence for all metrics that say the same."""
+    """What the comparison shows, with a sentence for all metrics that show the same."""
     found = claims(comparison)
     said = [sentence(list(group), how) for _, group in groupby(found, key=_same_words)]
     return [*said, *_pairs_that_differ(comparison)]
@@ -78,7 +78,7 @@ def _same_words(claim: ComparisonClaim) -> tuple[object, ...]:
 
 
 def sentence(group: Sequence[ComparisonClaim], how: Wording = PLAIN) -> str:
-    """What may be said of metrics whose claims name the same systems."""
+    """What the comparison shows under metrics whose claims name the same systems."""
     first, best = group[0], group[0].best
     metrics = joined([how.text(one.metric) for one in group])
     if best is None:
@@ -112,7 +112,7 @@ def _values(group: Sequence[ComparisonClaim], how: Wording) -> Iterator[str]:
 
 
 def _gaps(group: Sequence[ComparisonClaim], how: Wording) -> Iterator[str]:
-    """Each metric, and by how much the best system is better: by what at least, if it beats
+    """Each metric, and by how much the best system is better; the smallest difference if it beats
     several."""
     for one in group:
         pair = one.least
@@ -124,7 +124,8 @@ def _gaps(group: Sequence[ComparisonClaim], how: Wording) -> Iterator[str]:
 
 
 def _pairs_that_differ(comparison: "Comparison") -> list[str]:
-    """How many pairs of three systems or more differ: the best one is not all there is."""
+    """The number of pairs that differ among three systems or more, which may be more than those of
+    the best."""
     if len(comparison.systems) < 3 or not any(one.p == one.p for one in comparison.pairs):
         return []
     counts = []

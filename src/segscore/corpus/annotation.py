@@ -1,7 +1,7 @@
-"""What an annotation page tells about a coding besides its boundaries.
+"""What an annotation page records about a coding besides its boundaries.
 
 On a line of our JSON Lines it is the object `annotation` (docs/formats.md): whether the coder was
-done, how long it took, where they were unsure, what they remarked, and by which text.
+done, how long it took, where the coder was unsure, the coder's comments, and the text shown.
 """
 
 import re
@@ -21,7 +21,7 @@ _HASH = re.compile("sha256:[0-9a-f]{64}")
 
 
 class Comment(NamedTuple):
-    """A remark of a coder on the place after a unit."""
+    """A coder's comment on the position after a unit."""
 
     after: int
     text: str
@@ -29,17 +29,17 @@ class Comment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """How a coding came about.
+    """How a coding was made.
 
-    finished: whether the coder said that the document was done.
-    seconds: how long they worked on it, pauses aside; None if it is not known.
-    unsure: the positions, after unit p, about which they were not sure.
-    comments: what they remarked, and where.
-    prefilled: the system whose boundaries they corrected; None if they began without any.
-    practice: whether the document was there to learn, with feedback.
+    finished: whether the coder marked the document as done.
+    seconds: the working time without pauses; None if it is unknown.
+    unsure: the positions, after unit p, about which the coder was unsure.
+    comments: the coder's comments, and where they belong.
+    prefilled: the system whose boundaries the coder corrected; None if there were none.
+    practice: whether it was a practice document, with feedback.
     page: the page that it was made with; exported: when it left the page, as an ISO time.
-    units: the hash of the units that they saw (`segscore.corpus.unit_hash`).
-    adjudication: of gold: by which rule, and what was decided of each place.
+    units: the hash of the units that the coder saw (`segscore.corpus.unit_hash`).
+    adjudication: for gold, the rule and the decision on each place.
     """
 
     finished: bool = True
@@ -55,7 +55,7 @@ class Annotation:
 
     @property
     def counts(self) -> bool:
-        """Whether the coding is one to be counted: it is finished, and no exercise."""
+        """Whether the coding counts: it is finished, and not practice."""
         return self.finished and not self.practice
 
     def plain(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ _NAMES = tuple(one.name for one in fields(Annotation))
 
 
 def annotation_from_plain(given: Any, n_units: int) -> Annotation:
-    """The annotation that the object of a line describes, of a document of so many units.
+    """The annotation that the object of a line describes, for a document of `n_units` units.
 
     >>> annotation_from_plain({"finished": False, "unsure": [3, 2]}, 5).unsure
     (2, 3)

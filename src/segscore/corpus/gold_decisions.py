@@ -1,4 +1,4 @@
-"""How gold came about: the rule of an adjudication, and what was decided of each place.
+"""How gold was made: the rule of an adjudication, and the decision on each place.
 
 On a line of our JSON Lines it is the object `adjudication` in `annotation`:
 
@@ -6,8 +6,8 @@ On a line of our JSON Lines it is the object `adjudication` in `annotation`:
      "decisions": [{"place": [4, 5], "decision": 4, "by": "adjudicator"}],
      "counts": {"places": 1, "rule": 0, "adjudicator": 1, "open": 0, "dropped": 0, "added": 1}}
 
-A decision is one of the positions of the place, or `drop`; null, as long as nobody has decided. The
-counts follow from the rest, and are there for people; if they are given, they must be right.
+A decision is a position of the place, or `drop`; null, as long as nobody has decided. The counts
+follow from the rest, and are for people; if they are given, they must be right.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _NAMES = ("within", "accept", "reject", "decisions", "added")
 
 
 class PlaceDecision(NamedTuple):
-    """The positions of a place, which of them is gold (or `drop`, or None), and who decided."""
+    """The positions of a place, the decision (a position, `drop`, or None), and who decided."""
 
     place: tuple[int, ...]
     decision: int | Literal["drop"] | None
@@ -66,7 +66,7 @@ class GoldDecisions:
 
 
 def gold_decisions(value: Any, name: str, n_units: int) -> GoldDecisions:
-    """What the object of a line says, of a document of so many units."""
+    """The decisions in the object of a line, for a document of `n_units` units."""
     with about(name):
         if not isinstance(value, Mapping) or value.keys() - {"counts"} != set(_NAMES):
             raise SegmentationError(f"{shown(value)}: expected an object with {', '.join(_NAMES)}")

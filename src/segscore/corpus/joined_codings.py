@@ -1,4 +1,4 @@
-"""Tables of codings one after the other, and rows as documents of their own."""
+"""Several tables of codings joined, and rows as documents of their own."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -55,7 +55,7 @@ def _shifted(offsets: Sequence[Int64Array], by: Sequence[int]) -> Int64Array:
 
 
 def _moved(parts: Sequence[Mapping[int, Value]], before: Sequence[int]) -> dict[int, Value]:
-    """What is known of rows of several tables, by their places in the joined one."""
+    """What is known about rows of several tables, by their row numbers in the joined table."""
     return {
         start + row: value
         for one, start in zip(parts, before, strict=False)
@@ -64,7 +64,8 @@ def _moved(parts: Sequence[Mapping[int, Value]], before: Sequence[int]) -> dict[
 
 
 def row_by_row(given: Codings) -> Codings:
-    """Each row as a document of its own, so that a name may be listed several times."""
+    """A table in which each row is a document of its own, so that a name may occur several
+    times."""
     rows = np.arange(len(given))
     return replace(
         given,

@@ -7,14 +7,14 @@ from segscore.errors import SegmentationError
 
 
 def check_name(name: Any, what: str) -> None:
-    """A name is a text that is not empty."""
+    """Raise if a name is not a non-empty text."""
     if not isinstance(name, str) or not name:
         raise SegmentationError(f"{what} is {shown(name)}: expected a name, a text")
     check_unicode(name, what)
 
 
 def check_unicode(text: str, what: str) -> None:
-    """Refuse halves of surrogate pairs (JSON can spell them), which no file could hold."""
+    """Raise for halves of surrogate pairs, which JSON can spell but no file can hold."""
     if text.isascii():
         return
     try:

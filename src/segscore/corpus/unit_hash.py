@@ -1,4 +1,4 @@
-"""The hash of a document's units, by which codings of a changed text are noticed."""
+"""The hash of a document's units, which shows whether codings belong to a changed text."""
 
 from collections.abc import Sequence
 

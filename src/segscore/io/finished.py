@@ -1,7 +1,7 @@
 """Codings that annotation pages exported: those that count, and those that are left out.
 
-A document that its coder did not mark as done, and one that was there to practise on, is no coding
-to be measured. Whoever reads leaves them out, unless the caller wants them, and says how many.
+Unfinished codings and those of practice documents are not measured. Readers leave them out, unless
+the caller wants them, and report their number.
 """
 
 from collections import Counter
@@ -23,7 +23,8 @@ def begin_counting(choices: ReadOptions) -> None:
 
 
 def finished_records(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
-    """The records that count; the text of another goes to the next coding of its document."""
+    """The records that count; the text of a record left out goes to the next coding of its
+    document."""
     notes = choices.notes
     for record in records:
         told = record.annotation
@@ -40,7 +41,7 @@ def finished_records(records: Iterable[Record], choices: ReadOptions) -> Iterato
 
 
 def add_texts(builder: CodingsBuilder, choices: ReadOptions) -> None:
-    """Add the texts that stood beside codings that were left out, if the document has others."""
+    """Add the texts of codings that were left out, if the document has other codings."""
     texts = choices.notes.unfinished_texts
     for name in set(builder.rows.documents) & texts.keys() if texts else ():
         if name not in builder.texts:
@@ -48,7 +49,8 @@ def add_texts(builder: CodingsBuilder, choices: ReadOptions) -> None:
 
 
 def tell_unfinished(called: str, choices: ReadOptions, left: Collection[str]) -> None:
-    """Say how many codings were left out; an error if none is left. left: the coders of others."""
+    """Report how many codings were left out; raise if none remains. left: the coders of the
+    others."""
     counts = choices.notes.unfinished
     if not counts:
         return

@@ -1,6 +1,6 @@
-"""Texts that a caller gives, to be marked by people: files, folders, a corpus, or the texts.
+"""Texts that a caller gives for people to mark: files, folders, a corpus, or the texts themselves.
 
-Whatever it was, it becomes the units of each document, by the document's name.
+In any form they become the units of each document, by its name.
 """
 
 import os
@@ -35,15 +35,16 @@ def units_by_document(
     options: ReadOptions = DEFAULT_OPTIONS,
     spoken: bool = False,
 ) -> dict[str, list[str]]:
-    """The units of each document.
+    """The units of each document, by its name.
 
-    texts: a file or folder of texts, or several; a corpus that knows its texts; or {document: its
-        text, or the list of its units}.
+    texts: a file or folder of texts, or several; a corpus with its texts; or {document: its text,
+        or the list of its units}.
     units: what a unit is (`sentences`, `lines` …) in texts that are not in units yet; by default
         sentences, and paragraphs in Markdown.
-    format, encoding: of files; by default suffix and content tell, and UTF-8.
-    options: how files are read, and who is told what was done.
-    spoken: whether units of recordings and dialogues are to say who speaks, and when.
+    format, encoding: the format and encoding of files; by default suffix and content decide, and
+        UTF-8.
+    options: how files are read, and the function to call with remarks.
+    spoken: whether units of recordings and dialogues keep their speakers and times.
 
     >>> units_by_document({"a": "One. Two.", "b": ["x", "y"]})
     {'a': ['One.', 'Two.'], 'b': ['x', 'y']}
@@ -83,7 +84,7 @@ def _units_known(name: str, known: Sequence[str] | None) -> list[str]:
 
 
 def _units_in(name: Any, text: Any, rule: str | None, options: ReadOptions) -> list[str]:
-    """The units of a text; a list of units stays as it is."""
+    """The units of a text; a list of units stays unchanged."""
     check_name(name, "document")
     if isinstance(text, str):
         text = units_of(text, rule or DEFAULT_RULE, options.code)

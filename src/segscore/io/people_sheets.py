@@ -30,22 +30,23 @@ def write_sheet(
     remark: Callable[[str], None] = warn,
     large: bool = False,
 ) -> Path:
-    """Write a sheet in which people mark where segments start: Excel, or CSV.
+    """Write a sheet in which people mark the starts of segments: Excel, or CSV.
 
     It has a row per unit and a column per coder; an x in a row says that a segment starts there,
     and the sheet says so. Filled in, it is read without an option: `segscore.read`, `segscore
     agree`.
 
-    texts: a file or folder of texts, or several; a corpus that knows its texts; or {document: its
-        text, or the list of its units}.
+    texts: a file or folder of texts, or several; a corpus with its texts; or {document: its text,
+        or the list of its units}.
     path: the file to write: .xlsx, which needs `segscore[excel]`, or .csv.
     coders: the names of the people, a column for each.
-    guidelines: what they should know, on a second sheet: the text, or a `Path` to a file of it.
+    guidelines: instructions for a second sheet: the text, or a `Path` to a text file.
     units: what a unit is (`sentences`, `lines` …) in texts that are not in units yet; by default
         sentences, and paragraphs in Markdown.
-    format, encoding: of text files; by default suffix and content tell, and UTF-8.
-    remark: is told what was done about texts; by default it is a warning.
-    large: read files that are refused as too large otherwise.
+    format, encoding: the format and encoding of text files; by default suffix and content decide,
+        and UTF-8.
+    remark: called with each remark on the texts; by default a warning.
+    large: read files that would otherwise be refused as too large.
 
     Returns the path.
 
@@ -71,7 +72,7 @@ def write_sheet(
 
 
 def _names(coders: Any) -> list[str]:
-    """The names of coders, if there are some, each once."""
+    """The names of coders, checked: at least one, each once."""
     if isinstance(coders, str) or not isinstance(coders, Sequence) or not coders:
         raise SegmentationError(
             f"coders (--names) is {shown(coders)}: expected a list of names, a column for each"

@@ -1,4 +1,4 @@
-"""What is said in recordings and dialogues, with who says it and when, for pages that show it.
+"""The text of recordings and dialogues with speakers and times, for pages that show them.
 
 Subtitles have times, and WebVTT may have voices (`<v Ann>`); transcripts of recognisers (Whisper,
 WhisperX, AWS, Deepgram) have segments with times and perhaps speakers; dialogues (QMSum,
@@ -21,8 +21,8 @@ _DIALOGUES = ("qmsum", "superdialseg")
 
 
 class SpokenUnits(list[str]):
-    """The texts of units, with who says each, and when it starts in seconds: lists of the same
-    length, or None where nobody knows.
+    """The texts of units, with the speaker of each, and its start in seconds: lists of the same
+    length, or None if unknown.
 
     >>> said = SpokenUnits(["Hello."], speakers=["Ann"], starts=[1.5])
     >>> said, said.speakers, said.starts
@@ -42,7 +42,7 @@ class SpokenUnits(list[str]):
 
 
 def spoken_documents(source: Source, kind: Format) -> dict[str, SpokenUnits] | None:
-    """The documents of a file, if its format tells who speaks, or when."""
+    """The documents of a file, if its format names speakers or times."""
     if kind.name in (VTT.name, SRT.name):
         cues = spoken_cues(source, kind)
         texts, voices = [one.text for one in cues], [one.voice for one in cues]
@@ -60,7 +60,7 @@ def spoken_documents(source: Source, kind: Format) -> dict[str, SpokenUnits] | N
 
 
 def _turns(record: Record) -> SpokenUnits:
-    """Turns, whose speakers label the segments of the record."""
+    """The turns, whose speakers label the segments of the record."""
     coding = record.segmentation
     if coding is None or coding.segment_labels is None:
         return SpokenUnits(record.units or ())

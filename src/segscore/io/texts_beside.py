@@ -144,7 +144,7 @@ def _with_texts(
     belongs = _belongs(top, found_files, documents)
     if not belongs:
         choices.remark(
-            f"no text is shown: {found_files[0]} is called like no document: expected the name of "
+            f"no text is shown: {found_files[0]} has the name of no document: expected that of "
             f"one, {named(documents)}"
         )
         return corpus

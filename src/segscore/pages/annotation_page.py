@@ -160,7 +160,7 @@ def _document(
 
 
 def _page_id(documents: list[dict[str, Any]], rules: MarkRules) -> str:
-    """Of what is annotated, and how: two pages with one id can exchange their exports."""
+    """The id of a page, made from what is annotated and how; pages with one id share exports."""
     known = ("name", "hash", "prefill", "gold")
     what = [list(rules), [[one.get(key) for key in known] for one in documents]]
     return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Whether two sides are codings of one text, where one of them comes from an annotation page.
+"""Whether two sides are codings of the same text, if one of them comes from an annotation page.
 
 Its export knows the hash of the units that the coder saw: the other side's text, or hash, must be
 the same.
@@ -14,7 +14,7 @@ from segscore.errors import SegmentationError
 def check_annotated_texts(
     reference: Codings, side: Codings, documents: Iterable[str], sides: tuple[str, str]
 ) -> None:
-    """Refuse a document of which the two sides saw different texts; an unknown text fits any."""
+    """Raise if the two sides of a document saw different texts; an unknown text fits any."""
     if not reference.annotations and not side.annotations:
         return
     one, two = _seen(reference), _seen(side)

@@ -21,7 +21,7 @@ from segscore.basics.threads import cores_up_to, run_in_threads
 Weights = NDArray[np.uint8]
 """A row per draw, a column per document."""
 Draw = Callable[[int, int, int], Iterator[tuple[slice, Weights]]]
-"""Of (documents, draws, seed): the draws in blocks."""
+"""Makes the draws, in blocks, from (documents, draws, seed)."""
 
 _BLOCK = 16_000_000  # drawn cells at a time: 16 MB, independent of the number of documents
 _MOST_DRAWS = 1000  # at a time, because what is computed of them may be far wider than documents

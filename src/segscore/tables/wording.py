@@ -1,8 +1,7 @@
 """How sentences about results write names, numbers and intervals.
 
-The same sentences stand above tables, on the command line and on pages. What differs is how a name
-is written (a page escapes it) and which sign is a minus, so whoever makes a sentence takes a
-`Wording`.
+Tables, the command line and pages show the same sentences. They differ in how a name is written (a
+page escapes it) and in the minus sign, so functions that make a sentence take a `Wording`.
 """
 
 import math
@@ -15,7 +14,7 @@ _LONGEST_NAME = 24
 
 
 class Wording(NamedTuple):
-    """How to write text, a name, a name that matters, a number, and the ends of an interval ("" if
+    """How to write text, a name, an important name, a number, and the ends of an interval ("" if
     there is none)."""
 
     text: Callable[[str], str]
@@ -25,7 +24,7 @@ class Wording(NamedTuple):
     interval: Callable[[float, float], str]
 
     def names(self, given: Iterable[str], most: int = MOST_NAMED) -> str:
-        """Names in a sentence; those beyond the first few are counted.
+        """Names in a sentence; names beyond the first few are only counted.
 
         >>> PLAIN.names("abc"), PLAIN.names("abcde", most=2)
         ('a, b and c', 'a, b and 3 more')
@@ -45,18 +44,18 @@ class Wording(NamedTuple):
 
 
 def joined(parts: list[str]) -> str:
-    """Parts of a sentence: a, b and c."""
+    """The parts of a sentence joined: a, b and c."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def _short_name(name: str) -> str:
-    """A name of a line; a long one loses its middle."""
+    """A name on a line; a long name loses its middle."""
     most = _LONGEST_NAME
     return name if len(name) <= most else f"{name[: most - 8]}…{name[-7:]}"
 
 
 def _number(value: float) -> str:
-    """A number with three decimals; a dash where there is none."""
+    """A number with three decimals; a dash if there is none."""
     return "–" if math.isnan(value) else f"{round(value, 3) + 0.0:.3f}"
 
 
@@ -68,7 +67,7 @@ _INTERVAL = re.compile(r" \[[−-]?\d[\d.]*, [−-]?\d[\d.]*\]")
 
 
 def without_intervals(sentence: str) -> str:
-    """A sentence for those who want no intervals.
+    """A sentence without its intervals.
 
     >>> without_intervals("a is better in pk (by 0.108 [0.055, 0.166]).")
     'a is better in pk (by 0.108).'

@@ -55,7 +55,7 @@ from segscore.io.safe_parsing import (
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
 _UNNAMED = (
     'document is missing: expected its name, as in {"document": "ch1", …}, because the file has '
-    "several codings; only a single one is called like the file"
+    "several codings; only a single coding gets the name of the file"
 )
 _LINE_END = re.compile(rb"\r\n|\n|\r|\Z")
 _EXPECTED_LIST = 'codings, as in [{"document": "ch1", "coder": "ann", "masses": [2, 3]}, …]'
