@@ -68,7 +68,7 @@ JSONL: list[tuple[bytes, str]] = [
     (b'{"document":"a","coder":"b","mases":[1]}', "x.jsonl, line 1: no field is called 'mases' "
      "(str): expected some of document, coder, masses, gaps, segment_ids, spans, boundaries, "
      "levels, n_units, types, ranks, candidates, units, segment_labels, labels, kind, group, coders, "
-     "failure"),
+     "failure, annotation"),
     (b'{"document":"\\ud800","coder":"b","masses":[1]}', "x.jsonl, line 1: document holds '\\ud800'"
      ", half a surrogate pair: expected Unicode text"),
     (b'{"document":"a","coder":"b","masses":[1,1],"types":[["\\ud800"]]}', "x.jsonl, line 1: "

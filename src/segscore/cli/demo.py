@@ -20,9 +20,9 @@ Now with your own files (segscore convert lists the formats):
   segscore audit reference.jsonl system.jsonl --expect 0.2222
   segscore compare reference.jsonl system.jsonl
   segscore report reference.jsonl system.jsonl -o report.html
-  segscore annotate chapter1.txt chapter2.txt -o annotate.html
-  segscore agree ann.jsonl bob.jsonl
-  segscore adjudicate ann.jsonl bob.jsonl -o adjudicate.html
+  segscore annotate chapter.txt -o annotate.html
+  segscore agree codings.json
+  segscore adjudicate codings.json -o adjudicate.html
   segscore consensus codings.json -o reference.jsonl
   segscore segment chapter.txt --method bayesseg
   segscore benchmark corpus.jsonl --method "c99 texttiling bayesseg"

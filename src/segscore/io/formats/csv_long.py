@@ -10,7 +10,8 @@ ends with the document, and has `[]` and `0`. `labels` is a JSON list; a column 
 label as it is. `group` and `kind` may follow; empty cells are not known.
 
 A row per unit is read, too: `document,coder,unit,segment`, where units and segments count from 1,
-with the text in a column `text` if it is known.
+with the text in a column `text` if it is known. Annotation pages write it with `level`, `label`,
+`unsure` and `comment` of the place before each unit; only what is done stands in their tables.
 
 The rows of a coding stand together and in order.
 """
@@ -39,6 +40,7 @@ from segscore.io.table_files import (
 
 BY_SEGMENT = ("document", "coder", "mass", "labels", "label", "types", "rank", "group", "kind")
 BY_UNIT = ("document", "coder", "unit", "segment", "text", "group", "kind")
+PLACES = ("level", "label", "unsure", "comment")  # what annotation pages say of each, all of them
 
 _NAMES = ("document", "coder", "group", "kind")
 
@@ -47,10 +49,17 @@ Value = TypeVar("Value")
 
 
 def matches(lines: list[str]) -> bool:
-    """A header with `document` and `coder`, and no codings of another form."""
+    """Whether the header has `document` and `coder`, and no codings of another form."""
     names = set(header_of(lines))
-    by_unit = {"unit", "segment"} <= names <= set(BY_UNIT)
-    return {"document", "coder"} <= names and ("mass" in names or by_unit)
+    return {"document", "coder"} <= names and ("mass" in names or is_by_unit(names))
+
+
+def is_by_unit(names: set[str]) -> bool:
+    """Whether columns are those of our form with a row per unit, as it is or as pages write it."""
+    without = names - set(PLACES)
+    return {"document", "coder", "unit", "segment"} <= without <= set(BY_UNIT) and (
+        names == without or set(PLACES) <= names
+    )
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -73,9 +82,9 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def _check_header(names: list[str]) -> bool:
-    """Whether there is a row per unit (else one per segment)."""
+    """Whether there is a row per unit; otherwise there is a row per segment."""
     by_unit = "segment" in names
-    known = BY_UNIT if by_unit else BY_SEGMENT
+    known = (*BY_UNIT, *PLACES) if by_unit else BY_SEGMENT
     needed = known[:4] if by_unit else known[:3]
     wrong = [name for name in names if name not in known]
     missing = [name for name in needed if name not in names]
@@ -105,7 +114,7 @@ def _document_and_coder(row: Row) -> tuple[str, str]:
 def _column(
     source: Source, coding: list[Row], name: str, convert: Callable[[str], Value]
 ) -> list[Value]:
-    """One column of a coding."""
+    """A column of a coding."""
     values: list[Value] = []
     for line, cells in coding:
         with source.locating(line):
@@ -153,16 +162,43 @@ def _units(source: Source, where: str, coding: list[Row]) -> dict[str, Any]:
     fields: dict[str, Any] = {"segment_ids": segments}
     if _given(coding, "text"):
         fields["units"] = [cells["text"] for _, cells in coding]
+    if "unsure" in coding[0][1]:
+        fields |= _of_page(source, where, coding, segments)
+    return fields
+
+
+def _of_page(source: Source, where: str, coding: list[Row], segments: list[int]) -> dict[str, Any]:
+    """What the table of an annotation page says besides: it is about the place before each unit."""
+    fields: dict[str, Any] = {}
+    if _given(coding, "text"):
+        fields["units"] = [text_of_cell(cells["text"]) for _, cells in coding]
+    starts = [i for i, one in enumerate(segments) if i == 0 or one != segments[i - 1]]
+    if _given(coding, "label"):
+        fields["labels"] = [text_of_cell(coding[i][1]["label"]) or None for i in starts]
+    if _given(coding, "level"):
+        placed = [coding[i] for i in starts[1:]]
+        fields["ranks"] = _column(
+            source, placed, "level", lambda text: whole(text, f"{where}: level", "1 to 6")
+        )
+    fields["annotation"] = {
+        "finished": True,
+        "unsure": [i for i, (_, cells) in enumerate(coding) if i and cells["unsure"]],
+        "comments": [
+            {"after": i, "text": text_of_cell(cells["comment"])}
+            for i, (_, cells) in enumerate(coding)
+            if i and cells["comment"]
+        ],
+    }
     return fields
 
 
 def _given(coding: list[Row], name: str) -> bool:
-    """Whether a column is there and a coding has something in it."""
+    """Whether a column exists and a coding has something in it."""
     return any(cells.get(name) for _, cells in coding)
 
 
 def _same(source: Source, where: str, coding: list[Row], name: str) -> str | None:
-    """What all rows of a coding say."""
+    """The value that all rows of a coding share."""
     value = coding[0][1].get(name)
     for line, cells in coding:
         if cells.get(name) != value:
@@ -172,7 +208,7 @@ def _same(source: Source, where: str, coding: list[Row], name: str) -> str | Non
 
 
 def write(records: Iterable[Record], stream: TextIO) -> None:
-    """A row per segment; columns that nothing is known of are left out."""
+    """Write a row per segment; columns without any value are left out."""
     everything = [fields_from_record(record) for record in Corpus.from_rows(records).records()]
     optional = {"labels": "segment_labels", "types": "types", "rank": "ranks", "group": "group",
                 "kind": "kind"}  # fmt: skip

@@ -33,7 +33,7 @@ export function exportWork(desk, form) {
     offerFile(name, jsonLines(exportedRows(desk.data, begun, desk.coder)), "application/jsonl");
     markExported(desk.keeping);
   } else {
-    const table = exportedTable(begun, desk.coder);
+    const table = exportedTable(desk.data, begun, desk.coder);
     if (table.length < 2) {
       tellInDialog("Nothing is done yet", "The table for spreadsheets holds the documents that are done. " +
         "“Export” also keeps those that are not.");

@@ -38,9 +38,9 @@ export function exportedRows(data, begun, coder) {
 
 /** What is done, for spreadsheets: a row per unit; the number of its segment tells where boundaries
  * are. It cannot say that a coding does not count, so that only those that do are in it.
- * @param {[TextDocument, Work][]} begun @param {string} coder
+ * @param {AnnotationData} data @param {[TextDocument, Work][]} begun @param {string} coder
  * @returns {(string|number|null)[][]} */
-export function exportedTable(begun, coder) {
+export function exportedTable(data, begun, coder) {
   /** @type {(string|number|null)[][]} */
   const rows = [["document", "coder", "unit", "segment", "text", "level", "label", "unsure", "comment"]];
   for (const [doc, work] of begun.filter(([one, held]) => held.finished && !one.gold)) {
@@ -49,7 +49,7 @@ export function exportedTable(begun, coder) {
       const place = placeAt(work, i);
       const starts = i === 0 || place.level > 0;
       segment += Number(starts);
-      rows.push([doc.name, coder, i + 1, segment, text, place.level || null,
+      rows.push([doc.name, coder, i + 1, segment, text, data.levels > 1 ? place.level || null : null,
         starts ? place.label || null : null, place.unsure ? "unsure" : null, place.comment || null]);
     });
   }

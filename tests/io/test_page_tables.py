@@ -1,0 +1,47 @@
+"""The table that annotation pages write for spreadsheets is read without an option."""
+
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+
+HEADER = "document,coder,unit,segment,text,level,label,unsure,comment\n"
+ROWS = """d,ann,1,1,One.,,intro,,
+d,ann,2,2,'-Two.,2,,unsure,'=why?
+d,ann,3,2,"Three,
+too.",,,,or here
+d,ann,4,3,Four.,1,main,,
+"""
+
+
+def read(tmp_path: Path, text: str) -> ss.Corpus:
+    (tmp_path / "a.csv").write_text(text, "utf-8-sig")
+    return ss.read(tmp_path / "a.csv")
+
+
+def test_all_that_it_says(tmp_path: Path) -> None:
+    corpus = read(tmp_path, HEADER + ROWS)
+    assert corpus["d"]["ann"] == ss.Segmentation.from_boundaries(
+        [1, 3], 4, ranks=[2, 1], segment_labels=["intro", None, "main"]
+    )
+    assert list(corpus["d"].units or ()) == ["One.", "-Two.", "Three,\ntoo.", "Four."]
+    told = corpus["d"].annotations["ann"]
+    assert told.finished
+    assert told.unsure == (1,)
+    assert [tuple(one) for one in told.comments] == [(1, "=why?"), (2, "or here")]
+
+
+def test_without_levels_and_labels(tmp_path: Path) -> None:
+    rows = "d,ann,1,1,One.,,,,\nd,ann,2,2,Two.,,,,\n"
+    assert read(tmp_path, HEADER + rows)["d"]["ann"] == ss.Segmentation.from_masses([1, 1])
+
+
+def test_a_level_that_is_missing_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ss.SegmentationError, match=r"line 6: .*level is ''.*expected 1 to 6"):
+        read(tmp_path, HEADER + ROWS.replace("Four.,1,", "Four.,,"))
+
+
+def test_other_tables_with_a_comment_are_read_as_before(tmp_path: Path) -> None:
+    text = "document,coder,unit,segment,comment\nd,ann,1,a,x\nd,ann,2,b,\nd,ann,3,b,\n"
+    assert read(tmp_path, text)["d"]["ann"] == ss.Segmentation.from_masses([1, 2])
