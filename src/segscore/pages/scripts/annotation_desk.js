@@ -106,6 +106,18 @@ export function drawDocument(desk) {
   markHere(desk, desk.at, desk.at);
 }
 
+/** Feedback as it is after a change. @param {Desk} desk */
+function drawFeedback(desk) {
+  const [doc, work] = [openText(desk), openWork(desk)];
+  const judged = practiceFeedback(doc, work);
+  const before = desk.view.verdicts;
+  desk.view.verdicts = judged?.at ?? new Map();
+  for (const p of new Set([...before.keys(), ...desk.view.verdicts.keys()])) {
+    drawGap(desk.view, desk.data, work, p);
+  }
+  need("practice").replaceChildren(...practiceWords(doc, judged), ...remarksOn(doc));
+}
+
 /** @param {TextDocument} doc */
 function remarksOn(doc) {
   const said = [];
@@ -192,13 +204,8 @@ function afterChange(desk, change) {
     drawShelfEntry(desk, change.document);
     openDocument(desk, change.document); // undo of what was done elsewhere shows it
   }
-  if (doc.gold && (change.at === null || openWork(desk).finished)) {
-    drawDocument(desk);
-    focusGap(desk);
-    return;
-  }
+  if (doc.gold) drawFeedback(desk);
   if (change.at !== null) drawGap(desk.view, desk.data, openWork(desk), change.at);
-  if (change.at === desk.at) desk.view.gaps[desk.at]?.classList.add("here");
   drawAround(desk);
 }
 
