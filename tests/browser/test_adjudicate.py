@@ -108,7 +108,7 @@ def test_keys_to_gold(browser: Any, path: Path, tmp_path: Path) -> None:
     assert {one.kinds["gold"] for one in gold.values()} == {"consensus"}
     rule = AdjudicationRule()
     cases = adjudication_cases(people(), rule)
-    of_sheet = gold_corpus(cases, read_decision_sheet(sheet, cases), rule)
+    of_sheet = gold_corpus(cases, read_decision_sheet(sheet, cases))
     assert of_sheet == gold
     for name in gold:
         page_told, sheet_told = gold[name].annotations["gold"], of_sheet[name].annotations["gold"]
@@ -285,7 +285,7 @@ def test_blind_pages_hold_no_name(browser: Any, tmp_path: Path) -> None:
     for file in (sheet, gold_file):
         assert not any(name in file.read_text("utf-8") for name in NAMES)
     cases = adjudication_cases(people(), AdjudicationRule())
-    of_sheet = gold_corpus(cases, read_decision_sheet(sheet, cases), AdjudicationRule())
+    of_sheet = gold_corpus(cases, read_decision_sheet(sheet, cases))
     assert of_sheet == ss.read(gold_file)
 
 

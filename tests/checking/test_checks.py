@@ -281,7 +281,7 @@ def test_every_coder_is_checked_by_themselves() -> None:
     )
     (found,) = ss.check(corpus("ann", REFS), hyps)
     assert (found.kind, found.hypothesis) == ("shifted", "late")
-    assert str(found).startswith("warning: late: Moved one place back")
+    assert str(found).startswith("warning: late: Moved one position back")
 
 
 # ---- what it takes and gives ----

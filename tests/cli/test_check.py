@@ -42,7 +42,7 @@ def test_findings_as_a_table(files: dict[str, str], capsys: pytest.CaptureFixtur
     assert run(["check", files["gold"], files["late"]]) == 0
     text = capsys.readouterr().out
     assert "shifted" in text
-    assert "Moved one place back" in text
+    assert "Moved one position back" in text
     assert run(["check", files["gold"], files["late"], "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert (row["kind"], row["severity"], row["n_documents"]) == ("shifted", "warning", 30)
@@ -74,7 +74,7 @@ def test_score_and_compare_warn(
     shown = capsys.readouterr()
     warnings = [line for line in shown.err.splitlines() if line.startswith("warning:")]
     (line,) = warnings
-    assert line.startswith("warning: late: Moved one place back")
+    assert line.startswith("warning: late: Moved one position back")
     assert line.endswith("(--no-check silences this)")
     assert "Moved" not in shown.out
     assert run([command, files["gold"], files["late"], "--no-check", *quick]) == 0

@@ -91,6 +91,7 @@ def test_options_choices_and_files(ask: Ask) -> None:
     assert ask("segscore compare --system") == ["--system", "--system-columns", "--system-labels"]
     assert ask("segscore compare --unit") == ["--units"]  # not the name of old of --case
     assert ask("segscore score --fail-under b") == ["b="]
+    assert ask("segscore evidence --fail-under who") == ["whole="]
     assert ask("segscore score --map doc") == ["document="]
     assert ask("segscore plot bou") == ["boundaries"]
     assert ask("segscore agree --show cont") == ["contested"]

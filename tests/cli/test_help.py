@@ -76,8 +76,8 @@ def test_what_an_option_expects(capsys: pytest.CaptureFixture[str]) -> None:
 
 NAMING_LARGE = {  # how each command is given a file
     "accumulate merge": ["{arrow}"],
+    "adjudicate": ["{text}", "-o", "{out}"],
     "agree": ["{text}"],
-    "adjudicate": ["{text}"],
     "annotate": ["{text}", "-o", "{out}"],
     "audit": ["{text}", "{text}"],
     "benchmark": ["{text}"],

@@ -11,6 +11,7 @@ import pytest
 import typer
 
 import segscore as ss
+from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import NamesFile, OptionGroup, Written, with_groups
 from segscore.cli.settings_options import SETTINGS_OPTIONS
 
@@ -68,6 +69,28 @@ def test_options_stand_one_by_one_in_order(made: Callable[..., None]) -> None:
     assert list(made.__annotations__) == list(seen)
     assert made.__doc__ == "Do it."
     assert "force" not in inspect.signature(with_groups(command, guarded=False)).parameters
+
+
+def test_an_option_is_in_the_section_of_its_group_unless_it_names_another() -> None:
+    shared = typer.Option("--both")
+
+    @dataclass(frozen=True, kw_only=True)
+    class Read(OptionGroup):
+        section = Section.READING
+
+        one: Annotated[int, typer.Option("--one")] = 0
+        other: Annotated[int, typer.Option("--other", rich_help_panel=Section.CHUNKS)] = 0
+        both: Annotated[int, shared] = 0
+
+    def run(*, group: Read, alone: Annotated[int, typer.Option("--alone")] = 0) -> None:
+        del group, alone
+
+    seen = inspect.signature(with_groups(run)).parameters
+    panels = {name: one.annotation.__metadata__[0].rich_help_panel for name, one in seen.items()}
+    assert panels["one"] == panels["both"] == Section.READING
+    assert panels["other"] == Section.CHUNKS
+    assert panels["alone"] is None
+    assert shared.rich_help_panel is None  # another group may put it elsewhere
 
 
 def test_a_command_gets_its_groups_and_what_stands_last_is_around_it(

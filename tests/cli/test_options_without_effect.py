@@ -118,3 +118,44 @@ def test_thresholds_are_on_the_scale_of_the_scores(
     done = segscore("curve", files[0], scores, "--threshold", threshold, "--resamples", 20)
     assert done.returncode == (0 if message is None else 2), done.stderr
     assert message is None or message in done.stderr
+
+
+# ---- score: what is shown ----
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--per-document --parts", "--per-document and --parts are both given"),
+        ("--per-document --show parts", "--per-document and --show parts are both given"),
+        ("--per-document --show windows", "--per-document and --show windows are both given"),
+        ("--parts --show windows", "--parts and --show windows are both given"),
+        ("--parts --show scores", "--parts and --show scores are both given"),
+        ("--per-document --average macro", "--average is given, and has no effect on --per-doc"),
+        ("--parts --average micro", "--average is given, and has no effect on --parts"),
+        ("--show windows --average both", "--average is given, and has no effect on --show wind"),
+    ],
+)
+def test_score_shows_one_thing(words: str, message: str, files: tuple[Path, Path]) -> None:
+    done = segscore("score", *files, "-m", "pk", "--no-check", *words.split())
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert message in done.stderr
+
+
+def test_an_average_matters_to_a_gate(files: tuple[Path, Path]) -> None:
+    words = ["--per-document", "--average", "macro", "--fail-over", "pk=0.9", "--no-check"]
+    assert segscore("score", *files, *words).returncode == 0
+
+
+def test_one_number_is_shown_plainly(files: tuple[Path, Path]) -> None:
+    words = ("score", *files, "-m", "pk", "--no-check")
+    first, about, *rest = segscore(*words, "--average", "micro").stdout.splitlines()
+    assert float(first) > 0
+    assert about.startswith("micro-average of 3 documents, lower is better: pk|k:auto|")
+    assert not rest
+    percent = segscore(*words, "--average", "macro", "--percent", "--digits", "1").stdout
+    assert percent.startswith(f"{100 * float(first):.1f} %\n")
+    assert "metric" in segscore(*words).stdout  # micro and macro: a table
+    assert "metric" in segscore(*words, "-m", "b", "--average", "micro").stdout
+    shown = json.loads(segscore(*words, "--average", "micro", "-f", "json").stdout)
+    assert shown[0]["micro"] == pytest.approx(float(first), abs=1e-4)

@@ -52,7 +52,7 @@ def test_a_sheet_becomes_codings(sheet: Path, tmp_path: Path) -> None:
     )  # fmt: skip
     assert said.returncode == 0
     assert said.stderr == (
-        f"{sheet}: took 'x' (4) for marks, blank (8) for none\n"
+        f"{sheet}: read 'x' (4) as marks, blank (8) as no mark\n"
         f"{sheet}: 2 documents, 2 coders (ann, bob), 6 units\n"
     )
     corpus = ss.read(tmp_path / "c.jsonl")
@@ -217,8 +217,8 @@ def test_spellings_of_one_name_are_told(tmp_path: Path) -> None:
     )
     done = segscore("check", people, "-f", "csv")
     assert done.stdout.count("spellings") == 2
-    assert "Coders 'Ben', 'ben' differ in their spelling alone." in done.stdout
-    assert "Documents 's1', 'S1' differ in their spelling alone." in done.stdout
+    assert "Coders 'Ben', 'ben' differ only in spelling." in done.stdout
+    assert "Documents 's1', 'S1' differ only in spelling." in done.stdout
 
 
 def test_what_is_read_twice_is_told_once(tmp_path: Path) -> None:
@@ -227,4 +227,4 @@ def test_what_is_read_twice_is_told_once(tmp_path: Path) -> None:
     sheet.write_text("document,unit,ann,bob\nd,1,,\nd,2,x,\nd,3,,x\n")
     done = segscore("convert", sheet, sheet, tmp_path / "c.jsonl", "--marks", "start")
     assert "a second coding" in done.stderr
-    assert done.stderr.count("took 'x' (4) for marks") == 1
+    assert done.stderr.count("read 'x' (4) as marks") == 1

@@ -85,7 +85,7 @@ def test_files_of_one_name_are_told_apart(
                     cwd=tmp_path)  # fmt: skip
     assert '"out (a/out.jsonl)"' in done.stdout
     assert '"out (b/out.jsonl)"' in done.stdout
-    assert "warning: out (b/out.jsonl): Moved one place back" in done.stderr
+    assert "warning: out (b/out.jsonl): Moved one position back" in done.stderr
     done = segscore(command, "gold.jsonl", "a/out.jsonl", *quick, "-f", "json", cwd=tmp_path)
     assert '"out"' in done.stdout
 

@@ -231,8 +231,8 @@ WRONG = {
     'similarity = "0.5"': 'similarity is "0.5": expected a number',
     'average = "mean"': 'average is "mean": expected one of "both", "micro", "macro" for segscore '
     "score; [score] can have a value of its own",
-    "max-error = 0.3": "--max-error is given, and has no effect: expected --align beside it "
-    "(--max-error comes from segscore.toml)",
+    'mask = "10"': "--mask is '10': expected START:END, as 10:20 or 12.5s:30s (--mask comes from "
+    "segscore.toml)",
     'output = "x"': "segscore.toml sets output: it names a file to write, which a settings file may not do",
     "force = true": "segscore.toml sets force: it writes over files",
     "large = true": "segscore.toml sets large: it lifts the limits of memory",
@@ -254,7 +254,7 @@ WRONG = {
 def test_wrong_settings_are_told(folder: Path, text: str) -> None:
     done = with_settings(folder, text, *SCORE)
     assert done.returncode == 2
-    told = done.stderr.removeprefix("settings from segscore.toml: max-error\n")
+    told = done.stderr.removeprefix("settings from segscore.toml: mask\n")
     assert WRONG[text] in told
     assert told.count("\n") == 1
     assert done.stdout == ""
@@ -288,6 +288,14 @@ def test_a_typed_value_is_not_said_to_come_from_the_file(folder: Path) -> None:
     assert "comes from" not in done.stderr
     done = with_settings(folder, "documents = 0", "report", "ref.jsonl")
     assert "(--documents comes from segscore.toml)" in done.stderr
+
+
+def test_a_setting_without_effect_is_no_error(folder: Path) -> None:
+    """One that is typed is."""
+    done = with_settings(folder, "max-error = 0.3\nmargin = 0.1\n", *COMPARE)
+    assert done.returncode == 0, done.stderr
+    done = segscore(*COMPARE, "--max-error", "0.3", cwd=folder)
+    assert "--max-error is given, and has no effect" in done.stderr
 
 
 def test_old_names_are_no_settings(folder: Path) -> None:

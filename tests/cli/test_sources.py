@@ -105,5 +105,5 @@ def test_people_are_read_once(tmp_path: Path) -> None:
     words = ("--marks", "start", "--as", "people", *QUICK)
     done = segscore("report", "ann.csv", "bob.csv", *words, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stderr.count("took 'x'") == 1
-    assert "ann.csv, bob.csv: took 'x' (4) for marks" in done.stderr
+    assert done.stderr.count("read 'x'") == 1
+    assert "ann.csv, bob.csv: read 'x' (4) as marks" in done.stderr

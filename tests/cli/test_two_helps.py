@@ -156,10 +156,10 @@ def test_an_option_is_in_one_section_everywhere() -> None:
 
 # What an option with one name says may differ where its values do.
 OWN_WORDS = {
-    "--average", "--chance", "--coder", "--guidelines", "--coefficient", "--document", "--documents", "--encoder", "--from", "--method",
-    "--metric", "--missing", "--on-error", "--output", "--parameter", "--reference", "--report",
-    "--segments", "--show", "--system", "--test", "--title", "--units", "--width", "--within",
-    "--keep-headings",
+    "--average", "--chance", "--coder", "--coefficient", "--document", "--documents", "--encoder",
+    "--from", "--guidelines", "--keep-headings", "--method", "--metric", "--missing", "--on-error",
+    "--output", "--parameter", "--per-document", "--reference", "--report", "--segments", "--show",
+    "--system", "--test", "--title", "--units", "--width", "--within",
 }  # fmt: skip
 
 
@@ -265,7 +265,9 @@ def folder(tmp_path: Path) -> Path:
     for path in (ROOT / "docs/examples").glob("*.*"):
         shutil.copy(path, made)
     shutil.copy(made / "reference.jsonl", made / "test.jsonl")
-    references = ss.read(made / "reference.jsonl")
+    references, people = ss.read(made / "reference.jsonl"), ss.read(made / "people.jsonl")
+    for coder in ("ann", "bob"):
+        ss.write(people.select(coders=[coder]), made / f"{coder}.jsonl")
     rows = {
         "test-scores.jsonl": [
             {"document": name, "scores": [(7 * p % 10) / 10 for p in range(1, one.n_units)]}
@@ -286,8 +288,9 @@ def folder(tmp_path: Path) -> Path:
     for name, lines in rows.items():
         (made / name).write_text("\n".join(map(json.dumps, lines)) + "\n", "utf-8")
     (made / "texts").mkdir()
-    texts = {"guide.md": GUIDE, "guidelines.md": GUIDE, "talk.vtt": TALK}
-    texts |= dict.fromkeys(("chapter.txt", "texts/one.txt", "texts/two.txt"), TEXT)
+    texts = {"guide.md": GUIDE, "guidelines.md": GUIDE, "task.md": GUIDE, "talk.vtt": TALK}
+    for name in ("chapter.txt", "chapter1.txt", "chapter2.txt", "texts/one.txt", "texts/two.txt"):
+        texts[name] = TEXT
     for name, text in texts.items():
         (made / name).write_text(text, "utf-8")
     return made

@@ -124,9 +124,8 @@ def test_nobody() -> None:
 
 
 def test_gold_says_how_it_came_about() -> None:
-    rule = AdjudicationRule()
     decided = {"d": DocumentDecisions({2: 3, 8: "drop"}, [9], {2: "they differ", 9: "new"})}
-    gold = gold_corpus(cases(), decided, rule)
+    gold = gold_corpus(cases(), decided)
     assert gold["d"]["gold"] == mark([3, 6, 9], 10)
     assert gold["d"].kinds == {"gold": "consensus"}
     assert (gold["d"].group, list(gold["d"].units or ())) == ("news", UNITS)
@@ -141,12 +140,15 @@ def test_gold_says_how_it_came_about() -> None:
             {"place": [6], "decision": 6, "by": "rule"},
             {"place": [8], "decision": "drop", "by": "adjudicator"},
         ],
+        "counts": {
+            "places": 3, "rule": 1, "adjudicator": 2, "open": 0, "dropped": 1, "added": 1,
+        },
     }  # fmt: skip
 
 
 def test_gold_is_read_back_and_is_nobody(tmp_path: Path) -> None:
     decided = {"d": DocumentDecisions({2: 3, 8: "drop"})}
-    gold = gold_corpus(cases(), decided, AdjudicationRule())
+    gold = gold_corpus(cases(), decided)
     ss.write(gold, tmp_path / "gold.jsonl")
     assert ss.read(tmp_path / "gold.jsonl") == gold
     both = corpus().select(coders=PEOPLE).merged(gold)
@@ -156,7 +158,7 @@ def test_gold_is_read_back_and_is_nobody(tmp_path: Path) -> None:
 
 
 def test_undecided_documents_are_not_finished(tmp_path: Path) -> None:
-    gold = gold_corpus(cases(), {}, AdjudicationRule())
+    gold = gold_corpus(cases(), {})
     assert not gold["d"].annotations["gold"].finished
     assert gold["e"].annotations["gold"].finished
     ss.write(gold, tmp_path / "gold.jsonl")
@@ -173,7 +175,7 @@ def test_ranks_are_the_median_of_those_who_mark() -> None:
     }  # fmt: skip
     found = adjudication_cases(ss.Corpus.from_dict({"x": people}), AdjudicationRule())
     given_ = {"x": DocumentDecisions({2: 2, 6: 6}, [8])}
-    gold = gold_corpus(found, given_, AdjudicationRule())
+    gold = gold_corpus(found, given_)
     assert gold["x"]["gold"] == mark([2, 6, 8], 9, ranks=[3, 2, 4])
 
 
@@ -191,13 +193,13 @@ def test_what_gold_does_not_keep() -> None:
         "gold has no labels of segments, which are not adjudicated; people gave some in 'y'",
         "gold has no ranks in 'y': not everybody who coded it gave ranks",
     ]
-    gold = gold_corpus(found, {}, AdjudicationRule())
+    gold = gold_corpus(found, {})
     assert gold["y"]["gold"] == mark([2], 5)
 
 
 def test_gold_has_a_name_of_its_own() -> None:
     with pytest.raises(ss.SegmentationError, match="coder is 'ann', who coded document 'd'"):
-        gold_corpus(cases(), {}, AdjudicationRule(), coder="ann")
+        gold_corpus(cases(), {}, coder="ann")
 
 
 # ---- the sheet ----
@@ -222,16 +224,17 @@ DECIDED = [
 
 def test_the_sheet_to_fill_in(tmp_path: Path) -> None:
     assert sheet(tmp_path).read_text("utf-8").splitlines() == [
-        "document,place,marks,decision,by,comment,coders,of,before,after",
-        'd,2–3,"2: ann, dee; 3: bob",,,,3,4,Sentence 2.,Sentence 3.',
-        'd,6,"6: ann, bob, cyd, dee",6,rule,,4,4,Sentence 6.,Sentence 7.',
-        "d,8,8: ann,,,,1,4,Sentence 8.,Sentence 9.",
-        "e,2,2: ann,2,rule,,1,1,,",
+        "document,place,marks,decision,by,comment,coders,of,before,after,rule",
+        'd,2–3,"2: ann, dee; 3: bob",,,,3,4,Sentence 2.,Sentence 3.,"within 1, accept 1, reject 0"',
+        'd,6,"6: ann, bob, cyd, dee",6,rule,,4,4,Sentence 6.,Sentence 7.'
+        ',"within 1, accept 1, reject 0"',
+        'd,8,8: ann,,,,1,4,Sentence 8.,Sentence 9.,"within 1, accept 1, reject 0"',
+        'e,2,2: ann,2,rule,,1,1,,,"within 1, accept 1, reject 0"',
     ]
 
 
 def test_a_sheet_that_was_filled_in(tmp_path: Path) -> None:
-    added = ("e,2,2: ann", "d,9,,9,added,nobody saw it,0,4,,\ne,2,2: ann")
+    added = ("e,2,2: ann", "d,9,,9,added,nobody saw it,0,4,,,\ne,2,2: ann")
     path = sheet(tmp_path, *DECIDED, added)
     found = read_decision_sheet(path, cases())
     assert found == {
@@ -240,7 +243,7 @@ def test_a_sheet_that_was_filled_in(tmp_path: Path) -> None:
         ),
         "e": DocumentDecisions({2: 2}),
     }
-    gold = gold_corpus(cases(), found, AdjudicationRule())
+    gold = gold_corpus(cases(), found)
     assert gold["d"]["gold"] == mark([3, 6, 9], 10)
     again = tmp_path / "again.csv"
     write_decision_sheet(cases(), again, found)
@@ -265,11 +268,11 @@ def test_the_sheet_of_a_spreadsheet(tmp_path: Path) -> None:
         (('dee",6,', 'dee",7,'), "decision is '7' at place 6 of document 'd': expected 6 or drop"),
         (('bob",3,', 'bob",9,'), "decision is '9' at place 2–3 of document 'd': expected 2, 3 or"),
         (("8: ann,drop", "8: ann,"), "1 place has no decision: d 8; expected a position or drop"),
-        (("e,2,2: ann", "e,2,,2,added,,,,,\ne,2,2: ann"), "belongs to place 2: expected a decision"),
-        (("e,2,2: ann", "d,9,,8,added,,,,,\ne,2,2: ann"), "expected the same position in both"),
-        (("e,2,2: ann", "d,10,,10,added,,,,,\ne,2,2: ann"), "after unit 10 of document 'd': expected 1"),
+        (("e,2,2: ann", "e,2,,2,added,,,,,,\ne,2,2: ann"), "belongs to place 2: expected a decision"),
+        (("e,2,2: ann", "d,9,,8,added,,,,,,\ne,2,2: ann"), "expected the same position in both"),
+        (("e,2,2: ann", "d,10,,10,added,,,,,,\ne,2,2: ann"), "after unit 10 of document 'd': expected 1"),
         (("decision,", "verdict,"), "no column is called 'decision'"),
-        (("8: ann,drop,,,", "8: ann,drop,,"), "line 4: 9 cells: expected 10"),
+        (("8: ann,drop,,,", "8: ann,drop,,"), "line 4: 10 cells: expected 11"),
     ],
 )  # fmt: skip
 def test_wrong_sheets(tmp_path: Path, change: tuple[str, str], words: str) -> None:
@@ -290,6 +293,11 @@ def test_two_rows_of_a_place_and_rows_that_are_missing(tmp_path: Path) -> None:
         path.write_text("".join(kept), "utf-8")
         with pytest.raises(ss.SegmentationError, match="2 places have no decision: [de] "):
             read_decision_sheet(path, cases())
+
+
+def test_the_sheet_of_another_rule_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ss.SegmentationError, match=r"\(within 1, accept 1, reject 0, says the she"):
+        read_decision_sheet(sheet(tmp_path, *DECIDED), cases(within=0))
 
 
 def test_names_that_are_formulas(tmp_path: Path) -> None:

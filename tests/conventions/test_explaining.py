@@ -512,7 +512,7 @@ def test_which_number_to_cite_follows_what_was_recognised() -> None:
         ("4 total, SuperDialseg", "Cite Pk, WindowDiff and F1 apart"),
         ("3 macro F1, gaps", "cite F1 of boundaries"),
         ("7 B, n_t 10", "Cite segscore: B = "),
-        ("10 MAE", "It says nothing of places"),
+        ("10 MAE", "It says nothing about positions"),
         ("1 swapped, segeval pk", "Cite paper: Pk = "),
     ):
         found = audit(PAIRS, expect=f"{CASES[name].number(DOCUMENTS):.6f}")

@@ -77,7 +77,7 @@ def test_a_document_without_its_name(tmp_path: Path) -> None:
         columns={"document": "Text", "text": "Satz"},
     )  # fmt: skip
     assert any(
-        "line 6 stands after an empty row and names no document: read as more of 's1'" in one
+        "line 6 comes after an empty row and names no document: read as part of 's1'" in one
         for one in said
     )
 
@@ -110,7 +110,7 @@ def test_columns_that_are_usually_nobodys(tmp_path: Path, name: str) -> None:
     path = written(tmp_path / "s.csv", *lines)
     _, said = told(path, marks="start")
     assert said == [
-        f"s.csv: column {name!r} is read as a coder: if nobody is called so, ignore_columns= "
+        f"s.csv: column {name!r} is read as a coder: if that is no coder, ignore_columns= "
         f"(--ignore-columns {name})"
     ]
     assert told(path, marks="start", ignore_columns=[name])[1] == []

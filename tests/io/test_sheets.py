@@ -67,7 +67,7 @@ def test_sheets_with_x(tmp_path: Path, name: str) -> None:
     ]  # fmt: skip
     assert found[0]["units"] == ["a", "b", "c", "d"]
     assert said == [
-        f"{name}: took 'x' (1), 'yes' (1), '✓' (1) for marks, blank (6), '-' (1), 'no' (1) for none",
+        f"{name}: read 'x' (1), 'yes' (1), '✓' (1) as marks, blank (6), '-' (1), 'no' (1) as no mark",
         f"{name}: 1 column empty for a whole document, taken as not coded (empty='none', --empty "
         "none: no boundary): ann (ch2)",
     ]
@@ -223,7 +223,7 @@ def test_a_sheet_per_document(tmp_path: Path) -> None:
     assert masses(corpus) == {
         "ch1": {"ann": [1, 2], "bob": [2, 1]}, "ch2": {"ann": [1, 1], "bob": [1, 1]}
     }  # fmt: skip
-    assert said == [f"{path}: took 'x' (3), '1' (1) for marks, blank (6) for none"]
+    assert said == [f"{path}: read 'x' (3), '1' (1) as marks, blank (6) as no mark"]
     assert not corpus.provenance
     wrong = workbook(tmp_path / "wrong.xlsx", {"ch1": one, "notes": [["thanks", "to", "all"]]})
     with pytest.raises(ss.SegmentationError, match=r"wrong.xlsx, sheet 'notes'"):
@@ -331,7 +331,7 @@ def test_our_sheets_come_back_filled_in(tmp_path: Path) -> None:
     }  # fmt: skip
     assert corpus["d"].units == ("a", "b", "c")
     assert corpus["e"].units is None
-    assert said == [f"{path}: took 'ja' (1) for marks, nothing for none"]
+    assert said == [f"{path}: read 'ja' (1) as marks, nothing as no mark"]
     assert "segscore:start" in lines[0]
     assert sheet.matches(lines)
 

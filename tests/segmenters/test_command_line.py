@@ -199,9 +199,10 @@ def test_chunkers_beside_methods_that_are_told(corpus: list[str]) -> None:
         },
         metrics="pk",
     )
-    assert result.notes[0] == "not told the number of segments, because they take none: halves"
+    note = "chose the number of segments themselves, because they take none: halves"
+    assert result.notes[0] == note
     assert [one.n_segments for one in result.segmentations["options"].values()] == [2, 3]
-    assert "not told the number" in str(result).replace("\n", " ")
+    assert "chose the number of segments themselves" in str(result).replace("\n", " ")
 
 
 # ---- encoders ----

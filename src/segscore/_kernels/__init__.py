@@ -1,4 +1,4 @@
-"""The compiled loops: integer arrays in, numbers out; they know no documents and no formats.
+"""The compiled loops: integer arrays in, numbers out, without documents or formats.
 
 Which module calls which kernel (n boundaries of a document; no loop over its N units):
 

@@ -1,5 +1,5 @@
-"""What other frameworks expect: torchmetrics, Hugging Face evaluate, pyannote, mir_eval, pytest.
+"""Adapters for other frameworks: torchmetrics, Hugging Face evaluate, pyannote, mir_eval, pytest.
 
-Each module imports its framework, so import the one you need: `segscore.adapters.torchmetrics`.
-`labels` and `gating`, which they share, need nothing.
+Each module imports its framework, so import only the module you need:
+`segscore.adapters.torchmetrics`. `labels` and `gating`, which they share, need no framework.
 """

@@ -42,7 +42,7 @@ _DRAWN_LINES = 4  # of each document
 
 
 class Verdict(NamedTuple):
-    """Whether a gate is passed, what there is to say, and the baseline if it was written."""
+    """Whether a gate is passed, the report, and the baseline if it was written."""
 
     passed: bool
     text: str
@@ -65,7 +65,7 @@ def gate(
     update: bool = False,
     update_option: str = "update=True",
 ) -> Verdict:
-    """Whether hypotheses are good enough.
+    """Check whether hypotheses are good enough.
 
     Parameters
     ----------
@@ -79,16 +79,17 @@ def gate(
         A file with the segmentations of a baseline. The gate fails if the hypotheses are
         significantly worse (one-sided, at `alpha`), or worse by more than `margin` if given.
     margin, alpha
-        See there.
+        The settings of `not_worse_than`.
     allow_small
-        Pass even if there are too few documents to find a difference; with a margin they need not
-        show one.
+        Pass even if there are too few documents to find a difference; with a margin they do not
+        have to show one.
     average
         `micro` or `macro`.
     worst
-        How many documents to draw if it fails.
+        The number of documents to draw if the gate fails.
     update, update_option
-        Whether to write the baseline instead of comparing with it, and how messages call that.
+        Whether to write the baseline instead of comparing with it, and the name of that option in
+        messages.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -102,11 +103,11 @@ def gate(
          A   M
     1 match, 0 transpositions, 0 substitutions, 1 addition
     """
-    one = as_metric(metric)
+    chosen_metric = as_metric(metric)
     if not 0 < number(alpha, "alpha", "a number between 0 and 1") < 1:
         raise SegmentationError(f"alpha is {alpha}: expected a number between 0 and 1")
     if margin is not None:
-        check_margin(number(margin, "margin", "0 or more"), one, f"margin is {margin}")
+        check_margin(number(margin, "margin", "0 or more"), chosen_metric, f"margin is {margin}")
     if at_least is None and at_most is None and not_worse_than is None:
         raise SegmentationError("there is no limit: expected at_least, at_most or not_worse_than")
     limits = []
@@ -115,24 +116,24 @@ def gate(
     if at_most is not None:
         limits.append(Limit(str(metric), number(at_most, "at_most", "a number"), "over"))
     for limit in limits:
-        check_limit(limit, one, Spelling("at_least", "at_most", f"{limit.number:g}", "="))
+        check_limit(limit, chosen_metric, Spelling("at_least", "at_most", f"{limit.number:g}", "="))
     pairs = as_pairs(refs, hyps)
-    found = score(pairs, metrics=[one], on_undefined="nan")[one]
+    found = score(pairs, metrics=[chosen_metric], on_undefined="nan")[chosen_metric]
     value = found.micro if average == "micro" else found.macro
     for limit in limits:
         check = kept(limit, limit.metric, float(value), average)
         if not check.passed:
-            drawn = _drawn(pairs, found.values, one.higher_is_better, worst)
+            drawn = _drawn(pairs, found.values, chosen_metric.higher_is_better, worst)
             return Verdict(passed=False, text="\n".join([check.why, value.signature, *drawn]))
-    said = f"{metric} ({average}) is {float(value):.4f}"
+    summary = f"{metric} ({average}) is {float(value):.4f}"
     if not_worse_than is None:
-        return Verdict(passed=True, text=said)
+        return Verdict(passed=True, text=summary)
     path = Path(not_worse_than)
     if update:
         write(_corpus(pairs), path)
-        return Verdict(passed=True, text=f"{said}; baseline written to {path}", written=path)
+        return Verdict(passed=True, text=f"{summary}; baseline written to {path}", written=path)
     tolerance = Tolerance(alpha, margin, allow_small or margin is not None)
-    return _against(pairs, path, one, tolerance, average, worst, update_option)
+    return _against(pairs, path, chosen_metric, tolerance, average, worst, update_option)
 
 
 def _corpus(pairs: Pairs) -> Corpus:

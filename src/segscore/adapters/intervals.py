@@ -31,7 +31,7 @@ def from_intervals(
 
     intervals: start and end of each segment, in seconds, without gaps.
     labels: a label per segment.
-    resolution: how long a unit is, in seconds.
+    resolution: the length of a unit, in seconds.
 
     >>> from_intervals([[0, 1.5], [1.5, 4]], resolution=0.5)
     Segmentation(masses=[3, 5])
@@ -53,7 +53,7 @@ def to_intervals(
 ) -> Intervals:
     """The intervals of a segmentation, in seconds from `start`, with the labels of its segments.
 
-    resolution: how long a unit is, in seconds.
+    resolution: the length of a unit, in seconds.
 
     >>> to_intervals(Segmentation.from_masses([3, 5]), resolution=0.5).intervals.tolist()
     [[0.0, 1.5], [1.5, 4.0]]
@@ -81,7 +81,7 @@ def _labels_of(segmentation: Segmentation) -> list[str] | None:
 
 
 def _labelled(masses: Int64Array, labels: Sequence[Any] | None) -> Segmentation:
-    """Labels become texts; empty ones are none."""
+    """The labels as texts; empty labels become None."""
     if labels is None:
         return Segmentation.from_masses(masses.tolist())
     texts = [None if label is None or str(label) == "" else str(label) for label in labels]

@@ -1,8 +1,8 @@
-"""Labels of units, as models that tag sequences give them, in batches: 0 or 1 for each unit.
+"""Labels of units, as sequence-tagging models return them, in batches: 0 or 1 for each unit.
 
 A batch is a 2-dimensional array (document × length, with padding), or a list of sequences of any
-length; NumPy arrays, lists and tensors alike. What the reference labels with `ignore_index`
-(padding, special tokens, all but one of the pieces of a word) is no unit, on either side.
+length; NumPy arrays, lists and tensors alike. Whatever the reference labels with `ignore_index`
+(padding, special tokens, all but one of the pieces of a word) is not a unit, on either side.
 """
 
 from collections.abc import Sequence
@@ -42,12 +42,12 @@ def pairs_from_labels(
         The labels of each document, of the same shape on both sides; a single sequence is one
         document.
     marks
-        Which unit a 1 stands at: the last of a segment (`end`) or the first (`start`); it must be
-        said. The label of a document's last unit (or first) says nothing, and may be 0 or 1.
+        Which unit a 1 marks: the last of a segment (`end`) or the first (`start`); this must be
+        given. The label of a document's last unit (or first) means nothing, and may be 0 or 1.
     ignore_index
-        The label of what is no unit; only the reference's counts. None: there is none.
+        The label of what is not a unit; only the reference's counts. None: every label is a unit.
     lengths
-        How many labels of each document count, where padding has no label of its own.
+        The number of labels of each document that count, if padding has no label of its own.
     documents
         Names of the documents.
 
@@ -103,7 +103,7 @@ def label_score(
     0.5
     """
     check_choice(average, "average", ("micro", "macro"))
-    one = as_metric(metric)
+    chosen_metric = as_metric(metric)
     pairs = pairs_from_labels(
         y_true,
         y_pred,
@@ -111,7 +111,7 @@ def label_score(
         ignore_index=ignore_index,
         lengths=lengths,
     )
-    found = score(pairs, metrics=[one])[one]
+    found = score(pairs, metrics=[chosen_metric])[chosen_metric]
     return found.micro if average == "micro" else found.macro
 
 
@@ -167,7 +167,7 @@ def _array(given: Any, side: str) -> NDArray[Any] | None:
 
 
 def _read(given: Any, side: str) -> Any:
-    """The array in a tensor or a column, or what was given."""
+    """The array in a tensor or a column, or the value itself."""
     return array_inside(given, side, "a list of labels 0 and 1")
 
 

@@ -1,11 +1,11 @@
 """Any metric of ours as a torchmetrics Metric: batches of labels, several processes, Lightning.
 
 The state is that of an `Accumulator`: sums that add up over batches and processes. PyTorch adds
-plain doubles, so several processes give what one gives up to rounding, and to the last bit where
-statistics are whole numbers (Pk, WindowDiff, F1).
+plain doubles, so several processes give the same result as one up to rounding, and to the last bit
+where statistics are whole numbers (Pk, WindowDiff, F1).
 
-The name of the state holds the signature, because `MetricCollection` takes two metrics for one if
-their states look alike after the first batch, and from then on updates only one of them.
+The name of the state holds the signature, because `MetricCollection` treats two metrics as the same
+if their states are equal after the first batch, and from then on updates only one of them.
 """
 
 import re
@@ -30,9 +30,10 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
     Parameters
     ----------
     metric: a metric, or its name.
-    marks: which unit a 1 stands at: the last of a segment (`end`) or the first (`start`); it must
-        be said.
-    ignore_index: the label, in `target`, of what is no unit (padding, special tokens); None: none.
+    marks: which unit a 1 marks: the last of a segment (`end`) or the first (`start`); this must be
+        given.
+    ignore_index: the label, in `target`, of what is not a unit (padding, special tokens); None:
+        every label is a unit.
     average: `micro` adds up all documents, `macro` is the mean of the documents' values.
     keep: `sums`, or `statistics` of each document for intervals and tests: `ss.compare` of
         `accumulator()`.
@@ -75,7 +76,7 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
 
     @property
     def higher_is_better(self) -> bool:
-        """Whether more is better; trackers and early stopping ask for it."""
+        """Whether higher values are better, for trackers and early stopping."""
         return self.segmentation_metric.higher_is_better
 
     @property

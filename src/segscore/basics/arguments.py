@@ -55,7 +55,8 @@ def packed(values: Iterable[Any], what: str, expected: str) -> bytes:
 
 
 def _holds_integers(values: NDArray[Any], what: str, expected: str) -> bool:
-    """Whether an array can be packed as it is; one of other dimensions or with holes is refused."""
+    """Whether an array can be packed directly; an array with other dimensions or with holes is
+    refused."""
     if values.ndim != 1:
         raise SegmentationError(
             f"{what} has {values.ndim} dimensions: expected {expected}, in one dimension"
@@ -69,8 +70,8 @@ def _holds_integers(values: NDArray[Any], what: str, expected: str) -> bool:
 
 
 def array_inside(values: Any, what: str, expected: str) -> Any:
-    """The array behind a column or a tensor, or what was given; arrays that hide what they hold are
-    refused.
+    """The array behind a column or a tensor, or the value itself; arrays that hide their contents
+    are refused.
 
     A masked array would show what is under its mask, and times would look like numbers.
     """
@@ -86,13 +87,13 @@ def array_inside(values: Any, what: str, expected: str) -> Any:
 
 
 def _is_masked(value: Any) -> bool:
-    """Whether it is a masked array; where nobody has imported their module, there is none."""
+    """Whether it is a masked array, which is impossible if their module is not imported."""
     masked = sys.modules.get("numpy.ma")
     return masked is not None and isinstance(value, masked.MaskedArray)
 
 
 def scalar_inside(value: Any) -> Any:
-    """The number in an array or a tensor without dimension, or what was given."""
+    """The number in an array or a tensor without dimension, or the value itself."""
     if _is_masked(value):
         return value
     if isinstance(value, np.ndarray) or _has_array(value):
@@ -102,7 +103,7 @@ def scalar_inside(value: Any) -> Any:
 
 
 def _has_array(value: Any) -> bool:
-    """Whether it is no array of NumPy, and can be read as one."""
+    """Whether it is not a NumPy array, but can be read as one."""
     found = hasattr(value, "__array__") or hasattr(value, "to_numpy")
     return found and not isinstance(value, np.ndarray | np.generic | type)
 
@@ -130,14 +131,14 @@ def _listed(values: Iterable[Any], what: str, expected: str) -> list[Any]:
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a value is an integer; a bool is none, nor is a span of time."""
+    """Whether a value is an integer; a bool or a span of time is not."""
     return isinstance(value, int | np.integer) and not isinstance(
         value, bool | np.bool_ | np.timedelta64
     )
 
 
 def whole_number(value: Any, what: str, least: int, most: int = LARGEST) -> int:
-    """One integer, from `least` to `most`; a bool or a float is none."""
+    """An integer from `least` to `most`; raise for a bool or a float."""
     value = value if type(value) is int else scalar_inside(value)
     if not is_whole(value):
         raise SegmentationError(f"{what} is {shown(value)}: expected a whole number")
@@ -178,7 +179,7 @@ def generator(seed: Any) -> "np.random.Generator":
 
 
 def number(value: Any, what: str, expected: str) -> float:
-    """A finite number of at most 1e100; a bool is none."""
+    """A finite number of at most 1e100; raise for a bool."""
     value = scalar_inside(value)
     if isinstance(value, bool | np.bool_ | np.timedelta64 | np.complexfloating) or not isinstance(
         value, int | float | np.number
@@ -206,6 +207,6 @@ def truth(value: Any, what: str) -> bool:
 
 
 def check_choice(value: Any, what: str, choices: tuple[str, ...]) -> None:
-    """Refuse what is not among the choices."""
+    """Raise for a value that is not among the choices."""
     if not isinstance(value, str) or value not in choices:
         raise SegmentationError(f"{what} is {shown(value)}: expected one of {', '.join(choices)}")

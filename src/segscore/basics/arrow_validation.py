@@ -1,8 +1,8 @@
-"""What pyarrow knows about its tables, asked before anything is read from them.
+"""Validation of pyarrow tables before anything is read from them.
 
-The C interface of Arrow tells no buffer's length, so that offsets from a damaged file may point
-anywhere. pyarrow knows the lengths: its tables and batches are validated in full, the columns that
-are used, batch by batch. Tables of other libraries are trusted to be as they say.
+The C interface of Arrow does not give the lengths of buffers, so that offsets from a damaged file
+may point anywhere. pyarrow knows the lengths: the used columns of its tables and batches are fully
+validated, batch by batch. Tables of other libraries are trusted.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +20,7 @@ def is_pyarrow(data: Any) -> bool:
 
 @contextmanager
 def refusing(fail: Callable[[str], SegmentationError]) -> Iterator[None]:
-    """What pyarrow or the system has against a table or a file, as our own error.
+    """Turn errors of pyarrow or the system about a table or a file into errors of ours.
 
     Python's own UnicodeDecodeError comes from names of columns that are not UTF-8, OverflowError
     from dates beyond its calendar.
@@ -32,13 +32,13 @@ def refusing(fail: Callable[[str], SegmentationError]) -> Iterator[None]:
     except UnicodeDecodeError:
         raise fail("a name or a text is damaged: it is not UTF-8") from None
     except (pyarrow.ArrowException, OSError, OverflowError) as error:
-        said = str(error).strip().splitlines()
-        raise fail(said[0] if said else type(error).__name__) from error
+        lines = str(error).strip().splitlines()
+        raise fail(lines[0] if lines else type(error).__name__) from error
 
 
 def validate_columns(table: Any, names: Iterable[str] | None = None) -> None:
-    """Refuse a table or batch of pyarrow with a damaged column among those that are used (None:
-    all of them)."""
+    """Raise for a pyarrow table or batch with a damaged column among those used (None: all
+    columns)."""
     places = list(range(len(table.schema)))
     if names is not None:
         places = [one for name in names for one in table.schema.get_all_field_indices(name)]

@@ -1,9 +1,9 @@
 """A property that is computed once and kept, without a lock.
 
 `functools.cached_property` of Python 3.11 holds a lock of the whole class while a value is
-computed. A process that forks while another thread is in there copies the lock as held, and the
-child waits for ever. Here, as in Python 3.12, two threads that ask at the same moment may both
-compute, and the first value is kept.
+computed. A process that forks while another thread holds the lock copies it as held, and the child
+waits for ever. Here, as in Python 3.12, two threads that read the property at the same moment may
+both compute it, and the first value is kept.
 """
 
 import functools

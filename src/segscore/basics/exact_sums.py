@@ -13,7 +13,7 @@ from segscore.basics.arguments import Floats
 
 
 class ExactSum(NamedTuple):
-    """A sum in two parts; `high` alone is the sum as doubles hold it."""
+    """A sum in two parts; `high` alone is the sum rounded to doubles."""
 
     high: Floats
     low: Floats
@@ -47,7 +47,7 @@ def exact_mean(values: Floats) -> float:
 
 
 def _rounded(high: Floats, low: Floats) -> ExactSum:
-    """A sum with all that doubles can hold in `high`."""
+    """The sum with as much as possible in `high`."""
     if not low.any():
         return ExactSum(high, low)
     total = high + low

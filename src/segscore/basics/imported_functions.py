@@ -13,7 +13,7 @@ from segscore.errors import SegmentationError
 def imported(spec: str, what: str, else_expected: str = "") -> Callable[..., Any]:
     """The function that MODULE:FUNCTION names; a dotted FUNCTION is looked up step by step.
 
-    what: what it is for, in messages. else_expected: what could be given in its place.
+    what: its purpose, for messages. else_expected: what could be given instead.
 
     >>> imported("math:fsum", "encoder")([1, 2])
     3.0

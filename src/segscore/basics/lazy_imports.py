@@ -1,4 +1,4 @@
-"""Names whose modules are imported when somebody uses them: who needs one does not pay for all."""
+"""Names whose modules are imported on first use, so that unused modules cost nothing."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -9,15 +9,15 @@ from segscore.basics.on_demand import MadeOnDemand
 
 
 def imported(place: str) -> Any:
-    """What stands at a place: `segscore.metrics.window:Pk`."""
+    """The object at a place: `segscore.metrics.window:Pk`."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
 
 
 def imported_on_demand(package: str, places: Mapping[str, str]) -> Mapping[str, Any]:
-    """Objects by name, each imported when it is asked for.
+    """Objects by name, each imported on first use.
 
-    places: where each stands, as seen from the package: `window:Pk`.
+    places: the place of each, relative to the package: `window:Pk`.
 
     >>> found = imported_on_demand("segscore", {"pk": "metrics.window:Pk", "lost": "nowhere:X"})
     >>> list(found), found["pk"]().name
@@ -28,9 +28,9 @@ def imported_on_demand(package: str, places: Mapping[str, str]) -> Mapping[str, 
 
 
 def names_on_demand(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The `__getattr__` of a package whose names are imported when they are used.
+    """The `__getattr__` of a package whose names are imported on first use.
 
-    homes: each name with the module that defines it, as seen from the package.
+    homes: each name with the module that defines it, relative to the package.
     """
 
     def look_up(name: str) -> Any:

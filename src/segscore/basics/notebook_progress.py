@@ -26,9 +26,9 @@ def in_notebook() -> bool:
 
 
 def notebook_bar(name: str, total: float | None) -> Callable[[float], None]:
-    """A bar under the cell, as a function that is told how much is done.
+    """A bar under the cell, as a function to call with the progress.
 
-    `total` is None where nobody knows how much there is.
+    `total` is None if it is unknown.
     """
     from IPython.display import HTML, display
 
@@ -53,7 +53,7 @@ def notebook_bar(name: str, total: float | None) -> Callable[[float], None]:
 
 
 def notebook_counter(name: str, total: float) -> Callable[[int], None] | None:
-    """A function that is told how much more is done, in a notebook; None elsewhere."""
+    """A function to call with further progress, in a notebook; None elsewhere."""
     if not in_notebook():
         return None
     show, done = notebook_bar(name, total or None), 0

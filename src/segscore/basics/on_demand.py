@@ -1,4 +1,4 @@
-"""A mapping whose values are made when they are asked for, each once."""
+"""A mapping whose values are made on first access, each once."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
@@ -7,7 +7,7 @@ Value = TypeVar("Value")
 
 
 class MadeOnDemand(Mapping[str, Value]):
-    """Names in a fixed order; `make(i)` gives the value of the i-th. Copies are plain dicts.
+    """Names in a fixed order; `make(i)` makes the value of the i-th. Copies are plain dicts.
 
     >>> squares = MadeOnDemand(["one", "two", "three"], lambda i: (i + 1) ** 2)
     >>> squares["three"], list(squares), squares == {"one": 1, "two": 4, "three": 9}

@@ -22,7 +22,7 @@ _PACKAGES: set[str] = set()  # of plug-ins that were looked at
 
 
 class Plugin(NamedTuple):
-    """One entry point: its name, the package that has it, and what it stands for."""
+    """An entry point: its name, the package that has it, and the object behind it."""
 
     name: str
     package: str

@@ -1,4 +1,4 @@
-"""Values that come with names: mappings, and pandas Series, which are paired by their index."""
+"""Values with names: mappings, and pandas Series, which are paired by their index."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -37,7 +37,7 @@ def in_given_order(given: Any) -> bool:
 
 
 def check_ascending(values: Any, what: str) -> None:
-    """Refuse a Series whose numbered index is out of order: its values would be, too."""
+    """Raise for a Series whose numbered index is out of order, because its values would be, too."""
     if not is_series(values):
         return
     labels = list(values.index)

@@ -1,7 +1,7 @@
-"""Metrics and segmenters as text, `name(parameter=value,…)`: the one parser of it.
+"""Metrics and segmenters as text, `name(parameter=value,…)`: their common parser.
 
-`auto` is None, `yes` and `no` are truth values, each item of a tuple ends in `/`; whatever reads
-as a number is one. Parameters left out have their defaults.
+`auto` is None, `yes` and `no` are truth values, each item of a tuple ends in `/`; whatever looks
+like a number is a number. Parameters left out have their defaults.
 """
 
 import re

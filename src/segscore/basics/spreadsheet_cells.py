@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 def cell_of_text(text: str) -> str:
-    """A text as it stands in CSV.
+    """A text as written in CSV.
 
     >>> cell_of_text("=1+1"), cell_of_text("'=1+1"), cell_of_text("-0.5"), cell_of_text("c99")
     ("'=1+1", "''=1+1", '-0.5', 'c99')

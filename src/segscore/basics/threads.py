@@ -1,8 +1,8 @@
 """Threads: how many cores this process may use, and work on several of them.
 
 The cores may be fewer than the computer has. The environment variable SEGSCORE_THREADS decides, if
-it is set. Otherwise it is the smaller of the cores that the process may run on (taskset, Slurm) and
-its share of their time (the CPU quota of a container's control group, rounded up).
+it is set. Otherwise their number is the smaller of the cores that the process may run on (taskset,
+Slurm) and its share of their time (the CPU quota of a container's control group, rounded up).
 """
 
 import math

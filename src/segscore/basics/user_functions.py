@@ -1,4 +1,4 @@
-"""Functions that users give: how messages call them, and what becomes of what they raise."""
+"""Functions that users give: their names in messages, and how their errors are reported."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,8 +23,8 @@ def function_name(function: Any) -> str:
 
 @contextmanager
 def calling(function: Any, what: str) -> Iterator[None]:
-    """What a function of the user raises becomes an error that names it, with the original as its
-    cause.
+    """Turn an error in a user's function into an error that names the function, with the original
+    as its cause.
 
     >>> with calling(int, "tokens"):
     ...     int("one")
@@ -37,8 +37,8 @@ def calling(function: Any, what: str) -> Iterator[None]:
     except SegmentationError:
         raise
     except Exception as error:
-        said = f"{type(error).__name__} ({str(error)[:_LONGEST]})"
+        reason = f"{type(error).__name__} ({str(error)[:_LONGEST]})"
         raise SegmentationError(
-            f"{what}: {function_name(function)} raised {said}: expected a function that takes what "
-            "it is given"
+            f"{what}: {function_name(function)} raised {reason}: expected a function that takes "
+            "what it is given"
         ) from error

@@ -68,7 +68,7 @@ def _described(vectors: Any) -> str:
 
 
 def unit_length(vectors: Floats) -> Floats:
-    """Each row scaled to length 1; a row of zeros stays as it is."""
+    """Each row scaled to length 1; a row of zeros stays unchanged."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     scaled: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     return scaled

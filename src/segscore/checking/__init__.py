@@ -1,10 +1,10 @@
 """Find input that is probably wrong: labels in the wrong frame, shifted sides, and more.
 
-`check` looks at references and hypotheses as they are to be scored and gives a list of `Finding`s,
-each with its evidence, its likely cause and what to do. It looks for faults of a whole corpus; a
-single odd document is none. Each rule asks how likely its evidence would be in an honest corpus and
-speaks up only where that is out of the question (below 1 in 100 000) and the effect is large. What
-few documents cannot prove is at most a note.
+`check` examines references and hypotheses before they are scored and returns a list of `Finding`s,
+each with its evidence, its likely cause and what to do. It looks for faults of a whole corpus, not
+for a single odd document. Each rule asks how likely its evidence would be in an honest corpus, and
+reports a finding only if that is practically impossible (below 1 in 100 000) and the effect is
+large. What few documents cannot prove is at most a note.
 """
 
 from segscore.checking.checks import check, quick_check

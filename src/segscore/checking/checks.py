@@ -1,4 +1,5 @@
-"""`check`: every rule, over all that is known of both sides; `quick_check`: the cheap ones."""
+"""`check` applies every rule to all that is known about both sides; `quick_check` the cheap
+rules."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -56,24 +57,24 @@ def check(
     """Find input that is probably wrong, though it can be scored; the gravest findings come first.
 
     `refs` and `hyps` are what `ss.score` takes: two sequences in the same order, two mappings from
-    document name, one `Pairs`; or two corpora, or paths of them. Unlike `ss.score` it takes sides
-    whose documents differ in their number of units. Of several references per document the first is
-    looked at; every coder of a corpus of hypotheses is checked by themselves. `align`, `max_error`
-    and `mask` are as in `ss.score`; nothing is cut out of documents that differ in their number of
-    units. `metrics` are those that you want to score by: a tolerance that is too wide is told.
-    `hyps` may also be scores, as `ss.curve` takes them; and a corpus alone is checked for what is
-    wrong with its coders.
+    document name, one `Pairs`; or two corpora, or paths of them. Unlike `ss.score` it accepts sides
+    whose documents differ in their number of units. It uses the first of several references per
+    document, and checks every coder of a corpus of hypotheses separately. `align`, `max_error` and
+    `mask` are as in `ss.score`; the mask does not apply to documents that differ in their number of
+    units. `metrics` are the metrics that you want to use: a finding reports a tolerance that is too
+    wide. `hyps` may also be scores, as for `ss.curve`; and in a single corpus the coders are
+    checked.
 
     Labels in the wrong frame, sides that are shifted, swapped, equal, repeated or in another order,
     padding, output that stops, units of different size, other kinds of numbers: the page
-    docs/checking.md lists every kind of finding, its likely cause and how often it is wrong.
+    docs/checking.md lists every kind of finding, its likely cause and its rate of false alarms.
 
     >>> import segscore as ss
     >>> refs = [ss.Segmentation.from_boundaries([n, n + 9, n + 20], 60) for n in range(2, 22)]
     >>> hyps = [ss.Segmentation.from_boundaries(ref.boundaries + 1, 60) for ref in refs]
     >>> for finding in ss.check(refs, hyps):
     ...     print(finding.kind, finding.sentence)
-    shifted Moved one place back, the hypothesis has F1 1.000; as it is, 0.000.
+    shifted Moved one position back, the hypothesis has F1 1.000; as it is, 0.000.
     >>> ss.check(refs, refs)[0].sentence
     'The hypothesis is the same as the reference in all 20 documents (60 boundaries).'
     """
@@ -117,15 +118,15 @@ def quick_check(
 ) -> list[Finding]:
     """The rules that need no text, on at most 500 documents, evenly spread.
 
-    `ref_names` and `hyp_names` are what the sides are called. What is wrong with a whole corpus
-    shows in a part of it, so that this costs little however large the corpus is.
+    `ref_names` and `hyp_names` are the names of the sides. A fault of a whole corpus shows in a
+    part of it, so this costs little, however large the corpus is.
     """
     sides = BothSides.of_pairs(pairs, _ENOUGH)
     return in_order([*swapped(ref_names, hyp_names), *_of_sides(sides, metrics)])
 
 
 def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Finding]:
-    """All rules that look at boundaries. What explains the rest keeps it silent."""
+    """The findings about boundaries; a finding that explains others suppresses them."""
     if not len(sides):
         return
     yield from days_long(sides)
@@ -149,7 +150,7 @@ def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Find
 
 
 def _of_corpora(refs: Any, hyps: Any) -> Iterator[Finding]:
-    """The rules that look at names and texts."""
+    """The findings about names and texts."""
     for given in (refs, hyps):
         if isinstance(given, Corpus):
             texts = {name: one.units for name, one in given.items() if one.units is not None}
@@ -161,13 +162,13 @@ def _of_corpora(refs: Any, hyps: Any) -> Iterator[Finding]:
 
 
 def _are_scores(hyps: Any) -> bool:
-    """Whether these are scores of places, and no segmentations."""
+    """Whether these are scores of positions, and not segmentations."""
     given = hyps.values() if isinstance(hyps, Mapping) else hyps
     return isinstance(given, Collection) and any(isinstance(one, ScoredBoundaries) for one in given)
 
 
 def _of_scores(refs: Any, scores: Any) -> list[Finding]:
-    """The rules that look at scores, for documents that both have."""
+    """The findings about scores, for documents that both sides have."""
     if isinstance(scores, Mapping):
         table = _table(refs, "refs", "reference")
         rows = {name: int(table.starts[number]) for name, number in table.numbers.items()}
@@ -188,7 +189,7 @@ def _of_scores(refs: Any, scores: Any) -> list[Finding]:
 
 
 def _read(given: Any) -> Any:
-    """A corpus instead of its path."""
+    """The corpus at a path."""
     if isinstance(given, str | PathLike):
         from segscore.io.reading import read
 
@@ -197,7 +198,7 @@ def _read(given: Any) -> Any:
 
 
 def _aligned(refs: Any, hyps: Any, rules: PairingRules) -> Corpus:
-    """The hypotheses on the units of the references, by their words."""
+    """The hypotheses, moved onto the units of the references by their words."""
     from segscore.io.read_options import warn
     from segscore.pairing.aligning import aligned_by_words
 
@@ -210,7 +211,7 @@ def _aligned(refs: Any, hyps: Any, rules: PairingRules) -> Corpus:
 
 
 def _runs(hyps: Any) -> dict[str, Codings]:
-    """The hypotheses of each coder, by name; of anything but a corpus, as they are."""
+    """The hypotheses of each coder, by name; anything but a corpus is a single run."""
     if not isinstance(hyps, Corpus) or hyps.coder_scope == "local":
         return {"": _table(hyps, "hyps", "hypothesis")}
     codings = hyps.columns
@@ -218,7 +219,7 @@ def _runs(hyps: Any) -> dict[str, Codings]:
 
 
 def _table(given: Any, side: str, what: str) -> Codings:
-    """One side with a coding of each document, of several the first."""
+    """A side with a single coding of each document, the first of several."""
     if isinstance(given, Corpus):
         codings = given.columns
         first_rows = codings.starts[np.flatnonzero(np.diff(codings.starts))]
@@ -236,7 +237,7 @@ def _table(given: Any, side: str, what: str) -> Codings:
 def _paired(
     left: Codings, right: Codings, named_sides: bool, rules: PairingRules
 ) -> tuple[BothSides, list[Finding]]:
-    """Both sides in columns, and a finding about documents that only one has."""
+    """Both sides in columns, and a finding about documents that only one side has."""
     common, alone = list(left.documents), []
     if common != right.documents:
         common = [name for name in left.documents if name in right.numbers]
@@ -275,7 +276,7 @@ def _same_details(left: Codings, right: Codings, documents: Sequence[str]) -> bo
 def _without_parts(
     common: list[str], left: Codings, right: Codings, rules: PairingRules
 ) -> tuple[Codings, Codings]:
-    """Both sides without what is not scored, where they have as many units."""
+    """Both sides without masked parts, for documents with the same number of units."""
     if rules.mask is None:
         return left, right
     both = {name: (left.numbers[name], right.numbers[name]) for name in common}
@@ -311,7 +312,7 @@ def _sequence(given: Any, what: str) -> list[Any]:
 
 
 def _first(given: Any, name: str, what: str) -> Segmentation:
-    """A coding of a document, of several the first."""
+    """A coding of a document, the first of several."""
     several = list(given.values()) if isinstance(given, Mapping) else given
     first = several[0] if isinstance(several, list | tuple) and several else several
     if not isinstance(first, Segmentation):

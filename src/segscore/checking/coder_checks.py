@@ -1,4 +1,5 @@
-"""Coders of one corpus: a person under two names, gold or systems among people, names swapped."""
+"""Checks of the coders of a corpus: a person under two names, gold or systems among people, swapped
+names."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -26,8 +27,8 @@ _FEWEST = 5  # documents that show it
 
 
 def check_coders(corpus: Corpus) -> list[Finding]:
-    """What is probably wrong with the coders of a corpus, as `agree` takes them together; whom the
-    corpus calls a consensus is nobody, and not among them."""
+    """What is probably wrong with the coders of a corpus, as `agree` uses them; a consensus is left
+    out."""
     codings = corpus.columns.without_consensus()
     found = [*spellings(corpus), *_no_people(codings), *made_from_others(codings)]
     if corpus.coder_scope == "global":
@@ -41,7 +42,7 @@ def _pairs(codings: Codings) -> list[tuple[int, int]]:
 
 
 class _Pair(NamedTuple):
-    """Two coders, the documents that both did, and what they marked there."""
+    """Two coders, the documents that both coded, and their boundaries there."""
 
     coders: tuple[str, str]
     documents: list[str]
@@ -51,7 +52,7 @@ class _Pair(NamedTuple):
 
     @classmethod
     def of(cls, codings: Codings, a: int, b: int) -> "_Pair":
-        """Two coders by their numbers."""
+        """The pair of two coders, by their numbers."""
         rows = [codings.rows_of(codings.coders[one]) for one in (a, b)]
         owners = [codings.document_of_rows[one] for one in rows]
         both, at_a, at_b = np.intersect1d(owners[0], owners[1], return_indices=True)
@@ -69,7 +70,7 @@ class _Pair(NamedTuple):
 
     @property
     def overlap(self) -> tuple[int, int]:
-        """Boundaries that both have, and that at least one has."""
+        """The number of boundaries that both have, and that at least one has."""
         common = int(self.common.sum())
         return common, int(self.counts[0].sum() + self.counts[1].sum()) - common
 
@@ -78,7 +79,7 @@ _WIDTH = 2**40  # units; keys of positions over 2**20 documents then fit 64 bits
 
 
 def _keys(codings: Codings, rows: Int64Array) -> Int64Array:
-    """A number for each boundary of some rows: the place of its row, and its position."""
+    """A number for each boundary of these rows, made from its row and its position."""
     lengths = np.diff(codings.offsets)[rows]
     starts = np.repeat(codings.offsets[rows] - np.cumsum(lengths) + lengths, lengths)
     held = codings.positions[starts + np.arange(lengths.sum())].astype(np.int64)
@@ -90,7 +91,7 @@ def _keys(codings: Codings, rows: Int64Array) -> Int64Array:
 
 
 def _twice(pairs: list[_Pair]) -> Iterator[Finding]:
-    """Two coders whose codings are all the same, as those of other pairs are not."""
+    """Two coders whose codings are all the same, unlike those of other pairs."""
     overlaps = [one.overlap for one in pairs]
     same = [
         common == every and min(common, pair.n_places - common) >= _BOUNDARIES
@@ -106,10 +107,10 @@ def _twice(pairs: list[_Pair]) -> Iterator[Finding]:
                 "one-coder-twice",
                 "warning",
                 f"{a!r} and {b!r} have the same {shared} boundaries in all {len(pair.documents)} "
-                "documents that both did.",
+                "documents that both coded.",
                 {"boundaries": shared, "documents": len(pair.documents), "usual": usual},
                 tuple(pair.documents),
-                "One person probably stands under two names, which makes agreement too high: leave "
+                "One person probably has two names, which makes agreement too high: leave "
                 f"one out, or merge the names ({named(pair.coders)}).",
             )
 
@@ -148,7 +149,8 @@ def _no_people(codings: Codings) -> Iterator[Finding]:
 
 
 def _swapped(pairs: list[_Pair]) -> Iterator[Finding]:
-    """One marks far more than the other in nearly all documents, and in a few far less."""
+    """Two coders of whom one marks far more than the other in nearly all documents, and far less in
+    a few."""
     for pair in pairs:
         z, ratio = _leads(*pair.counts)
         if z.sum() < 0:
@@ -172,6 +174,7 @@ def _swapped(pairs: list[_Pair]) -> Iterator[Finding]:
 
 
 def _leads(one: Int64Array, other: Int64Array) -> tuple[Floats, Floats]:
-    """How many more boundaries one has: in standard deviations, and as the logarithm of a ratio."""
+    """How many more boundaries one coder has: in standard deviations, and as the logarithm of a
+    ratio."""
     total = np.maximum(1, one + other)
     return (one - other) / np.sqrt(total), np.log((one + 0.5) / (other + 0.5))

@@ -1,4 +1,5 @@
-"""What segmentations hold: nothing, always the same, numbers of another kind, or other units."""
+"""Checks of what segmentations hold: nothing, always the same, other kinds of numbers, or other
+units."""
 
 from collections.abc import Iterator
 
@@ -52,8 +53,8 @@ def misread(sides: BothSides) -> Iterator[Finding]:
 def _masses_as_positions(
     sides: BothSides, name: str, side: CheckedSide, other: CheckedSide
 ) -> Iterator[Finding]:
-    """Masses add up to N; without the last one, to a good part of it. Positions do neither, for m
-    of them add up to less than N with a chance of 1 / m!."""
+    """Whether masses were read as positions. Masses add up to N, and without the last one to a good
+    part of it; m positions add up to less than N only with a chance of 1 / m!."""
     several = side.counts >= _SEVERAL
     sums = _shares(side)
     certainty = _certainty(sums <= 1, side)
@@ -80,8 +81,8 @@ def _masses_as_positions(
 
 
 def _leave_a_mass(side: CheckedSide) -> bool:
-    """Whether what the positions of nearly every row leave of its units is as long as one of them
-    might be: the last mass, which is left out where there are no ends."""
+    """Whether the positions of nearly every row leave as many units as a segment might have: the
+    last mass, which is left out where there are no ends."""
     several = side.counts >= _SEVERAL
     left = side.n_units * (1 - _shares(side))
     fits = (left >= side.first / 2) & (left <= 2 * side.last)
@@ -89,8 +90,8 @@ def _leave_a_mass(side: CheckedSide) -> bool:
 
 
 def _certainty(holds: Mask, side: CheckedSide, more: int = 0) -> float:
-    """-log10 of the chance that nearly all rows have it: 1 / m! each for m numbers, where m is
-    `more` than the boundaries. Rows with fewer than three numbers tell little: two boundaries that
+    """-log10 of the chance that nearly all rows show this: 1 / m! each for m numbers, where m is
+    `more` than the boundaries. Rows with fewer than three numbers prove little: two boundaries that
     cut a document in thirds add up to its length."""
     judged, counts = holds[side.distinct], side.counts[side.distinct] + more
     enough = counts >= _SEVERAL
@@ -117,7 +118,7 @@ def _shares(side: CheckedSide) -> NDArray[np.float64]:
 
 
 def without_boundaries(sides: BothSides) -> Iterator[Finding]:
-    """Documents without boundaries: far more of them than the others let expect, or all."""
+    """Documents without boundaries: many more than the other documents suggest, or all."""
     empty = {"reference": sides.ref.counts == 0, "hypothesis": sides.hyp.counts == 0}
     if empty["reference"].all() and empty["hypothesis"].all():
         yield _empty("Neither side has a boundary in", sides, empty["reference"], "note")
@@ -170,8 +171,8 @@ def _too_many_empty(side: CheckedSide, others: int) -> bool:
 
 
 def _fewer_than_the_reference(sides: BothSides) -> bool:
-    """Whether the hypothesis is empty where the reference is not, in more documents than what it
-    has elsewhere, for each unit and each boundary of the reference, lets expect."""
+    """Whether the hypothesis is empty where the reference is not, in more documents than expected
+    from its density elsewhere, per unit and per reference boundary."""
     ref, hyp = sides.ref, sides.hyp
     judged = ref.counts > 0
     held, empty = judged & (hyp.counts > 0), judged & (hyp.counts == 0)
@@ -190,8 +191,8 @@ def _fewer_than_the_reference(sides: BothSides) -> bool:
 
 
 def _rate(side: CheckedSide) -> float:
-    """Boundaries per place, from the rows that have some, as if they fell by chance (Poisson,
-    truncated at zero); so rows without any do not count against themselves."""
+    """Boundaries per position, from the rows that have some, as if they fell by chance (Poisson,
+    truncated at zero), so that empty rows do not count against themselves."""
     held = side.counts > 0
     places = (side.n_units[held] - 1).astype(np.float64)
     beyond_first = float(side.counts.sum() - held.sum())
@@ -232,18 +233,18 @@ def always_the_same(sides: BothSides) -> Iterator[Finding]:
             yield Finding(
                 "few-positions",
                 "warning",
-                f"All {len(side.positions)} boundaries of the {name} stand on {used} positions; "
+                f"All {len(side.positions)} boundaries of the {name} are at {used} positions; "
                 f"by chance there would be about {expected:.0f}.",
                 {"positions": used, "expected": expected, "boundaries": len(side.positions)},
                 two.names(side.counts > 0),
-                "Something else than boundaries was probably read (a constant column, one "
+                "Something other than boundaries was probably read (a constant column, one "
                 "document's numbers for all).",
             )
 
 
 def _identical(side: CheckedSide) -> bool:
-    """Whether all rows, three or more, hold the same two boundaries or more, and these are not just
-    the ends of pieces of one size, which anybody would set so."""
+    """Whether all rows, three or more, have the same two boundaries or more, and these are not just
+    the ends of pieces of equal size, which any coder might mark."""
     count = int(side.counts[0]) if len(side) >= _SEVERAL else 0
     if count < 2 or (side.counts != count).any() or np.ptp(side.masses[:count]) <= 1:
         return False
@@ -252,7 +253,7 @@ def _identical(side: CheckedSide) -> bool:
 
 
 def _expected_positions(side: CheckedSide) -> float:
-    """How many different positions would be used if each row placed its boundaries by chance."""
+    """The number of different positions if each row placed its boundaries by chance."""
     order = np.argsort(-side.n_units, kind="stable")
     units = side.n_units[order] - 1
     with np.errstate(divide="ignore"):
@@ -262,7 +263,8 @@ def _expected_positions(side: CheckedSide) -> float:
 
 
 def other_scale(sides: BothSides) -> Iterator[Finding]:
-    """Boundaries of one side all in the first part of the documents: counted in larger units."""
+    """Boundaries of one side that are all in the first part of the documents: counted in larger
+    units."""
     two = sides.comparable
     judged = (two.ref.counts >= _SEVERAL) & (two.hyp.counts >= _SEVERAL)
     if judged.sum() < 2 * _SEVERAL:
@@ -286,7 +288,8 @@ def other_scale(sides: BothSides) -> Iterator[Finding]:
 
 
 def lengths(sides: BothSides) -> Iterator[Finding]:
-    """One unit more everywhere; units of another size; or just not the same number."""
+    """A unit more in every document, units of another size, or simply different numbers of
+    units."""
     ref, hyp = sides.ref.n_units, sides.hyp.n_units
     differs = ref != hyp
     if not differs.any():

@@ -1,8 +1,8 @@
-"""Documents that go on behind their last boundary: padding, a wrong duration, output that stops.
+"""Documents that continue long after their last boundary: padding, a wrong duration, output that
+stops.
 
-If boundaries fell by chance, the m boundaries of a document would all stand in its first half with
-a chance of 1 / 2**m. That is the measure here: what nearly every document shows, and chance does
-not.
+If boundaries fell by chance, the m boundaries of a document would all be in its first half with a
+chance of 1 / 2**m. The rules ask for what nearly every document shows, and chance does not explain.
 """
 
 from collections.abc import Iterator
@@ -47,13 +47,13 @@ def _last_factors(side: CheckedSide) -> np.ndarray:
 
 
 def _share_of_lengths(two: BothSides) -> float:
-    """The share of documents that have as many units as another one."""
+    """The share of documents that have as many units as another document."""
     _, index, counts = np.unique(two.ref.n_units, return_inverse=True, return_counts=True)
     return float((counts[index.reshape(-1)] > 1).mean())
 
 
 def _is_beyond_chance(two: BothSides, far: Mask) -> bool:
-    """Whether all boundaries of both sides stand in a small part of documents, however few."""
+    """Whether all boundaries of both sides are in a small part of the documents, however few."""
     used = np.maximum(two.ref.last, two.hyp.last) / two.ref.n_units
     there = far & (used <= _SHORT_PART)
     if not there.any() or there.sum() < _MOST * far.sum():
@@ -84,7 +84,7 @@ def _padding(two: BothSides, far: Mask, factor: float) -> Finding:
 
 
 def stops_early(sides: BothSides) -> Iterator[Finding]:
-    """The hypothesis has no boundary in the later part of documents, where references have some."""
+    """Hypotheses without a boundary in the later part of documents, where references have some."""
     two = sides.comparable
     long = two.ref.last > _EARLY * two.ref.n_units
     judged = long & (two.hyp.counts > 0)
@@ -101,7 +101,8 @@ def stops_early(sides: BothSides) -> Iterator[Finding]:
 
 
 def _cut_at_a_place(two: BothSides) -> Iterator[Finding]:
-    """No hypothesis has a boundary beyond a certain place, as if texts were cut there."""
+    """Whether no hypothesis has a boundary beyond a certain position, as if texts were cut
+    there."""
     if not two.hyp.positions.size:
         return
     place = int(two.hyp.last.max())
@@ -117,7 +118,7 @@ def _cut_at_a_place(two: BothSides) -> Iterator[Finding]:
 
 
 def _stopped(two: BothSides, early: Mask, where: str, place: float) -> Iterator[Finding]:
-    """What stops early and fits until then; what does not fit may be in other units."""
+    """The documents that stop early and fit until then; others may be in other units."""
     some = two.take(np.flatnonzero(early))
     before = int((some.ref.positions <= some.hyp.last[some.ref.row_of]).sum())
     fit = f_of(some.matches(), before + len(some.hyp.positions))
@@ -126,8 +127,8 @@ def _stopped(two: BothSides, early: Mask, where: str, place: float) -> Iterator[
         yield Finding(
             "stops-early",
             "warning",
-            f"In {count} of {len(two)} documents the hypothesis has no boundary behind {where}, "
-            f"and the reference has; until then its F1 is {fit:.3f}.",
+            f"In {count} of {len(two)} documents the hypothesis has no boundary after {where}, "
+            f"but the reference has; until then its F1 is {fit:.3f}.",
             {"documents": count, "place": place, "f1_until_then": fit},
             two.names(early),
             "Its output was probably cut off (a limit of tokens, an interrupted run): make it for "

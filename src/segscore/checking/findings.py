@@ -1,4 +1,4 @@
-"""What a check gives: findings, and a table of them."""
+"""The results of a check: findings, and their table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +12,12 @@ _ORDER = ("error", "warning", "note")
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is probably not meant.
+    """A sign that the input is probably not what was meant.
 
     kind: its short name. severity: `error` (such input cannot be scored, or its scores mean
     nothing), `warning` (scores are probably not what they seem), `note` (worth a look). sentence:
-    what was found. evidence: the numbers behind it. documents: where. remedy: the likely cause and
-    what to do. hypothesis: whose, where several were checked.
+    what was found. evidence: the numbers behind it. documents: the documents concerned. remedy: the
+    likely cause and what to do. hypothesis: its name, if several were checked.
     """
 
     kind: str
@@ -38,14 +38,14 @@ class Finding:
 
 
 def in_order(found: Sequence[Finding]) -> list[Finding]:
-    """The gravest first; that both sides are equal is no news where they are one file."""
+    """The findings, the gravest first; equal sides are not reported if both are the same file."""
     told = {one.kind for one in found}
     news = [one for one in found if one.kind != "equal-sides" or "same-file" not in told]
     return sorted(news, key=lambda one: _ORDER.index(one.severity))
 
 
 def findings_table(found: Sequence[Finding]) -> Table:
-    """A row per finding; for machines with every number and every document."""
+    """A row per finding; CSV and JSON have every number and every document."""
     rows: list[dict[str, Any]] = [
         {
             "severity": one.severity,

@@ -1,15 +1,14 @@
-"""Labels in the wrong frame: a free match at an end of every document.
+"""Labels in the wrong frame: a spurious match at an end of every document.
 
 A label per unit read as one per gap, labels of starts read as labels of ends, padding read as
-units: each puts a boundary at the same place on both sides of every document, which is a match
-that nobody earned. If only one side is in the wrong frame, it is the other side, shifted: see
+units: each puts a boundary at the same position on both sides of every document, which is a
+spurious match. If only one side is in the wrong frame, it equals the other side, shifted: see
 `shifts`.
 
-In fewer than five documents that proves nothing, but labels of 0 and 1 say more than boundaries
-about whether `marks` is right: a list that marks starts has a 1 at its first unit, and mostly a 0
-at its last; a list that marks ends has it the other way round. Both readings of a file together
-have every label: read by ends, a label of the first unit is a boundary; read by starts, one of the
-last.
+In fewer than five documents that proves nothing, but labels of 0 and 1 show more than boundaries
+whether `marks` is right: a list that marks starts has a 1 at its first unit, and mostly a 0 at its
+last; a list that marks ends has the opposite. Both readings of a file together show every label:
+read by ends, a label of the first unit is a boundary; read by starts, a label of the last unit is.
 """
 
 from collections.abc import Iterator
@@ -47,7 +46,8 @@ _PADDING = (
 
 
 def free_matches(sides: BothSides) -> Iterator[Finding]:
-    """A boundary at the first or last place, or the same last boundary, nearly everywhere."""
+    """A boundary at the first or last position, or the same last boundary, in nearly all
+    documents."""
     two = sides.comparable
     held = (two.ref.counts > 0) & (two.hyp.counts > 0)
     if two.n_independent < FEWEST or not held.any():
@@ -71,7 +71,7 @@ def _from_end(side: CheckedSide) -> Int64Array:
 
 
 def _is_constant(two: BothSides, there: Mask, from_start: bool, distance: int) -> bool:
-    """Whether nearly all documents have this boundary, which chance and regular segments do not
+    """Whether nearly all documents have this boundary, which neither chance nor regular segments
     explain."""
     share = float(there.mean())
     if share < _NEARLY_ALL:
@@ -117,8 +117,8 @@ def _finding(two: BothSides, there: Mask, where: str, remedy: str) -> Finding:
     return Finding(
         "free-match",
         "warning",
-        f"In {count} of {len(two)} documents both sides have a boundary at {where}: a match that "
-        f"nobody earned (F1 {now:.3f}, without it {without:.3f}).",
+        f"In {count} of {len(two)} documents both sides have a boundary at {where}: a "
+        f"spurious match (F1 {now:.3f}, without it {without:.3f}).",
         {"share": count / len(two), "f1": now, "f1_without": without},
         two.names(there),
         remedy,
@@ -129,7 +129,7 @@ def _finding(two: BothSides, there: Mask, where: str, remedy: str) -> Finding:
 
 
 class _Labels(NamedTuple):
-    """What one list of labels has at its ends, and how it was read."""
+    """The ends of a list of labels, and how it was read."""
 
     document: str
     first: bool
@@ -137,9 +137,9 @@ class _Labels(NamedTuple):
 
 
 def doubtful_marks(marks: str, read: list[Corpus], otherwise: list[Corpus]) -> Iterator[Finding]:
-    """A note if all labels of few documents look as if another `marks` was right.
+    """A note if all labels of a few documents suggest another value of `marks`.
 
-    `read` are the corpora as they were read by `marks`, `otherwise` the same by OTHER_MARKS.
+    `read` are the corpora as read with `marks`, `otherwise` as read with OTHER_MARKS.
     """
     lists = [
         _ends(document, marks, coding, other[document][coder])

@@ -1,4 +1,5 @@
-"""A coder who is the majority of the others in every document: gold under the name of a person."""
+"""Find a coder who equals the majority of the others in every document: gold under a person's
+name."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -17,7 +18,8 @@ _MOST_CODERS = 30  # that are looked at
 
 
 class _Marks(NamedTuple):
-    """Each place that somebody marked: its document, who marked it, and who coded its document."""
+    """Each marked position: its document, the coders who marked it, and the coders of its
+    document."""
 
     document: Int64Array
     marked: NDArray[np.bool_]  # (places, coders)
@@ -25,7 +27,7 @@ class _Marks(NamedTuple):
 
     @classmethod
     def of(cls, codings: Codings) -> "_Marks":
-        """All places of some codings, whose coders have names that hold everywhere."""
+        """All marked positions of these codings, whose coders have global names."""
         offsets, positions = codings.boundaries(np.arange(len(codings)))
         rows = np.repeat(np.arange(len(codings)), np.diff(offsets))
         both = np.stack([codings.document_of_rows[rows], positions])
@@ -37,8 +39,8 @@ class _Marks(NamedTuple):
         return cls(places[0], marked, coded[places[0]])
 
     def others(self, coder: int) -> tuple[NDArray[np.bool_], Int64Array, Int64Array]:
-        """Of the places in documents that the coder and enough others did: whether the coder marked
-        them, how many others did, and of how many."""
+        """For each marked position in documents that the coder and enough others coded: whether the
+        coder marked it, how many others did, and the number of others."""
         n = self.coded.sum(axis=1) - 1
         there = self.coded[:, coder] & (n >= _FEWEST)
         own = self.marked[there, coder]
@@ -46,8 +48,9 @@ class _Marks(NamedTuple):
 
 
 def made_from_others(codings: Codings) -> Iterator[Finding]:
-    """A coder equal to the majority of the others, or to what at least half of them mark, in all
-    documents; and the others are divided so often that no person would side with most each time."""
+    """A coder who equals the majority of the others, or what at least half of them mark, in all
+    documents, although the others are divided so often that no person would always side with
+    most."""
     if codings.scope != "global" or not _FEWEST < len(codings.coders) <= _MOST_CODERS:
         return
     marks = _Marks.of(codings)
@@ -66,14 +69,14 @@ def made_from_others(codings: Codings) -> Iterator[Finding]:
                 f"{divided} places on which they are divided.",
                 {"divided": divided, "usual": usual},
                 (),
-                "It is probably a consensus, which is nobody and makes agreement too high: leave "
+                "It is probably a consensus, not a person, and makes agreement too high: leave "
                 f"it out, or say what it is (with_details(kinds={{{name!r}: 'consensus'}}), or "
                 '"kind": "consensus" in JSON Lines).',
             )
 
 
 def _siding(seen: list[tuple[NDArray[np.bool_], Int64Array, Int64Array]]) -> float:
-    """How often people side with the majority where the others are divided, and not in half."""
+    """How often people side with the majority where the others are divided, but not in half."""
     sided = places = 0
     for own, votes, n in seen:
         divided = (votes > 0) & (votes < n) & (2 * votes != n)

@@ -1,4 +1,4 @@
-"""What names and texts tell: sides that were swapped, texts that occur twice."""
+"""Checks of names and texts: sides that were swapped, and texts that occur twice."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,12 +28,12 @@ _GOLD = {
 
 
 def looks_like(name: str, kind: str) -> bool:
-    """Whether a name is that of a `system`, or of a `gold` that was made from several people."""
+    """Whether a name looks like that of a `system`, or of a `gold` made from several people."""
     return _any_of([name], _SYSTEMS if kind == "system" else _GOLD)
 
 
 def swapped(ref_names: Iterable[str], hyp_names: Iterable[str]) -> Iterator[Finding]:
-    """The first side is called like a system, the second like people."""
+    """The first side has the name of a system, the second that of people."""
     refs, hyps = list(ref_names), list(hyp_names)
     if (
         _any_of(refs, _SYSTEMS)
@@ -45,7 +45,8 @@ def swapped(ref_names: Iterable[str], hyp_names: Iterable[str]) -> Iterator[Find
 
 
 def swapped_kinds(refs: Corpus, hyps: Corpus) -> Iterator[Finding]:
-    """The first side is by systems, the second by people: so corpora say, or else their names."""
+    """The first side is by systems, the second by people, according to the corpora or to their
+    names."""
     kinds = [
         {kind for document in corpus.values() for kind in document.kinds.values()}
         for corpus in (refs, hyps)
@@ -78,7 +79,7 @@ def _any_of(names: Iterable[str], words: set[str]) -> bool:
 
 
 def duplicate_texts(texts: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
-    """A text that stands under two names."""
+    """A text that occurs under two names."""
     by_text: dict[tuple[str, ...], list[str]] = {}
     for name, units in texts.items():
         by_text.setdefault(units, []).append(name)
@@ -97,7 +98,7 @@ def duplicate_texts(texts: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
 
 
 def spellings(corpus: Corpus) -> Iterator[Finding]:
-    """Coders, or documents, whose names differ in case or blanks alone."""
+    """Coders, or documents, whose names differ only in case or spaces."""
     coders = spelt_alike(corpus.coders if corpus.coder_scope == "global" else ())
     documents = spelt_alike(corpus)
     for what, alike, remedy in (
@@ -108,7 +109,7 @@ def spellings(corpus: Corpus) -> Iterator[Finding]:
             yield Finding(
                 "spellings",
                 "warning",
-                f"{what} {'; '.join(map(named, alike[:3]))} differ in their spelling alone.",
+                f"{what} {'; '.join(map(named, alike[:3]))} differ only in spelling.",
                 {"names": sum(map(len, alike))},
                 tuple(name for names in alike for name in names) if what == "Documents" else (),
                 f"If they are one: {remedy}.",
@@ -116,7 +117,7 @@ def spellings(corpus: Corpus) -> Iterator[Finding]:
 
 
 def same_file(reference: Path, hypothesis: Path | None) -> Iterator[Finding]:
-    """One file is given for both sides."""
+    """A single file is given for both sides."""
     if hypothesis is None or not reference.exists() or not hypothesis.exists():
         return
     if reference.samefile(hypothesis):
@@ -126,5 +127,5 @@ def same_file(reference: Path, hypothesis: Path | None) -> Iterator[Finding]:
             f"REF and HYP are the same file, {reference}.",
             {},
             (),
-            "What is held against itself is perfect: give the output of the system as HYP.",
+            "A file compared with itself is perfect: give the output of the system as HYP.",
         )

@@ -13,10 +13,10 @@ _MICROSECONDS = 10**6  # in a second
 
 
 def days_long(sides: BothSides) -> Iterator[Finding]:
-    """Documents whose units have a duration, and that are too long to be recordings.
+    """Documents with units of known duration that are too long for recordings.
 
-    Both sides must be that long, and have boundaries in their second half: one side alone is in
-    other units, and a long ending has another cause.
+    Both sides must be that long, and have boundaries in their second half: if only one side is, it
+    has other units, and a long ending has another cause.
     """
     unit = sides.provenance.unit_length
     if unit is None or not len(sides):

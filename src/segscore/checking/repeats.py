@@ -1,5 +1,5 @@
-"""The same again: one side that is the other, one output for several documents, documents in
-another order."""
+"""Repetitions: a side that equals the other, an output for several documents, documents in another
+order."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ _OTHERS = 0.5  # of hypotheses fit another document
 
 
 def equal_sides(sides: BothSides) -> Iterator[Finding]:
-    """The hypothesis is the reference, in every document."""
+    """The hypothesis equals the reference in every document."""
     same = (
         len(sides) > 0
         and sides.same_details
@@ -65,7 +65,7 @@ def equal_sides(sides: BothSides) -> Iterator[Finding]:
 
 
 def repeated(sides: BothSides) -> Iterator[Finding]:
-    """A side has the boundaries of one document in others, too, and does not fit there."""
+    """A side that repeats the boundaries of a document in others, where they do not fit."""
     both = {name: _again(side) for name, side in sides.named_sides}
     if None not in both.values():
         return  # several codings of one text, each against each
@@ -95,7 +95,8 @@ def _is_one(side: CheckedSide) -> bool:
 
 
 def _looks(side: CheckedSide) -> tuple[Int64Array, Int64Array]:
-    """A number for each row, the same where rows have the same boundaries; and how often each."""
+    """A number for each row, equal where rows have the same boundaries; and how often each
+    occurs."""
     mixed = side.positions.astype(np.uint64) * _MIXERS[0]
     mixed ^= mixed >> np.uint64(29)
     mixed *= _MIXERS[1]
@@ -106,8 +107,8 @@ def _looks(side: CheckedSide) -> tuple[Int64Array, Int64Array]:
 
 
 def _again(side: CheckedSide) -> tuple[Mask, Mask] | None:
-    """Rows that come again: the first of each kind, and the later ones; None if they are no more
-    than chance and regular segments explain."""
+    """The rows that occur again: the first of each kind, and the later ones; None if they are no
+    more than chance and regular segments explain."""
     index, counts = _looks(side)
     _, first_rows = np.unique(index, return_index=True)
     is_first = np.zeros(len(side), np.bool_)
@@ -126,7 +127,7 @@ def _again(side: CheckedSide) -> tuple[Mask, Mask] | None:
 
 
 def _expected_pairs(side: CheckedSide, distinct: Mask) -> float:
-    """How many pairs of rows would be the same if segments were drawn one by one."""
+    """The number of pairs of rows that would be equal if segments were drawn one by one."""
     masses = side.masses[distinct[side.row_of]]
     frequencies = np.unique(masses, return_counts=True)[1] / max(1, len(masses))
     same = float((frequencies**2).sum())
@@ -135,7 +136,7 @@ def _expected_pairs(side: CheckedSide, distinct: Mask) -> float:
 
 
 def _does_not_fit(sides: BothSides, rows: Mask) -> bool:
-    """Whether these documents match no more often than by chance, where that would be seen."""
+    """Whether these documents match no more often than by chance, where a match would show."""
     two = sides.take(np.flatnonzero(rows & (sides.ref.n_units == sides.hyp.n_units)))
     chance = float((two.ref.counts * two.hyp.density).sum())
     most = chance + _HONEST_FIT * np.sqrt(chance + 1)
@@ -146,7 +147,7 @@ def _does_not_fit(sides: BothSides, rows: Mask) -> bool:
 
 
 def other_order(sides: BothSides) -> Iterator[Finding]:
-    """Hypotheses fit the references of other documents, and not their own."""
+    """Hypotheses that fit the references of other documents, and not their own."""
     two = sides.comparable
     if len(two) < _SEVERAL or all(_again(side) for _, side in two.named_sides):
         return  # too few, or several codings of one text, each against each
@@ -155,7 +156,7 @@ def other_order(sides: BothSides) -> Iterator[Finding]:
 
 
 def _rotated(two: BothSides) -> Iterator[Finding]:
-    """Each hypothesis belongs to the document that stands some places further."""
+    """Whether each hypothesis belongs to the document a fixed number of places further."""
     own = two.row_matches()
     for offset in _OFFSETS:
         partners = np.roll(np.arange(len(two)), -offset)
@@ -176,7 +177,7 @@ def _rotated(two: BothSides) -> Iterator[Finding]:
 
 
 def _shuffled(two: BothSides) -> Iterator[Finding]:
-    """Each hypothesis belongs to some other document, which is searched for."""
+    """Whether each hypothesis belongs to some other document, found by a search."""
     tried = _tried(two)
     if len(tried) < _SEVERAL:
         return
@@ -199,7 +200,7 @@ def _shuffled(two: BothSides) -> Iterator[Finding]:
 
 
 def _tried(two: BothSides) -> Int64Array:
-    """Some documents that have as many units as others, and boundaries to tell by."""
+    """A sample of documents that have as many units as others, and enough boundaries to compare."""
     _, index, counts = np.unique(two.ref.n_units, return_inverse=True, return_counts=True)
     able = np.flatnonzero((counts[index.reshape(-1)] > 1) & (two.hyp.counts >= 2))
     most = min(_TRIED, _WORK // max(1, len(two.ref.positions)))
@@ -207,8 +208,8 @@ def _tried(two: BothSides) -> Int64Array:
 
 
 def _chances(two: BothSides, row: int) -> NDArray[np.float64]:
-    """For each reference, about the chance that it has as many of the boundaries of a hypothesis
-    (binomial, by Chernoff and Bahadur-Rao); 1 where documents have another length."""
+    """For each reference, the approximate chance that it shares as many boundaries with a
+    hypothesis (binomial, by Chernoff and Bahadur-Rao); 1 if the documents differ in length."""
     hyp = two.hyp.positions[two.hyp.offsets[row] : two.hyp.offsets[row + 1]]
     at = np.minimum(np.searchsorted(hyp, two.ref.positions), len(hyp) - 1)
     found = two.ref.row_of[hyp[at] == two.ref.positions]

@@ -1,8 +1,8 @@
-"""Scored boundaries that look inverted, or that fit one place further.
+"""Scored boundaries that look inverted, or shifted by one position.
 
-Scores are inverted if boundaries stand where scores are low: the average precision is below that of
-random scores, and clearly above with the sign of scores changed. They belong to another place if
-next to most boundaries, always on the same side, a higher score stands than at them (a sign test).
+Scores are inverted if boundaries are where scores are low: the average precision is below that of
+random scores, and clearly above it with the sign of scores changed. They are shifted if the score
+next to most boundaries, always on the same side, is higher than at the boundary (a sign test).
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ def check_scores(documents: Scored, names: Sequence[str]) -> list[Finding]:
 
 @dataclass(frozen=True)
 class _ScoredPlaces:
-    """A document: where the reference has boundaries, and the scores of places."""
+    """A document: the boundaries of the reference, and the scores of positions."""
 
     name: str
     ref: Segmentation
@@ -47,21 +47,22 @@ class _ScoredPlaces:
 
     @property
     def scores(self) -> Floats:
-        """Of each place that has one."""
+        """The score of each position that has one."""
         return self.scored.scores
 
     def marked(self, shift: int = 0) -> Mask:
-        """Which of these places have a boundary, if the scores are moved by so many places."""
+        """Whether each of these positions has a boundary, if the scores are moved by `shift`
+        positions."""
         return np.isin(self.scored.positions + shift, self.ref.boundaries)
 
     def scores_at(self, places: Int64Array) -> Floats:
-        """The scores of any places; NaN where there is none."""
+        """The scores of any positions; NaN where there is none."""
         known = self.scored.positions
         at = np.minimum(np.searchsorted(known, places), len(known) - 1)
         return np.where(known[at] == places, self.scores[at], np.nan)
 
     def above(self) -> tuple[float, float]:
-        """How often a boundary has a higher score than another place (Mann-Whitney), and the
+        """How often a boundary has a higher score than another position (Mann-Whitney), and the
         variance of that among random scores."""
         marked = self.marked()
         n_marked = int(marked.sum())
@@ -73,7 +74,7 @@ class _ScoredPlaces:
 
 
 def _average_precision(documents: Sequence[_ScoredPlaces], sign: int = 1, shift: int = 0) -> float:
-    """Of all documents together; equal scores go together."""
+    """The average precision of all documents together; equal scores count together."""
     scores = sign * np.concatenate([one.scores for one in documents])
     marked = np.concatenate([one.marked(shift) for one in documents])
     order = np.argsort(-scores, kind="stable")
@@ -125,18 +126,18 @@ def _moved(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
         yield Finding(
             "shifted-scores",
             "note",
-            f"Moved one place {way}, the scores have average precision {then:.3f}; as they are, "
+            f"Moved one position {way}, the scores have average precision {then:.3f}; as they are, "
             f"{now:.3f}.",
             {"shift": shift, "average_precision": now, "moved": then, "better": better},
             tuple(one.name for one in documents),
-            "The scores probably belong to other places: one per unit is read by marks='end' or "
+            "The scores probably belong to other positions: one per unit is read by marks='end' or "
             "marks='start' (--score-marks); one per position starts with the gap after unit 1.",
         )
 
 
 def _neighbours(one: _ScoredPlaces, shift: int) -> tuple[int, int]:
-    """Boundaries with a higher score one place away than here and on the other side, and the
-    rest."""
+    """The number of boundaries whose neighbour on one side has a higher score than they and their
+    other neighbour, and the number of the rest."""
     places = one.ref.boundaries
     there, here, beyond = (one.scores_at(places + way) for way in (-shift, 0, shift))
     others = np.maximum(here, beyond)  # NaN, and so neither, if one of them has no score

@@ -1,8 +1,9 @@
-"""One side is the other, moved by one place: counting from 0 and from 1, ends that are inclusive.
+"""Find a side that equals the other moved by one position: counting from 0 or 1, inclusive ends.
 
-How good the moved side is does not matter, but how much better it is than as it stands, and moved
-the other way, and in how many documents (a sign test): a poor system that is shifted is found, too.
-Near misses to both sides cancel each other out. Where documents are few, boundaries are counted.
+The quality of the moved side does not matter, only how much better it is than unmoved, and than
+moved the other way, and in how many documents (a sign test): a poor system that is shifted is
+found, too. Near misses to both sides cancel each other out. If there are few documents, boundaries
+are counted.
 """
 
 from collections.abc import Iterator
@@ -27,7 +28,8 @@ _UNLIKELY = 5  # -log10 of the chance that they have it
 
 @dataclass(frozen=True)
 class _Move:
-    """What is gained by moving the hypothesis by `shift` places; None: nothing to speak of."""
+    """The gain from moving the hypothesis by `shift` positions; None if there is none worth
+    reporting."""
 
     shift: int
     now: float
@@ -36,8 +38,8 @@ class _Move:
 
 
 def shifted(sides: BothSides) -> Iterator[Finding]:
-    """One side is the other, moved by one place. A note where there are too few documents to rule
-    out that the hypothesis errs so."""
+    """A side that equals the other, moved by one position. It is a note if there are too few
+    documents to rule out that the hypothesis errs this way."""
     two = sides.comparable
     if not len(two):
         return
@@ -51,7 +53,7 @@ def shifted(sides: BothSides) -> Iterator[Finding]:
 
 
 def _move(two: BothSides, matched: dict[int, Int64Array], shift: int) -> _Move:
-    """How much better the documents fit if the hypothesis is moved, and how sure that is."""
+    """How much better the documents fit if the hypothesis is moved, and how certain that is."""
     moved, still, back = matched[shift], matched[0], matched[-shift]
     now, then = (f_of(float(one.sum()), two.total) for one in (still, moved))
     others = max(int(still.sum()), int(back.sum()))
@@ -73,7 +75,7 @@ def _move(two: BothSides, matched: dict[int, Int64Array], shift: int) -> _Move:
 
 
 def _sign_test(moved: Int64Array, others: Int64Array) -> float:
-    """-log10 of a bound on the chance that as many documents fit better."""
+    """-log10 of a bound on the chance that this many documents fit better."""
     better, worse = int((moved > others).sum()), int((moved < others).sum())
     count = better + worse
     return surprise(better / count, 0.5, count) if count else 0.0
@@ -113,7 +115,8 @@ def _inclusive(two: BothSides, move: _Move, share: float) -> Finding:
 
 def _sentence(move: _Move) -> str:
     way = "back" if move.shift < 0 else "on"
-    return f"Moved one place {way}, the hypothesis has F1 {move.then:.3f}; as it is, {move.now:.3f}"
+    moved = f"Moved one position {way}, the hypothesis has F1 {move.then:.3f}"
+    return f"{moved}; as it is, {move.now:.3f}"
 
 
 def _both_marked(two: BothSides) -> Mask:
@@ -121,13 +124,13 @@ def _both_marked(two: BothSides) -> Mask:
 
 
 def _earlier(shift: int) -> str:
-    """The side whose boundaries stand too early."""
+    """The side whose boundaries are too early."""
     return "hypothesis" if shift > 0 else "reference"
 
 
 def _share_of_ends(two: BothSides, shift: int) -> float | None:
-    """The share of documents in which the side that is too early has a boundary at the last place,
-    where it marks the end of the document; None if it is no more than a habit of both."""
+    """The share of documents in which the side that is too early has a boundary at the last
+    position, where it marks the end of the document; None if this is just a habit of both sides."""
     at_end = {name: side.last == side.n_units - 1 for name, side in two.named_sides}
     sides = dict(two.named_sides)
     early = _earlier(shift)

@@ -1,4 +1,4 @@
-"""The two sides of a check in columns, and what the rules ask of them."""
+"""The two sides of a check in columns, with what the rules need from them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,8 @@ _MOST = 2**20  # documents; a fault of a whole corpus shows in these
 
 @dataclass(frozen=True)
 class CheckedSide:
-    """The boundaries of one side, row by row; positions[offsets[i]:offsets[i+1]] are row i's."""
+    """The boundaries of a side, row by row; positions[offsets[i]:offsets[i+1]] are those of row
+    i."""
 
     n_units: Int64Array
     offsets: Int64Array
@@ -30,7 +31,7 @@ class CheckedSide:
     def taken(
         cls, n_units: Int64Array, offsets: Int64Array, positions: Any, rows: Int64Array
     ) -> Self:
-        """Some rows of columns; `n_units` are those of the rows."""
+        """Some rows of the columns; `n_units` are the units of these rows."""
         offsets, positions = picked_lists(offsets, positions, rows)
         return cls(n_units, offsets, positions.astype(np.int64, copy=False))
 
@@ -39,7 +40,7 @@ class CheckedSide:
 
     @cached_property
     def counts(self) -> Int64Array:
-        """Boundaries of each row."""
+        """The number of boundaries of each row."""
         return np.diff(self.offsets)
 
     @cached_property
@@ -49,7 +50,7 @@ class CheckedSide:
 
     @cached_property
     def density(self) -> NDArray[np.float64]:
-        """Boundaries per place for one, in each row."""
+        """The number of boundaries per position, in each row."""
         return self.counts / np.maximum(1, self.n_units - 1)
 
     @cached_property
@@ -70,7 +71,7 @@ class CheckedSide:
 
     @cached_property
     def masses(self) -> Int64Array:
-        """The segments that end at a boundary: as long as that is from the boundary before it."""
+        """The lengths of the segments that end at a boundary."""
         before = np.concatenate(([0], self.positions[:-1]))
         first = np.zeros(len(self.positions), np.bool_)
         first[self.offsets[:-1][self.counts > 0]] = True
@@ -78,7 +79,7 @@ class CheckedSide:
 
     @cached_property
     def distinct(self) -> Int64Array:
-        """One row of each segmentation: what is there again is no further evidence.
+        """A row of each distinct segmentation, because repetitions are no further evidence.
 
         Two rows count as the same if they have the same units, number of boundaries and ends.
         """
@@ -92,7 +93,7 @@ class CheckedSide:
 
 @dataclass(frozen=True)
 class BothSides:
-    """References and hypotheses of the same documents, which may differ in their length."""
+    """The references and hypotheses of the same documents, which may differ in length."""
 
     documents: Sequence[str]
     ref: CheckedSide
@@ -105,10 +106,10 @@ class BothSides:
 
     @classmethod
     def of_pairs(cls, pairs: Pairs, most: int = _MOST) -> "BothSides":
-        """The pairs, or if there are more than `most`, as many of them, spread over all.
+        """The pairs or, if there are more than `most`, a sample of `most` spread over all.
 
-        Where documents have several references, the first is looked at. What stands for a missing
-        hypothesis is not: how many there are is told by itself.
+        The first of several references of a document is used. Missing hypotheses are left out,
+        because their number is reported separately.
         """
         lost = () if pairs.failures is None else pairs.failures.rows
         rows = spread_rows(len(pairs) - len(lost), most)
@@ -128,12 +129,12 @@ class BothSides:
         return ("reference", self.ref), ("hypothesis", self.hyp)
 
     def names(self, mask: Mask) -> tuple[str, ...]:
-        """Names of some documents."""
+        """The names of some documents."""
         return tuple(self.documents[row] for row in np.flatnonzero(mask).tolist())
 
     @cached_property
     def comparable(self) -> "BothSides":
-        """The documents that have as many units on both sides, two at least."""
+        """The documents that have the same number of units on both sides, at least two."""
         units = self.ref.n_units
         rows = np.flatnonzero((units == self.hyp.n_units) & (units >= 2) & (units <= _LONGEST))
         if len(rows) == len(self):
@@ -147,20 +148,22 @@ class BothSides:
 
     @cached_property
     def n_independent(self) -> int:
-        """Documents that are evidence of their own: one text with many coders is but one."""
+        """The number of independent documents: a text with many coders counts once."""
         return min(len(self.ref.distinct), len(self.hyp.distinct))
 
     @cached_property
     def total(self) -> int:
-        """Boundaries on both sides."""
+        """The number of boundaries on both sides."""
         return len(self.ref.positions) + len(self.hyp.positions)
 
     def matches(self, shift: int = 0) -> int:
-        """Boundaries that both sides have, the hypothesis moved by so many places."""
+        """The number of boundaries that both sides have, with the hypothesis moved by `shift`
+        positions."""
         return int(self.row_matches(shift).sum())
 
     def row_matches(self, shift: int = 0) -> Int64Array:
-        """The same, document by document."""
+        """The number of matches in each document, with the hypothesis moved by `shift`
+        positions."""
         starts = np.cumsum(self.ref.n_units) - self.ref.n_units
         places = self.hyp.positions + shift
         inside = (places >= 1) & (places < self.hyp.n_units[self.hyp.row_of])
@@ -192,7 +195,7 @@ def f_of(matched: float, total: float) -> float:
 
 
 def surprise(share: float, expected: float, count: int) -> float:
-    """How unlikely a share is where another was to be expected: -log10 of a bound on its chance
+    """How unlikely a share is, given the expected share: -log10 of a bound on its chance
     (Chernoff). 0 if it is no larger than expected."""
     if share <= expected:
         return 0.0

@@ -11,7 +11,7 @@ _HALF = 0.5  # of a mean segment: then tolerances of neighbours meet
 
 
 def wide_tolerance(sides: BothSides, metrics: Iterable[Metric]) -> Iterator[Finding]:
-    """A metric whose tolerance reaches half a mean segment of the references, or more."""
+    """A metric whose tolerance is at least half a mean segment of the references."""
     segments = len(sides.ref.positions) + len(sides)
     mean = float(sides.ref.n_units.sum()) / max(1, segments)
     inner = [one.metric if isinstance(one, ScorePart) else one for one in metrics]
@@ -28,7 +28,7 @@ def wide_tolerance(sides: BothSides, metrics: Iterable[Metric]) -> Iterator[Find
             f"{mean:.1f} units on average.",
             {"tolerance": tolerance, "mean_segment": mean},
             (),
-            "From half a segment on a boundary anywhere is near some other one, so that chance "
+            "From half a segment on, any position is near some boundary, so that chance "
             f"scores high: take a tolerance below {_HALF * mean:.1f} units, and compare with the "
             "random baseline.",
         )

@@ -53,8 +53,8 @@ def _options(
 
 def run(arguments: list[str] | None = None) -> int:
     """Run one command and give its exit code; never a traceback for what the user did wrong."""
-    put_in_force(None)
     forget()
+    put_in_force(None)
     try:
         code = _called(arguments)
         if code == INTERRUPTED:  # Typer makes an exit code of Ctrl-C

@@ -131,7 +131,7 @@ def run(
     if decisions is None:
         _write_sheet(cases, output)
     else:
-        _apply(cases, rule, decisions, output, coder, reading)
+        _apply(cases, decisions, output, coder, reading)
 
 
 def _read(
@@ -191,7 +191,6 @@ def _write_sheet(cases: "list[AdjudicationCase]", output: Path) -> None:
 
 def _apply(
     cases: "list[AdjudicationCase]",
-    rule: "AdjudicationRule",
     decisions: Path,
     output: Path,
     coder: str,
@@ -206,7 +205,7 @@ def _apply(
         write_decision_sheet(cases, output, decided)
         remark(f"wrote {output}", one_line=True)
         return
-    gold = gold_corpus(cases, decided, rule, coder)
+    gold = gold_corpus(cases, decided, coder)
     write(gold, output)
     for line in not_adjudicated(cases):
         remark(line)

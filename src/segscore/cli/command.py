@@ -7,7 +7,7 @@ from typing import Any
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from segscore.cli import completion, help_text
-from segscore.cli.given_options import remembered
+from segscore.cli.given_options import remember
 from segscore.cli.help_sections import Section, short_help_of
 from segscore.cli.option_values import spare_conversions, with_opposites
 from segscore.cli.settings_shown import settled
@@ -26,9 +26,9 @@ class Command(TyperCommand):
         return with_opposites(super().make_parser(ctx), self.get_params(ctx))
 
     def invoke(self, ctx: Any) -> Any:
-        """Run it, unless only its settings are to be shown; what was typed is known meanwhile."""
-        with remembered(ctx):
-            return super().invoke(ctx) if settled(ctx) else None
+        """Run it, unless only its settings are to be shown."""
+        remember(ctx)
+        return super().invoke(ctx) if settled(ctx) else None
 
     def get_help_option(self, ctx: Any) -> Any:
         """`--help`, in its section."""

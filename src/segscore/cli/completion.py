@@ -8,6 +8,8 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+import typer
+
 from segscore.basics.plugins import plugin_names
 
 _LONGEST_HINT = 56  # characters: Typer breaks longer lines, and fish takes the rest for a word
@@ -28,9 +30,13 @@ def metrics() -> list[str]:
     return [*METRICS, *plugin_names("segscore.metrics")]
 
 
-def metric_limits() -> list[str]:
-    """Names of metrics, before a number: `b=`."""
-    return [f"{name}=" for name in metrics()]
+def metric_limits(context: typer.Context) -> list[str]:
+    """Names of metrics, or of measures of evidence, before a number: `b=`."""
+    if context.info_name != "evidence":
+        return [f"{name}=" for name in metrics()]
+    from segscore.retrieval.evidence_measures import DEFINITIONS
+
+    return [f"{name}=" for name in DEFINITIONS]
 
 
 def segmenters() -> list[str]:

@@ -7,52 +7,24 @@ option, the message is worded without it and says that `segscore convert` has it
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
+from segscore.cli.settings_options import is_typed
 from segscore.errors import SegmentationError
 
 _IN_BRACKETS = re.compile(r"\s?\(([^()]*--[a-z][^()]*)\)")
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
-_CONVERTS = frozenset(
-    [
-        "--from",
-        "--units",
-        "--policy",
-        "--layer",
-        "--marks",
-        "--map",
-        "--document-name",
-        "--durations",
-        "--text",
-        "--overlap",
-        "--allow-gaps",
-        "--gaps",
-        "--keep-headings",
-        "--each-heading",
-        "--code",
-        "--word-times",
-        "--base",
-        "--similarity",
-        "--separator",
-        "--only-coders",
-        "--without-coders",
-        "--rename",
-        "--rename-label",
-        "--ignore-columns",
-        "--empty",
-        "--duplicates",
-        "--all-sheets",
-        "--ignore-sheets",
-        "--one-document",
-        "--text-encoding",
-        "--large",
-        "--lenient",
-        "--lossy",
-    ]
-)  # options of `segscore convert` about what is read and written: a test compares
+_CONVERTS = {
+    "--from", "--units", "--policy", "--layer", "--marks", "--map", "--document-name",
+    "--durations", "--text", "--overlap", "--allow-gaps", "--gaps", "--keep-headings",
+    "--each-heading", "--code", "--word-times", "--base", "--similarity", "--separator",
+    "--only-coders", "--without-coders", "--rename", "--rename-label", "--ignore-columns",
+    "--empty", "--duplicates", "--all-sheets", "--ignore-sheets", "--one-document",
+    "--text-encoding", "--large", "--lenient", "--lossy", "--unfinished",
+}  # fmt: skip
+"""Options of `segscore convert` about what is read and written: a test compares."""
 
 
 class _Running(NamedTuple):
@@ -65,23 +37,16 @@ class _Running(NamedTuple):
 _running: ContextVar[_Running | None] = ContextVar("running_command", default=None)
 
 
-@contextmanager
-def remembered(context: Any) -> Iterator[None]:
-    """Remember what stands on the command line while the command runs, and what it could be: until
-    the next one, because errors are told when the command has ended.
+def remember(context: Any) -> None:
+    """Remember the options of a command, and which of them are typed: until the next command,
+    because errors are told when it has ended.
 
-    context: Typer's, in which the options of a command have been parsed.
+    context: Typer's, in which the options have been parsed.
     """
     parameters = context.command.get_params(context)
     names = (name for one in parameters for name in (*one.opts, *one.secondary_opts))
-    typed = (
-        name
-        for one in parameters
-        if getattr(context.get_parameter_source(one.name), "name", "") == "COMMANDLINE"
-        for name in one.opts
-    )
-    _running.set(_Running(frozenset(names), frozenset(typed)))
-    yield
+    given = (name for one in parameters if is_typed(context, one.name) for name in one.opts)
+    _running.set(_Running(frozenset(names), frozenset(given)))
 
 
 def forget() -> None:

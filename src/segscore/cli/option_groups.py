@@ -23,6 +23,7 @@ from typer.models import ParameterInfo
 
 from segscore.cli.help_sections import Section
 from segscore.cli.option_marks import NamesFile, OnlyTyped, Written
+from segscore.cli.settings_in_force import is_setting
 from segscore.cli.settings_options import settings_parameters, without_settings_options
 from segscore.errors import SegmentationError
 
@@ -47,8 +48,10 @@ class OptionGroup:
 
 
 def refuse_alone(given: Mapping[str, object], needed: object, name: str) -> None:
-    """An error for an option that would have no effect without another one."""
-    alone = next((option for option, value in given.items() if value), None)
+    """An error for an option that would have no effect without another one; a setting of a file is
+    for all runs of a command, and may have none."""
+    asked = (option for option, value in given.items() if value and not is_setting(option))
+    alone = next(asked, None)
     if alone is not None and not needed:
         raise SegmentationError(f"{alone} is given, and has no effect: expected {name} beside it")
 

@@ -27,6 +27,7 @@ from segscore.tables.look import Look
 from segscore.tables.machine import json_text
 from segscore.tables.markup import html_page
 from segscore.tables.table import Format, Table
+from segscore.tables.wrapping import wrapped
 
 if TYPE_CHECKING:
     from segscore.metrics import Metric
@@ -139,10 +140,15 @@ class LookOptions(OptionGroup):
             )
         found = {name: look.of(table) for name, table in tables.items()}
         if self.explain and found:
-            words = dict.fromkeys(text for table in found.values() for text in table.explanations)
+            words = dict.fromkeys(text for table in found.values() for text in _explained(table))
             last = list(found)[-1]
             found[last] = replace(found[last], footnotes=[*found[last].footnotes, *words])
         return found
+
+    @property
+    def asks_for_a_table(self) -> bool:
+        """Whether something is asked for that one number alone does not have."""
+        return any((self.show_columns, self.caption, self.label, self.explain))
 
     @contextmanager
     def around(self) -> Iterator[None]:
@@ -154,6 +160,16 @@ class LookOptions(OptionGroup):
             yield
         finally:
             _look.reset(token)
+
+
+def _explained(table: Table) -> Iterator[str]:
+    """How to read the numbers of a table, and what each of its columns is."""
+    from segscore.metrics.full_names import metric_meaning
+    from segscore.tables.glossary import explained
+
+    yield from table.explanations
+    for name, meaning in explained(table, metric_meaning):
+        yield f"{name}: {meaning}"
 
 
 _USUAL_LOOK = LookOptions()
@@ -199,14 +215,36 @@ class OutputOptions(OptionGroup):
         if form == "json" and len(texts) > 1:
             cells = (f"{json.dumps(name)}: {text}" for name, text in zip(found, texts, strict=True))
             whole = "{" + ",\n".join(cells) + "}"
-        if self.file is None:
-            print_out(whole)
-            return
-        if form == "html":
+        if form == "html" and self.file is not None:
             title = next(filter(None, (table.title for table in found.values())), "segscore")
             whole = html_page(texts, title).rstrip("\n")
+        self._put(whole)
+
+    def show_number(self, table: Table, field: str, about: str) -> None:
+        """Print the one number of a table plainly, and below it what it is; the whole table in
+        formats other than text, and where it is to look otherwise."""
+        look = _look.get()
+        if self.chosen_form != "text" or look.asks_for_a_table:
+            self.show(table)
+            return
+        shown = look.applied({"": table})[""]
+        number = next(
+            (column.number(cells[0]), " %" if column.percent else "")
+            for column, cells in zip(shown.columns, shown.cells, strict=True)
+            if column.field == field
+        )
+        said = map(visible, (about, *shown.footnotes, *shown.warnings))
+        width = look.width or (_WIDTH if self.file is None else None)
+        lines = said if width is None else (part for one in said for part in wrapped(one, width))
+        self._put("\n".join(["".join(number), *lines]))
+
+    def _put(self, text: str) -> None:
+        """Text to stdout, or to the file."""
+        if self.file is None:
+            print_out(text)
+            return
         with reader_may_leave(), replacing(self.file) as file:  # the file may be /dev/stdout
-            file.write(whole + "\n")
+            file.write(text + "\n")
 
 
 def _rendered(table: Table, form: Format, width: int | None) -> str:
@@ -282,8 +320,6 @@ def remark(message: str, one_line: bool = False) -> None:
     lines = [visible(line) for line in text.split("\n")]
     width = None if one_line else remark_width()
     if width is not None:
-        from segscore.tables.wrapping import wrapped
-
         lines = [part for line in lines for part in wrapped(line, width)]
     print_error("\n".join(lines))
 

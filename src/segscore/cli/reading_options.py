@@ -1,7 +1,6 @@
 """The options that say how files are read, and what happens to files that cannot be.
 
-What was skipped is told at the end: a table on stderr, a file if --errors names one, and exit
-code 3.
+What was skipped is told at the end: on stderr, in the file of --errors, and by exit code 3.
 """
 
 from collections.abc import Iterator
@@ -16,8 +15,8 @@ from segscore.basics.cached import cached_property
 from segscore.cli import completion
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
-from segscore.cli.output import remark
 from segscore.cli.reading_values import columns_in, durations_in, names_in, pairs_in
+from segscore.cli.repeated_remarks import RepeatedRemarks
 from segscore.cli.skipped_files import SKIPPED, tell_skipped
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.table_columns import PARTS, Empty, Marks, TableNotes
@@ -331,8 +330,11 @@ class ReadingOptions(OptionGroup):
             help="All files code this one document; each is called like its coder.",
         ),
     ] = None
-
     unfinished: UnfinishedOption = False
+
+    @cached_property
+    def _remarks(self) -> RepeatedRemarks:
+        return RepeatedRemarks()
 
     @cached_property
     def options(self) -> ReadOptions:
@@ -341,7 +343,7 @@ class ReadingOptions(OptionGroup):
             **vars(self),
             "columns": columns_in(self.columns) if self.columns else {},
             "durations": durations_in(self.durations),
-            "remark": remark,
+            "remark": self._remarks,
             "notes": TableNotes(receipt="sheets"),
             "separator": self.separator and self.separator.replace("\\n", "\n"),
             "encoding": self.text_encoding,
@@ -380,7 +382,8 @@ class ReadingOptions(OptionGroup):
         return corpus
 
     def check(self) -> None:
-        """Refuse names of coders, labels and columns that no file had."""
+        """Tell what readers did; refuse names of coders, labels and columns that no file had."""
+        self._remarks.tell()
         check_all_met(self.options)
 
     @contextmanager
@@ -393,6 +396,7 @@ class ReadingOptions(OptionGroup):
             yield
             self.check()
         finally:
+            self._remarks.tell()
             if options.on_error == "skip":
                 tell_skipped(options, self.errors)
         if options.skipped:

@@ -10,6 +10,7 @@ import typer
 from segscore.cli.column_files import are_columns, score_columns
 from segscore.cli.column_options import ColumnOptions
 from segscore.cli.gate import LimitOptions, with_more
+from segscore.cli.given_options import typed
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import (
@@ -75,15 +76,41 @@ class ScoreView(OptionGroup):
     ] = "scores"
     parts: Annotated[bool, typer.Option("--parts", help="The same as --show parts.")] = False
 
+    @property
+    def needs_documents(self) -> bool:
+        """Whether documents are needed one by one."""
+        return self.per_document or self.parts or self.view != "scores"
+
+    def refuse_without_effect(self, has_limits: bool) -> None:
+        """Refuse options that another one would leave without effect."""
+        shown = "--parts" if self.parts else f"--show {self.view}"
+        if self.parts and typed("--show") and self.view != "parts":
+            raise SegmentationError(
+                f"--parts and --show {self.view} are both given: expected one of them"
+            )
+        if self.per_document and (self.parts or self.view != "scores"):
+            raise SegmentationError(
+                f"--per-document and {shown} are both given: expected one of them"
+            )
+        if self.needs_documents and typed("--average") and not has_limits:
+            other = "--per-document" if self.per_document else shown
+            raise SegmentationError(
+                f"--average is given, and has no effect on {other}: expected one of them"
+            )
+
     def show(
         self, results: Mapping[str, Result[Any]], metrics: Sequence[str], output: OutputOptions
     ) -> None:
-        """The table that is asked for."""
-        if self.view == "windows" and not self.parts:
+        """The table that is asked for; one number alone is shown plainly."""
+        if self.view == "windows":
             output.show(_windows(results, metrics))
             return
         table = scores_table(results, self.average, self.per_document)
-        output.show(parts_table(results) if self.parts or self.view == "parts" else table)
+        alone = None if self.needs_documents else _only_number(results, self.average)
+        if alone is not None:
+            output.show_number(table, *alone)
+        else:
+            output.show(parts_table(results) if self.parts or self.view == "parts" else table)
         said = (*table.footnotes, *table.warnings)
         for note in said if output.chosen_form in WITHOUT_NOTES else ():
             remark(note)
@@ -121,10 +148,10 @@ def run(
     """
     asked = metrics or list(DEFAULT_METRICS)
     named = columns.chosen(reading.options)
-    # whether documents are needed one by one
-    more = any((view.per_document, view.parts, view.view != "scores"))
+    more = view.needs_documents
     paths = hypotheses or []
     limits = gate.limits()
+    view.refuse_without_effect(bool(limits))
     asked = with_more(asked, [limit.metric for limit in limits])
     average: Average = "macro" if view.average == "macro" else "micro"
     if are_columns(reference, named, paths or coder, pairing):
@@ -207,6 +234,18 @@ def _named_pairs(
                 warn_of(found.pairs, [coder or reference.stem], names, map(metric, checked))
             yield name, found.pairs
     reading.check()
+
+
+def _only_number(results: Mapping[str, Result[Any]], average: str) -> tuple[str, str] | None:
+    """The only number that there is to show, by its column, and what it is; None for several: one
+    system, one metric, and one average or one document."""
+    scores = [one for result in results.values() for one in result.averages]
+    if len(scores) != 1 or (average == "both" and scores[0].n_documents != 1):
+        return None
+    (one,), field = scores, "micro" if average == "both" else average
+    n, better = one.n_documents, "higher" if one.metric.higher_is_better else "lower"
+    of = "1 document" if n == 1 else f"{field}-average of {n} documents"
+    return field, f"{of}, {better} is better: {one.signature}"
 
 
 def _windows(results: Mapping[str, Result[Any]], metrics: Sequence[str]) -> dict[str, Table]:

@@ -11,6 +11,7 @@ from segscore.cli import completion
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.output import OutputOption, remark, with_progress
 from segscore.cli.reading_options import LargeOption, LenientOption
+from segscore.cli.repeated_remarks import RepeatedRemarks
 from segscore.cli.segmenter_options import (
     MethodOptions,
     WorkersOption,
@@ -156,8 +157,12 @@ def run(
     method = _method(method, metric, methods)
     wanted = number_of_segments(segments)
     _check_output(output)
-    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remark, code=code, large=large)
-    documents = TextReading(reading, source, units, encoding).documents(texts)
+    said = RepeatedRemarks()
+    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=said, code=code, large=large)
+    try:
+        documents = TextReading(reading, source, units, encoding).documents(texts)
+    finally:
+        said.tell()
     segmenter = announced(methods.made([method], documents)[method], documents.values())
     tasks = [Task(name, text, wanted) for name, text in documents.items()]
     with closing(segment_all(segmenter, tasks, workers)) as segmented:

@@ -13,6 +13,7 @@ from segscore.cli.option_groups import OnlyTyped, OptionGroup
 from segscore.cli.options import AverageOption, FormatOption
 from segscore.cli.output import remark
 from segscore.cli.reading_options import LargeOption, TextEncodingOption, UnfinishedOption
+from segscore.cli.repeated_remarks import RepeatedRemarks
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -160,11 +161,15 @@ class TextCorpusOptions(OptionGroup):
         """The documents of files and folders."""
         from segscore.io.plain_texts import read_documents
 
-        return read_documents(
-            paths, self.source, lenient, remark, large=self.large,
-            keep_headings=self.keep_headings, encoding=self.text_encoding,
-            unfinished=self.unfinished,
-        )  # fmt: skip
+        said = RepeatedRemarks()
+        try:
+            return read_documents(
+                paths, self.source, lenient, said, large=self.large,
+                keep_headings=self.keep_headings, encoding=self.text_encoding,
+                unfinished=self.unfinished,
+            )  # fmt: skip
+        finally:
+            said.tell()
 
     @property
     def settings(self) -> dict[str, Any]:

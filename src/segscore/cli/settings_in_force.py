@@ -64,6 +64,12 @@ def settings_in_force() -> SettingsInForce | None:
     return found if found is not None and found.settings else None
 
 
+def is_setting(option: str) -> bool:
+    """Whether an option has its value from a file."""
+    found = settings_in_force()
+    return found is not None and any(one.option == option for one in found.settings)
+
+
 def origin_of_options(message: str) -> str:
     """The end of an error that names options which nobody typed."""
     found = settings_in_force()

@@ -49,7 +49,8 @@ def _called_alike(folders: list[Path]) -> bool:
 
 _OF_ONE_ROUND = (
     "--show", "--per-document", "--system", "--document-group", "--coder-group", "--document",
-    "--contested", "--report", "--plan-width", "--rows", "--coefficient", "--within", "--k-from", "--count-end",
+    "--contested", "--report", "--plan-width", "--rows", "--coefficient", "--within", "--k-from",
+    "--count-end",
 )  # fmt: skip
 
 

@@ -74,6 +74,10 @@ class AdjudicationRule:
                 "larger, or places would be accepted and dropped at once"
             )
 
+    def __str__(self) -> str:
+        accept, reject = (repr(one).removesuffix(".0") for one in (self.accept, self.reject))
+        return f"within {self.within}, accept {accept}, reject {reject}"
+
     def ruling(self, place: Place) -> Choice | None:
         """What the rule decides; None: it is for a person to decide."""
         votes = sorted((len(one.coders) for one in place.alternatives), reverse=True)
@@ -90,6 +94,7 @@ class AdjudicationCase(NamedTuple):
     document: Document
     places: Sequence[Place]
     rulings: Sequence[Choice | None]
+    rule: AdjudicationRule
 
     @property
     def n_open(self) -> int:
@@ -144,7 +149,7 @@ def adjudication_cases(corpus: Corpus, rule: AdjudicationRule) -> list[Adjudicat
     cases = []
     for document in voters.values():
         places = places_of(document, rule.within)
-        cases.append(AdjudicationCase(document, places, [rule.ruling(one) for one in places]))
+        cases.append(AdjudicationCase(document, places, [rule.ruling(one) for one in places], rule))
     return cases
 
 
@@ -181,7 +186,6 @@ def gold_coding(case: AdjudicationCase, decisions: DocumentDecisions) -> Segment
 def gold_corpus(
     cases: Sequence[AdjudicationCase],
     decided: Mapping[str, DocumentDecisions],
-    rule: AdjudicationRule,
     coder: str = GOLD,
 ) -> Corpus:
     """Gold of all documents: one coder, of the kind `consensus`, with the texts and groups of the
@@ -190,9 +194,8 @@ def gold_corpus(
 
     >>> cut = Segmentation.from_masses
     >>> people = {"ann": cut([2, 4, 4]), "bob": cut([3, 3, 4]), "cyd": cut([6, 4])}
-    >>> rule = AdjudicationRule()
-    >>> cases = adjudication_cases(Corpus.from_dict({"d": people}), rule)
-    >>> gold = gold_corpus(cases, {"d": DocumentDecisions({2: 3, 6: 6})}, rule)
+    >>> cases = adjudication_cases(Corpus.from_dict({"d": people}), AdjudicationRule())
+    >>> gold = gold_corpus(cases, {"d": DocumentDecisions({2: 3, 6: 6})})
     >>> gold["d"]["gold"].boundaries, gold["d"].kinds["gold"]
     (array([3, 6]), 'consensus')
     """
@@ -207,7 +210,7 @@ def gold_corpus(
             comments=tuple(Comment(p, text) for p, text in sorted(given.comments.items())),
             exported=now,
             units=None if document.units is None else unit_hash(document.units),
-            adjudication=_told(case, given, rule),
+            adjudication=_told(case, given),
         )
         records.append(
             Record(
@@ -228,9 +231,7 @@ def _with_rulings(case: AdjudicationCase, given: DocumentDecisions) -> DocumentD
     return replace(given, choices=ruled | given.choices)
 
 
-def _told(
-    case: AdjudicationCase, given: DocumentDecisions, rule: AdjudicationRule
-) -> GoldDecisions:
+def _told(case: AdjudicationCase, given: DocumentDecisions) -> GoldDecisions:
     decisions = []
     for place, ruling in zip(case.places, case.rulings, strict=True):
         choice = given.choices.get(place.first)
@@ -239,6 +240,7 @@ def _told(
         )
         positions = tuple(one.position for one in place.alternatives)
         decisions.append(PlaceDecision(positions, choice, by))
+    rule = case.rule
     return GoldDecisions(
         rule.within, rule.accept, rule.reject, tuple(decisions), tuple(sorted(given.added))
     )

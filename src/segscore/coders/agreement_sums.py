@@ -97,8 +97,8 @@ class AgreementRows:
         statistics = pairs.statistics(metric)
         types = boundary_types(pairs)
         n_coders = int(coders.max()) + 1
-        one, two = coders[pairs.left], coders[pairs.right]
-        joined = np.minimum(one, two) * n_coders + np.maximum(one, two)
+        left, right = coders[pairs.left], coders[pairs.right]
+        joined = np.minimum(left, right) * n_coders + np.maximum(left, right)
         found, place = np.unique(joined, return_inverse=True)
         block = len(types) + 1
         start = statistics.shape[1]

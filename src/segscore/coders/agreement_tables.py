@@ -111,8 +111,8 @@ def agreement_tables(
         )
     for part in wanted:
         found.update(_tables_of(part, pairs, how))
-    said = [one for one in (str(pairs.corpus.provenance), *consensus_note(pairs.nobody)) if one]
-    return {name: _with_notes(table, said) for name, table in found.items()}
+    notes = [one for one in (str(pairs.corpus.provenance), *consensus_note(pairs.nobody)) if one]
+    return {name: _with_notes(table, notes) for name, table in found.items()}
 
 
 def _with_notes(table: "Table", said: Sequence[str]) -> "Table":

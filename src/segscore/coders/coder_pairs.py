@@ -223,21 +223,21 @@ class CoderPairs:
 
     def remarks(self) -> tuple[str, ...]:
         """What a reader should know about which coders coded which documents."""
-        said = list(consensus_note(self.nobody))
+        notes = list(consensus_note(self.nobody))
         sizes = np.bincount(self.document, minlength=len(self.documents))
         alone = [name for name, size in zip(self.documents, sizes, strict=True) if size < 2]
         if alone:
-            said.append(
+            notes.append(
                 f"{len(alone)} of {len(self.documents)} documents have fewer than two coders and "
                 f"so no pair: {_some(alone)}"
             )
         units = map(self.table.n_units_of, range(len(self.documents)))
         short = [name for name, n in zip(self.documents, units, strict=True) if n < 2]
         if short:
-            said.append(f"documents of one unit have no place for a boundary: {_some(short)}")
+            notes.append(f"documents of one unit have no place for a boundary: {_some(short)}")
         everything = len(self.documents) * len(self.coders)
         if not self.local and len(self.table) < everything:
-            said.append(
+            notes.append(
                 f"not everyone coded everything: {len(self.table)} of {everything} codings "
                 f"exist, and the {len(self.left)} pairs of them are used; without: "
                 f"{self._missing()}"
@@ -246,12 +246,12 @@ class CoderPairs:
         if 0 < len(empty) < np.count_nonzero(self.places):
             codings = [(self.names[i], self.documents[self.document[i]]) for i in empty]
             has = "coding has" if len(empty) == 1 else "codings have"
-            said.append(f"{len(empty)} {has} no boundary: {_by_coder(codings)}")
+            notes.append(f"{len(empty)} {has} no boundary: {_by_coder(codings)}")
         if self.local and len(self.documents) > 1:
-            said.append(
+            notes.append(
                 "coder names are local to each document and are not joined across documents"
             )
-        return tuple(said)
+        return tuple(notes)
 
     def _missing(self) -> str:
         """A note on documents that some coders did not code."""

@@ -258,15 +258,15 @@ class Agreement(Tabular):
 
 
 def kept_by_chance(null: Null) -> str:
-    """What random coders have of the coders whom they stand for, in words."""
+    """What each random coder keeps of the coder it replaces, in words."""
     return {
-        "positions": "as many boundaries as each coder has in each document, at random places",
+        "positions": "as many boundaries as each coder has in each document, at random positions",
         "lengths": "each coder's own segments, in random order",
     }[null]
 
 
 def _null(agreement: Agreement) -> str:
-    """What random coders keep, the number of draws, and how sure A_e is."""
+    """The null model, the number of draws, and the standard error of A_e, in words."""
     kept = kept_by_chance(agreement.null)
     return (
         f"its 0 is chance: random coders have {kept}; {agreement.draws} draws, "

@@ -1,15 +1,15 @@
 """The sheet of decisions: a row per place, to be filled in by a person, or written by the page of
 adjudication, or both.
 
-    document,place,marks,decision,by,comment,coders,of,before,after
-    ch1,4–5,"4: ann, bob; 5: cyd",4,adjudicator,,3,3,…,…
-    ch1,9,9: ann,drop,adjudicator,an aside,1,3,…,…
-    ch1,12,,12,added,nobody saw it,0,3,…,…
+    document,place,marks,decision,by,comment,coders,of,before,after,rule
+    ch1,4–5,"4: ann, bob; 5: cyd",4,adjudicator,,3,3,…,…,"within 1, accept 1, reject 0"
+    ch1,9,9: ann,drop,adjudicator,an aside,1,3,…,…,"within 1, accept 1, reject 0"
+    ch1,12,,12,added,nobody saw it,0,3,…,…,"within 1, accept 1, reject 0"
 
 `decision` is one of the positions that `marks` names, or `drop`; where it is empty, the place
 waits. `by` is `rule` or `adjudicator`, and is not read, unless it is `added`: a boundary that
 nobody marked, whose place is its position. What is read is `document`, `place`, `decision`, `by`
-and `comment`; the other columns are there to decide by.
+and `comment`; the other columns are there to decide by, and to tell which rule it was.
 """
 
 import os
@@ -33,9 +33,11 @@ from segscore.io.table_files import check_names, placed_rows, row_text, rows
 
 COLUMNS = (
     "document", "place", "marks", "decision", "by", "comment", "coders", "of", "before", "after",
+    "rule",
 )  # fmt: skip
 ADDED = "added"
-_READ = ("document", "place", "decision")  # and `by` and `comment`, if they are there
+_READ = ("document", "place", "decision")
+_READ_TOO = ("by", "comment", "rule")  # if they are there
 _PLACE = re.compile(r"\s*(\d{1,16})(?:\D{1,9}(\d{1,16}))?\s*")  # whatever became of the dash
 _SHOWN = 5  # places that an error names
 
@@ -52,7 +54,8 @@ def sheet_rows(
             for place, ruling in zip(case.places, case.rulings, strict=True)
         ]
         rows_of_case += [_added_row(case, position, given) for position in given.added]
-        found += sorted(rows_of_case, key=lambda row: int(str(row[1]).split("–")[0]))
+        rows_of_case.sort(key=lambda row: int(str(row[1]).split("–")[0]))
+        found += [(*row, str(case.rule)) for row in rows_of_case]
     return found
 
 
@@ -124,7 +127,7 @@ def _columns(header: Sequence[str]) -> dict[str, int]:
                 f"no column is called {one!r}: expected the columns that `segscore adjudicate "
                 f"CODINGS -o decisions.csv` writes, {', '.join(COLUMNS)}"
             )
-    return {name: names.index(name) for name in (*_READ, "by", "comment") if name in names}
+    return {name: names.index(name) for name in (*_READ, *_READ_TOO) if name in names}
 
 
 class _KnownPlaces:
@@ -151,7 +154,7 @@ def _take(
         _check_added(row, first, last, places, given)
         given.added.append(first)
     else:
-        place = _place(first, last, places)
+        place = _place(first, last, places, row.get("rule", ""))
         if place.first in given.choices:
             raise SegmentationError(
                 f"place {place.where} of document {name!r} has two rows: expected one"
@@ -171,16 +174,18 @@ def _ends(text: str) -> tuple[int, int]:
     return int(parts[1]), int(parts[2] or parts[1])
 
 
-def _place(first: int, last: int, places: _KnownPlaces) -> Place:
+def _place(first: int, last: int, places: _KnownPlaces, rule: str) -> Place:
     found = places.by_ends.get((first, last))
     if found is not None:
         return found
     where = f"{first}" if first == last else f"{first}–{last}"
     near = next((places.marked[p] for p in (first, last) if p in places.marked), None)
     hint = f", there is {near.where}" if near is not None else ""
+    other = rule and rule.split(",", maxsplit=1)[0] != str(places.case.rule).split(",")[0]
+    meant = f" ({rule}, says the sheet)" if other else ""
     raise SegmentationError(
         f"document {places.case.document.name!r} has no place {where}{hint}: expected the places "
-        "of the same codings with the same --within; a boundary that nobody marked has "
+        f"of the same codings with the same --within{meant}; a boundary that nobody marked has "
         f"{ADDED!r} in the column 'by'"
     )
 

@@ -223,19 +223,19 @@ class ContestedPlaces(Tabular, list[Place]):
         """The number of places, their order, and who marks places alone, in words."""
         some = len(self) < self.n_all
         number = f"{len(self)} of {self.n_all}" if some else f"{self.n_all}"
-        said = [f"{number} contested places; those that divide coders most come first"]
+        sentences = [f"{number} contested places; those that divide coders most come first"]
         if self.n_alone:
-            who = ", ".join(f"{name} {number}" for name, number in self.alone.items())
+            by_coder = ", ".join(f"{name} {number}" for name, number in self.alone.items())
             which = (
                 f"{self.n_alone} of {'all' if some else 'them'}, listed last, are marked by one "
                 "coder alone"
             )
-            said.append(f"{which}: {who}" if who else which)
+            sentences.append(f"{which}: {by_coder}" if by_coder else which)
         if any(one.before is not None and len(one.alternatives) > 1 for one in self):
-            said.append(
+            sentences.append(
                 "before, after: the text at the unit that most coders mark, or the first of equals"
             )
-        return said
+        return sentences
 
 
 def contested(

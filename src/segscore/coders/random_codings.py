@@ -70,9 +70,9 @@ class RandomCodings:
         self._n_places = n_units - 1
         self._candidates = self._counted_in_candidates(details)
         self.can_move: NDArray[np.bool_] = self._places_can_move()
-        told = {row: one for row, one in details.items() if one.types or one.ranks is not None}
-        self._shuffled = bool(told)
-        for row, one in told.items():
+        detailed = {row: one for row, one in details.items() if one.types or one.ranks is not None}
+        self._shuffled = bool(detailed)
+        for row, one in detailed.items():
             self.can_move[row] |= len(_held(one)) > 1
 
     def _counted_in_candidates(self, details: Mapping[int, Segmentation]) -> Lists:

@@ -74,9 +74,9 @@ class AgreementDifference(Tabular):
             return f"{start}, a difference of {self.difference:+.3f} ({method})."
         clear = self.p < 1 - level
         rose = "rose" if self.difference > 0 else "fell"
-        said = f"agreement {rose}" if clear else "these documents show no change"
+        verdict = f"agreement {rose}" if clear else "these documents show no change"
         p = "p < 0.001" if self.p < 0.001 else f"p = {self.p:.3f}"
-        return f"{start}: {said}, {self.difference:+.3f} [{low:+.3f}, {high:+.3f}], {p}."
+        return f"{start}: {verdict}, {self.difference:+.3f} [{low:+.3f}, {high:+.3f}], {p}."
 
     def to_table(self) -> Table:
         """A row for each round, and a row for the difference."""
@@ -253,11 +253,11 @@ def _notes(
     rounds: list[RoundAgreement], given: list[CoderPairs], n_documents: list[int]
 ) -> list[str]:
     """Notes on people in only one round, on few documents, and on what was left out."""
-    said = []
+    notes = []
     if not any(pairs.local for pairs in given):
         one, two = (set(each.coders) for each in rounds)
         if one != two:
-            said.append(
+            notes.append(
                 f"coders in both rounds: {len(one & two)}, in {rounds[0].name} only: "
                 f"{len(one - two)}, in {rounds[1].name} only: {len(two - one)}; a difference may "
                 "come from different people as well as from different practice"
@@ -265,6 +265,6 @@ def _notes(
     few = [one.name for one, n in zip(rounds, n_documents, strict=True) if n < TOO_FEW_DOCUMENTS]
     if few:
         where = " and ".join(few)
-        said.append(f"fewer than {TOO_FEW_DOCUMENTS} documents with a pair of coders in {where}")
+        notes.append(f"fewer than {TOO_FEW_DOCUMENTS} documents with a pair of coders in {where}")
     nobody = [name for pairs in given for name in pairs.nobody]
-    return [*said, *consensus_note(nobody)]
+    return [*notes, *consensus_note(nobody)]

@@ -4,7 +4,7 @@ A coefficient of agreement is a value of sums: of statistics of pairs of coders 
 and of counts of codings (what they would agree on by chance). `DocumentSums` keeps these sums as a
 row per document, so that documents, groups and the whole corpus are sums of rows and the bootstrap
 over documents needs nothing else; and, for the jackknife, the change of a document's row when one
-coding is taken away. How such results look in a table stands at the end.
+coding is taken away. The end of the module shows such results in a table.
 """
 
 import re

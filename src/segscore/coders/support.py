@@ -107,10 +107,12 @@ class Support(Tabular):
             [position, count, share]
             for (position, share), count in zip(self, self.counts.tolist(), strict=True)
         ]
-        who = "peers" if self.peers else "coders"
-        columns = [Column("position"), Column(who), Column("share", digits=3)]
+        supporters = "peers" if self.peers else "coders"
+        columns = [Column("position"), Column(supporters), Column("share", digits=3)]
         near = f"a boundary within {self.within} of it" if self.within else "a boundary there"
-        words = [f"{self.n_units} units, {self.n_coders} coders; {who}: how many have {near}"]
+        words = [
+            f"{self.n_units} units, {self.n_coders} coders; {supporters}: how many have {near}"
+        ]
         words += consensus_note(self.nobody)
         if self.peers:
             first, second, third = self.quartiles
@@ -151,12 +153,12 @@ def support(
     within = whole_number(within, "within", 0)
     if truth(peers, "peers") and len(codings) < 2:
         raise SegmentationError("support of peers needs two coders or more, and there is one")
-    marks = np.concatenate([one.boundaries for one in codings])
+    marks = np.concatenate([coding.boundaries for coding in codings])
     marked, n_marks = np.unique(marks, return_counts=True)
     counts = np.zeros(len(marked), np.int64)
-    for one in codings:
-        below = np.searchsorted(one.boundaries, marked - within, side="left")
-        above = np.searchsorted(one.boundaries, marked + within, side="right")
+    for coding in codings:
+        below = np.searchsorted(coding.boundaries, marked - within, side="left")
+        above = np.searchsorted(coding.boundaries, marked + within, side="right")
         counts += above > below
     # whoever marked a position is among those that have a boundary near it
     return Support(

@@ -190,9 +190,9 @@ def zeros_and_ones(
     bad = np.flatnonzero((numbers != 0) & (numbers != 1))
     if bad.size:
         wrong = numbers[bad[0]]
-        told = f"; if it is padding at the end, give {padding}={wrong}"
+        hint = f"; if it is padding at the end, give {padding}={wrong}"
         raise SegmentationError(
             f"{what}[{bad[0]}] is {wrong}: expected {expected}"
-            + (told if padding and wrong < 0 else "")
+            + (hint if padding and wrong < 0 else "")
         )
     return numbers.astype(np.bool_)

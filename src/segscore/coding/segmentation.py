@@ -272,13 +272,15 @@ class Segmentation:
         listed = one_per_unit(ids, "ids")
         if ignore_index is not None:
             listed = without_padding(listed, ignore_index, "ids")
-        for index, one in enumerate(listed):
-            if not is_name(one):
-                raise SegmentationError(f"ids[{index}] is {shown(one)}: expected a str or an int")
-            if not isinstance(one, str) and one < 0:
+        for index, segment_id in enumerate(listed):
+            if not is_name(segment_id):
                 raise SegmentationError(
-                    f"ids[{index}] is {one}: expected ids of at least 0; if it is padding at the "
-                    f"end, give ignore_index={one}"
+                    f"ids[{index}] is {shown(segment_id)}: expected a str or an int"
+                )
+            if not isinstance(segment_id, str) and segment_id < 0:
+                raise SegmentationError(
+                    f"ids[{index}] is {segment_id}: expected ids of at least 0; if it is "
+                    f"padding at the end, give ignore_index={segment_id}"
                 )
         if not listed:
             raise SegmentationError("ids is empty: expected one id per unit")

@@ -136,16 +136,18 @@ def align(
     hyp_words, hyp_ends = spoken_words(hyp_texts)
     blocks = word_blocks(ref_words, hyp_words)
     errors: Counter[str] = Counter()
-    for one in blocks:
-        if one.kind != "equal":
-            errors[one.kind] += max(one.ref_end - one.ref_start, one.hyp_end - one.hyp_start)
+    for block in blocks:
+        if block.kind != "equal":
+            errors[block.kind] += max(
+                block.ref_end - block.ref_start, block.hyp_end - block.hyp_start
+            )
     rate = errors.total() / len(ref_words)
     if rate > limit:
         raise SegmentationError(
             f"the word error rate is {rate:.3f}: expected at most {limit:g} (max_error=, "
             "--max-error), because boundaries are brought over by the words that both sides share"
         )
-    starts = [one.hyp_start for one in blocks]
+    starts = [block.hyp_start for block in blocks]
     found = [
         place_of(hyp_ends[boundary - 1], blocks, starts) for boundary in hyp.boundaries.tolist()
     ]

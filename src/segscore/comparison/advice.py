@@ -76,10 +76,10 @@ def limits(
     compared, more: the names of what is compared, and of what more is needed.
     """
     if n_drawn < 2:
-        one = counted(n_drawn, drawn).removeprefix("1 ")
+        what = counted(n_drawn, drawn).removeprefix("1 ")
         return [
-            f"There is one {one}: nothing can be tested and there are no intervals. The values "
-            f"describe this {one} and no other."
+            f"There is one {what}: nothing can be tested and there are no intervals. The values "
+            f"describe this {what} and no other."
         ]
     notes = []
     many = counted(n_drawn, drawn)

@@ -156,8 +156,8 @@ def compare(
     cases, contestants = compared.cases, list(compared.systems)
     n_systems = len(contestants)
     labels = any(one.uses_labels for one in asked.values())
-    scale, said = _scale(cases, baselines, human, seed, labels)
-    said += _alike(len(cases)) if unit == "coding" else []
+    scale, notes = _scale(cases, baselines, human, seed, labels)
+    notes += _alike(len(cases)) if unit == "coding" else []
     contestants += scale
     check_names(contestants)
     runs = [len(one.runs) for one in contestants]
@@ -192,7 +192,7 @@ def compare(
             compared.provenance,
         )  # fmt: skip
     return Comparison(
-        compared, contestants, by_metric, settings, why, said, scaled, drawn=drawn,
+        compared, contestants, by_metric, settings, why, notes, scaled, drawn=drawn,
         threads=threads,
     )  # fmt: skip
 
@@ -229,17 +229,17 @@ def _scale(
 ) -> tuple[list[Contestant], list[str]]:
     """The rows that give the scale, and notes about them; `labels`: whether a metric uses segment
     labels."""
-    rows, said = [], []
+    rows, notes = [], []
     names = checked_baselines(baselines)
     missing = never_by_chance(cases, labels)
     if missing is None:
         rows += [baseline(name, cases, seed) for name in names]
     elif names:
-        said.append(no_baselines(missing))
+        notes.append(no_baselines(missing))
     people = None if human is False else people_row(cases)
     if people is None and human:
         raise no_people()
     if people is not None:
         rows.append(people)
-        said += left_alone(len(cases) - people.n_done)
-    return rows, said
+        notes += left_alone(len(cases) - people.n_done)
+    return rows, notes

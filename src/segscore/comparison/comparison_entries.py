@@ -218,27 +218,31 @@ def entries(
     holds the chance of systems, if requested, and `failures` the documents without a hypothesis."""
     drawn = sig.Bootstrap(standing.estimates, standing.drawn, standing.n_drawn)
     low, high = drawn.interval(level)
-    tested = _tested(standing, [one.name for one in contestants if one.kind == "system"], tests)
+    tested = _tested(
+        standing,
+        [contestant.name for contestant in contestants if contestant.kind == "system"],
+        tests,
+    )
     listed = []
-    for i, one in enumerate(contestants):
-        done = one.n_done if standing.tally is None else standing.tally.n_documents[i]
+    for i, contestant in enumerate(contestants):
+        done = contestant.n_done if standing.tally is None else standing.tally.n_documents[i]
         sd = float(standing.spread[i])
         chance = by_chance[i] if i < len(by_chance) else None
         listed.append(
             Entry(
-                system=one.name,
-                kind=one.kind,
+                system=contestant.name,
+                kind=contestant.kind,
                 metric=metric,
                 value=float(standing.estimates[i]),
                 low=float(low[i]),
                 high=float(high[i]),
                 sd=None if np.isnan(sd) else sd,
-                n_runs=len(one.runs),
+                n_runs=len(contestant.runs),
                 n_documents=done,
                 n_undefined=standing.n_undefined(i, done),
                 **(chance._asdict() if chance else {}),
-                **tested.get(one.name, {}),
-                n_failed=len(failures.get(one.name, ())),
+                **tested.get(contestant.name, {}),
+                n_failed=len(failures.get(contestant.name, ())),
             )
         )
     return listed

@@ -277,20 +277,20 @@ class Comparison(Tabular):
     def _about(self, metric: str) -> list[str]:
         """The warnings about one metric."""
         entries = [self[name, metric] for name in self.systems]
-        said = []
+        sentences = []
         undefined = [(one.system, one.n_undefined) for one in entries if one.n_undefined]
         if undefined:
-            said.append(advice.incomplete(metric, undefined, self.n_documents))
+            sentences.append(advice.incomplete(metric, undefined, self.n_documents))
         ranked = sorted((one.rank, i) for i, one in enumerate(entries) if one.rank is not None)
         if len(ranked) < 2 or self.n_drawn < 2:
-            return said
+            return sentences
         first, second = (self.systems[i] for _, i in ranked[:2])
         asked = metric, {first, second}
         pair = next(one for one in self.pairs if (one.metric, {one.a, one.b}) == asked)
         gap = abs(pair.difference)
         if not pair.significant and gap > classical.SAME:
-            said.append(advice.undecided(metric, first, second, gap, pair.detectable))
-        return said
+            sentences.append(advice.undecided(metric, first, second, gap, pair.detectable))
+        return sentences
 
     @property
     def units_note(self) -> list[str]:

@@ -101,23 +101,27 @@ def standings(
     clusters: the number of the cluster of each document; clusters are then drawn, not documents.
     """
     values, samples = [], []
-    for one in measured:
-        each = sig.value_of(one.metric.values, one.rows) if one.values is None else one.values
-        defined = np.where(one.covered, each, np.nan)
+    for measure in measured:
+        each = (
+            sig.value_of(measure.metric.values, measure.rows)
+            if measure.values is None
+            else measure.values
+        )
+        defined = np.where(measure.covered, each, np.nan)
         values.append(defined)
         if average == "macro":
             samples.append((sig.macro_rows(defined), sig.mean_of_defined))
         else:
-            samples.append((one.rows, one.metric.values))
-    covered = [one.covered for one in measured]
+            samples.append((measure.rows, measure.metric.values))
+    covered = [measure.covered for measure in measured]
     if clusters is not None:
         samples = [(by_cluster(rows, clusters), value) for rows, value in samples]
-        covered = [by_cluster(one, clusters) > 0 for one in covered]
+        covered = [by_cluster(done, clusters) > 0 for done in covered]
     drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed, threads=threads)
     spans = [slice(end - n, end) for end, n in zip(np.cumsum(runs), runs, strict=True)]
     return [
-        _of_contestants(one.metric, did, spans, each, sample, again, seed)
-        for one, did, each, sample, again in zip(
+        _of_contestants(measure.metric, did, spans, each, sample, again, seed)
+        for measure, did, each, sample, again in zip(
             measured, covered, values, samples, drawn, strict=True
         )
     ]

@@ -138,20 +138,22 @@ def no_worse(
     found = comparison.worse(old, new, metric)
     alpha, margin = tolerance.alpha, tolerance.margin
     name = f"{new}: {metric}"
-    said = f"{name} is {found.new:.4f}, {old} has {found.old:.4f}"
+    values = f"{name} is {found.new:.4f}, {old} has {found.old:.4f}"
     if math.isnan(found.loss):
         return Check(name, passed=False, why=f"{name} or that of {old} is undefined")
     if margin is not None and found.loss > margin:
-        return Check(name, passed=False, why=f"{said}: worse by {found.loss:.4f}, over {margin:g}")
+        return Check(
+            name, passed=False, why=f"{values}: worse by {found.loss:.4f}, over {margin:g}"
+        )
     if found.p <= alpha and found.loss > 0:
-        why = f"{said}: significantly worse (p = {found.p:.4g}, one-sided, α = {alpha:g})"
+        why = f"{values}: significantly worse (p = {found.p:.4g}, one-sided, α = {alpha:g})"
         return Check(name, passed=False, why=why)
     if not found.smallest_p <= alpha and not tolerance.allow_small:
         count = counted(comparison.n_drawn, comparison.drawn)
         return Check(
             name,
             passed=False,
-            why=f"{said}: {count} cannot show a difference at α = {alpha:g} (the smallest possible "
-            f"p is {found.smallest_p:.2g}); {tolerance.allowing} passes it",
+            why=f"{values}: {count} cannot show a difference at α = {alpha:g} (the smallest "
+            f"possible p is {found.smallest_p:.2g}); {tolerance.allowing} passes it",
         )
-    return Check(name, passed=True, why=f"{said}: not significantly worse (p = {found.p:.4g})")
+    return Check(name, passed=True, why=f"{values}: not significantly worse (p = {found.p:.4g})")

@@ -32,7 +32,7 @@ from segscore.metrics.statistics import Average
 from segscore.significance import resampling as sig
 
 KEPT = {
-    "positions": ("own count", "its own number of boundaries, at random places"),
+    "positions": ("own count", "its own number of boundaries, at random positions"),
     "lengths": ("own lengths", "its own segments, in random order"),
 }
 """For each null model the title of the column, and what a system keeps."""

@@ -1,4 +1,4 @@
-"""Other people's readings of Pk, WindowDiff, F1, B and S, and which of them printed a number."""
+"""Other implementations of Pk, WindowDiff, F1, B and S, and which of them printed a number."""
 
 from segscore.conventions.audit_table import AuditRow
 from segscore.conventions.auditing import Audit, audit

@@ -1,9 +1,9 @@
-"""All conventions of all measures: what each does, where it stands in code, and how far-fetched it
-is as an explanation.
+"""All conventions of all measures: what each does, its source in code, and how far-fetched it is as
+an explanation.
 
-The cost of an explanation is a sum: of the convention, the average, the form in which the number
-comes out, and what was done to documents before. Frequent ones cost nothing; so the explanation
-that is most likely right is named first. Costs are judgements, from how often scripts do it.
+The cost of an explanation is a sum over the convention, the average, the form of the number, and
+what was done to documents before. Frequent choices cost nothing, so the most likely explanation
+comes first. Costs are judgements, based on how often scripts do it.
 """
 
 from typing import NamedTuple
@@ -37,7 +37,7 @@ _OWN_AVERAGES: dict[tuple[str, str], str] = {
 
 
 class CatalogueEntry(NamedTuple):
-    """What is known of a convention of a measure."""
+    """What is known about a convention of a measure."""
 
     sentence: str
     source: str | None
@@ -45,7 +45,7 @@ class CatalogueEntry(NamedTuple):
 
     @property
     def words(self) -> str:
-        """For a footnote."""
+        """The text of a footnote."""
         return f"{self.sentence} [{self.source}]" if self.source else self.sentence
 
 
@@ -77,7 +77,7 @@ CATALOGUE: dict[tuple[str, str], CatalogueEntry] = {
 
 
 def cost_of(row: AuditRow) -> float:
-    """How far-fetched a row is, before anything that was done to documents."""
+    """How far-fetched a row is, before any change of documents."""
     key = row.convention, row.measure
     average = 0.0 if _OWN_AVERAGES.get(key) == row.average else AVERAGE_COSTS[row.average]
     return CATALOGUE[key].cost + average

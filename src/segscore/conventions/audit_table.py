@@ -1,4 +1,4 @@
-"""The rows of an audit, their table, and how an expected number is recognised in it."""
+"""The rows of an audit, their table, and how an expected number is found in it."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ _RARE = 1.0  # the cost from which something done to documents is a far-fetched 
 
 
 class AuditRow(NamedTuple):
-    """One number: a convention, a measure, an average."""
+    """A number: a convention, a measure, an average."""
 
     convention: str
     measure: str
@@ -71,20 +71,20 @@ class ExpectedMatch(NamedTuple):
 
 
 class ExpectedForm(NamedTuple):
-    """A form in which a row comes out as an expected number."""
+    """The form in which a row equals an expected number."""
 
     words: str
     cost: float
 
 
 def same_numbers(one: AuditRow, other: AuditRow) -> bool:
-    """Whether value and print of two rows are the same; NaN is NaN."""
+    """Whether the values and the prints of two rows are the same; NaN equals NaN."""
     pairs = (one.value, other.value), (one.prints, other.prints)
     return all(a == b or (math.isnan(a) and math.isnan(b)) for a, b in pairs)
 
 
 def trouble_note(troubles: Sequence[str]) -> str | None:
-    """The first of what went wrong in documents, for a note, and how many there are."""
+    """A note with the first problem in documents, and the number of problems."""
     if not troubles:
         return None
     more = f" (and {len(troubles) - 1} more documents)" if len(troubles) > 1 else ""
@@ -92,9 +92,9 @@ def trouble_note(troubles: Sequence[str]) -> str | None:
 
 
 def expected_number(expect: Any) -> tuple[str, Callable[[AuditRow], list[ExpectedForm]]]:
-    """The number as text, and a function that names the forms in which a row comes out as it.
+    """The number as text, and a function that lists the forms in which a row equals it.
 
-    A number is the same if it rounds to as many decimals as were given.
+    Numbers are equal if they agree when rounded to the decimals given.
     """
     try:
         if isinstance(expect, bool) or not isinstance(expect, str | int | float):
@@ -144,7 +144,7 @@ def _forms(row: AuditRow) -> Iterator[tuple[str, float, float]]:
 
 
 def _rates(row: AuditRow) -> Iterator[tuple[str, float]]:
-    """Precision and recall change places if sides are swapped."""
+    """Precision and recall, exchanged if the sides are swapped."""
     yield "precision, or recall with sides swapped", row.precision
     yield "recall, or precision with sides swapped", row.recall
 
@@ -157,7 +157,7 @@ def audit_table(
     matches: Sequence[ExpectedMatch],
     notes: Sequence[str] = (),
 ) -> Table:
-    """A line per number; the convention's sentence and what goes wrong become footnotes."""
+    """A line per number; the convention's sentence and its problems become footnotes."""
     corpus = any(row.average != "document" for row in rows)
     undefined = any(row.undefined for row in rows)
     read = any(row.reading for row in rows)
@@ -205,21 +205,21 @@ def audit_table(
 CITED = "paper"  # the convention that follows the definitions as published
 
 _ADVICE = {
-    "macro-f1": "Places without a boundary are many and easy: cite F1 of boundaries (f1).",
+    "macro-f1": "Positions without a boundary are many and easy: cite F1 of boundaries (f1).",
     "total": "Cite Pk, WindowDiff and F1 apart: a total score hides which of them changed.",
-    "count-mae": "It says nothing of places: cite it beside Pk, WindowDiff or B.",
+    "count-mae": "It says nothing about positions: cite it beside Pk, WindowDiff or B.",
     "b-f1": "segeval credits farther near misses with more: cite B.",
 }
 
 
 def verdict(rows: Sequence[AuditRow], expect: str | None, matches: Sequence[ExpectedMatch]) -> str:
-    """Which convention prints the expected number, and which one to cite and why."""
+    """Which convention prints the expected number, and which number to cite and why."""
     wanted = matches[0].row.measure if matches else None
     return " ".join([*_explained(expect, matches), _to_cite(rows, wanted)])
 
 
 def _to_cite(rows: Sequence[AuditRow], measure: str | None) -> str:
-    """Which number to cite: of the measure that was recognised, or of those that are there."""
+    """Which number to cite: of the recognised measure, or of all measures."""
     known = dict.fromkeys(row.measure for row in rows)
     about = measure or next((one for one in _ERRORS if one in known), next(iter(known), None))
     if about in _ERRORS:
@@ -263,7 +263,7 @@ def _edits_to_cite(rows: Sequence[AuditRow], measure: str) -> str:
 
 
 def _f_to_cite(rows: Sequence[AuditRow]) -> str:
-    """What to do about F1, which has no one definition."""
+    """Advice about F1, which has no single definition."""
     printed = [
         row.prints
         for row in rows
@@ -278,7 +278,7 @@ def _f_to_cite(rows: Sequence[AuditRow]) -> str:
 
 
 def _explained(expect: str | None, matches: Sequence[ExpectedMatch]) -> list[str]:
-    """What to make of the expected number: the likeliest explanations, that first."""
+    """What the expected number is: the explanations, the likeliest first."""
     if expect is None:
         return []
     if not matches:

@@ -1,4 +1,4 @@
-"""All rows of an audit: every convention of the measures that are asked for."""
+"""All rows of an audit: every convention of the requested measures."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,7 +20,7 @@ _PARTS_OF_TOTAL = ("pk", "windowdiff", "f1", MACRO_F1)
 
 
 def audited_rows(pairs: Pairs, measures: Sequence[str], reach: Reach) -> list[AuditRow]:
-    """The numbers of all conventions; total scores are made of others, asked for or not."""
+    """The numbers of all conventions; total scores use other measures, requested or not."""
     needed = {*measures, *(_PARTS_OF_TOTAL if TOTAL in measures else ())}
     rows = [
         *window_rows(SeenDocuments(pairs), tuple(needed), CONVENTIONS),
@@ -41,11 +41,11 @@ def audited_rows(pairs: Pairs, measures: Sequence[str], reach: Reach) -> list[Au
 
 
 def _is_exact(row: AuditRow) -> bool:
-    """Whether it is F1 that knows no tolerance."""
+    """Whether it is an F1 without a tolerance."""
     return row.measure == "f1" and row.convention in _EXACT
 
 
 def _differs(row: AuditRow, known: Mapping[tuple[str, ...], AuditRow]) -> bool:
-    """Whether a variant prints another number than what it is a variant of."""
+    """Whether a variant prints another number than the convention it varies."""
     usual = _VARIANTS.get(row.convention)
     return usual is None or not same_numbers(row, known[usual, row.measure, row.average])

@@ -1,10 +1,10 @@
-"""One set of data under every known convention: why does my number differ?
+"""Apply every known convention to the same data: why does my number differ?
 
 `audit` applies all conventions of the catalogues (`all_conventions.py` gathers them): those of Pk
 and WindowDiff with four ways of averaging (EvalHDS with its own), those of F1 with three. Every
 number comes in two forms: the `value` of the convention, undefined where it cannot be computed, and
-what the implementation `prints` there, which may be a perfect score. A number that is expected is
-looked up in all of them (`explaining.py`).
+what the implementation `prints` there, which may be a perfect score. An expected number is looked
+up in all of them (`explaining.py`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -42,10 +42,10 @@ from segscore.tables import Table, Tabular
 
 @dataclass(frozen=True, repr=False)
 class Audit(Tabular):
-    """The numbers of every convention, and those that explain the one that was expected.
+    """The numbers of every convention, and those that explain the expected number.
 
-    `rows` holds all numbers, `matches` those that come out as `expect`; `to_table()` and printing
-    show them, with a sentence per convention.
+    `rows` holds all numbers, `matches` those that equal `expect`; `to_table()` and printing show
+    them, with a sentence per convention.
     """
 
     rows: tuple[AuditRow, ...]
@@ -67,7 +67,7 @@ class Audit(Tabular):
         return [row._asdict() for row in self.rows]
 
     def to_table(self) -> Table:
-        """All numbers, to be shown in any format."""
+        """A table of all numbers."""
         sentences = {key: entry.words for key, entry in CATALOGUE.items()}
         sources = {row.reading: source_of(row.reading) for row in self.rows if row.reading}
         notes = [f"{self.provenance}"] if self.provenance else []
@@ -92,21 +92,21 @@ def audit(
     measures: Iterable[AuditMeasure] | None = None,
     texts: GivenTexts | None = None,
 ) -> Audit:
-    """Pk, WindowDiff, F1, B and S under every known convention, for one pair or for a corpus.
+    """Compute Pk, WindowDiff, F1, B and S under every known convention, for a pair or for a corpus.
 
     A corpus is averaged in four ways, F1 in three. With `expect`, a number from elsewhere (as text,
-    if its trailing zeros count), the result says which conventions print it, also as 1 − value or
-    in percent, the likeliest first. Then it also tries what scripts do to documents before: sides
-    swapped, documents without a hypothesis (`missing="skip"` or `"none"`) left out or counted as 0
-    or 1, a fixed k, the last unit lost, labels taken for gaps or for numbers of segments, words as
-    units. `tolerance` is that of boundary F1: a number of units, or a time such as "10s".
-    `measures` chooses among pk, windowdiff, f1 (boundaries), segment-f1 (segments that overlap;
-    with labels, if both sides have them), macro-f1 (over places with and without a boundary), total
-    (½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff)), b, s and count-mae (error of the number of
-    boundaries). `texts` has the units of each document, for conventions that count words: a
-    mapping, a corpus, a file, or a function that reads them; by default `refs`. Files, corpora and
-    the other options (`reference`, which may be "consensus:0.5", `missing`, `ignore_text`, `align`,
-    `max_error`, `mask`) are as in `score`.
+    if its trailing zeros count), the result lists the conventions that print it, also as 1 − value
+    or in percent, the likeliest first. It then also tries common changes that scripts make to
+    documents: sides swapped, documents without a hypothesis (`missing="skip"` or `"none"`) left out
+    or counted as 0 or 1, a fixed k, the last unit lost, labels mistaken for gaps or for numbers of
+    segments, words as units. `tolerance` applies to boundary F1: a number of units, or a time such
+    as "10s". `measures` chooses among pk, windowdiff, f1 (boundaries), segment-f1 (segments that
+    overlap; with labels, if both sides have them), macro-f1 (over places with and without a
+    boundary), total (½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff)), b, s and count-mae (error of the
+    number of boundaries). `texts` has the units of each document, for conventions that count words:
+    a mapping, a corpus, a file, or a function that reads them; by default `refs`. Files, corpora
+    and the other options (`reference`, which may be "consensus:0.5", `missing`, `ignore_text`,
+    `align`, `max_error`, `mask`) are as in `score`.
 
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
     >>> found = audit(ref, hyp, expect=0.3636, measures=["pk", "windowdiff"])

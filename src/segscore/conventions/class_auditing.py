@@ -71,19 +71,19 @@ CLASS_CONVENTIONS: tuple[ClassConvention, ...] = (
 
 
 class PlaceCounts(NamedTuple):
-    """Places with a boundary on both sides, on one, on none."""
+    """The numbers of places with a boundary on both sides, on one side, and on neither."""
 
     both: Floats
     one: Floats
     none: Floats
 
     def added_up(self) -> "PlaceCounts":
-        """All documents as one."""
+        """The counts of all documents added up."""
         return PlaceCounts(*(np.array([column.sum()]) for column in self))
 
 
 def class_rows(pairs: Pairs) -> Iterator[AuditRow]:
-    """One number for a document, two for a corpus."""
+    """A number for a document, two numbers for a corpus."""
     gaps = _gaps(pairs)
     for convention in CLASS_CONVENTIONS:
         counts = _with_last(gaps, convention.last)
@@ -110,7 +110,7 @@ def _with_last(gaps: PlaceCounts, last: int | None) -> PlaceCounts:
 
 
 def _row(convention: ClassConvention, average: str, counts: PlaceCounts, n: int) -> AuditRow:
-    """An absent class leaves a value undefined: F1 of nothing."""
+    """A row of the audit; an absent class leaves the value undefined."""
     classes = np.stack([_f(counts.both, counts.one), _f(counts.none, counts.one)])
     absent = np.isnan(classes)
     undefined = np.logical_or(*absent)

@@ -1,4 +1,4 @@
-"""Other people's readings of Pk and WindowDiff: each `Convention` is one implementation in use.
+"""Other implementations of Pk and WindowDiff: each `Convention` is an implementation in use.
 
 Implementations disagree about what a unit is, how k is found and which windows there are. A
 convention says how one of them encodes documents as symbols (`symbols.py`), its rule for k, and

@@ -1,5 +1,5 @@
-"""Rows of an audit that are made of counts or of other rows: the error of the number of boundaries,
-and total scores ½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff), of averages."""
+"""Rows of an audit that come from counts or from other rows: the error of the number of boundaries,
+and total scores ½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff) from averages."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -17,8 +17,8 @@ COUNT_SOURCE = "SuperDialseg metrics/segmentation.py, class MAE"
 
 
 class TotalConvention(NamedTuple):
-    """Which rows a total score is made of: (convention, measure, average) of F1, and the
-    convention of Pk and WindowDiff, whose mean over documents is taken."""
+    """The rows behind a total score: (convention, measure, average) of F1, and the convention of Pk
+    and WindowDiff, whose mean over documents is used."""
 
     name: str
     sentence: str
@@ -58,7 +58,7 @@ TOTALS: tuple[TotalConvention, ...] = tuple(
 
 
 def total_rows(rows: Iterable[AuditRow]) -> Iterator[AuditRow]:
-    """Total scores, from the rows that they are made of."""
+    """The total scores, from the rows behind them."""
     known: Mapping[tuple[str, ...], AuditRow] = {row[:3]: row for row in rows}
     alone = any(row.average == "document" for row in known.values())
     for one in TOTALS:
@@ -80,7 +80,7 @@ def total_rows(rows: Iterable[AuditRow]) -> Iterator[AuditRow]:
 
 
 def count_rows(pairs: Pairs) -> Iterator[AuditRow]:
-    """The mean error of the number of boundaries, which is that of segments."""
+    """The mean error of the number of boundaries, which equals that of segments."""
     apart = np.abs(np.diff(pairs.ref_offsets) - np.diff(pairs.hyp_offsets))
     average = "document" if len(pairs) == 1 else "mean"
     value = float(apart.mean())

@@ -23,7 +23,7 @@ _FAILS = "fails: no boundary on either side"
 
 
 class EditValues(NamedTuple):
-    """Of each document, and of all together."""
+    """The values of each document, and of all documents together."""
 
     values: Floats
     pooled: float
@@ -31,28 +31,28 @@ class EditValues(NamedTuple):
 
 
 class EditedPairs:
-    """Documents, and the statistics of metrics, each counted once."""
+    """The documents, and the statistics of metrics, each computed once."""
 
     def __init__(self, pairs: Pairs) -> None:
         self.pairs = pairs
         self._rows: dict[EditMetric, Floats] = {}
 
     def rows(self, metric: EditMetric) -> Floats:
-        """Of each document."""
+        """The statistics of each document."""
         if metric not in self._rows:
             self._rows[metric] = metric.rows(self.pairs)
         return self._rows[metric]
 
     @property
     def empty(self) -> Any:
-        """Whether a document has no boundary on either side."""
+        """Whether each document has no boundary on either side."""
         return (np.diff(self.pairs.ref_offsets) == 0) & (np.diff(self.pairs.hyp_offsets) == 0)
 
 
 class EditConvention(NamedTuple):
-    """One program's B, S, or F1 of the confusion matrix.
+    """B, S, or F1 of the confusion matrix, in one implementation.
 
-    empty: what it prints of a document without any boundary; NaN: it fails.
+    empty: what it prints for a document without any boundary; NaN: it fails.
     """
 
     name: str
@@ -75,14 +75,14 @@ def _of_metric(metric: EditMetric) -> Callable[[EditedPairs], EditValues]:
 
 
 def _of_chunks(edited: EditedPairs) -> EditValues:
-    """Chunkseg's labels, taken for gaps."""
+    """The labels of chunkseg, read as gaps."""
     seen = chunks_as_gaps(edited.pairs)
     chunks = EditedPairs(Pairs(seen.length, *seen.ref, *seen.hyp))
     return _of_metric(BoundarySimilarity(method="greedy"))(chunks)
 
 
 def _of_matrix(n_t: int, micro: bool) -> Callable[[EditedPairs], EditValues]:
-    """F1 of segeval's confusion matrix, or what it calls precision and recall (micro)."""
+    """The F1 of segeval's confusion matrix, or what it calls precision and recall (micro)."""
     metric = BoundarySimilarity(n_t, method="greedy")
 
     def score(edited: EditedPairs) -> EditValues:
@@ -155,7 +155,7 @@ EDIT_MEASURES = ("b", "s", "b-f1")
 
 
 def edit_rows(pairs: Pairs, measures: tuple[str, ...]) -> Iterator[AuditRow]:
-    """One number for a document, the mean and the pooled one for a corpus."""
+    """A number for a document; the mean and the pooled number for a corpus."""
     edited = EditedPairs(pairs)
     for convention in EDIT_CONVENTIONS:
         if convention.measure in measures:

@@ -1,9 +1,9 @@
 """EvalHDS, the program that Carroll (2010) published with his data: Pk and WindowDiff over levels.
 
-It looks at one level of the reference after the other, and compares it with as many of the most
+It takes one level of the reference after the other, and compares it with as many of the most
 prominent boundaries of the hypothesis as the level has, so that a hypothesis is never too fine or
-too coarse. Ties are drawn at random, many times; here the expectation over draws is exact. Places
-without a boundary are tied at a rank below all others. Without ranks there is one level.
+too coarse. It breaks ties at random, many times; here the expectation is exact. Places without a
+boundary are tied at a rank below all others. Without ranks there is one level.
 
 - k is half of the mean segment of a level, cut down; a level whose segments are shorter than two
   units on average has k = 0 and no error.
@@ -13,8 +13,8 @@ without a boundary are tied at a rank below all others. Without ranks there is o
 - A document's errors are averaged over levels by the number of boundaries that are new in each; the
   corpus is the mean over documents.
 
-The scores of HC99 in the author's repository, 66 articles under two settings, are these to the last
-digit.
+The results equal the scores of HC99 in the author's repository, 66 articles under two settings, to
+the last digit.
 """
 
 import math
@@ -40,9 +40,10 @@ _RING = 4  # edges, as the kernel numbers them; so it does measures, in their or
 
 
 class ProgramScores(NamedTuple):
-    """What EvalHDS makes of documents.
+    """The results of EvalHDS for documents.
 
-    prints: NaN where it fails. levels, blind: levels of each document, and those with k = 0.
+    prints: NaN where it fails. levels, blind: the numbers of levels of each document, and of levels
+        with k = 0.
     sizes: the k of all levels.
     """
 
@@ -53,7 +54,7 @@ class ProgramScores(NamedTuple):
 
     @property
     def troubles(self) -> list[str]:
-        """What is to be said of documents, in their order."""
+        """The problems of documents, in their order."""
         special = np.flatnonzero((self.levels == 0) | (self.blind > 0)).tolist()
         return [self._trouble(int(self.levels[row]), int(self.blind[row])) for row in special]
 
@@ -65,7 +66,7 @@ class ProgramScores(NamedTuple):
 
 
 def program_scores(pairs: Pairs, measure: Measure) -> ProgramScores:
-    """All documents; candidates are ignored, as the program knows none.
+    """The results for all documents; candidates are ignored, because the program has none.
 
     >>> from segscore.coding.segmentation import Segmentation
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
@@ -88,7 +89,7 @@ def program_scores(pairs: Pairs, measure: Measure) -> ProgramScores:
 
 
 def evalhds_rows(pairs: Pairs, measures: Sequence[str]) -> Iterator[AuditRow]:
-    """The row of each measure; of a corpus the mean over documents, as the program has it."""
+    """The row of each measure; for a corpus the mean over documents, as in the program."""
     average = "document" if len(pairs) == 1 else "mean"
     windows = int(pairs.n_units.sum()) - len(pairs)
     for measure in EVALHDS_MEASURES:

@@ -1,5 +1,5 @@
-"""Which convention printed a number: all rows of an audit are tried, and if none is a likely
-explanation, what scripts do to documents before (`readings.py`), failures, and fixed windows."""
+"""Which convention printed a number: all rows of an audit are tried; if none is a likely
+explanation, also common changes of documents (`readings.py`), failures, and fixed windows."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -66,7 +66,7 @@ def _matches(rows: Iterable[tuple[AuditRow, float]], forms: Forms) -> Iterator[E
 
 
 def _unchanged(row: AuditRow, known: Mapping[tuple[str, ...], AuditRow]) -> bool:
-    """Whether a reading changes nothing: F1 of swapped sides is F1."""
+    """Whether a reading changes nothing: F1 is the same for swapped sides."""
     usual = known.get(row[:3])
     return usual is not None and same_numbers(row, usual)
 
@@ -83,7 +83,7 @@ def _readings(
 def _read(
     reading: Reading, seen: Pairs, measures: Sequence[str], reach: Reach
 ) -> Iterator[tuple[AuditRow, float]]:
-    """What conventions print of documents that were changed."""
+    """What conventions print for changed documents."""
     if reading.conventions is None:
         rows: Iterable[AuditRow] = audited_rows(seen, measures, reach)
     else:
@@ -102,7 +102,7 @@ def _fixed(pairs: Pairs, measures: Sequence[str]) -> Iterator[tuple[AuditRow, fl
 def _over_words(
     pairs: Pairs, measures: Sequence[str], words: WordCounts
 ) -> Iterator[tuple[AuditRow, float]]:
-    """Texts are read only here."""
+    """What conventions print over words; texts are read only here."""
     if not any(one in measures for one in _ERRORS):
         return
     lengths = words()
@@ -113,7 +113,7 @@ def _over_words(
 def _failed(
     pairs: Pairs, rows: Sequence[AuditRow], measures: Sequence[str], reach: Reach
 ) -> Iterator[tuple[AuditRow, float]]:
-    """Documents without a hypothesis that are left out, or count 0 or 1 in the mean."""
+    """The rows with documents without a hypothesis left out, or counted as 0 or 1 in the mean."""
     failures = pairs.failures
     if failures is None:
         return
@@ -138,7 +138,7 @@ def _failed(
 
 
 def _counted(row: AuditRow, n: int, counted: int) -> AuditRow:
-    """The mean with some more documents."""
+    """The mean with additional documents."""
     every = row.documents + n
     value, prints = ((one * row.documents + counted * n) / every for one in (row.value, row.prints))
     return row._replace(value=value, prints=prints, average="mean", documents=every)

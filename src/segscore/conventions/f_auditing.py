@@ -1,4 +1,4 @@
-"""The rows of an audit that are F1: each convention's number of a document, or its averages."""
+"""The F1 rows of an audit: each convention's number for a document, or its averages."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ Thresholds = Sequence[Counts]  # what was counted at each threshold
 
 
 def f_rows(pairs: Pairs, reach: Reach, measures: Sequence[str]) -> Iterator[AuditRow]:
-    """All numbers of all conventions of these measures that the documents allow."""
+    """The numbers of all conventions of these measures that the documents allow."""
     labelled = has_labels(pairs)
     used = set()
     if labelled:
@@ -36,7 +36,7 @@ def f_rows(pairs: Pairs, reach: Reach, measures: Sequence[str]) -> Iterator[Audi
 
 
 def _audited(convention: FConvention, pairs: Pairs, reach: Reach) -> Iterator[AuditRow]:
-    """One number for a document, three for a corpus."""
+    """A number for a document, three numbers for a corpus."""
     at = convention.at or (reach.text if convention.measure == "f1" else None)
     seen = convention.count(pairs, reach)
     no_place = pairs.n_units == 1
@@ -73,7 +73,7 @@ def _audited(convention: FConvention, pairs: Pairs, reach: Reach) -> Iterator[Au
 
 
 def _printed(convention: FConvention, seen: Thresholds, pairs: Pairs) -> tuple[float, str | None]:
-    """The mean of what the implementation prints, and what there is to say about it."""
+    """The mean of what the implementation prints, and notes about it."""
     printed = [convention.prints(one) for one in seen]
     notes = dict(printed[0].notes)
     if convention.measure == "f1":
@@ -84,20 +84,20 @@ def _printed(convention: FConvention, seen: Thresholds, pairs: Pairs) -> tuple[f
 
 
 def _mean_of(thresholds: Sequence[Floats]) -> float:
-    """The mean of documents' F, without those that have none."""
+    """The mean of documents' F, without undefined values."""
     values = _over_thresholds(thresholds)
     defined = values[~np.isnan(values)]
     return float(defined.sum()) / len(defined) if len(defined) else math.nan
 
 
 def _together(counts: Thresholds, average: FAverage, nothing: float | None) -> float:
-    """F of all documents, the mean over thresholds."""
+    """F of all documents together, as the mean over thresholds."""
     together = (_rates([one], average, nothing) for one in counts)
     return _mean([float(f_of(*(np.array([rate]) for rate in both))[0]) for both in together])
 
 
 def _rates(counts: Thresholds, average: FAverage, nothing: float | None) -> Rates:
-    """Precision and recall of all documents, the mean over thresholds."""
+    """Precision and recall of all documents together, as means over thresholds."""
     found = [one.added_up() if average == "pooled" else one for one in counts]
     precision, recall = zip(*(one.rates for one in found), strict=True)
     return _rate(precision, nothing), _rate(recall, nothing)

@@ -1,4 +1,4 @@
-"""Other people's readings of F1: of boundaries within a tolerance, and of segments that overlap.
+"""Other implementations of F1: of boundaries within a tolerance, and of segments that overlap.
 
 Each convention counts how many boundaries or segments of either side are found (`f_counting.py`).
 
@@ -38,14 +38,15 @@ BACKGROUND, OUTSIDE = "background", "O"
 
 @dataclass(frozen=True)
 class FConvention:
-    """One program's F1: how it counts, at which thresholds, what it prints of nothing.
+    """F1 in one program: how it counts, at which thresholds, and what it prints if there is nothing
+    to count.
 
-    `average` is how the program itself averages documents. `at` names thresholds; None: the
-    tolerance that was given. `labels` are needed on both sides; `only_with` is a label that must
-    occur. `positive`: with a tolerance of 0 nothing would match, or it fails. `nothing`: the
-    precision or recall of nothing, where it is averaged; None: it is left out. `exact`: it knows no
-    tolerance, and is left out where one is given. `source`: the
-    program or file; `cost`: how far-fetched it is (`all_conventions.py`).
+    `average` is how the program itself averages documents. `at` names thresholds; None: the given
+    tolerance. `labels` are needed on both sides; `only_with` is a label that must occur.
+    `positive`: with a tolerance of 0 nothing would match, or it fails. `nothing`: the precision or
+    recall if there is nothing to count, in averages; None: it is left out. `exact`: it has no
+    tolerance, and is left out if one is given. `source`: the program or file; `cost`: how
+    far-fetched it is (`all_conventions.py`).
     """
 
     name: str

@@ -1,4 +1,5 @@
-"""How programs count what F1 is made of, in all documents at once, and what they print of nothing.
+"""How programs count for F1, in all documents at once, and what they print if there is nothing to
+count.
 
 They differ in whether the ends of the text count, whether "within" includes the tolerance itself,
 and how boundaries or segments are matched.
@@ -33,30 +34,30 @@ class Counts(NamedTuple):
 
     @classmethod
     def of(cls, *columns: Floats | Int64Array) -> "Counts":
-        """From counts of any kind."""
+        """Counts from counts of any kind."""
         return cls(*(np.asarray(one, np.float64) for one in columns))
 
     @property
     def rates(self) -> tuple[Floats, Floats]:
-        """Precision and recall; NaN of nothing."""
+        """Precision and recall; NaN if there is nothing to count."""
         return ratio(self.hyp_found, self.n_hyp), ratio(self.ref_found, self.n_ref)
 
     @property
     def f(self) -> Floats:
-        """Their harmonic mean; NaN only if there is nothing on either side."""
+        """The harmonic mean of both; NaN only if there is nothing on either side."""
         return f_of(*self.rates)
 
     def without(self, documents: NDArray[np.bool_]) -> "Counts":
-        """Nothing in some documents."""
+        """A copy with nothing to count in some documents."""
         return Counts(*(np.where(documents, 0.0, one) for one in self))
 
     def added_up(self) -> "Counts":
-        """All documents as one."""
+        """The counts of all documents added up."""
         return Counts(*(np.array([one.sum()]) for one in self))
 
 
 def f_of(precision: Floats, recall: Floats) -> Floats:
-    """The harmonic mean; 0 if one of both does not exist, NaN if neither does."""
+    """The harmonic mean; 0 if only one rate exists, NaN if neither does."""
     some = (precision > 0) & (recall > 0)
     f = ratio(2 * precision * recall, precision + recall)
     return np.where(some, f, np.where(np.isnan(precision) & np.isnan(recall), np.nan, 0.0))
@@ -71,7 +72,7 @@ class Reach(NamedTuple):
 
     @classmethod
     def of(cls, tolerance: int | str, provenance: Provenance) -> "Reach":
-        """From a number of units, or a time."""
+        """The reach of a number of units, or of a time."""
         checked = BoundaryMatch(tolerance)
         within = checked.reach(provenance)
         below = -1
@@ -87,14 +88,14 @@ Count = Callable[[Pairs, Reach], tuple[Counts, ...]]
 
 
 def _near(ours: Places, theirs: Places, reach: int) -> tuple[Int64Array, Int64Array]:
-    """For each boundary where those of the other side begin and end that are near."""
+    """For each boundary, where the near boundaries of the other side begin and end."""
     first, last = (np.empty(len(ours.positions), np.int64) for _ in range(2))
     matching.near_ranges(*ours, *theirs, reach, first, last)
     return first, last
 
 
 def _totals(side: Places, flags: NDArray[np.bool_]) -> Int64Array:
-    """How many boundaries of each document have a flag."""
+    """The number of flagged boundaries of each document."""
     return np.diff(starts_of(flags)[side.offsets])
 
 
@@ -110,13 +111,14 @@ def optimal(ends: int) -> Count:
 
 
 def exact(ends: int) -> Count:
-    """Boundaries at the same place, whatever the tolerance; and ends of the text, which match."""
+    """Boundaries at the same position, whatever the tolerance; and ends of the text, which
+    match."""
     found = optimal(ends)
     return lambda pairs, reach: found(pairs, reach._replace(within=0))
 
 
 def chunks(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
-    """chunkseg: chunks of time with a boundary inside."""
+    """Count like chunkseg: chunks of time with a boundary inside."""
     del reach
     n, ref, hyp = chunk_labels(pairs)
     rows = np.zeros((len(n), 3))
@@ -126,7 +128,7 @@ def chunks(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
 
 
 def any_below(start: bool) -> Count:
-    """Found is what has any boundary of the other side nearer than the tolerance."""
+    """Count a boundary as found if any boundary of the other side is nearer than the tolerance."""
 
     def found(ours: Places, theirs: Places, reach: int) -> Int64Array:
         first, last = _near(ours, theirs, reach)
@@ -207,7 +209,8 @@ def _stretches(offsets: Int64Array, counts: Int64Array) -> Iterator[tuple[int, i
 
 
 def matched(metrics: Sequence[SegmentMatch], runs: bool = False) -> Count:
-    """Segments by overlap, for each threshold; `runs`: neighbours with one label are one."""
+    """Match segments by overlap, for each threshold; `runs`: neighbours with the same label are
+    joined."""
 
     def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
         del reach
@@ -224,7 +227,7 @@ def _counts(metric: SegmentMatch, pairs: Pairs) -> Counts:
 
 
 def has_labels(pairs: Pairs) -> bool:
-    """Whether some segments of each document have labels, on both sides, and one each at most."""
+    """Whether each document has labelled segments on both sides, with at most one label each."""
     return all(_side_has_labels(pairs, side) for side in ("ref", "hyp"))
 
 
@@ -237,7 +240,8 @@ def _side_has_labels(pairs: Pairs, side: str) -> bool:
 
 
 def runs_of_labels(pairs: Pairs) -> Pairs:
-    """Programs that see a label per frame cannot tell neighbours with the same label apart."""
+    """Join neighbours with the same label, which programs with a label per frame cannot
+    distinguish."""
     columns: dict[str, Any] = {}
     for side, places in zip(("ref", "hyp"), sides(pairs), strict=True):
         codes = segment_codes(pairs, side)
@@ -253,7 +257,8 @@ def runs_of_labels(pairs: Pairs) -> Pairs:
 
 
 def segment_codes(pairs: Pairs, side: str) -> Int64Array:
-    """The label of each segment of a side, a number; -1 where there is none. None has several."""
+    """The label of each segment of a side as a number; -1 if there is none. No segment has
+    several."""
     lists = getattr(pairs, f"{side}_labels")
     codes = np.full(len(lists.offsets) - 1, -1, np.int64)
     codes[np.diff(lists.offsets) == 1] = lists.values
@@ -264,7 +269,7 @@ def segment_codes(pairs: Pairs, side: str) -> Int64Array:
 
 
 class Printed(NamedTuple):
-    """What is printed for each document; of some there is something to say: `notes`, by row."""
+    """What is printed for each document; `notes` holds remarks on some, by row."""
 
     values: Floats
     notes: dict[int, str]
@@ -275,7 +280,7 @@ def _noted(values: Floats, where: NDArray[np.bool_], words: str) -> Printed:
 
 
 def as_computed(counts: Counts) -> Printed:
-    """No claim about code that was not run."""
+    """Print the computed value; no claim about code that was not run."""
     f = counts.f
     return _noted(f, np.isnan(f), "undefined: nothing to find on either side")
 
@@ -286,14 +291,14 @@ def zero(counts: Counts) -> Printed:
 
 
 def one_of_nothing(counts: Counts) -> Printed:
-    """A rate of nothing is 1, so that nothing against nothing is perfect."""
+    """Print 1 for a rate of nothing, so that nothing against nothing is perfect."""
     rates = [np.where(np.isnan(rate), 1.0, rate) for rate in counts.rates]
     none = (counts.n_hyp == 0) | (counts.n_ref == 0)
     return _noted(f_of(*rates), none, "a side without a boundary: its precision or recall is 1")
 
 
 def collar(counts: Counts) -> Printed:
-    """Nothing against nothing is perfect, something against nothing wrong."""
+    """Print a perfect score for nothing against nothing, and 0 for something against nothing."""
     no_hyp, no_ref = counts.n_hyp == 0, counts.n_ref == 0
     values = np.where(no_hyp & no_ref, 1.0, np.where(no_hyp | no_ref, 0.0, counts.f))
     return _noted(values, no_hyp | no_ref, "prints 1 if no side has a boundary, 0 if one has none")

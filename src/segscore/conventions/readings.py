@@ -1,7 +1,7 @@
-"""What scripts do to documents before any convention applies: sides swapped, units lost, labels
-misread. Each `Reading` turns `Pairs` into those that a script sees.
+"""Changes that scripts make to documents before any convention applies: sides swapped, units lost,
+labels misread. Each `Reading` turns `Pairs` into those that a script sees.
 
-They are tried where a number is to be explained (`expect`), and told only if they explain it.
+They are tried to explain a number (`expect`), and reported only if they do.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ CLASSIC = ("paper", "nltk", "segeval", "nltk-labels", "superdialseg", "mug")
 class Reading(NamedTuple):
     """A change of documents; None if it does not apply to them.
 
-    conventions: those of Pk and WindowDiff that are tried, None: everything that an audit has.
+    conventions: the conventions of Pk and WindowDiff to try; None: all rows of an audit.
     cost: how far-fetched it is (`all_conventions.py`). about_k: what it does to k.
     """
 
@@ -34,12 +34,12 @@ class Reading(NamedTuple):
     about_k: str = ""
 
     def words_for(self, measure: str) -> str:
-        """What it does to a measure: only those with windows have a k."""
+        """The description of the change for a measure; only window measures have a k."""
         return self.words + (self.about_k if measure in ("pk", "windowdiff", "total") else "")
 
 
 def swapped(pairs: Pairs) -> Pairs:
-    """Reference and hypothesis exchanged."""
+    """The pairs with reference and hypothesis exchanged."""
     details: dict[str, Any] = {}
     for mine, other in (("ref", "hyp"), ("hyp", "ref")):
         for name in ("types", "ranks", "candidates", "labels"):
@@ -52,7 +52,7 @@ def swapped(pairs: Pairs) -> Pairs:
 
 
 def without_rows(pairs: Pairs, rows: Sequence[int]) -> Pairs:
-    """Some documents left out."""
+    """The pairs without some documents."""
     kept = np.ones(len(pairs), np.bool_)
     kept[list(rows)] = False
     ref, hyp = (one.kept(kept[one.rows]) for one in sides(pairs))
@@ -68,7 +68,8 @@ def _changed(pairs: Pairs, n_units: Any, ref: Places, hyp: Places) -> Pairs:
 
 
 def _of_candidates(pairs: Pairs) -> Pairs | None:
-    """Only candidates are ends of units: those of the reference, or of the hypothesis."""
+    """The pairs with candidates as the only ends of units: those of the reference, or of the
+    hypothesis."""
     candidates = pairs.ref_candidates or pairs.hyp_candidates
     if candidates is None:
         return None
@@ -84,12 +85,13 @@ def _of_candidates(pairs: Pairs) -> Pairs | None:
 
 
 def _runs_of_segment_labels(pairs: Pairs) -> Pairs | None:
-    """Neighbouring segments with the same label are one."""
+    """The pairs with neighbouring segments of the same label joined."""
     return runs_of_labels(pairs) if has_labels(pairs) else None
 
 
 def _runs_of_marks(marks: str, edge: bool) -> Callable[[Pairs], Pairs]:
-    """Labels 0 and 1 of boundaries, taken for numbers of segments: each run of equal labels is one.
+    """The pairs with labels 0 and 1 read as numbers of segments: each run of equal labels is a
+    segment.
 
     marks: whether 1 is the end or the start of a segment; edge: whether the last unit (or the
     first) is marked, too.
@@ -110,7 +112,7 @@ def _runs_of_marks(marks: str, edge: bool) -> Callable[[Pairs], Pairs]:
 
 
 def _at_odd_times(pairs: Pairs, rows: Int64Array, places: Int64Array) -> Places:
-    """The places inside documents that are listed once, not twice."""
+    """The positions inside documents that are listed once, not twice."""
     order = np.lexsort((places, rows))
     rows, places = rows[order], places[order]
     again = (np.diff(rows) == 0) & (np.diff(places) == 0)
@@ -120,7 +122,8 @@ def _at_odd_times(pairs: Pairs, rows: Int64Array, places: Int64Array) -> Places:
 
 
 def _until_last_boundary(of_reference: bool) -> Callable[[Pairs], Pairs | None]:
-    """The text ends one unit after the last boundary (of both sides, or of the reference)."""
+    """The pairs with the text ending one unit after the last boundary (of both sides, or of the
+    reference)."""
 
     def change(pairs: Pairs) -> Pairs | None:
         lasts = []
@@ -137,7 +140,8 @@ def _until_last_boundary(of_reference: bool) -> Callable[[Pairs], Pairs | None]:
 
 
 def over_words(pairs: Pairs, lengths: list[Any]) -> Pairs:
-    """Boundaries in words; `lengths` has the words of each unit, document after document."""
+    """The pairs with boundaries in words; `lengths` has the words of each unit, document after
+    document."""
     ends = [np.concatenate([[0], np.cumsum(one)]) for one in lengths]
     n = np.array([one[-1] for one in ends], np.int64)
     moved = []
@@ -207,5 +211,5 @@ _SOURCES = {
 
 
 def source_of(words: str) -> str:
-    """Where code stands that does so; what is no reading is about documents that fail."""
+    """The code that does so; anything but a reading is about documents that fail."""
     return _SOURCES.get(words, "Def-DTS src/autoseg.py, SpokenNLP seqeval.py, and others")

@@ -1,8 +1,7 @@
 """How implementations see documents: units, gaps, a label per unit, chunks of time.
 
 Each encoding turns `Pairs` into `Symbols`, columns with a row per document, in which windows are
-counted. What differs is how many symbols there are, how many of them mark a boundary, and where
-they stand.
+counted. Encodings differ in the number of symbols, how many of them mark a boundary, and where.
 """
 
 import math
@@ -18,14 +17,14 @@ CHUNK = 6_000_000  # of chunkseg, in microseconds
 
 
 class Places(NamedTuple):
-    """The boundaries of one side, document after document."""
+    """The boundaries of a side, document after document."""
 
     offsets: Int64Array
     positions: Int64Array
 
     @property
     def counts(self) -> Int64Array:
-        """Boundaries of each document."""
+        """The number of boundaries of each document."""
         return np.diff(self.offsets)
 
     @property
@@ -34,20 +33,20 @@ class Places(NamedTuple):
         return np.repeat(np.arange(len(self.offsets) - 1), self.counts)
 
     def kept(self, these: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> "Places":
-        """Some boundaries."""
+        """The boundaries to keep."""
         return Places(starts_of(these)[self.offsets], self.positions[these])
 
     def moved(self, by: int) -> "Places":
-        """Each boundary so many places later."""
+        """A copy with each boundary `by` places later."""
         return Places(self.offsets, self.positions + by)
 
     def with_first(self, position: int) -> "Places":
-        """One more boundary in each document, before the others."""
+        """A copy with one more boundary in each document, before the others."""
         offsets = self.offsets + np.arange(len(self.offsets))
         return Places(offsets, np.insert(self.positions, self.offsets[:-1], position))
 
     def with_last(self, position: Int64Array) -> "Places":
-        """One more boundary in each document, behind the others."""
+        """A copy with one more boundary in each document, after the others."""
         offsets = self.offsets + np.arange(len(self.offsets))
         return Places(offsets, np.insert(self.positions, self.offsets[1:], position))
 
@@ -55,8 +54,8 @@ class Places(NamedTuple):
 class Symbols(NamedTuple):
     """Documents as an implementation sees them, a row each.
 
-    ones: symbols of the reference that mark a boundary; segments: those of the reference; units: a
-    window of k symbols runs over so many minus k.
+    ones: the number of reference symbols that mark a boundary; segments: the number of reference
+    segments; units: there are `units` - k windows of k symbols.
     """
 
     length: Int64Array  # symbols
@@ -68,7 +67,7 @@ class Symbols(NamedTuple):
 
 
 def sides(pairs: Pairs) -> tuple[Places, Places]:
-    """Reference and hypothesis."""
+    """The places of reference and hypothesis."""
     return (
         Places(pairs.ref_offsets, np.asarray(pairs.ref_positions, np.int64)),
         Places(pairs.hyp_offsets, np.asarray(pairs.hyp_positions, np.int64)),
@@ -76,43 +75,44 @@ def sides(pairs: Pairs) -> tuple[Places, Places]:
 
 
 def units(pairs: Pairs) -> Symbols:
-    """N units, boundaries between them; a window of k has N-k places."""
+    """Encode N units with boundaries between them; a window of k has N-k places."""
     ones = np.diff(pairs.ref_offsets)
     return Symbols(pairs.n_units, ones, ones + 1, pairs.n_units, *sides(pairs))
 
 
 def gaps(pairs: Pairs) -> Symbols:
-    """A symbol per gap: N-1."""
+    """Encode a symbol per gap: N-1."""
     return units(pairs)._replace(length=pairs.n_units - 1)
 
 
 def ends(pairs: Pairs) -> Symbols:
-    """A symbol per unit, 1 where it ends a segment, the last unit 0: one gap too many."""
+    """Encode a symbol per unit, 1 where it ends a segment, the last unit 0: one gap too many."""
     return units(pairs)._replace(units=pairs.n_units + 1)
 
 
 def closed_ends(pairs: Pairs) -> Symbols:
-    """A symbol per unit, 1 where it ends a segment, the last unit 1: one more boundary."""
+    """Encode a symbol per unit, 1 where it ends a segment, the last unit 1: one more boundary."""
     seen = ends(pairs)
     ref, hyp = (one.with_last(pairs.n_units) for one in (seen.ref, seen.hyp))
     return seen._replace(ones=seen.segments, ref=ref, hyp=hyp)
 
 
 def starts(pairs: Pairs) -> Symbols:
-    """A symbol per unit, 1 where it starts a segment, the first unit 0."""
+    """Encode a symbol per unit, 1 where it starts a segment, the first unit 0."""
     seen = ends(pairs)
     return seen._replace(ref=seen.ref.moved(1), hyp=seen.hyp.moved(1))
 
 
 def closed_starts(pairs: Pairs) -> Symbols:
-    """A symbol per unit, 1 where it starts a segment, the first unit 1: one more boundary."""
+    """Encode a symbol per unit, 1 where it starts a segment, the first unit 1: one more
+    boundary."""
     seen = starts(pairs)
     ref, hyp = (one.with_first(1) for one in (seen.ref, seen.hyp))
     return seen._replace(ones=seen.segments, ref=ref, hyp=hyp)
 
 
 def splits(pairs: Pairs) -> Symbols:
-    """Indices of units before which a split stands, counted from 0, sought from 0 to N-2: each one
+    """Encode the indices of units before a split, counted from 0, sought from 0 to N-2: each one
     place late, so that the last position is never seen."""
     seen = units(pairs)
     found = [
@@ -132,25 +132,25 @@ def _one_more(seen: Symbols) -> Symbols:
 
 
 def ends_as_gaps(pairs: Pairs) -> Symbols:
-    """N labels, the last 0, that a program takes for the gaps of N+1 units."""
+    """Encode N labels, the last 0, which a program reads as the gaps of N+1 units."""
     return _one_more(ends(pairs))
 
 
 def closed_ends_as_gaps(pairs: Pairs) -> Symbols:
-    """N labels, the last 1, that a program takes for the gaps of N+1 units."""
+    """Encode N labels, the last 1, which a program reads as the gaps of N+1 units."""
     return _one_more(closed_ends(pairs))
 
 
 def closed_starts_as_gaps(pairs: Pairs) -> Symbols:
-    """N labels, 1 = start, the first 1, that a program takes for the gaps of N+1 units."""
+    """Encode N labels, 1 = start, the first 1, which a program reads as the gaps of N+1 units."""
     return _one_more(closed_starts(pairs))
 
 
 def chunk_labels(pairs: Pairs) -> tuple[Int64Array, Places, Places]:
-    """Chunkseg's labels: how many, and which are 1 (counted from 0).
+    """The labels of chunkseg: their number, and which are 1 (counted from 0).
 
-    Times become chunks of 6 s, cut down, and so does the duration; units without a known length
-    are its chunks. What stands behind the last whole chunk is left out.
+    Times become chunks of 6 s, rounded down, and so does the duration; units without a known length
+    are its chunks. Anything after the last whole chunk is left out.
     """
     n, both = pairs.n_units, sides(pairs)
     length = pairs.provenance.unit_length
@@ -170,7 +170,7 @@ def chunk_labels(pairs: Pairs) -> tuple[Int64Array, Places, Places]:
 
 
 def chunks_as_gaps(pairs: Pairs) -> Symbols:
-    """Chunkseg's labels, which segeval takes for the gaps of one unit more."""
+    """The labels of chunkseg, which segeval reads as the gaps of one unit more."""
     n, ref, hyp = chunk_labels(pairs)
     ones = ref.counts
     later = ref.moved(1), hyp.moved(1)
@@ -178,7 +178,7 @@ def chunks_as_gaps(pairs: Pairs) -> Symbols:
 
 
 def without_last_unit(pairs: Pairs) -> Symbols:
-    """N-1 units: the last one is gone, and with it the boundary before it."""
+    """Encode N-1 units: the last unit is dropped, and so is the boundary before it."""
     n = pairs.n_units - 1
     ref, hyp = (one.kept(one.positions < n[one.rows]) for one in sides(pairs))
     return Symbols(n, ref.counts, ref.counts + 1, n, ref, hyp)

@@ -25,13 +25,13 @@ class Unscored(NamedTuple):
 
 
 def says_so(document: Unscored, measure: Measure) -> Trouble:
-    """No claim about code that was not run: there is no value, and nothing is printed."""
+    """Print nothing where there is no value; no claim about code that was not run."""
     del measure
     return Trouble(math.nan, 0, f"undefined: k = {document.k} and {document.units} units")
 
 
 def nltk_trouble(document: Unscored, measure: Measure) -> Trouble:
-    """NLTK's pk and windowdiff."""
+    """What NLTK's pk and windowdiff do."""
     length, _, k, _ = document
     if k is None:
         return Trouble(math.nan, 0, "fails: division by the number of boundaries, 0")
@@ -45,21 +45,21 @@ def nltk_trouble(document: Unscored, measure: Measure) -> Trouble:
 
 
 def perfect_without_size(document: Unscored, measure: Measure) -> Trouble:
-    """Where k is 0 there is no error; nothing is known of other cases."""
+    """No error if k is 0; other cases are unknown."""
     if document.k == 0:
         return Trouble(0.0, document.units, "prints 0: k = 0 makes every hypothesis perfect")
     return says_so(document, measure)
 
 
 def haps_trouble(document: Unscored, measure: Measure) -> Trouble:
-    """HAPS divides by a window less."""
+    """HAPS divides by one window fewer."""
     if document.k == 0:
         return Trouble(0.0, document.length, "prints 0: k = 0 makes every hypothesis perfect")
     return says_so(document, measure)
 
 
 def segeval_trouble(document: Unscored, measure: Measure) -> Trouble:
-    """Segeval's pk and window_diff."""
+    """What segeval's pk and window_diff do."""
     k = document.k
     if measure == "windowdiff" and k == document.length:
         return Trouble(math.nan, 0, f"fails: 0 errors in 0 windows (k = {k})")
@@ -67,7 +67,7 @@ def segeval_trouble(document: Unscored, measure: Measure) -> Trouble:
 
 
 def chunkseg_trouble(document: Unscored, measure: Measure) -> Trouble:
-    """Chunkseg prints 1 for two equal sides where segeval fails, and 0 for two different ones."""
+    """Chunkseg prints 1 for two equal sides where segeval fails, and 0 for two different sides."""
     if not document.units:
         return Trouble(math.nan, 0, "prints nothing: shorter than a chunk")
     found = segeval_trouble(document, measure)
@@ -79,7 +79,7 @@ def chunkseg_trouble(document: Unscored, measure: Measure) -> Trouble:
 
 
 def lamprier_trouble(document: Unscored, measure: Measure) -> Trouble:
-    """Segeval's window_diff with lamprier_et_al_2007_fix."""
+    """What segeval's window_diff does with lamprier_et_al_2007_fix."""
     del measure
     return Trouble(0.0, 0, f"prints 0 for {document.units} unit (k = {document.k})")
 
@@ -94,5 +94,6 @@ def never(measure: Measure) -> int:
 
 
 def segeval_fails(measure: Measure) -> int:
-    """They compare k+1 by identity, which holds for small numbers only."""
+    """Whether segeval fails because it compares k+1 by identity, which works for small numbers
+    only."""
     return 256 if measure == "windowdiff" else _NEVER

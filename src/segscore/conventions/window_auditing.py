@@ -1,5 +1,5 @@
-"""The rows of an audit that are Pk and WindowDiff: each convention's number of a document, or its
-averages over documents."""
+"""The Pk and WindowDiff rows of an audit: each convention's number for a document, or its
+averages."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +24,7 @@ PLAIN_AVERAGES = ("mean", "windows")
 
 
 class SeenDocuments:
-    """Documents, and all of them joined into one, as encodings see them: each is made once."""
+    """The documents, and all of them joined into one, in each encoding; each is made once."""
 
     def __init__(self, pairs: Pairs) -> None:
         self.pairs = pairs
@@ -32,7 +32,7 @@ class SeenDocuments:
         self._seen: dict[tuple[Any, bool], Symbols] = {}
 
     def symbols(self, encoding: Callable[[Pairs], Symbols], joined: bool = False) -> Symbols:
-        """What an encoding makes of them."""
+        """The documents in an encoding."""
         key = encoding, joined
         if key not in self._seen:
             self._seen[key] = encoding(self.joined if joined else self.pairs)
@@ -40,7 +40,7 @@ class SeenDocuments:
 
     @property
     def joined(self) -> Pairs:
-        """All documents in one."""
+        """All documents joined into one."""
         if self._joined is None:
             self._joined = _concatenated(self.pairs)
         return self._joined
@@ -52,7 +52,7 @@ def window_rows(
     conventions: Sequence[Convention],
     averages: Sequence[str] = WINDOW_AVERAGES,
 ) -> Iterator[AuditRow]:
-    """A number for one document, and for a corpus one for each average."""
+    """A number for a document; for a corpus a number for each average."""
     for convention in conventions:
         for measure in convention.measures:
             if measure in measures:
@@ -99,7 +99,7 @@ def _averaged(
 
 
 def _one_size(sizes: Int64Array) -> int | None:
-    """The k of all documents, if there is one."""
+    """The k of all documents, if it is the same for all."""
     k = int(sizes[0])
     return k if k != NO_SIZE and bool((sizes == k).all()) else None
 
@@ -109,7 +109,7 @@ def _quotient(above: float, below: int) -> float:
 
 
 def _concatenated(pairs: Pairs) -> Pairs:
-    """All documents in one; where one ends, a boundary stands."""
+    """All documents joined into one, with a boundary at each end of a document."""
     ends = np.cumsum(pairs.n_units)
     joined: list[Any] = []
     for offsets, positions in sides(pairs):

@@ -1,4 +1,4 @@
-"""`Convention`, one implementation of Pk and WindowDiff: what it makes of all documents at once."""
+"""`Convention`, an implementation of Pk and WindowDiff: its numbers for all documents at once."""
 
 import math
 from collections.abc import Callable
@@ -20,10 +20,10 @@ Size = Callable[[Int64Array, Int64Array, Int64Array], Int64Array]  # of symbols,
 
 
 class ConventionScores(NamedTuple):
-    """What a convention makes of documents, a value each.
+    """The values of documents under a convention.
 
-    divisors: the number of windows, as a rule; 0 where there is no value. prints: NaN where the
-    implementation fails. troubles: what is to be said of documents, in their order.
+    divisors: usually the number of windows; 0 where there is no value. prints: NaN where the
+    implementation fails. troubles: the problems of documents, in their order.
     """
 
     sizes: Int64Array
@@ -36,14 +36,14 @@ class ConventionScores(NamedTuple):
 
 @dataclass(frozen=True)
 class Convention:
-    """One implementation: how it sees documents, its k, and its behaviour without a value.
+    """An implementation: how it sees documents, its k, and what it does without a value.
 
-    `sentence` says how it differs from the papers, `source` in which file it stands. `padded`
-    counts the windows that reach beyond the text, too. `surplus` is what the number of windows is
-    raised by before it divides: errors of N+k windows over N+k+1, for instance. `same_prints` is
-    printed for two equal sides where it fails otherwise. `variant_of` names a convention
-    that prints the same as a rule; its rows are left out where they do not differ. `cost`: how
-    far-fetched it is (`all_conventions.py`).
+    `sentence` says how it differs from the papers, `source` names its file. `padded` also counts
+    windows that reach beyond the text. `surplus` is added to the number of windows before it
+    divides: errors of N+k windows over N+k+1, for instance. `same_prints` is printed for two equal
+    sides where it fails otherwise. `variant_of` names a convention that usually prints the same;
+    its rows are left out if they do not differ. `cost`: how far-fetched it is
+    (`all_conventions.py`).
     """
 
     name: str
@@ -70,7 +70,7 @@ class Convention:
         return np.repeat(self.size(*sums), len(seen.length))
 
     def score(self, measure: Measure, seen: Symbols, sizes: Int64Array) -> ConventionScores:
-        """All documents, each under its k."""
+        """The scores of all documents, each with its k."""
         errors, divisors = self._counted(measure, seen, sizes)
         prints = ratio(errors, divisors)
         found = ConventionScores(sizes, errors, divisors, prints, divisors.copy(), [])
@@ -87,7 +87,7 @@ class Convention:
     def _counted(
         self, measure: Measure, seen: Symbols, sizes: Int64Array
     ) -> tuple[Int64Array, Int64Array]:
-        """Windows with an error, and what they are divided by (0: there is no value)."""
+        """The number of windows with an error, and the divisor (0: there is no value)."""
         rows = np.zeros((len(sizes), 2))
         counted = measure == "windowdiff"
         window.rows_of_sizes(
@@ -124,11 +124,11 @@ def half_up(length: Int64Array, parts: Int64Array) -> Int64Array:
 
 
 def fixed(k: int) -> Size:
-    """The same k for all."""
+    """A rule that gives the same k for all documents."""
     return lambda length, _, __: np.full(len(length), k, np.int64)
 
 
 def segeval_size(length: Int64Array, ones: Int64Array, segments: Int64Array) -> Int64Array:
-    """At least 2."""
+    """The k of segeval, at least 2."""
     del ones
     return np.maximum(2, half(length, segments))

@@ -1,4 +1,4 @@
-"""How many words each unit has, for conventions that count words where units are sentences."""
+"""The number of words in each unit, for conventions that count words where units are sentences."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ GivenTexts = Texts | Corpus | str | os.PathLike[str] | Callable[[], Texts]
 
 
 def word_counts(texts: Any, pairs: Pairs) -> list[list[int]] | None:
-    """Words of each unit of each document; None if the texts of some are not known, have other
+    """The number of words in each unit of each document; None if some texts are unknown, have other
     units, or units without a word."""
     found = _texts(texts)
     if not found:

@@ -92,9 +92,9 @@ def _list_records(
     cells: TableCells, rows: Iterable[Row], part: str, choices: TableChoices, column: str
 ) -> Iterator[Record]:
     """The records of a table with a row per coding, which is in a single cell."""
-    said = how_lists_are_read(part, choices.marks)
-    if said:
-        choices.notes.said[f"column {column!r} is {said}"] = None
+    reading = how_lists_are_read(part, choices.marks)
+    if reading:
+        choices.notes.said[f"column {column!r} is {reading}"] = None
     rows = list(rows)
     known = {**choices.lengths, **_told_lengths(cells, rows)} if part in _WITHOUT_END else {}
     for place, row in rows:

@@ -324,15 +324,15 @@ class Corpus(Unchanging, Mapping[str, Document]):
             if record.failure is not None:
                 return record
             name, coder = record.document, record.coder or ""
-            told = labels.get(name, {}).get(coder)
+            segment_labels = labels.get(name, {}).get(coder)
             coding = record.segmentation
-            if told is not None and coding is not None:
+            if segment_labels is not None and coding is not None:
                 coding = coding.with_segment_labels(None)
             return replace(
                 record,
                 segmentation=coding,
                 units=texts.get(name, record.units),
-                labels=told,  # type: ignore[arg-type]
+                labels=segment_labels,  # type: ignore[arg-type]
                 kind=kinds.get(coder, record.kind),
                 group=groups.get(name, record.group),
             )

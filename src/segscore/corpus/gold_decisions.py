@@ -3,9 +3,11 @@
 On a line of our JSON Lines it is the object `adjudication` in `annotation`:
 
     {"within": 1, "accept": 1.0, "reject": 0.0, "added": [12],
-     "decisions": [{"place": [4, 5], "decision": 4, "by": "adjudicator"}]}
+     "decisions": [{"place": [4, 5], "decision": 4, "by": "adjudicator"}],
+     "counts": {"places": 1, "rule": 0, "adjudicator": 1, "open": 0, "dropped": 0, "added": 1}}
 
-A decision is one of the positions of the place, or `drop`; null, as long as nobody has decided.
+A decision is one of the positions of the place, or `drop`; null, as long as nobody has decided. The
+counts follow from the rest, and are there for people; if they are given, they must be right.
 """
 
 from collections.abc import Mapping
@@ -38,6 +40,19 @@ class GoldDecisions:
     decisions: tuple[PlaceDecision, ...] = ()
     added: tuple[int, ...] = ()
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many places there are, who decided how many, and what became of them."""
+        by = [one.by for one in self.decisions]
+        return {
+            "places": len(by),
+            "rule": by.count("rule"),
+            "adjudicator": by.count("adjudicator"),
+            "open": by.count(None),
+            "dropped": sum(one.decision == "drop" for one in self.decisions),
+            "added": len(self.added),
+        }
+
     def plain(self) -> dict[str, Any]:
         """The object of a line."""
         return {
@@ -46,15 +61,16 @@ class GoldDecisions:
             "reject": self.reject,
             "decisions": [one._asdict() | {"place": list(one.place)} for one in self.decisions],
             "added": list(self.added),
+            "counts": self.counts,
         }
 
 
 def gold_decisions(value: Any, name: str, n_units: int) -> GoldDecisions:
     """What the object of a line says, of a document of so many units."""
     with about(name):
-        if not isinstance(value, Mapping) or value.keys() != set(_NAMES):
+        if not isinstance(value, Mapping) or value.keys() - {"counts"} != set(_NAMES):
             raise SegmentationError(f"{shown(value)}: expected an object with {', '.join(_NAMES)}")
-        return GoldDecisions(
+        found = GoldDecisions(
             whole_number(value["within"], "within", 0),
             probability(value["accept"], "accept"),
             probability(value["reject"], "reject"),
@@ -64,6 +80,12 @@ def gold_decisions(value: Any, name: str, n_units: int) -> GoldDecisions:
             ),
             _positions(value["added"], "added", n_units),
         )
+        counts = value.get("counts")
+        if counts is not None and counts != found.counts:
+            raise SegmentationError(
+                f"counts is {shown(counts)}: expected {found.counts}, as decisions and added say"
+            )
+        return found
 
 
 def _decision(value: Any, name: str, n_units: int) -> PlaceDecision:

@@ -308,8 +308,8 @@ def _level(level: Any, index: int, fields: Mapping[str, Any]) -> Segmentation:
             f"{', '.join(_IN_A_LEVEL[:-1])}, and segment_labels"
         )
     try:
-        told = {name: fields.get(name) for name in ("n_units", "units")}
-        coding = _coding({**told, **level, "units": told["units"]})
+        inherited = {name: fields.get(name) for name in ("n_units", "units")}
+        coding = _coding({**inherited, **level, "units": inherited["units"]})
         if coding is None:
             raise SegmentationError("there is no coding: expected masses, or boundaries")
         return coding.with_segment_labels(level.get("segment_labels"))

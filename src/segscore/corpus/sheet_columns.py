@@ -63,15 +63,15 @@ class MarkedSheet:
     def _tell_documents(self, index: int, column: str) -> None:
         values = self.column(index)
         names, again = names_in_runs(values), counted_again(values)
-        told = ""
+        sign = ""
         if names:
-            told = f"looks like names of documents ({named(names)})"
+            sign = f"looks like names of documents ({named(names)})"
         elif again:
-            told = f"begins to count again in {self.line(again[0])}, as units of a new document do"
-        if told:
+            sign = f"begins to count again in {self.line(again[0])}, as units of a new document do"
+        if sign:
             option = f"--map document={column if names else 'NAME'}"
             self.choices.notes.said[
-                f"column {column!r}, which is not read, {told}, and everything is read as one "
+                f"column {column!r}, which is not read, {sign}, and everything is read as one "
                 f"document: if there are several, {option}"
             ] = None
 

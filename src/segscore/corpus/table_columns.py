@@ -85,7 +85,7 @@ class TableNotes:
         """The remarks, one for each thing to know."""
         if any(word not in ("0", "1") for _, word in self.taken):
             none = self._words("none") or "nothing"
-            yield f"took {self._words('mark') or 'nothing'} for marks, {none} for none"
+            yield f"read {self._words('mark') or 'nothing'} as marks, {none} as no mark"
         if self.not_coded:
             yield (
                 f"{_counted(len(self.not_coded), 'column')} empty for a whole document, taken as "

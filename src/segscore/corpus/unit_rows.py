@@ -183,7 +183,7 @@ def _check_columns(
         many = len(nobody) > 1
         sheet.choices.notes.said[
             f"column{'s' if many else ''} {named(nobody)} {'are' if many else 'is'} read as "
-            f"{'coders' if many else 'a coder'}: if nobody is called so, ignore_columns= "
+            f"{'coders' if many else 'a coder'}: if that is no coder, ignore_columns= "
             f"(--ignore-columns {','.join(nobody)})"
         ] = None
 
@@ -213,8 +213,8 @@ def _check_wide(
 ) -> None:
     """Raise for an unknown kind of table: no column numbers units, and no other column holds marks
     alone."""
-    told = {"unit", "document", "text"} & cells.found.keys() or choices.only is not None
-    sheet = "unit" in cells.found or (told and choices.marks == "ids")
+    known = {"unit", "document", "text"} & cells.found.keys() or choices.only is not None
+    sheet = "unit" in cells.found or (known and choices.marks == "ids")
     others = [i for i, one in enumerate(header) if i not in cells.found.values() and one.strip()]
     if "coder" in cells.found or not (sheet or any(_is_marked(rows, one) for one in others)):
         raise SegmentationError(
@@ -251,8 +251,8 @@ def _documents(cells: TableCells, rows: Iterable[Row], choices: TableChoices) ->
                 and cells.get(row, "document") is None
             ):
                 choices.notes.said[
-                    f"{place.rpartition(', ')[2]} stands after an empty row and names no document: "
-                    f"read as more of {document!r}"
+                    f"{place.rpartition(', ')[2]} comes after an empty row and names no document: "
+                    f"read as part of {document!r}"
                 ] = None
             apart = False
             sheet = documents.setdefault(document, _Sheet())

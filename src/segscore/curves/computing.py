@@ -117,9 +117,9 @@ def curve(
     """
     check_choice(average, "average", ("micro", "macro"))
     wanted = distinct_metrics(metrics)
-    for one in wanted.values():
-        if one.many_references:
-            raise SegmentationError(f"{one.name} takes many references: expected metrics of one")
+    for metric in wanted.values():
+        if metric.many_references:
+            raise SegmentationError(f"{metric.name} takes many references: expected metrics of one")
     settings = {
         "level": checked_level(level),
         "n_resamples": whole_number(n_resamples, "n_resamples", 1),
@@ -152,7 +152,7 @@ def curve(
     _check_thresholds(thresholds, reported.scored)
     looked = check_scores(*reported.given)
     tested = replace(made(reported), findings=tuple(looked))
-    chosen |= {f"threshold {one}": one for one in thresholds}
+    chosen |= {f"threshold {threshold}": threshold for threshold in thresholds}
     return with_points(tested, tested.points(chosen)) if chosen else tested
 
 

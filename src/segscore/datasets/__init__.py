@@ -1,4 +1,4 @@
-"""Corpora that papers use: what they are, who published them, and how to fetch them.
+"""Corpora that papers use: their contents and sources, and how to fetch them.
 
     >>> from segscore import datasets
     >>> datasets.load("stargazer")["stargazer"]["1"].masses.tolist()

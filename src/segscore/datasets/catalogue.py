@@ -1,12 +1,12 @@
-"""What corpora there are, and where they are on this machine.
+"""The available corpora, and where they are on this machine.
 
 `sources.json` describes each corpus: its title, citation and terms, the papers that need it, the
 public repository, the commit, and for each file its path here, its path there, its size in bytes
 and its SHA-256.
 
-Searched in this order: the folder that the caller names, `$SEGSCORE_DATA`, `shared/data` beside the
-project (used by tests and continuous integration), and the cache folder of the user. Fetched files
-go to `$SEGSCORE_DATA` or to the cache.
+Folders are searched in this order: the folder that the caller names, `$SEGSCORE_DATA`,
+`shared/data` beside the project (used by tests and continuous integration), and the cache folder of
+the user. Fetched files go to `$SEGSCORE_DATA` or to the cache.
 """
 
 import json
@@ -25,8 +25,8 @@ from segscore.errors import SegmentationError
 
 
 class RemoteFile(NamedTuple):
-    """One file of a corpus: its path here and in its repository, its size and checksum; and, if it
-    comes from another repository than the others, that one: OWNER/NAME/COMMIT."""
+    """A file of a corpus: its path here and in its repository, its size and checksum; and its own
+    repository, OWNER/NAME/COMMIT, if it differs from that of the others."""
 
     path: str
     upstream: str
@@ -42,17 +42,17 @@ class Dataset:
     Parameters
     ----------
     name: its name for `fetch`, `load` and `segscore data`.
-    title: what it is.
+    title: a short description.
     citation: the study that published it.
     papers: the papers of `segscore reproduce` that need it.
     terms: the terms of use.
     embedded: whether it is part of the package, so that nothing is fetched.
     repository, commit: where its files are, on GitHub.
     files: the files to fetch.
-    stand_ins: by folder, one file that holds what the files of that folder hold; where it is there,
+    stand_ins: by folder, a single file with the contents of the files of that folder; if it exists,
         the corpus is complete without them.
-    folder: another folder that may hold the files, if not one of its own name; several corpora may
-        share it.
+    folder: another folder that may hold the files, besides the folder with its name; several
+        corpora may share it.
     """
 
     name: str
@@ -144,7 +144,7 @@ def folders(given: str | os.PathLike[str] | None = None) -> list[Path]:
 def place_of(one: Dataset, given: str | os.PathLike[str] | None = None) -> Path | None:
     """The folder of a corpus, complete by the names and sizes of its files; None if it is not.
 
-    one: the corpus, as `dataset` gives it.
+    one: the corpus, as `dataset` returns it.
     given: a folder to look in first.
     """
     if one.embedded:

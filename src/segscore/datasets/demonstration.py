@@ -124,7 +124,7 @@ def many_people() -> DemoSection:
 
 
 def people_among_themselves() -> DemoSection:
-    """How far the seven people agree, how far chance would, and who segments like whom."""
+    """How well the seven people agree, how well chance would, and who segments like whom."""
     corpus = _stargazers()
     by_b, by_s = agreement(corpus), agreement(corpus, "s")
     low, high = by_b.corrected_ci[:2]
@@ -139,7 +139,7 @@ def people_among_themselves() -> DemoSection:
     return DemoSection(
         "Seven people among themselves",
         f"By B, the seven reach {by_b.observed:.2f}, and would reach {by_b.chance:.2f} if each put "
-        "as many boundaries at random places. From there to complete agreement they got "
+        "as many boundaries at random positions. From there to complete agreement they got "
         f"{by_b.corrected:.2f} of the way [{low:.2f}, {high:.2f}] ({by_b.corrected_ci.method}), "
         f"by S {by_s.corrected:.2f}, by Fleiss's κ, which knows no near misses, "
         f"{float(fleiss_kappa(corpus)):.2f}: in all three 0 is chance. Papers print π*, here "

@@ -1,11 +1,11 @@
 """Fetch a corpus from its public home, file by file or as one archive.
 
 Terms are shown before the first fetch and must be accepted once. A corpus of many small files is
-fetched as the archive of its commit; size and SHA-256 of each file are checked. Files that are here
-and right are not fetched again; a file gets its name only when it is complete and right.
+fetched as the archive of its commit; size and SHA-256 of each file are checked. Files that exist
+and are right are not fetched again; a file gets its name only when it is complete and right.
 
 Data is written to a file of its own in the same folder, so that several processes may fetch one
-corpus at once. What an interrupted fetch has is left as `.part`; the next one takes it over, and
+corpus at once. An interrupted fetch leaves a `.part` file; the next fetch takes it over, and
 requests only the rest (Range); a server that sends the whole file again works, too. Size and
 SHA-256 are checked before the file gets its name, so that a path holds the right file or none.
 """
@@ -42,7 +42,7 @@ def download(
     url: str, path: Path, size: int | None, sha256: str | None, progress: Progress | None = None,
     most: int = 2**30,
 ) -> None:  # fmt: skip
-    """Fetch `url` to `path`; `size` and `sha256` say what it must be, if they are known."""
+    """Fetch `url` to `path`; `size` and `sha256` are those of the file, if they are known."""
     with _downloaded(url, path, size, sha256, progress, most) as part:
         part.replace(path)
 
@@ -157,12 +157,12 @@ Announce = Callable[[str, int], Progress | None]  # what is fetched, and its byt
 
 
 def fetch(name: str, accept: bool = False, announce: Announce | None = None) -> Path:
-    """The folder of a corpus; missing files are fetched first.
+    """Return the folder of a corpus; missing files are fetched first.
 
-    name: as `segscore data` lists them.
+    name: the name of the corpus, as `segscore data` lists it.
     accept: whether you accept the terms of the corpus; needed once, before the first fetch.
-    announce: called with a description and a number of bytes, gives a function that is called with
-        the size of each block (for a progress bar); in a notebook there is one by default.
+    announce: called with a description and a number of bytes; returns a function that is called
+        with the size of each block (for a progress bar). A notebook shows a bar by default.
 
     `SEGSCORE_DATA` names the folder to use instead of the user's cache; `SEGSCORE_MIRROR` the
     address of a server that holds the same files under the same paths.
@@ -240,7 +240,7 @@ def _fetch_archive(
 
 
 class _Bounded:
-    """A stream that gives so many bytes and no more, whatever a header inside of it says."""
+    """A stream that gives at most `limit` bytes, whatever a header inside it says."""
 
     def __init__(self, stream: Any, url: str, limit: int) -> None:
         self._stream, self._url, self._left = stream, url, limit

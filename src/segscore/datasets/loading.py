@@ -24,7 +24,7 @@ _GOES_ON = "He had a fine commanding voice"  # a paragraph in the text, but not 
 
 
 def load(name: str) -> Corpus:
-    """A corpus that is on this machine, as a `Corpus`.
+    """Load a corpus on this machine as a `Corpus`.
 
     stargazer, kubla_khan (with labels), moonstone (chapters as documents, with their texts and
     groups; coders are local to a chapter), moonstone_hierarchical (levels as ranks), choi and
@@ -33,9 +33,9 @@ def load(name: str) -> Corpus:
     tiage and committee (with utterances; the sets dev, test and train are groups), qmsum (with
     turns and topics as labels; policy "snap": turns in no topic are segments of their own, and of
     two topics that overlap the first ends where the other starts). If the corpus is not here, an
-    error says how to fetch it. evidence holds questions and no codings: `find` gives its folder.
+    error says how to fetch it. evidence holds questions and no codings: `find` returns its folder.
 
-    name: as `segscore data` lists them.
+    name: the name of the corpus, as `segscore data` lists it.
 
     >>> corpus = load("kubla_khan")
     >>> corpus["kubla_khan"].n_units, len(corpus["kubla_khan"]), sorted(corpus["kubla_khan"].labels)[:2]
@@ -56,7 +56,7 @@ def _stargazer(folder: Path) -> Corpus:
 
 
 def kubla_khan(folder: Path) -> Corpus:
-    """Kubla Khan (Fournier 2013, poetry): nine people, who also labelled their segments."""
+    """Kubla Khan (Fournier 2013, poetry), with segmentations and labels by nine people."""
     corpus = read(folder / "codings.json")
     (name,) = corpus
     labels: dict[str, list[list[str]]] = {}
@@ -137,8 +137,8 @@ def _dialogues(file: str) -> Callable[[Path], Corpus]:
 
 
 def _qmsum(folder: Path) -> Corpus:
-    """The meetings of all sets, each called like its file; what topics leave open is told in
-    signatures (policy:snap)."""
+    """The meetings of all sets, each named after its file; signatures say how misfits of topics
+    were treated (policy:snap)."""
     parts = []
     for name in ("train", "val", "test"):
         meetings = read(folder / name, "qmsum", coder=REFERENCE, policy="snap", remark=_known)

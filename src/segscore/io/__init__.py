@@ -1,8 +1,8 @@
 """Files in and out: one file per format, one registry.
 
 `read` and `write` are for whole corpora, `convert` goes from format to format record by record, and
-`read_columns` brings codings straight into the columns that scoring works on. Each format is a
-module of its own; docs/formats.md describes them all.
+`read_columns` reads codings directly into the columns that scoring uses. Each format is a module of
+its own; docs/formats.md describes them all.
 """
 
 import warnings

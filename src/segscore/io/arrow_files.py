@@ -1,5 +1,5 @@
-"""Arrow files and streams (IPC), Feather among them, and Parquet: how much they unpack to, before
-they do.
+"""Arrow files and streams (IPC), including Feather, and Parquet: their unpacked size, before they
+are unpacked.
 
 A message names the buffers of its columns; a compressed one opens with the length that it will
 have. pyarrow takes that memory at once, so the lengths are added up first, from the same messages
@@ -43,7 +43,7 @@ def open_stream(source: Source, data: "pyarrow.Buffer") -> "pyarrow.RecordBatchR
 
 
 def _unpacked_size(message: Any) -> tuple[int, int]:
-    """The kind of a message, and the bytes that its buffers take when they are unpacked."""
+    """The kind of a message, and the bytes of its buffers when they are unpacked."""
     header, body = message.metadata.to_pybytes(), message.body
     try:
         top = _Table(header, struct.unpack_from("<I", header)[0])
@@ -68,10 +68,10 @@ def _length(body: Any, place: int, length: int, packed: bool) -> int:
 
 
 def parquet_size(metadata: Any) -> int:
-    """Bytes that the largest group of rows of a Parquet file has, unpacked, as the file says.
+    """The unpacked bytes of the largest row group of a Parquet file, according to the file.
 
-    The sizes of single columns are not asked for: pyarrow ends the process if what stands beside
-    them is damaged.
+    The sizes of single columns are not read: pyarrow aborts the process if the data beside them are
+    damaged.
     """
     groups = map(metadata.row_group, range(metadata.num_row_groups))
     return max((group.total_byte_size for group in groups), default=0)
@@ -89,7 +89,7 @@ class _Table:
         self._size: int = struct.unpack_from("<H", data, self._fields)[0]
 
     def _at(self, field: int) -> int:
-        """Where a field stands; 0 if it is not there."""
+        """The offset of a field; 0 if it is missing."""
         entry = 4 + 2 * field
         if entry + 2 > self._size:
             return 0
@@ -97,11 +97,11 @@ class _Table:
         return self._place + moved if moved else 0
 
     def has(self, field: int) -> bool:
-        """Whether a field is there."""
+        """Whether a field exists."""
         return self._at(field) > 0
 
     def number(self, field: int, form: str) -> int:
-        """A number; 0 if it is not there."""
+        """A number; 0 if it is missing."""
         at = self._at(field)
         return struct.unpack_from(form, self._data, at)[0] if at else 0
 

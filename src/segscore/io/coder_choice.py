@@ -1,7 +1,7 @@
-"""Whose codings are read, and what people and their labels are called.
+"""Which coders are read, and how coders and labels are renamed.
 
-Names that a caller chooses or renames are those that stand in the files. A name that no file has is
-a mistake, and is refused once everything is read: `check_all_met`.
+Names that a caller chooses or renames are names in the files. A name that no file has is a mistake;
+it is refused once everything is read: `check_all_met`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ _HEADERS = (("old", "new"), ("from", "to"))
 def chosen_records(
     records: Iterable[Record], choices: ReadOptions, called: str
 ) -> Iterator[Record]:
-    """The records of the coders that were asked for, under the names that were asked for."""
+    """The records of the requested coders, under their requested names."""
     if not choices.changes_people:
         yield from finished_records(records, choices)
         return
@@ -45,7 +45,8 @@ def chosen_records(
 
 
 def _of_document(records: Iterable[Record], name: str) -> Iterator[Record]:
-    """Those of one document; a file that names another knows better than the caller."""
+    """The records with the caller's document name; a file that names another document takes
+    precedence."""
     for record in records:
         if record.document != name:
             raise SegmentationError(
@@ -56,7 +57,7 @@ def _of_document(records: Iterable[Record], name: str) -> Iterator[Record]:
 
 
 def _of_coders(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
-    """Those of the coders that are read; texts without a coding are nobody's."""
+    """The records of the coders to read; texts without a coding belong to no coder."""
     only = None if choices.only_coders is None else frozenset(choices.only_coders)
     without, met = frozenset(choices.without_coders), choices.notes.met
     for record in records:
@@ -88,7 +89,7 @@ def _renamed(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record
 def _with_labels(
     coding: Segmentation, labels: Mapping[str, str], met: set[tuple[str, str]]
 ) -> Segmentation:
-    """The coding with other names of its labels, at each level."""
+    """The coding with renamed labels, at each level."""
     if isinstance(coding, Levels):
         return Levels(_with_labels(one, labels, met) for one in coding.levels)
     if coding.segment_labels is None:
@@ -105,7 +106,7 @@ def _with_labels(
 
 
 def _once(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
-    """One coding of each document by each coder, if the caller says which counts."""
+    """A single coding of each document by each coder, if the caller says which counts."""
     if choices.duplicates == "error":
         yield from records
         return
@@ -124,7 +125,7 @@ def _once(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
 
 
 def check_all_met(choices: ReadOptions) -> None:
-    """Refuse names that no file had."""
+    """Raise for names that no file had."""
     asked = (
         *(("coder", one, "only_coders", "--only-coders") for one in choices.only_coders or ()),
         *(("coder", one, "without_coders", "--without-coders") for one in choices.without_coders),
@@ -143,15 +144,15 @@ def check_all_met(choices: ReadOptions) -> None:
 
 
 def tell_notes(called: str, choices: ReadOptions, rule: str | None = None) -> None:
-    """Say what readers took for what, once for all files that were read together. rule: what a unit
-    is, if the caller chose it and the files have none of their own."""
+    """Report how readers understood their files, once for all files that were read together. rule:
+    what a unit is, if the caller chose it and the files have no units of their own."""
     summary = list(receipt(choices.notes, rule))
     for said in (*choices.notes.told(), *summary):
         choices.remark(f"{called}: {said}")
 
 
 def read_renames(path: object, encoding: str | None = None) -> dict[str, str]:
-    """Pairs of an old and a new name: a table of two columns, with or without a header."""
+    """The pairs of old and new names in a table of two columns, with or without a header."""
     from segscore.io.table_files import rows
 
     with unpacked(path) as kept:

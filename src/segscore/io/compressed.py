@@ -1,8 +1,8 @@
-"""Compressed files (gzip, bzip2, xz, Zstandard): known by their suffix, unpacked bit by bit.
+"""Compressed files (gzip, bzip2, xz, Zstandard): known by their suffix, unpacked in pieces.
 
 A small file may unpack to a very large one. Memory stays bounded because nothing is unpacked at
 once; time and space because a file that grows to more than MOST_GROWTH times its size, and to more
-than MOST_FREE bytes, is refused, unless the caller asks for it (`large`).
+than MOST_FREE bytes, is refused, unless the caller allows it (`large`).
 """
 
 import bz2
@@ -26,7 +26,7 @@ _BEGINNINGS = {
 
 
 def suffix_of(path: Path) -> str:
-    """The suffix that tells the format: that of `codings.csv.gz` is `.csv`."""
+    """The suffix of the format: that of `codings.csv.gz` is `.csv`."""
     return _plain(path).suffix.lower()
 
 
@@ -55,9 +55,9 @@ def suffix_by_content(head: bytes) -> str:
 
 
 def opened(path: Path, *, large: bool = False) -> BinaryIO:
-    """The file as it is, or unpacked if its suffix says that it is compressed.
+    """The file, unpacked if its suffix says that it is compressed.
 
-    large: whatever it grows to.
+    large: unpack it to any size.
     """
     if not is_compressed(path):
         return path.open("rb")
@@ -65,12 +65,12 @@ def opened(path: Path, *, large: bool = False) -> BinaryIO:
 
 
 def most_unpacked(size: int) -> int:
-    """Bytes that a compressed file of some size may unpack to."""
+    """The bytes to which a compressed file of this size may unpack."""
     return max(MOST_FREE, MOST_GROWTH * size)
 
 
 def grown(path: object, most: int) -> SegmentationError:
-    """The error about a file that grows beyond that."""
+    """The error about a file that unpacks to more."""
     return SegmentationError(
         f"{path}: more than {most >> 20} MiB unpacked: expected less, or large=True (--large) if "
         "you trust the file"
@@ -102,7 +102,8 @@ def _zstandard(path: Path, mode: str) -> Any:
 
 
 class _ZstandardReader:
-    """The package's own reader takes a file that is cut off for a whole one."""
+    """A reader of Zstandard that notices a file that is cut off, which the package's own reader
+    does not."""
 
     _STEP = 512  # bytes at a time: some of them unpack to 32 000 times as much
 
@@ -113,7 +114,7 @@ class _ZstandardReader:
         self._rest = b""  # unpacked, and not yet read
 
     def read(self, size: int) -> bytes:
-        """At most so many bytes; none at the end."""
+        """Read at most `size` bytes; none at the end."""
         while len(self._rest) < size:
             data = self._file.read(self._STEP)
             if not data:
@@ -142,7 +143,7 @@ _OPENERS: dict[str, Callable[[Path, str], Any]] = {
 
 
 class _Unpacking(io.RawIOBase):
-    """The unpacked content, counted; what is damaged is our own error."""
+    """The unpacked content, counted; damage becomes an error of ours."""
 
     _stream: Any = None  # closing happens, too, where it could not be opened
 

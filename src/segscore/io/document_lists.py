@@ -1,4 +1,4 @@
-"""Lists by document that are no codings: scores of boundaries, and how long recordings are.
+"""Lists by document that are not codings: scores of boundaries, and durations of recordings.
 
 Scores are JSON Lines or a table:
 
@@ -6,8 +6,8 @@ Scores are JSON Lines or a table:
     {"document": "talk2", "scores": [0.9, 0.4], "positions": [12, 40]}   all others: never
 
 A table (CSV, or what `io.table_files` reads) has columns `document` and `score`, a row per position
-in order, or `position` besides them. With `marks` there is one score per unit instead. null, or an
-empty cell, means that no boundary can stand there.
+in order, or `position` besides them. With `marks` there is a score per unit instead. null, or an
+empty cell, means that no boundary is possible there.
 
 Lists of durations are those of `io.formats.chapters`.
 """
@@ -38,12 +38,12 @@ def read_scores(
     marks: Literal["end", "start"] | None = None,
     encoding: str | None = None,
 ) -> dict[str, ScoredBoundaries]:
-    """The scores in a file, by document.
+    """Read the scores in a file, by document.
 
-    lengths: the number of units of each document, which files with positions need not say.
-    marks: for one score per unit: whether it says that the unit is the `end` of a segment or the
-        `start` of one.
-    encoding: of tables in text files; UTF-8 if None.
+    lengths: the number of units of each document, for files with positions that do not give it.
+    marks: for a score per unit: whether a high score means that the unit is the `end` of a segment
+        or the `start` of one.
+    encoding: the text encoding of tables; UTF-8 if None.
     """
     with unpacked(path) as kept:
         source = Source(kept, kept.stem, "", encoding)
@@ -86,7 +86,7 @@ def _from_lines(source: Source) -> dict[str, dict[str, Any]]:
 
 
 def _checked(fields: Any) -> str:
-    """The name in an object that holds scores."""
+    """The document name in an object with scores."""
     if not isinstance(fields, dict) or not isinstance(fields.get("scores"), list):
         raise SegmentationError(f"{shown(fields)}: expected {_EXPECTED}")
     unknown = next((key for key in fields if key not in _KEYS), None)
@@ -126,7 +126,7 @@ def _from_table(source: Source) -> dict[str, dict[str, Any]]:
 
 
 def _number(text: str) -> float | None:
-    """A score in a cell, with a decimal point or a decimal comma; an empty one is none."""
+    """A score in a cell, with a decimal point or a decimal comma; an empty cell has no score."""
     if not text.strip():
         return None
     try:
@@ -139,6 +139,6 @@ def _number(text: str) -> float | None:
 
 
 def read_durations(path: object) -> dict[str, float]:
-    """Seconds of each document."""
+    """The duration of each document in seconds."""
     with unpacked(path) as kept:
         return durations_in(Source(kept, kept.stem, ""))

@@ -1,7 +1,7 @@
-"""The texts of files, which are read again when somebody asks for them.
+"""The texts of files, which are read again on access.
 
-A corpus keeps the units of its documents. Of the text that they were cut from it keeps where each
-unit stands, and the name of the file.
+A corpus keeps the units of its documents. Instead of the text that they were cut from, it keeps the
+offsets of the units and the name of the file.
 """
 
 from dataclasses import dataclass
@@ -14,18 +14,18 @@ from segscore.text.unit_splitting import Stretches
 
 
 def whole_text(source: Source) -> str:
-    """The text of a file, nothing left out, its line ends as Python has them."""
+    """The complete text of a file, with Python's line ends."""
     return with_line_ends(source.read_text())
 
 
 def with_line_ends(text: str) -> str:
-    """The text, its line ends as Python has them."""
+    """The text with Python's line ends."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 @dataclass(frozen=True)
 class FileText:
-    """The text of a file that lasts; `called` is how messages call it."""
+    """The text of a permanent file; `called` is its name in messages."""
 
     path: Path
     encoding: str | None
@@ -34,7 +34,7 @@ class FileText:
 
     @property
     def text(self) -> str:
-        """The text, if it is still the one that was read before."""
+        """The text, if the file has not changed since it was read."""
         source = Source(self.path, self.path.stem, "", self.encoding, called=self.called)
         text = whole_text(source)
         if digest_of(text) != self.digest:
@@ -46,8 +46,8 @@ class FileText:
 
 
 def located(source: Source, text: str, units: Stretches) -> LocatedUnits:
-    """The units of the text of a file; a text whose file is temporary (a member of an archive, a
-    pipe) is kept."""
+    """The units of a file's text; the text of a temporary file (a member of an archive, a pipe) is
+    kept."""
     holder: TextHolder = KeptText(text)
     if source.called is None:
         digest = digest_of(text)

@@ -1,13 +1,13 @@
-r"""Files as readers and writers see them: what is read, decoding, lines, writing beside, leftovers.
+r"""Files for readers and writers: sources, decoding, lines, safe writing, and leftovers.
 
 Files are not to be trusted. Whole-file formats have a limit of size, JSON Lines one per line; text
 is UTF-8 (with or without a byte order mark) unless the caller names another encoding; line ends are
 \n, \r\n or \r, and nothing else.
 
-The names of temporary files hold the id of the process and a mark of the machine, because a folder
-may be shared by machines (or by containers) that number their processes alike. The first time that
-a process writes into a folder, it removes what processes that no longer run have left there. Files
-of processes that run, of other machines and of other users are left alone.
+The names of temporary files hold the id of the process and a mark of the machine, because machines
+(or containers) that share a folder may number their processes alike. The first time that a process
+writes into a folder, it removes the leftovers of processes that no longer run. Files of processes
+that run, of other machines and of other users are left alone.
 """
 
 import hashlib
@@ -49,13 +49,13 @@ _cleaned: set[str] = set()
 
 @dataclass(frozen=True)
 class Source:
-    """One file to read.
+    """A file to read.
 
-    `document` names the document in formats that hold one per file: the path inside the folder that
-    was asked for, without suffix. `coder` names the coder in formats that name none; `told` if the
-    caller named them. `choices` are for formats of spans and times.
-    `called` is how messages call the file, if not by its path: a member of a zip archive. `sheet`
-    is that of a workbook to read, if it is not the only one.
+    `document` names the document in formats that hold one per file: the path inside the given
+    folder, without suffix. `coder` names the coder in formats that name none; `told` if the caller
+    gave the name. `choices` are for formats of spans and times. `called` is the name of the file in
+    messages, if not its path: a member of a zip archive. `sheet` is the sheet of a workbook to
+    read, if there are several.
     """
 
     path: Path
@@ -68,7 +68,7 @@ class Source:
     sheet: str | None = None
 
     def at(self, line: int | None = None) -> str:
-        """How messages call the file, or a line of it."""
+        """The name of the file, or of a line of it, in messages."""
         name = self.called or str(self.path)
         return name if line is None else f"{name}, line {line}"
 
@@ -78,7 +78,7 @@ class Source:
 
     @contextmanager
     def locating(self, line: int | None = None) -> Iterator[None]:
-        """Add the place to an error that does not know it."""
+        """Add the place to errors that do not name it."""
         try:
             yield
         except SegmentationError as error:
@@ -88,7 +88,7 @@ class Source:
 
     @property
     def suffix(self) -> str:
-        """The suffix of the file, in small letters, without that of its compression."""
+        """The suffix of the file in lower case, without that of its compression."""
         return compressed.suffix_of(self.path)
 
     def open(self) -> BinaryIO:
@@ -96,7 +96,7 @@ class Source:
         return compressed.opened(self.path, large=self.choices.large)
 
     def afford(self, size: int) -> None:
-        """Refuse what would take more memory than the budget, unless the caller lifts it."""
+        """Raise if parsing would take more memory than the budget, unless the caller lifts it."""
         if size > parsed_size.MOST_PARSED and not self.choices.large:
             raise self.fail(
                 f"it would take up to {-(-size >> 20)} MiB of memory: expected at most "
@@ -118,13 +118,13 @@ class Source:
         return data
 
     def check_mark(self, head: bytes) -> None:
-        """Refuse files that say they are not UTF-8."""
+        """Raise for files whose byte order mark says that they are not UTF-8."""
         for mark, name in _MARKS.items():
             if head.startswith(mark):
                 raise self.fail(f"the file is {name}: expected UTF-8, or encoding={name.lower()!r}")
 
     def read_text(self, *, latin: bool = False) -> str:
-        """The whole file as text; with `latin`, what is not UTF-8 is latin-1."""
+        """The whole file as text; with `latin`, text that is not UTF-8 is latin-1."""
         data = self.read_bytes()
         if len(data) > parsed_size.SMALL:
             rule = self.choices.units
@@ -150,7 +150,7 @@ class Source:
         return text.removeprefix("\ufeff")
 
     def read_lines(self, *, latin: bool = False, blank_at_end: bool = False) -> list[str]:
-        """The lines of the file without their ends, and without blank ones at its end."""
+        """The lines of the file without line ends, and without blank lines at its end."""
         lines = self.read_text(latin=latin).replace("\r\n", "\n").replace("\r", "\n").split("\n")
         if not lines[-1]:
             lines.pop()
@@ -160,7 +160,7 @@ class Source:
 
 
 def _read_up_to(stream: BinaryIO, most: int) -> bytes:
-    """At most so many bytes; Python would take memory for all of them at once."""
+    """Read at most `most` bytes; Python would otherwise allocate all of them at once."""
     blocks: list[bytes] = []
     while most > 0 and (block := stream.read(min(BLOCK, most))):
         blocks.append(block)
@@ -169,13 +169,13 @@ def _read_up_to(stream: BinaryIO, most: int) -> bytes:
 
 
 def line_of(data: bytes, index: int) -> int:
-    """The number of the line that holds a byte."""
+    """The number of the line that contains a byte."""
     head = data[:index]
     return 1 + head.count(b"\n") + head.count(b"\r") - head.count(b"\r\n")
 
 
 class Blocks:
-    """A file block by block, each beginning where the last one was left.
+    """A file block by block; each block begins where the last was left.
 
     A block that must hold a long line grows as needed, up to the limit.
     """
@@ -194,7 +194,7 @@ class Blocks:
         return not self._more
 
     def advance(self, used: int) -> None:
-        """Go on to a block that begins after the first `used` bytes of this one."""
+        """Continue with a block that begins after the first `used` bytes of this one."""
         self.block = self.block[used:] + self._more
         if not used and len(self.block) > LONGEST_LINE:
             raise self._source.fail(
@@ -204,7 +204,7 @@ class Blocks:
 
 
 def byte_lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    """(number, line without its end) of each line, in bounded memory."""
+    """The (number, line without its end) of each line, in bounded memory."""
     with source.open() as stream:
         feed = Blocks(source, stream)
         number = 0
@@ -226,10 +226,10 @@ def byte_lines(source: Source) -> Iterator[tuple[int, bytes]]:
 def naming_file(
     path: str | os.PathLike[str], expected: str, *, always: bool = False
 ) -> Iterator[None]:
-    """What the operating system refuses, as our own error that names the file.
+    """Turn errors of the operating system into errors of ours that name the file.
 
-    It is the file of the error, or, with `always`, the path (where the other is a temporary name).
-    A closed pipe (nobody reads our output any more) is no fault of a file, and is left to the
+    The file is that of the error or, with `always`, the path (if the other is a temporary name). A
+    closed pipe (the reader of our output has gone) is not an error of a file, and is left to the
     caller.
     """
     try:
@@ -244,7 +244,7 @@ def naming_file(
 
 
 def as_path(path: object) -> Path:
-    """A path, if it can be one; an empty name would be the current folder."""
+    """The value as a path; an empty name would be the current folder."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     try:
         fine = isinstance(name, str) and 0 not in os.fsencode(name) and name != ""
@@ -257,11 +257,11 @@ def as_path(path: object) -> Path:
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
-    """Write a text file beside its place and move it there when all is written.
+    """Write a text file beside its target, and move it there when it is complete.
 
-    Whatever goes wrong, the place holds the old file, whole, or none. A file with the suffix of a
-    compression is compressed. What is not a regular file (a terminal, a pipe, `-` for standard
-    output) is written directly.
+    Whatever goes wrong, the target is the complete old file, or none. A file with the suffix of a
+    compression is compressed. A target that is not a regular file (a terminal, a pipe, `-` for
+    standard output) is written directly.
     """
     with naming_file(path, "a file that can be written", always=True):
         if is_stream(path):
@@ -283,7 +283,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
 
 @contextmanager
 def replacing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Fill a new folder beside its place and move it there when all is written."""
+    """Fill a new folder beside its target, and move it there when it is complete."""
     with naming_file(path, "a folder that can be written", always=True):
         target = Path(os.path.realpath(as_path(path)))
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -301,7 +301,7 @@ def replacing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def is_stream(path: str | os.PathLike[str]) -> bool:
-    """Whether a path is no regular file, nor will be one: a pipe, a terminal, /dev/stdout."""
+    """Whether a path is not, and will not be, a regular file: a pipe, a terminal, /dev/stdout."""
     if _descriptor(path) is not None:
         return True
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)  # noqa: PTH110, PTH112, PTH113
@@ -327,7 +327,7 @@ def _opened_stream(path: Path) -> TextIO:
 
 
 def _check_folder_of(target: Path, path: str | os.PathLike[str]) -> None:
-    """Name the folder that is missing, not the temporary file in it."""
+    """Raise an error that names the missing folder, not the temporary file in it."""
     if not target.parent.is_dir():
         raise SegmentationError(
             f"{path}: there is no folder {str(target.parent)!r}: expected one to write into"
@@ -335,13 +335,13 @@ def _check_folder_of(target: Path, path: str | os.PathLike[str]) -> None:
 
 
 def _beside(target: Path) -> Path:
-    """A new name in the same folder; files that killed processes left there are removed."""
+    """A new name in the same folder; leftovers of killed processes are removed."""
     remove_leftovers(target.parent)
     return target.with_name(name_beside(target.name))
 
 
 def folder_file(folder: Path, name: str, suffix: str) -> Path:
-    """A new file in a folder, called after a document; a name with slashes makes folders."""
+    """A new file in a folder, named after a document; slashes in the name make folders."""
     parts = name.split("/")
     if not all(map(_is_file_name, parts)):
         raise SegmentationError(
@@ -355,7 +355,7 @@ def folder_file(folder: Path, name: str, suffix: str) -> Path:
 
 
 def _is_file_name(part: str) -> bool:
-    """Whether a name is fine, and not hidden, on every file system."""
+    """Whether a name is valid, and not hidden, on every file system."""
     plain = part.isprintable() and not set(part) & set('\\:*?"<>|')
     return plain and part[:1] not in ("", ".", " ") and len(part.encode()) <= 200
 
@@ -364,17 +364,17 @@ def _is_file_name(part: str) -> bool:
 
 
 def name_beside(name: str) -> str:
-    """A hidden name, used only once, for a file that will be called `name`."""
+    """A hidden, unique name for a file that will be called `name`."""
     return f".{name[:50]}-{_machine()}-{os.getpid()}-{os.urandom(4).hex()}.part"
 
 
 def folder_prefix() -> str:
-    """What the name of a temporary folder begins with (`tempfile` adds eight letters)."""
+    """The first part of the name of a temporary folder (`tempfile` adds eight letters)."""
     return f"segscore-{_machine()}-{os.getpid()}-"
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove what processes that no longer run left in a folder; looks once per folder."""
+    """Remove what processes that no longer run left in a folder; each folder is checked once."""
     if str(folder) in _cleaned:
         return
     _cleaned.add(str(folder))

@@ -1,4 +1,5 @@
-"""What a format is: its names, what it can hold, how to know it, and how to read and write it."""
+"""The definition of a format: its names, what it can hold, and how to recognise, read and write
+it."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -34,19 +35,18 @@ MOST_SPELLED = 10**7  # units of a document in formats that spell out each
 
 @dataclass(frozen=True)
 class Format:
-    """One file format.
+    """A file format.
 
-    name: as `format=` takes it. title: as messages call it. suffixes: the first is the one written.
-    holds: which FEATURES it can keep. matches: whether the first lines of a file look like it.
-    signs: texts one of which stands in the first lines of each such file (of a table: in its
-    header, in small letters); where none does, `matches` is not asked.
+    name: the name for `format=`. title: the name in messages. suffixes: the first is used for
+    writing. holds: which FEATURES it can keep. matches: whether the first lines of a file look like
+    it. signs: texts of which at least one occurs in the first lines of each such file (for a table:
+    in its header, in lower case); if none does, `matches` is not called.
     read: the records of a file. write: all records into one text file; or else files: (name, text)
     of each file of a corpus, for formats that hold one document, or one coding, per file; or save:
     a corpus into a file that is not text; formats of annotation tools have none of these, and are
     only read. chooses: whether it takes the caller's choices of units and policy. alone: whether it
-    is read from a folder only if asked for by name,
-    because files with its suffix are likely to be something else. tabular: whether it is read from
-    tables of any kind: .csv, .tsv, Excel, Parquet and Arrow.
+    is read from a folder only if named, because files with its suffix are likely to be something
+    else. tabular: whether it is read from tables of any kind: .csv, .tsv, Excel, Parquet and Arrow.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Format:
 
     @property
     def is_json(self) -> bool:
-        """Whether its files are JSON: they begin with { or [."""
+        """Whether its files are JSON, which begins with { or [."""
         return ".json" in self.suffixes or ".jsonl" in self.suffixes
 
     @property
@@ -84,9 +84,9 @@ def tool_format(
     *signs: str,
     alone: bool = False,
 ) -> Format:
-    """A format of a tool: it is only read, and takes the caller's choices of units and policy.
+    """A format of a tool: it is read-only, and takes the caller's choices of units and policy.
 
-    suffixes, holds: separated by spaces. The others are those of `Format`.
+    suffixes, holds: lists separated by spaces. The other parameters are those of `Format`.
     """
     kept = frozenset(holds.split())
     return Format(
@@ -96,12 +96,12 @@ def tool_format(
 
 
 def told_by_suffix(lines: list[str]) -> bool:  # noqa: ARG001
-    """`matches` of formats that any text could be: the suffix or the caller must say so."""
+    """The `matches` of formats that any text could have: the suffix or the caller decides."""
     return False
 
 
 def features(record: Record) -> set[str]:
-    """Which FEATURES a record has."""
+    """The FEATURES that a record has."""
     coding = record.segmentation
     found = {name for name in ("units", "labels", "kind", "group", "annotation")
              if getattr(record, name) is not None}  # fmt: skip
@@ -120,7 +120,8 @@ def features(record: Record) -> set[str]:
 
 
 def fitting(records: Iterable[Record], kind: Format, lossy: bool) -> Iterator[Record]:
-    """The records as the format can hold them: what it cannot hold is refused, or taken off."""
+    """The records as the format can hold them: what it cannot hold raises an error, or is
+    removed."""
     if kind.holds >= FEATURES.keys():
         yield from records
         return
@@ -161,7 +162,7 @@ def _without(record: Record, coding: Segmentation, surplus: set[str]) -> Record:
 
 
 def spelled_out(record: Record, title: str) -> Segmentation:
-    """The coding, if a format that spends some bytes on each unit should take it."""
+    """The coding, if it is short enough for a format that spends bytes on each unit."""
     coding = record.segmentation
     if coding is None or coding.n_units > MOST_SPELLED:
         raise SegmentationError(

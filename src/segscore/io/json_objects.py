@@ -1,4 +1,4 @@
-"""The objects of a JSON file with their places: one per line, in a list, or one alone."""
+"""The objects of a JSON file with their places: one per line, in a list, or a single one."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def json_objects(source: Source, expected: str) -> Iterator[tuple[Place, Any]]:
 
 
 def is_lines(text: str) -> bool:
-    """Whether each line is a JSON object of its own, whatever the file is called."""
+    """Whether each line is a JSON object of its own, whatever the name of the file."""
     filled = [line for line in text.split("\n", maxsplit=50)[:50] if line.strip()]
     if len(filled) < 2 or not all(line.lstrip().startswith("{") for line in filled[:2]):
         return False
@@ -46,7 +46,7 @@ def is_lines(text: str) -> bool:
 
 
 def objects_only(source: Source, expected: str) -> Iterator[tuple[Place, dict[str, Any]]]:
-    """Each object of the file with its place; an error if there is none, or something else."""
+    """Each object of the file with its place; raise if there is none, or something else."""
     empty = True
     for place, one in json_objects(source, expected):
         empty = False
@@ -59,7 +59,7 @@ def objects_only(source: Source, expected: str) -> Iterator[tuple[Place, dict[st
 
 
 def objects_by_name(source: Source, expected: str) -> Iterator[tuple[str, Any]]:
-    """The values of the one object of the file, by their names."""
+    """The values of the single object of the file, by their names."""
     data = json_value(source, source.read_text(), expected)
     if not isinstance(data, dict) or not data:
         raise source.fail(f"{shown(data)}: expected {expected}")
@@ -74,7 +74,7 @@ def placed(source: Source, line: int | None, where: str) -> Iterator[None]:
 
 
 def text_list(value: Any, what: str) -> tuple[str, ...]:
-    """A list of texts that is not empty, one per unit."""
+    """A non-empty list of texts, one per unit."""
     if not isinstance(value, list) or not value:
         raise SegmentationError(f"{what} is {shown(value)}: expected a list of texts, one per unit")
     wrong = next((i for i, one in enumerate(value) if not isinstance(one, str)), None)
@@ -84,7 +84,7 @@ def text_list(value: Any, what: str) -> tuple[str, ...]:
 
 
 def name_in(owner: dict[str, Any], keys: Sequence[str], default: str) -> str:
-    """The name by the first of the keys that is given; a number is a name, too."""
+    """The name by the first of the given keys; a number is a name, too."""
     key = next((one for one in keys if owner.get(one) is not None), None)
     if key is None:
         return default

@@ -1,9 +1,9 @@
-"""How much memory a file may take when it is parsed: one budget for all formats.
+"""The memory that parsing a file may take: the same budget for all formats.
 
-A byte of a file becomes up to 200 bytes of Python objects: a character may be a unit. Nobody sees
-that in the size of the file, so it is estimated before the file is parsed, from the characters that
-begin or end something: each has a price, measured as the most that Python takes for it. Whoever
-trusts a file lifts the budget (`large=True`, `--large`).
+A byte of a file can become up to 200 bytes of Python objects, because a character may be a unit.
+The size of the file does not show that, so the memory is estimated before the file is parsed, from
+the characters that begin or end something: each has a price, measured as the most that Python takes
+for it. Users who trust a file lift the budget (`large=True`, `--large`).
 """
 
 import sys
@@ -27,7 +27,7 @@ XML_PRICES = {"<": 120, "=": 120, "\n": _UNIT}
 
 
 def parsed_size(data: bytes, prices: Mapping[str, int] = PRICES, *, each: int = 0) -> int:
-    """About the most bytes that parsing takes; `each` is the price of any character.
+    """An upper estimate of the bytes that parsing takes; `each` is the price of any character.
 
     >>> parsed_size(b'[[1], [2]]'), parsed_size(b"")
     (310, 0)
@@ -47,5 +47,5 @@ def _text_size(counts: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> int:
 
 
 def rows_size(cells: int, letters: int) -> int:
-    """About the most bytes that cells of a table take, as texts and in lists."""
+    """An upper estimate of the bytes that cells of a table take, as texts and in lists."""
     return 2 * (_TEXT * cells + letters * (4 if sys.maxunicode > 0xFFFF else 2))

@@ -1,18 +1,18 @@
-"""Spans of text or time onto units: which unit starts a segment, and what is done about misfits.
+"""Map spans of text or time onto units: which unit starts a segment, and how misfits are treated.
 
-A span that starts at the start of a unit (or in the space before it) starts a segment there. What
-does not fit is treated by one of three policies, and the caller is told what was done:
+A span that starts at the start of a unit (or in the space before it) starts a segment there. A
+policy decides what happens to misfits, and the caller gets a report:
 
 - `error`: nothing is changed; a unit in no span (a hole), two spans over one unit (an overlap) and
   an edge inside a unit (a cut) are errors.
 - `snap`: an edge inside a unit goes to the nearer edge of the unit, to its start if both are as
-  near; a span that is left without a unit is dropped; holes become segments of their own, without
-  a label; of two spans that overlap the one that starts first ends where the other starts.
+  near; a span without a unit is dropped; holes become segments of their own, without a label; of
+  two overlapping spans the first ends where the second starts.
 - `keep-start`: only starts count. The unit in which a span starts starts a segment, which goes on
   to the next; what comes before the first start belongs to the first segment.
 
-Spans with the same start are one segment with the labels of all; that they have the same end, too,
-is no overlap.
+Spans with the same start are one segment with the labels of all; if they also have the same end,
+that is not an overlap.
 
 Offsets in a text are code points; those of tools in JavaScript and Java, which count UTF-16 code
 units, go through `CodePoints`.
@@ -59,22 +59,22 @@ class Span:
 
 @dataclass
 class Placed:
-    """Segments as they were found: where each starts, its labels, and what was done."""
+    """The segments found: where each starts, its labels, and what was changed."""
 
     labels: dict[int, set[str]] = field(default_factory=dict)
     done: Counter[str] = field(default_factory=Counter)
 
     def start(self, unit: int, labels: frozenset[str] = frozenset()) -> None:
-        """A segment starts at this unit."""
+        """Start a segment at this unit."""
         self.labels.setdefault(unit, set()).update(labels)
 
     def report(self) -> str:
-        """What was done, in words."""
+        """What was changed, in words."""
         return ", ".join(f"{count} × {_DONE[kind]}" for kind, count in self.done.items())
 
 
 def place(spans: Iterable[Span], units: Units, policy: Policy) -> Placed:
-    """Where segments start, unit by unit from 0."""
+    """The units, from 0, at which segments start."""
     ordered = sorted(spans, key=lambda one: (one.start, -one.end))
     for span in ordered:
         if span.end < span.start:
@@ -142,7 +142,7 @@ def _last(span: Span, units: Units, policy: Policy, placed: Placed) -> int:
 def _nearer(
     span: Span, point: int, unit: int, units: Units, policy: Policy, placed: Placed
 ) -> int:  # fmt: skip
-    """The edge of a unit that is nearer to a point inside: the number of units before it."""
+    """The nearer edge of a unit to a point inside it, as the number of units before it."""
     start, end = units.edges(unit)
     _misfit(placed, policy, "cut", f"{span} cuts unit {unit + 1}")
     return unit if point - start <= end - point else unit + 1
@@ -164,7 +164,7 @@ def _misfit(placed: Placed, policy: Policy, kind: str, what: str) -> None:
 
 
 def up_to_next(starts: Iterable[tuple[int, frozenset[str]]], end: int) -> list[Span]:
-    """Spans of time, each from its start (with its labels) to the next one's, the last to the end.
+    """Spans of time, each from its start (with its labels) to the next start, the last to the end.
 
     >>> [str(one) for one in up_to_next([(0, frozenset()), (2 * MICRO, frozenset({"b"}))], 0)]
     ['the span 0 s … 2 s', "the span 2 s … 2 s ('b')"]
@@ -220,7 +220,7 @@ def text_record(
     text: str,
     spans: Iterable[Span],
 ) -> Record:
-    """A coding of a text whose units follow from the caller's rule."""
+    """A coding of a text whose units come from the caller's rule."""
     where = whereabouts(document, coder)
     units = text_units(text, text_rule_of(source, where), code=source.choices.code)
     if not units.n:
@@ -229,7 +229,7 @@ def text_record(
 
 
 def text_rule_of(source: Source, where: str) -> str:
-    """The caller's rule for units of text, which the file does not say; `where` names a coding."""
+    """The caller's rule for units of text, which the file does not give; `where` names a coding."""
     rule = source.choices.units
     if rule is None or rule not in TEXT_RULES:
         told = "" if rule is None else f"units is {rule!r}, and "
@@ -248,7 +248,7 @@ def timed_record(
     total: int | None,
     given: Stretches | None = None,
 ) -> Record:
-    """A coding of time: units as given in the file, or seconds by the caller's rule."""
+    """A coding of time: in the units of the file, or in seconds by the caller's rule."""
     where = whereabouts(document, coder)
     units: Units
     with source.locating():
@@ -257,9 +257,9 @@ def timed_record(
         return placed_record(source, document, coder, spans, given, given.texts)
     rule = source.choices.seconds
     if rule is None:
-        told = source.choices.units
-        what = f"units is {told!r}"
-        if told is None:
+        rule_name = source.choices.units
+        what = f"units is {rule_name!r}"
+        if rule_name is None:
             what = "the file does not say what a unit of time is"
         expected = "units= (--units) in seconds, as in 'seconds:6'"
         raise source.fail(f"{where}: {what}: expected {expected}")
@@ -286,8 +286,8 @@ Stretch = tuple[int, int | None, str]  # start, end if it is given, label; in mi
 def stretch_record(
     source: Source, document: str, coder: str, stretches: list[Stretch], length: int | None
 ) -> Record:
-    """A coding of stretches of time, in any order; one without an end goes on to the next start,
-    the last one to the end of the recording, which lasts for `length` if that is known."""
+    """A coding of stretches of time, in any order; a stretch without an end lasts until the next
+    start, the last until the end of the recording, whose duration is `length` if it is known."""
     ordered = sorted(stretches, key=lambda one: one[0])
     following = [*(start for start, _, _ in ordered[1:]), length]
     spans = []
@@ -305,8 +305,8 @@ def stretch_record(
 
 
 def _to_the_end(spans: list[Span], step: int, total: int) -> list[Span]:
-    """The spans, the last of them up to the end if less than half a unit is missing there: such a
-    crumb is what rounding left, and no segment."""
+    """The spans, with the last extended to the end if less than half a unit is missing there, which
+    is a rounding error and not a segment."""
     last = max((one.end for one in spans), default=total)
     if last == total or 2 * (total - last) >= step:
         return spans
@@ -321,7 +321,7 @@ def placed_record(
     units: Units,
     texts: tuple[str, ...] | None,
 ) -> Record:
-    """The record of spans on units; what was done is told."""
+    """The record of spans on units; what was changed is reported."""
     where = whereabouts(document, coder)
     policy = source.choices.policy
     with source.locating():
@@ -339,8 +339,8 @@ def placed_record(
 
 
 def tier_records(source: Source, tiers: Mapping[str, list[Span]], total: int) -> Iterator[Record]:
-    """A record per tier, whose name is the coder's; `layer` chooses one, and with `tier:NAME` the
-    intervals of that tier are the units."""
+    """A record per tier, whose name is the coder's; `layer` chooses a tier, and with `tier:NAME`
+    the intervals of that tier are the units."""
     choices = source.choices
     for wanted in (choices.layer, choices.tier):
         if wanted is not None and wanted not in tiers:

@@ -1,7 +1,7 @@
 """Texts to be segmented or marked: files, folders and standard input, or corpora with their texts.
 
 A file of a known format is read as that format and not as text: cues of subtitles are units, a
-corpus gives the texts that it holds. What holds no text is refused.
+corpus gives the texts that it holds. Files without text are refused.
 """
 
 import json
@@ -142,8 +142,8 @@ class TextReading:
         return units
 
     def _known_format(self, source: Source) -> Format | None:
-        """The format of a file that is no plain text: by its suffix, or, whatever it is called, if
-        it begins as subtitles, JSON Lines or a text in segments does."""
+        """The format of a file that is not plain text: by its suffix or, whatever its name, if it
+        begins like subtitles, JSON Lines or a text in segments."""
         if self.source is not None:
             return format_named(self.source)
         if source.suffix in _CHOI or choi.matches(_first_line(source)):
@@ -188,26 +188,26 @@ class TextReading:
         )
 
     def _pass_on(self, said: str) -> None:
-        """Pass a remark on, unless it says what became of spans: only the text is used here."""
+        """Pass a remark on, unless it is about spans: only the text is used here."""
         if f": {_STARTS}: " not in said:
             self.options.remark(said)
 
 
 def _is_json(text: str) -> bool:
-    """Whether a text is JSON, or JSON Lines, and no text that begins with a bracket."""
+    """Whether a text is JSON, or JSON Lines, and not a text that begins with a bracket."""
     if text.lstrip()[:1] not in ("{", "["):
         return False
     return _parsed(text) is not None or _is_json_lines(one[0] for one in _LINE.finditer(text))
 
 
 def _is_json_lines(lines: Iterable[str]) -> bool:
-    """Whether the first line is an object that holds something, and the second is JSON, too."""
+    """Whether the first line is a non-empty object, and the second is JSON, too."""
     both = [_parsed(one) for one in islice((line for line in lines if line.strip()), 2)]
     return len(both) == 2 and isinstance(both[0], dict) and bool(both[0]) and both[1] is not None
 
 
 def _parsed(text: str) -> Any:
-    """The value of JSON; None if it is none, or null."""
+    """The value of a JSON text; None if it is not JSON, or null."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -224,7 +224,7 @@ def _first_line(source: Source) -> list[str]:
 def _tell_long_units(
     name: str, text: str, units: Sequence[str], rule: str | None, remark: Callable[[str], None]
 ) -> None:
-    """A remark on a text that the rule hardly cuts: then its segments say little."""
+    """A remark on a text that the rule hardly divides, so that its segments mean little."""
     lengths = [len(unit.split()) for unit in units]
     total = sum(lengths)
     if total < _ENOUGH_WORDS or rule == "paragraphs":

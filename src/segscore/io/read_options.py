@@ -1,6 +1,6 @@
-"""What a caller chooses for files that hold spans or times instead of units.
+"""The caller's choices for reading files, such as files of spans or times instead of units.
 
-`units` is a rule that cuts the text, or the time, into units, where the file has none of its own:
+`units` is a rule that cuts the text, or the time, into units, if the file has no units of its own:
 `lines`, `paragraphs`, `sentences`, `words` or `characters` for text; `seconds:6` for time, or
 `seconds:6:3600` where the recording lasts 3600 s; `tier:NAME` for a tier of the file whose
 intervals are the units. `policy` says what to do where spans and units do not fit
@@ -22,20 +22,20 @@ For recordings: `word_times` is a file of words with times (CTM, or a transcript
 words themselves: they are then the units of every file of times.
 
 For answers of a language model (`llm`): `base` is the number of the first unit, `similarity` how
-like the document's words changed text must be, `separator` what stands between copied segments.
+similar changed text must be to the document's words, `separator` what separates copied segments.
 
-For people's codings: `only_coders`, `without_coders`, `rename` and `rename_labels` say who is read
-and what they and their labels are called; names are those that stand in the files. `ignore_columns`
-are columns of sheets that are nobody's, `empty` says what a column is that is empty for a whole
-document, `duplicates` which of two codings of a document by one coder counts. With `all_sheets`
-each sheet of a workbook is a document, those of `ignore_sheets` aside; with `one_document` all
-files are codings of one, each by the person whom the file is called after. `encoding` is that of
-text files; JSON Lines have their own. `unfinished` reads codings of annotation pages that are not
-done, and those of practice documents, too. `notes` collects what readers took for what, until it is
-told.
+For people's codings: `only_coders`, `without_coders`, `rename` and `rename_labels` say which coders
+are read, and how they and their labels are renamed; names are those in the files. `ignore_columns`
+are columns of sheets that belong to no coder, `empty` says what a column means that is empty for a
+whole document, `duplicates` which of two codings of a document by the same coder counts. With
+`all_sheets` each sheet of a workbook is a document, those of `ignore_sheets` aside; with
+`one_document` all files are codings of the same document, each by the person after whom the file is
+named. `encoding` is the encoding of text files; JSON Lines have their own. `unfinished` also reads
+unfinished codings of annotation pages, and those of practice documents. `notes` collects how
+readers understood columns, until it is reported.
 
 `lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
-lifts the limits on memory and growth (`parsed_size`, `compressed`), for files that one trusts.
+lifts the limits on memory and growth (`parsed_size`, `compressed`), for trusted files.
 """
 
 import os
@@ -77,11 +77,11 @@ _EXPECTED = f"{', '.join(TEXT_RULES)}, seconds:6, seconds:6:3600 or tier:NAME"
 
 
 class ReadingWarning(UserWarning):
-    """What a reader did about spans that do not fit the units."""
+    """A warning about spans that do not fit the units, and how a reader treated them."""
 
 
 def warn(message: str) -> None:
-    """The default way to say what was done."""
+    """Report what was changed, by default as a warning."""
     warnings.warn(message, ReadingWarning, stacklevel=2)
 
 
@@ -94,7 +94,7 @@ class Skipped(NamedTuple):
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """The caller's choices; `remark` is told what a policy changed."""
+    """The caller's choices; `remark` is called with each change a policy made."""
 
     units: str | None = None
     policy: Policy = "error"
@@ -131,8 +131,8 @@ class ReadOptions:
     one_document: str | None = None
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
     ignore_sheets: Sequence[str] = ()
-    unfinished: bool = False
     ignore_text: bool = False
+    unfinished: bool = False
 
     def __post_init__(self) -> None:
         if self.marks is not None:
@@ -169,7 +169,7 @@ class ReadOptions:
             raise SegmentationError(f"units is {rule!r}: expected {_EXPECTED}") from None
 
     def _check_people(self) -> None:
-        """Refuse names that are none, and choices that are unknown."""
+        """Raise for empty names, and for unknown choices."""
         check_choice(self.empty, "empty", EMPTY)
         check_choice(self.duplicates, "duplicates", DUPLICATES)
         for what in ("only_coders", "without_coders", "ignore_columns", "ignore_sheets"):
@@ -204,7 +204,7 @@ class ReadOptions:
         )  # fmt: skip
 
     def for_table(self, document: str | None, coder: str | None, **more: Any) -> TableChoices:
-        """What holds for a table; `document` and `coder` are for those that name none."""
+        """The choices for a table; `document` and `coder` are for tables that name none."""
         found = TableChoices(
             self.columns, self.marks, document, coder, frozenset(self.ignore_columns),
             None if self.only_coders is None else frozenset(self.only_coders),
@@ -222,7 +222,7 @@ class ReadOptions:
 
     @property
     def seconds(self) -> tuple[int, int | None] | None:
-        """Length of a unit and, if given, of the recording, in microseconds."""
+        """The length of a unit and, if given, of the recording, in microseconds."""
         found = _SECONDS.fullmatch(self.units or "")
         if found is None:
             return None
@@ -230,7 +230,7 @@ class ReadOptions:
         return (step, total) if step and total != 0 else None
 
     def duration(self, document: str) -> int | None:
-        """How long a recording is, in microseconds, if the caller said it."""
+        """The duration of a recording in microseconds, if the caller gave it."""
         for name in (document, document.rpartition("/")[2]):
             if name in self.durations:
                 try:

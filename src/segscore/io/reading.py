@@ -1,4 +1,4 @@
-"""Reading files and folders of any format: into a corpus, a stream of records, or columns."""
+"""Read files and folders of any format: into a corpus, a stream of records, or columns."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import ExitStack
@@ -80,54 +80,55 @@ def read(
     all_sheets: bool = False,
     one_document: str | None = None,
     ignore_sheets: Sequence[str] = (),
-    unfinished: bool = False,
     ignore_text: bool = False,
+    unfinished: bool = False,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
     Parameters
     ----------
     path
-        A file, a folder, or a zip archive, which is read like a folder. In a folder, files with
-        the suffix of a format are read, in subfolders too; hidden ones are not. Several paths,
-        for instance one per coder, become one corpus.
+        A file, a folder, or a zip archive, which is read like a folder. In a folder, files with the
+        suffix of a format are read, including those in subfolders; hidden files are not. Several
+        paths, for instance one per coder, become a single corpus.
     format
-        The name of a format (docs/formats.md); by default suffix and content tell.
+        The name of a format (docs/formats.md); by default suffix and content decide.
     coders
-        Whether coder names are `global` or `local` to a document; by default as the file has it,
-        and global where it does not say.
+        Whether coder names are `global` or `local` to a document; by default the file decides, and
+        names are global if it does not say.
     coder
-        The name of the coder where a format does not name one; by default the name of the file or
+        The name of the coder, if a format does not name one; by default the name of the file or
         folder, and `reference` for files `….ref` and `….dev`.
     encoding
-        Of text files; by default UTF-8 (Choi's and Carroll's: or else latin-1).
+        The encoding of text files; by default UTF-8 (for Choi's and Carroll's formats, else
+        latin-1).
     units, policy, layer
         For files of annotation tools, which hold spans or times (docs/readers.md): what a unit is
         (`lines`, `sentences`, `seconds:6` …), what to do about spans that do not fit the units
         (`error`, `snap`, `keep-start`), and which tier, layer or label holds the segments.
     remark
-        Is told what the policy did; by default it is a warning.
+        Called with what the policy changed; by default a warning.
     marks
         What labels of 0 and 1 mean, in tables and JSON: `end` (1 is the last unit of a segment),
-        `start` (the first unit), `gaps` (one symbol less than units); or that numbers are `ids`
+        `start` (the first unit), `gaps` (one symbol fewer than units); or that numbers are `ids`
         (the segment of each unit) or `masses`. It is never guessed.
     columns
         Which column of a table, or key of a JSON object, holds what: {"document": "doc_id"}.
     document_name
         Where Label Studio and doccano keep the document's name: `data.doc_id`.
     durations
-        How long each recording is, in seconds, by document.
+        The duration of each recording, in seconds, by document.
     on_error
         What to do about a file of a folder that cannot be read: `raise` an error, or `skip` it.
     skipped
-        A list that takes the skipped files, with reasons; without it they are a warning.
+        A list to which skipped files are added, with reasons; without it, they cause a warning.
     text, overlap, allow_gaps, gaps
-        For chunks (docs/chunks.md): the file or folder that holds the texts that they were cut
-        from; where the boundary is if two overlap; whether text may be in no chunk, and to which
+        For chunks (docs/chunks.md): the file or folder with the texts that they were cut from;
+        where the boundary is if two chunks overlap; whether text may be in no chunk, and to which
         chunk it then belongs.
     keep_headings, each_heading
-        Whether the headings of Markdown are text, as in its chunks; and, if so, whether
-        each starts a segment, also one that another heading follows directly.
+        Whether the headings of Markdown are text, as in its chunks; and, if so, whether each starts
+        a segment, even if another heading follows it directly.
     code
         What a unit of a fenced block of code is, where units are sentences or paragraphs: the
         `block`, or each of its `lines`.
@@ -136,50 +137,52 @@ def read(
         hold times, such as chapters or speakers.
     lenient
         Leave out blank lines and empty segments of Choi's format, and in ranked text the text of
-        lines that begin like a mark; `remark` is told how many.
+        lines that begin like a mark; `remark` is called with their number.
     large
-        Read files that would take more than 2 GB of memory, and compressed ones that grow more
-        than 500-fold beyond 256 MB, which are refused otherwise.
+        Read files that would take more than 2 GB of memory, and compressed files that grow more
+        than 500-fold beyond 256 MB; otherwise they are refused.
     base, similarity, separator
-        For answers of a language model (`format="llm"`), whose units `text` holds: see
+        For answers of a language model (`format="llm"`), whose units are in `text`; see
         `segscore.read_outputs`.
     only_coders, without_coders
         The coders to read, or to leave out, by their names in the files.
     rename, rename_labels
         Other names for coders, and for labels of segments: {"old": "new"}.
     ignore_columns
-        Columns of a sheet with a column per coder that are nobody's: comments, times.
+        Columns of a sheet with a column per coder that belong to no coder: comments, times.
     empty
-        What a column of a sheet is that is empty for a whole document: `not-coded`, or `none`, a
+        What a column of a sheet means that is empty for a whole document: `not-coded`, or `none`, a
         coding without boundaries.
     duplicates
-        What to do about two codings of a document by one coder, as forms have them: `error`, or
-        keep the `first` or the `last`.
+        What to do about two codings of a document by the same coder, as in exports of forms: raise
+        an `error`, or keep the `first` or the `last`.
     all_sheets
-        Whether each sheet of an Excel file is a document, called like the sheet.
+        Whether each sheet of an Excel file is a document with the name of the sheet.
     one_document
-        The name of the one document that all files code, each by the person it is called after.
+        The name of the document that all files code, each by the person after whom the file is
+        named.
     ignore_sheets
-        Sheets of an Excel file that are no document, with `all_sheets`: instructions.
+        Sheets of an Excel file that are not documents, with `all_sheets`: instructions.
+    ignore_text
+        Whether codings of the same document may have different texts with the same number of units:
+        the first text is kept, and `remark` is called with the names of these documents.
     unfinished
         Whether to read codings of annotation pages that their coder did not mark as done, and those
-        of practice documents; by default they are left out, and `remark` is told how many.
-    ignore_text
-        Whether codings of one document may come with texts that differ, of as many units: the
-        first text is kept, and `remark` is told of which documents.
+        of practice documents; by default they are left out, and `remark` is called with their
+        number.
     """
-    told = [] if skipped is None else skipped
+    left_out = [] if skipped is None else skipped
     choices = ReadOptions(
-        units, policy, layer, remark, marks, columns, document_name, durations, on_error, told,
+        units, policy, layer, remark, marks, columns, document_name, durations, on_error, left_out,
         text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, code, each_heading,
         large, base, similarity, separator, None, only_coders, without_coders, rename,
         rename_labels, ignore_columns, empty, duplicates, all_sheets, one_document,
         ignore_sheets=ignore_sheets, unfinished=unfinished, ignore_text=ignore_text,
     )  # fmt: skip
     corpus = read_chosen(path, format, choices, coders=coders, coder=coder, encoding=encoding)
-    if told and skipped is None:
-        first = f"{told[0].file}: {told[0].reason}"
-        remark(f"{_called(_as_paths(path))}: {len(told)} files skipped: {first}")
+    if left_out and skipped is None:
+        first = f"{left_out[0].file}: {left_out[0].reason}"
+        remark(f"{_called(_as_paths(path))}: {len(left_out)} files skipped: {first}")
     check_all_met(choices)
     return corpus
 
@@ -193,7 +196,7 @@ def read_chosen(
     coder: str | None = None,
     encoding: str | None = None,
 ) -> Corpus:
-    """`read` with choices that were made before; names that no file has are left to the caller
+    """`read` with choices that were made before; the caller checks for names that no file has
     (`check_all_met`), because another file may have them."""
     paths = _as_paths(path)
     if coders not in (None, "global", "local"):
@@ -217,12 +220,12 @@ def _as_paths(path: PathLike | Sequence[PathLike]) -> list[PathLike]:
 
 
 def _called(paths: Sequence[PathLike]) -> str:
-    """How messages call some paths together."""
+    """The name of several paths together in messages."""
     return ", ".join(map(str, paths))
 
 
 def _refuse_nothing(called: PathLike, skipped: Sequence[Skipped], found: Sized) -> None:
-    """An error if all files were skipped."""
+    """Raise if all files were skipped."""
     if not len(found):
         first = skipped[0]
         raise SegmentationError(
@@ -233,7 +236,7 @@ def _refuse_nothing(called: PathLike, skipped: Sequence[Skipped], found: Sized) 
 def codings_of(
     found: list[tuple[Source, Format]], called: str, coders: Scope | None = None
 ) -> Codings:
-    """The codings of some files in one table; `called` is what messages call them together."""
+    """The codings of some files in a single table; `called` is their name in messages."""
     choices = found[0][0].choices
     builder = CodingsBuilder(ignore_text=choices.ignore_text)
     made = _filled(builder, found, called, coders)
@@ -271,7 +274,8 @@ def read_records(
     encoding: str | None = None,
     choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Iterator[Record]:
-    """Read a file, or all files of a folder, as a stream of records, which holds little at a time.
+    """Read a file, or all files of a folder, as a stream of records, with little in memory at a
+    time.
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
@@ -290,7 +294,7 @@ def read_records(
 
 
 def _rule_of(found: list[tuple[Source, Format]]) -> str | None:
-    """What a unit is, if the caller chose it for files that have none of their own."""
+    """The rule of units, if the caller chose it for files without units of their own."""
     source, kind = found[0]
     return source.choices.units if kind.chooses else None
 
@@ -315,7 +319,7 @@ def read_columns(
 
 
 def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
-    """How the units of these files are formed; formats with units of their own take no options."""
+    """How the units of these files are formed; formats with units of their own have no options."""
     source, kind = found[0]
     choices = source.choices
     if kind.name == "jsonl":
@@ -335,14 +339,14 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
 
 
 def _units_told(choices: ReadOptions, headed: bool) -> str | None:
-    """What a signature says of units: also the rule of headings that are kept, as of chunks."""
+    """What a signature says about units, including the rule of kept headings for chunks."""
     if choices.word_times is not None:
         return "words"
     return choices.units or (DEFAULT_RULE if headed and choices.keep_headings else None)
 
 
 def _headings_told(choices: ReadOptions) -> str | None:
-    """What a signature says of headings."""
+    """What a signature says about headings."""
     if not choices.keep_headings:
         return None
     return "each" if choices.each_heading else "kept"
@@ -357,8 +361,8 @@ def _joined(told: Sequence[tuple[Source, Provenance]]) -> Provenance:
 
 
 def records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
-    """The records of all files, of the coders that were asked for, which are counted unless these
-    are our own JSON Lines, whose streams may be long."""
+    """The records of the requested coders in all files; they are counted unless they come from our
+    own JSON Lines, whose streams may be long."""
     first = found[0][0]
     records = chosen_records(_records_of(found), first.choices, first.at())
     notes = first.choices.notes
@@ -369,8 +373,8 @@ def records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
 
 
 def _records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
-    """The records of all files; where files may be skipped, each is read whole before any of its
-    records is given."""
+    """The records of all files; if files may be skipped, each is read completely before any of its
+    records is returned."""
     noted = len(found) > 1 and any(kind.name == "table" for _, kind in found)
     for source, kind in found:
         records: Iterable[Record] = ()

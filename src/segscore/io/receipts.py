@@ -1,6 +1,6 @@
-"""How much was read, in one line: documents, coders and units; and names that look like one.
+"""How much was read, in one line: documents, coders and units; and names that look alike.
 
-A document that was lost, or a column that was taken for a person, shows in the numbers at once.
+The numbers show at once if a document is lost, or a column is mistaken for a person.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ _MOST_DOCUMENTS = 10**5  # whose names are kept; larger files are read as stream
 
 
 def counted(records: Iterable[Record], notes: TableNotes) -> Iterator[Record]:
-    """The records, which `notes` counts."""
+    """The records, counted by `notes`."""
     for record in records:
         if len(notes.lengths) <= _MOST_DOCUMENTS:
             count(record, notes)
@@ -22,7 +22,7 @@ def counted(records: Iterable[Record], notes: TableNotes) -> Iterator[Record]:
 
 
 def count(record: Record, notes: TableNotes) -> None:
-    """Note the length of a document, and who coded it."""
+    """Note the length of a document, and its coder."""
     if record.segmentation is not None:
         notes.lengths[record.document] = record.segmentation.n_units
     else:
@@ -32,7 +32,7 @@ def count(record: Record, notes: TableNotes) -> None:
 
 
 def with_lengths(records: Iterable[Record], notes: TableNotes) -> Iterator[Record]:
-    """The records, whose numbers of units are kept for files that do not say it."""
+    """The records; their numbers of units are kept for files that do not give it."""
     for record in records:
         if record.segmentation is not None or record.units is not None:
             notes.read_before[record.document] = record.n_units
@@ -40,8 +40,8 @@ def with_lengths(records: Iterable[Record], notes: TableNotes) -> Iterator[Recor
 
 
 def receipt(notes: TableNotes, rule: str | None) -> Iterator[str]:
-    """What was read, if it is to be told, and spellings of one name. rule: what a unit is, if the
-    caller chose it."""
+    """What was read, if it is to be reported, and spellings of the same name. rule: what a unit is,
+    if the caller chose it."""
     if not notes.lengths or len(notes.lengths) > _MOST_DOCUMENTS:
         return
     yield from _spellings(notes)
@@ -55,7 +55,7 @@ def receipt(notes: TableNotes, rule: str | None) -> Iterator[str]:
 
 
 def _spellings(notes: TableNotes) -> Iterator[str]:
-    """Names that differ in their spelling alone."""
+    """Names that differ only in spelling."""
     for names in spelt_alike(notes.people):
         other = f"--rename {names[1]}={names[0]}"
         yield f"coders {named(names)} are read as different people: if they are one, {other}"

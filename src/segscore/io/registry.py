@@ -1,4 +1,5 @@
-"""All formats by name, our own and those of other packages; and which of them a file has."""
+"""All formats by name, our own and those of other packages; and how the format of a file is
+found."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -83,7 +84,7 @@ WRITTEN: Mapping[str, Format] = MadeOnDemand(_WRITTEN, lambda index: FORMATS[_WR
 
 
 def format_named(name: str) -> Format:
-    """The format of that name."""
+    """The format with this name."""
     known = FORMATS if isinstance(name, str) and name in FORMATS else all_formats()
     if not isinstance(name, str) or name not in known:
         raise SegmentationError(f"no format is called {shown(name)}: expected {', '.join(known)}")
@@ -105,7 +106,7 @@ def _check_plugin(name: str, given: Any) -> None:
 
 
 def _guarded(plugin: Plugin) -> Format:
-    """A format of another package, whose mistakes are errors that name it."""
+    """A format of another package; its errors name it."""
     kind: Format = plugin.value
 
     def read(source: Source) -> Iterator[Record]:
@@ -146,7 +147,7 @@ def suffixes_of(kind: Format) -> frozenset[str]:
 
 
 def to_write(path: Path, name: str | None) -> Format:
-    """The format in which to write a file: as named, or by its suffix."""
+    """The format in which to write a file: by its name, or by the suffix."""
     if name is not None:
         kind = format_named(name)
         if not kind.is_written:
@@ -178,10 +179,10 @@ def _with_suffix(suffix: str) -> Iterator[Format]:
 def recognise(given: Path | Source) -> Format:
     """The format of a file, by its suffix and its first lines.
 
-    Content and suffix should agree, so the formats of the suffix are asked first. Where none of
-    them fits, content that looks like exactly one other format decides; where no format is
-    recognised in the content, the suffix does, so that its reader can say what is wrong. Names of
-    columns that the caller gives are those of a table, or of labels.
+    Content and suffix should agree, so the formats of the suffix are tried first. If none of them
+    fits, content that looks like exactly one other format decides; if no format is recognised in
+    the content, the suffix decides, so that its reader can say what is wrong. Names of columns that
+    the caller gives are those of a table, or of labels.
     """
     source = Source(given, given.stem, "") if isinstance(given, Path) else given
     lines = first_lines(source)
@@ -215,7 +216,7 @@ def recognise(given: Path | Source) -> Format:
 def _matching(kinds: Iterable[Format], lines: list[str]) -> Iterator[Format]:
     """The formats that the first lines of a file look like, in order.
 
-    Most formats are ruled out by a sign that is missing, which takes less than to ask them.
+    A missing sign rules out most formats, which is faster than calling their `matches`.
     """
     text = "\n".join(lines).lstrip()
     header = lines[0].lower() if lines else ""
@@ -229,7 +230,7 @@ def _matching(kinds: Iterable[Format], lines: list[str]) -> Iterator[Format]:
 
 
 def _by_suffix_alone(called: tuple[Format, ...], lines: list[str]) -> Format:
-    """The format of the suffix whose reader says best what is wrong with the content."""
+    """The format of the suffix whose reader best explains what is wrong with the content."""
     from segscore.io.table_files import header_of
 
     if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
@@ -238,8 +239,8 @@ def _by_suffix_alone(called: tuple[Format, ...], lines: list[str]) -> Format:
 
 
 def _other_format(source: Source, lines: list[str], alone: bool) -> Format | None:
-    """The format of another package that a file has by suffix and content; by one of the two, if
-    none of ours is likely."""
+    """The format of another package that fits a file by suffix and content; or by one of the two,
+    if none of ours is likely."""
     suffix = compressed.suffix_of(source.path)
     called = [one for one in formats_of_others() if suffix in suffixes_of(one)]
     likely = [one for one in formats_of_others() if one.matches(lines)]
@@ -251,7 +252,7 @@ def _other_format(source: Source, lines: list[str], alone: bool) -> Format | Non
 
 
 def first_lines(source: Source) -> list[str]:
-    """The first lines of a file, or the first rows of a table as CSV has them."""
+    """The first lines of a file, or the first rows of a table in CSV form."""
     if is_table(source.suffix):
         from segscore.io.table_files import head as first_rows
         from segscore.io.table_files import row_text
@@ -266,7 +267,7 @@ def first_lines(source: Source) -> list[str]:
 
 
 def _decoded(head: bytes, encoding: str | None) -> str:
-    """The first bytes as a text; an encoding that does not exist is told when the file is read."""
+    """The first bytes as a text; an unknown encoding is reported when the file is read."""
     try:
         return head.decode(encoding or "utf-8", "replace")
     except LookupError:
@@ -274,7 +275,7 @@ def _decoded(head: bytes, encoding: str | None) -> str:
 
 
 def holds_chunks(path: Any, name: str | None) -> bool:
-    """Whether a file, or some file of a folder that could hold them, holds chunks."""
+    """Whether a file, or some suitable file of a folder, holds chunks."""
     if name is not None:
         return name == "chunks"
     top = Path(path)
@@ -288,8 +289,8 @@ def holds_chunks(path: Any, name: str | None) -> bool:
 
 
 def _mapped(lines: list[str], suffix: str, names: Iterable[str]) -> Format | None:
-    """The format in which the caller's names of columns mean something; None if JSON has none of
-    them: the other side may be the one that they are for."""
+    """The format to which the caller's names of columns apply; None if JSON has none of them,
+    because the other side may have them."""
     from segscore.io.table_files import header_of
 
     text = "\n".join(lines).lstrip()

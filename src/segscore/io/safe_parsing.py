@@ -1,4 +1,4 @@
-"""JSON and XML of tools, parsed without trust.
+"""JSON and XML of tools, parsed as untrusted input.
 
 XML with a DTD or entities is refused (defusedxml), so that no entity can grow or fetch anything;
 JSON that is nested too deeply, holds a key twice or NaN is refused as in our own format.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object, if no key stands in it twice."""
+    """A JSON object; raise if a key occurs twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise SegmentationError(
@@ -31,12 +31,12 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def no_constant(name: str) -> NoReturn:
-    """NaN and Infinity, which Python reads and JSON does not know."""
+    """Raise for NaN and Infinity, which Python reads and JSON does not have."""
     raise SegmentationError(f"{name} is no JSON: expected whole numbers")
 
 
 def json_lines(source: Source, expected: str) -> Iterator[tuple[int, Any]]:
-    """What each line of a file holds, with its number; blank lines are left out."""
+    """The value on each line of a file, with its line number; blank lines are left out."""
     for number, line in byte_lines(source):
         if line.strip(b" \t"):
             try:
@@ -55,9 +55,10 @@ def json_value(
     nested: str = "",
     too_long: str = "",
 ) -> Any:
-    """What a JSON text holds; `line` is where it stands if it is one line of several.
+    """The value of a JSON text; `line` is its line number if it is one of several.
 
-    nested, too_long: what messages expect of deep lists and long numbers, if it is something else.
+    nested, too_long: what messages expect instead of deep lists and long numbers, if not the
+        default.
     """
     try:
         return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constant)
@@ -73,7 +74,7 @@ def json_value(
 
 
 def field(source: Source, owner: Any, name: str, kind: type | tuple[type, ...], where: str) -> Any:
-    """A value in a JSON object that must be of some kind; the kind's name is in the message."""
+    """A value in a JSON object that must have a certain type; the message names that type."""
     value = owner.get(name) if isinstance(owner, dict) else None
     kinds = kind if isinstance(kind, tuple) else (kind,)
     if not isinstance(value, kind) or (isinstance(value, bool) and bool not in kinds):
@@ -83,7 +84,7 @@ def field(source: Source, owner: Any, name: str, kind: type | tuple[type, ...], 
 
 
 def name_of(source: Source, owner: Any, where: str) -> str | None:
-    """The document's name where the caller says it is (`data.doc_id`), if the caller does."""
+    """The document's name at the path that the caller gives (`data.doc_id`), if any."""
     path = source.choices.document_name
     if path is None:
         return None
@@ -149,8 +150,8 @@ _OF_SENTENCES = frozenset(
 
 
 def holds_labels(text: str) -> bool:
-    """Whether the object at the start of a text (cut off, perhaps) has labels of units, and no
-    coding as our JSON Lines have it."""
+    """Whether the object at the start of a text (perhaps cut off) has labels of units, and no
+    coding in the form of our JSON Lines."""
     if not any(f'"{key}"' in text for key in _LABEL_KEYS):
         return False
     try:
@@ -165,8 +166,8 @@ def holds_labels(text: str) -> bool:
 
 
 def first_keys(text: str) -> frozenset[str]:
-    """The keys of the object at the start of a text, or of a list there. Of an object that is cut
-    off, those of objects inside it are among them.
+    """The keys of the object at the start of a text, or of a list there. If the object is cut off,
+    they include keys of objects inside it.
 
     >>> sorted(first_keys('[{"text": "a", "metadata": {"source": "b"}}, {"c": 1}]'))
     ['metadata', 'text']
@@ -179,7 +180,8 @@ def first_keys(text: str) -> frozenset[str]:
 
 
 def opening_keys(lines: list[str]) -> frozenset[str]:
-    """The same of the first lines of a file; none if it does not begin as JSON does."""
+    """The keys of the object at the start of a file's first lines; none if it does not begin like
+    JSON."""
     text = "\n".join(lines)
     return first_keys(text) if text.lstrip()[:1] in ("{", "[") else frozenset()
 
@@ -195,13 +197,13 @@ def is_chunk(keys: Set[str]) -> bool:
 
 
 def is_chapter(keys: Set[str]) -> bool:
-    """Whether an object with these keys is a stretch of time that has no words."""
+    """Whether an object with these keys is a stretch of time without words."""
     timed = "startTime" in keys or ("start" in keys and bool(keys & {"end", "title", "label"}))
     return timed and not keys & _NOT_OF_CHAPTERS
 
 
 def are_labelled_sentences(keys: Set[str]) -> bool:
-    """Whether an object with these keys has sentences with labels that are known to mark ends."""
+    """Whether an object with these keys has sentences with labels known to mark ends."""
     return {"sentences", "labels"} <= keys and bool(keys & _OF_SENTENCES)
 
 

@@ -5,9 +5,9 @@
     ch1            | 2    | Nobody spoke.        |         | x
 
 The first cell says what the marks mean, so that such a sheet is read without an option. The first
-unit of each document starts a segment whatever anyone says: its cells hold `(start)`, and need no
-answer. A coding without boundaries has 0 in its column, because an empty column was not coded. What
-kind of coder somebody is stands behind the name: `gold [consensus]`.
+unit of each document always starts a segment: its cells hold `(start)`, and need no answer. A
+coding without boundaries has 0 in its column, because an empty column was not coded. The kind of a
+coder follows the name: `gold [consensus]`.
 
 Excel is written with XlsxWriter (`segscore[excel]`), CSV in UTF-8 with a byte order mark, without
 which spreadsheets misread it. Texts that begin with =, +, - or @ are texts, not formulas.
@@ -42,8 +42,8 @@ _WRITTEN = datetime(2000, 1, 1)  # so that the same sheet is the same file
 
 
 class SheetDocument(NamedTuple):
-    """A document of a sheet: its name, its units (or how many there are, where no text is known),
-    and the codings that it has already, by coder."""
+    """A document of a sheet: its name, its units (or their number, if no text is known), and its
+    existing codings, by coder."""
 
     name: str
     units: Sequence[str] | int
@@ -51,7 +51,7 @@ class SheetDocument(NamedTuple):
 
     @property
     def n_units(self) -> int:
-        """Rows that it takes."""
+        """The number of rows that it takes."""
         return self.units if isinstance(self.units, int) else len(self.units)
 
 
@@ -62,7 +62,7 @@ def save_sheet(
     *,
     guidelines: str | None = None,
 ) -> None:
-    """Write a sheet: Excel if the file is called so, else CSV.
+    """Write a sheet: Excel if the suffix says so, else CSV.
 
     coders: the headers of the columns, in their order; `guidelines` go onto a second sheet.
     """
@@ -89,7 +89,7 @@ def _rows(document: SheetDocument, coders: Sequence[str]) -> Iterator[list[Any]]
 
 
 def _column(coding: Segmentation | None, n_units: int) -> list[str]:
-    """What a coder's column holds for a document; nothing if they did not code it."""
+    """The cells of a coder's column for a document; empty if the coder did not code it."""
     blank = NO_MARK if coding is not None and coding.n_segments == 1 else ""
     cells = [blank or UNANSWERABLE, *[blank] * (n_units - 1)]
     for position in () if coding is None else coding.boundaries.tolist():

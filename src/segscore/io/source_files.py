@@ -1,4 +1,4 @@
-"""The files to read under a path, with their formats, and with what else must be read first."""
+"""The files to read under a path, with their formats, and with what must be read before them."""
 
 import os
 import re
@@ -31,7 +31,8 @@ def sources(
     choices: ReadOptions = DEFAULT_OPTIONS,
     called: PathLike | None = None,
 ) -> list[tuple[Source, Format]]:
-    """The files to read under a path, with their formats; `called` is how messages call it."""
+    """The files to read under a path, with their formats; `called` is the name of the path in
+    messages."""
     if coder is not None and (not isinstance(coder, str) or not coder):
         raise SegmentationError(f"coder is {shown(coder)}: expected a name")
     top = Path(path)
@@ -57,14 +58,14 @@ def _as_sources(
     encoding: str | None,
     choices: ReadOptions,
 ) -> Iterator[Source]:
-    """The files under a path with what is known about each; each sheet by itself if all are asked
-    for."""
+    """The files under a path with what is known about each; each sheet separately if all are
+    requested."""
     one_document = choices.one_document
-    for file, document, who in files:
+    for file, document, own_coder in files:
         source = Source(
             file,
             one_document or document,
-            coder or who or _coder(file, top if one_document is None else file),
+            coder or own_coder or _coder(file, top if one_document is None else file),
             encoding or choices.encoding,
             coder is not None,
             choices,
@@ -86,8 +87,8 @@ def sources_of_all(
     choices: ReadOptions,
     called: Sequence[PathLike],
 ) -> list[tuple[Source, Format]]:
-    """The files under several paths, which are read together. Where folders have files that would
-    be the reference of one document, each folder is that of a person."""
+    """The files under several paths, which are read together. If folders have files that would be
+    the reference of the same document, each folder belongs to a person."""
     found = [
         sources(top, name, coder, encoding, choices, one)
         for top, one in zip(tops, called, strict=True)
@@ -106,8 +107,8 @@ def sources_of_all(
 
 
 def _files(top: Path, name: str | None) -> "_Files":
-    """The files under a path: each with the name of its document, and of its coder if its place
-    tells that."""
+    """The files under a path: each with the name of its document, and of its coder if the path
+    gives it."""
     if not top.is_dir():
         return [(top, compressed.stem_of(top), None)]
     if is_project(top):
@@ -124,8 +125,8 @@ _Files = Sequence[tuple[Path, str, str | None]]  # each with its document, and p
 
 
 def _markdown_if_alone(files: _Files) -> tuple[str | None, _Files]:
-    """The files of a folder whose format is not named: its Markdown, and that format, if it holds
-    nothing else that could be read; otherwise all but its Markdown, most of which is about it."""
+    """The files of a folder whose format is not named: its Markdown, with that format, if it holds
+    nothing else readable; otherwise all files but Markdown, which is mostly documentation."""
     suffixes = format_named("markdown").suffixes
     others = [one for one in files if compressed.suffix_of(one[0]) not in suffixes]
     return (None, others) if others else ("markdown", files)
@@ -134,8 +135,8 @@ def _markdown_if_alone(files: _Files) -> tuple[str | None, _Files]:
 def _prepared(
     found: list[tuple[Source, Format]], encoding: str | None, called: Path
 ) -> list[tuple[Source, Format]]:
-    """The files with what else must be read first: the texts that chunks were cut from, or words
-    with times. Choices that are not used are told."""
+    """The files with what must be read before them: the texts that chunks were cut from, or words
+    with times. Unused choices are reported."""
     source, kind = found[0]
     choices = source.choices
     if choices.units is not None and not kind.chooses:
@@ -146,17 +147,17 @@ def _prepared(
             f"and {kind.name} holds none"
         )
     if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
-        told = replace(choices, word_times=_words_from(choices.word_times, encoding))
-        return [(replace(one, choices=told), kind) for one, kind in found]
+        prepared = replace(choices, word_times=_words_from(choices.word_times, encoding))
+        return [(replace(one, choices=prepared), kind) for one, kind in found]
     if kind.name not in _ABOUT_TEXTS or isinstance(choices.text, Mapping):
         return found
     if choices.text is None and kind.name in _COUNTED:
         return found  # its reader says what is lacking
     if choices.text is None:
-        told = replace(choices, units=choices.units or DEFAULT_RULE)
+        prepared = replace(choices, units=choices.units or DEFAULT_RULE)
     else:
-        told = texts_from(choices.text, None, encoding, choices, counted=kind.name in _COUNTED)
-    return [(replace(one, choices=told), kind) for one, kind in found]
+        prepared = texts_from(choices.text, None, encoding, choices, counted=kind.name in _COUNTED)
+    return [(replace(one, choices=prepared), kind) for one, kind in found]
 
 
 def _words_from(path: PathLike, encoding: str | None) -> dict[str, Stretches]:
@@ -179,7 +180,7 @@ def texts_from(
     choices: ReadOptions,
     counted: bool = False,
 ) -> ReadOptions:
-    """The choices with the texts of a file or folder; units of their own are used as they are."""
+    """The choices with the texts of a file or folder; existing units are used."""
     from segscore.io.formats.headed_text import is_whole_text, source_texts, text_format
 
     with unpacked(path, large=choices.large) as top:
@@ -197,11 +198,11 @@ def for_chunks(
     choices: ReadOptions,
     encoding: str | None = None,
 ) -> ReadOptions:
-    """The choices for both sides, where hypotheses are chunks of the reference's text: headings
-    are text, and units sentences unless the caller says otherwise.
+    """The choices for both sides, if hypotheses are chunks of the reference's text: headings are
+    text, and units are sentences unless the caller says otherwise.
 
     hypotheses: the files to score.
-    formats: of the reference, and of the hypotheses; None: suffix and content tell.
+    formats: the formats of the reference and of the hypotheses; None: suffix and content decide.
     choices: how to read files of spans, times and labels, as in `read`.
     """
     if choices.text is None and formats[1] == "llm" and formats[0] != "llm":
@@ -216,7 +217,7 @@ def for_chunks(
 def _of_one_format(
     everything: list[Source], top: Path, choices: ReadOptions
 ) -> list[tuple[Source, Format]]:
-    """The files of a folder with their one format."""
+    """The files of a folder with their common format."""
     found: list[tuple[Source, Format]] = []
     for source in everything:
         with skipping(source):
@@ -242,7 +243,7 @@ def _of_one_format(
 
 @contextmanager
 def skipping_file(called: str, choices: ReadOptions) -> Iterator[None]:
-    """Go on after a file that cannot be read, if the caller wants that, and note it."""
+    """Continue after a file that cannot be read, if the caller allows it, and note it."""
     try:
         yield
     except SegmentationError as error:
@@ -253,19 +254,19 @@ def skipping_file(called: str, choices: ReadOptions) -> Iterator[None]:
 
 
 def skipping(source: Source) -> AbstractContextManager[None]:
-    """Go on after a source that cannot be read, if the caller wants that, and note it."""
+    """Continue after a source that cannot be read, if the caller allows it, and note it."""
     return skipping_file(source.at(), source.choices)
 
 
 def _coder(file: Path, top: Path) -> str:
-    """What to call the coder of a file that names none."""
+    """The name of the coder of a file that names none."""
     if compressed.suffix_of(file) in (".ref", ".dev"):
         return REFERENCE
     return (top.stem if top.is_dir() else compressed.stem_of(top)) or top.resolve().name
 
 
 def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:
-    """The files of a folder and its subfolders that have one of the suffixes, ch2 before ch10."""
+    """The files of a folder and its subfolders with one of the suffixes, ch2 before ch10."""
     found: list[Path] = []
     others: list[str] = []
     for folder, folders, names in os.walk(top, onerror=_raise):
@@ -287,7 +288,7 @@ _TEXTS_TOO = "; texts .txt are read with format='text' (--from text)"
 
 
 def _raise(error: OSError) -> None:
-    """By default os.walk passes over folders that it cannot read."""
+    """Raise the error; by default os.walk passes over folders that it cannot read."""
     raise error
 
 

@@ -1,9 +1,9 @@
 """Tables in files: CSV and TSV, Excel, Parquet, Feather and Arrow; and what a cell may hold.
 
-A row is (number, cells), the header first, as a spreadsheet counts them. The checks of cells word
-their error without the place; readers add it (`Source.locating`). Excel is read by
+A row is (number, cells), the header first, as a spreadsheet counts them. The checks of cells raise
+errors without the place; readers add it (`Source.locating`). Excel is read by
 `segscore.io.workbooks`, the others with pyarrow (`segscore[arrow]`). In Excel the table is on the
-only sheet that holds anything, or on the one that `layer` names.
+only non-empty sheet, or on the sheet that `layer` names.
 """
 
 import csv
@@ -39,7 +39,7 @@ Row = tuple[int, list[Any]]
 
 
 def table_rows(source: Source, most: int | None = None) -> Iterator[Row]:
-    """The rows of a table, the header first; those after `most` need not come."""
+    """The rows of a table, the header first; rows after `most` may be left out."""
     found = _excel(source, most) if source.suffix in EXCEL else _arrow(source)
     first = next(found, None)
     if first is None:
@@ -54,7 +54,7 @@ def head(source: Source, n: int = 20) -> list[list[str]]:
 
 
 def cell_text(value: Any) -> str:
-    """A cell as a CSV file would have it."""
+    """A cell as in a CSV file."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -70,14 +70,15 @@ def cell_text(value: Any) -> str:
 
 
 def header_of(lines: list[str], delimiter: str | None = None) -> list[str]:
-    """The cells of the first line in lower case, to recognise a format by them."""
+    """The cells of the first line in lower case, by which a format is recognised."""
     first = lines[0] if lines else ""
     cells = _split(first, delimiter or delimiter_of(first))
     return [name.strip().lower() for name in cells]
 
 
 def delimiter_of(first: str) -> str:
-    """What stands between the cells of a header: comma, semicolon or tab, whichever gives most."""
+    """The delimiter of the cells of a header: comma, semicolon or tab, whichever gives most
+    cells."""
     return max(DELIMITERS, key=lambda one: len(_split(first, one)))
 
 
@@ -89,7 +90,7 @@ def _split(line: str, delimiter: str) -> list[str]:
 
 
 def rows(source: Source) -> Iterator[tuple[int, list[str]]]:
-    """(line number, cells) of each row that is not blank; there is a first, the header.
+    """The (line number, cells) of each non-blank row; the first is the header.
 
     Commas, semicolons or tabs separate cells, as in the header; tables of other kinds
     (Excel, Parquet) are read as if they were CSV.
@@ -119,7 +120,7 @@ def rows(source: Source) -> Iterator[tuple[int, list[str]]]:
 
 
 def check_width(cells: list[str], header: list[str]) -> None:
-    """As many cells as the header has."""
+    """Raise if a row has more or fewer cells than the header."""
     if len(cells) != len(header):
         raise SegmentationError(f"{len(cells)} cells: expected {len(header)}, as the header has")
 
@@ -127,7 +128,7 @@ def check_width(cells: list[str], header: list[str]) -> None:
 def placed_rows(
     source: Source, header: list[str], table: Iterable[Row]
 ) -> Iterator[tuple[str, list[Any]]]:
-    """(place, cells) of each row below a header, which all have its width."""
+    """The (place, cells) of each row below a header, all with its width."""
     for line, cells in table:
         with source.locating(line):
             check_width(cells, header)
@@ -135,7 +136,7 @@ def placed_rows(
 
 
 def check_names(names: list[str]) -> None:
-    """Names of columns: none empty, each once."""
+    """Raise for names of columns that are empty or repeated."""
     for index, name in enumerate(names):
         if not name.strip():
             raise SegmentationError(f"column {index + 1} has no name: expected one")
@@ -146,13 +147,13 @@ def check_names(names: list[str]) -> None:
 
 
 def column_of(header: list[str], known: tuple[str, ...]) -> int | None:
-    """Where the first of some known names stands in a header."""
+    """The index of the first of some known names in a header."""
     names = [name.strip().lower() for name in header]
     return next((names.index(one) for one in known if one in names), None)
 
 
 def check_numbered(text: str, index: int, what: str) -> None:
-    """A column that counts the units: 1, 2, 3 … without a gap."""
+    """Raise if a column does not count the units 1, 2, 3 … without a gap."""
     if text.strip() != str(index):
         raise SegmentationError(
             f"{what[:200]} is {shown(text)}: expected {index}, units count from 1"
@@ -177,7 +178,7 @@ def next_segment(text: str, before: int, where: str) -> int:
 
 
 def json_list(text: str, what: str) -> list[Any]:
-    """A cell that holds a list, written as JSON."""
+    """A list in a cell, written as JSON."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -188,13 +189,13 @@ def json_list(text: str, what: str) -> list[Any]:
 
 
 def row_text(cells: Iterable[object], delimiter: str = ",") -> str:
-    """A row as it is written, line end included; no text is a formula."""
+    """A row as text, including the line end; no text is a formula."""
     texts = (cell_of_text(one) if isinstance(one, str) else str(one) for one in cells)
     return delimiter.join(_quoted(one, delimiter) for one in texts) + "\n"
 
 
 def _quoted(text: str, delimiter: str) -> str:
-    """A cell as it is written: quoted where it has to be."""
+    """A cell as text, quoted if necessary."""
     if len(text) >= _LONGEST_CELL or "\0" in text:
         raise SegmentationError(
             f"{shown(text)} cannot be a cell: expected less than {_LONGEST_CELL} characters, "
@@ -214,8 +215,8 @@ def _excel(source: Source, most: int | None) -> Iterator[Row]:
 
 
 def each_sheet(source: Source) -> list[Source]:
-    """A source for each sheet of a workbook that holds something, which names its document; other
-    files, and our own sheets, are read as they are."""
+    """A source for each non-empty sheet of a workbook, which names its document; other files, and
+    our own sheets, are read as usual."""
     if source.suffix not in EXCEL:
         return [source]
     sheets = read_workbook(source, 1)
@@ -236,12 +237,12 @@ def each_sheet(source: Source) -> list[Source]:
 
 
 def is_own(sheet: Sheet) -> bool:
-    """Whether a sheet is one that we wrote, by its first cell."""
+    """Whether we wrote a sheet, by its first cell."""
     return bool(sheet.rows) and sheet.rows[0].cells.get(0) == OWN_SHEET
 
 
 def _sheet(source: Source, sheets: dict[str, Sheet], wanted: str | None) -> Sheet:
-    """The one sheet with a table, or the one that was asked for."""
+    """The only sheet with a table, or the requested sheet."""
     if wanted is not None:
         if wanted not in sheets:
             raise source.fail(f"no sheet is called {wanted!r}: there is {named(sheets)}")
@@ -288,7 +289,7 @@ def _arrow(source: Source) -> Iterator[Row]:
 
 
 def _check_batch(source: Source, batch: Any) -> None:
-    """Refuse damaged columns, kinds that repeat what they hold without end, and rows that no
+    """Raise for damaged columns, types that repeat their contents without end, and rows that no
     buffer holds."""
     import pyarrow
 
@@ -323,7 +324,7 @@ def _repeats(kind: Any) -> bool:
 
 
 def _cells_size(column: Any) -> int:
-    """About the most memory that the cells of a column of pyarrow take as Python has them."""
+    """An upper estimate of the memory that the cells of a pyarrow column take as Python objects."""
     from pyarrow import types
 
     kind = column.type
@@ -351,7 +352,7 @@ def _letters(word: Any) -> int:
 
 
 def _batches(source: Source) -> Iterator[Any]:
-    """The record batches of a file; one without rows gives its names in an empty batch."""
+    """The record batches of a file; a file without rows gives its names in an empty batch."""
     from pyarrow import RecordBatch, parquet, py_buffer
 
     data = source.read_bytes()

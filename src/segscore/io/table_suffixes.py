@@ -1,4 +1,4 @@
-"""Which files are tables, by their suffix; `table_files` reads them."""
+"""The suffixes of tables; `table_files` reads them."""
 
 EXCEL = (".xlsx", ".xlsm")
 ARROW = (".parquet", ".pq", ".feather", ".arrow", ".ipc")

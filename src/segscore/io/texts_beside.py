@@ -1,9 +1,9 @@
 """Texts that lie beside codings, for formats that hold none, such as CSV with a column per coder.
 
-A text belongs to the document that is called like its file: text/ch1.txt to segmentations/ch1. It
-is taken if it has exactly as many units as the codings of that document, by the rule that the
-caller names, or else by lines. Nothing is guessed: a text that does not fit is left out, and the
-caller is told why, and which option would help.
+A text belongs to the document with the name of its file: text/ch1.txt to segmentations/ch1. It is
+used if it has exactly as many units as the codings of that document, by the caller's rule, or else
+by lines. Nothing is guessed: a text that does not fit is left out, and a remark says why, and which
+option would help.
 """
 
 from collections import Counter
@@ -38,15 +38,15 @@ def read_with_texts(
     known: Collection[str] = (),
     choices: ReadOptions,
 ) -> Corpus:
-    """What `read` gives, with the texts that lie beside the codings, if these hold none.
+    """Like `read`, but with the texts that lie beside the codings, if these hold none.
 
-    Texts are files .txt of the folder, or of `choices.text`; what was taken, and why not, is told
-    to `choices.remark`.
+    Texts are files .txt of the folder, or of `choices.text`; `choices.remark` is called with what
+    was used, and why others were not.
 
     path: a file, or a folder of codings and texts.
     format, coders: as in `read`.
-    encoding: of the texts; UTF-8 if None.
-    known: documents whose text is known from elsewhere, and is not looked for.
+    encoding: the encoding of the texts; UTF-8 if None.
+    known: documents whose text is already known.
     choices: how to read; `units` is the rule of the texts if the codings have units of their own.
     """
     top = Path(path)
@@ -136,7 +136,7 @@ def _with_texts(
     known: Collection[str],
     choices: ReadOptions,
 ) -> Corpus:
-    """The corpus with the texts that fit; a line says what was taken, and what was not."""
+    """The corpus with the texts that fit; a remark says what was used, and what was not."""
     documents = {name: one.n_units for name, one in corpus.items() if name not in known}
     found_files = list(files)
     if not found_files or not documents:
@@ -188,8 +188,8 @@ def _read_texts(
 
 
 def _belongs(top: Path, files: list[Path], documents: Collection[str]) -> dict[str, Path]:
-    """The file of each document: of the same name, folders aside if no other is called so; or the
-    one file that was asked for, if there is one document."""
+    """The file of each document: with the same name, ignoring folders if no other file has it; or
+    the requested file, if there is only one document."""
     if files == [top] and len(documents) == 1:
         return dict.fromkeys(documents, top)
 
@@ -214,7 +214,7 @@ def _belongs(top: Path, files: list[Path], documents: Collection[str]) -> dict[s
 
 
 def _advice(unfit: list[_TextFile], documents: dict[str, int], rule: str) -> str:
-    """The rule by which most of the texts fit that do not fit now."""
+    """The rule by which most of the texts would fit that do not fit now."""
     fitting = {
         other: sum(len(units_of(text, other)) == documents[document] for document, _, text in unfit)
         for other in _TRIED
@@ -225,7 +225,7 @@ def _advice(unfit: list[_TextFile], documents: dict[str, int], rule: str) -> str
 
 
 def _told(taken: int, documents: int, rule: str, wrong: list[str], advice: str) -> str:
-    """One line: what was taken; the first reason why something was not; what would help."""
+    """A line that says what was used, the first reason why a text was not, and what would help."""
     which = f"all {documents:,}" if taken == documents else f"{taken:,} of {documents:,}"
     said = "no text is shown"
     if taken:

@@ -1,4 +1,4 @@
-"""JSON that is of no known format: described in words, with the formats that come nearest."""
+"""JSON of no known format: described in words, with the most similar formats."""
 
 import json
 import re
@@ -10,8 +10,8 @@ _SHOWN = 6  # keys of an object that are named
 
 
 def refuse_unknown_json(source: Source, head: str) -> None:
-    """An error if a file is JSON (all of it is read): what it looks like, and which formats could
-    be meant. Files that are no JSON are left to the others."""
+    """Raise if a file is JSON (all of it is read): the error says what it looks like, and which
+    formats could be meant. Other files are left to other checks."""
     if source.suffix in (".jsonl", ".ndjson"):
         if _is_lines(head, 1):
             value = json.loads(head.strip().split("\n", maxsplit=1)[0])
@@ -105,7 +105,7 @@ _OUTPUTS = ("output", "answer", "response", "completion", "prediction", "custom_
 
 
 def candidates(value: Any) -> list[str]:
-    """The two or three formats that come nearest."""
+    """The two or three most similar formats."""
     first = value[0] if isinstance(value, list) and value else value
     if isinstance(first, dict) and first:
         if any(name in first for name in _OUTPUTS):

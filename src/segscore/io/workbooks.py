@@ -1,9 +1,9 @@
 """Excel workbooks (.xlsx, .xlsm): a zip archive of XML, read with what Python has.
 
-There is one reader, and its limits are inside of it, so that nobody can show a check one thing and
-the reader another. Members are unpacked bit by bit and counted as they come out, whatever the
-archive says of their sizes; XML with a DTD is refused; only cells that hold something are kept, so
-that a cell at XFD1048576 costs no more than one at A1. Layout: ECMA-376, part 1, 18.
+The reader checks its limits itself, so that no file can show a check one thing and the reader
+another. Members are unpacked in pieces and counted as they come out, whatever sizes the archive
+declares; XML with a DTD is refused; only non-empty cells are kept, so that a cell at XFD1048576
+costs no more than a cell at A1. Layout: ECMA-376, part 1, 18.
 """
 
 import io
@@ -38,14 +38,14 @@ Attributes = dict[str, str]
 
 
 class SheetRow(NamedTuple):
-    """A row of a sheet: its number from 1, and the cells that hold something, by column from 0."""
+    """A row of a sheet: its number from 1, and the non-empty cells, by column from 0."""
 
     number: int
     cells: dict[int, Any]
 
 
 class Sheet(NamedTuple):
-    """The rows of a sheet that hold something, and the number of its columns."""
+    """The non-empty rows of a sheet, and its number of columns."""
 
     rows: list[SheetRow]
     width: int
@@ -54,8 +54,8 @@ class Sheet(NamedTuple):
 def read_workbook(
     source: Source, most_rows: int | None = None, wanted: str | None = None
 ) -> dict[str, Sheet]:
-    """The sheets of a workbook by name, in their order; of each at most so many rows. If one is
-    wanted, the others come without rows."""
+    """The sheets of a workbook by name, in their order, each with at most `most_rows` rows. If a
+    sheet is wanted, the others have no rows."""
     data = source.read_bytes()
     source.afford(_MEMBER * data.count(b"PK\1\2"))
     try:
@@ -71,7 +71,8 @@ def read_workbook(
 
 
 class _Workbook:
-    """One archive, and what its sheets share: texts, formats, the first day of its calendar."""
+    """A workbook archive, and what its sheets share: texts, formats, the first day of its
+    calendar."""
 
     def __init__(self, source: Source, archive: zipfile.ZipFile) -> None:
         self._source = source
@@ -85,7 +86,7 @@ class _Workbook:
     # ---- members ----
 
     def sheets(self, most_rows: int | None, wanted: str | None) -> dict[str, Sheet]:
-        """All worksheets, or their first rows; the rows of one, if only that is wanted."""
+        """All worksheets, or their first rows; if a single sheet is wanted, only its rows."""
         listed = self._listed()
         related = self._related()
         for kind, take in (("sharedStrings", self._take_texts), ("styles", self._take_styles)):
@@ -107,7 +108,7 @@ class _Workbook:
         end: Callable[[str], None] | None = None,
         letters: Callable[[str], None] | None = None,
     ) -> None:
-        """A member, piece by piece; the names of elements come without their prefixes."""
+        """Parse a member in pieces; element names have no prefixes."""
         parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler = lambda tag, given: start(_local(tag), given)
@@ -129,7 +130,7 @@ class _Workbook:
         raise self._source.fail("a DTD: expected an Excel workbook, .xlsx, which has none")
 
     def spend(self, cells: int, letters: int) -> None:
-        """Count what is kept."""
+        """Count the memory that is kept."""
         self._spent += rows_size(cells, letters)
         self._source.afford(self._spent)
 
@@ -138,7 +139,7 @@ class _Workbook:
         return self._source.fail(what)
 
     def _listed(self) -> list[tuple[str, str]]:
-        """(name, number of the relation) of each sheet."""
+        """The (name, number of the relation) of each sheet."""
         found: list[tuple[str, str]] = []
 
         def start(tag: str, given: Attributes) -> None:
@@ -153,7 +154,7 @@ class _Workbook:
         return found
 
     def _related(self) -> dict[str, tuple[str, str]]:
-        """{number: (member, kind)} of what the workbook refers to."""
+        """The {number: (member, kind)} of what the workbook refers to."""
         found: dict[str, tuple[str, str]] = {}
 
         def start(tag: str, given: Attributes) -> None:
@@ -169,7 +170,7 @@ class _Workbook:
     # ---- what sheets share ----
 
     def _take_texts(self, name: str) -> None:
-        """The shared texts; how they are read aloud (rPh) does not belong to them."""
+        """Read the shared texts, without their phonetic form (rPh)."""
         reader = _TextReader()
 
         def end(tag: str) -> None:
@@ -182,7 +183,7 @@ class _Workbook:
         self.parse(name, lambda tag, _: reader.start(tag), end, reader.letters)
 
     def _take_styles(self, name: str) -> None:
-        """What the numbers of each style are."""
+        """Read what the numbers of each style mean."""
         codes: dict[str, str] = {}
         of_cells = False  # other styles are those of names, borders …
 
@@ -203,7 +204,7 @@ class _Workbook:
         self.parse(name, start, end)
 
     def text(self, index: str) -> str:
-        """One of the shared texts."""
+        """A shared text."""
         if not index.isdecimal() or not index.isascii() or int(index[:9]) >= len(self._texts):
             raise self.fail(f"a cell refers to text {index[:40]!r}: there are {len(self._texts)}")
         return self._texts[int(index)]
@@ -248,7 +249,7 @@ def _local(tag: str) -> str:
 
 
 class _TextReader:
-    """The text of `t` elements, those inside of `rPh` left out."""
+    """The text of `t` elements, without those inside `rPh`."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -256,33 +257,33 @@ class _TextReader:
         self._aloud = 0
 
     def start(self, tag: str) -> None:
-        """An element begins."""
+        """Begin an element."""
         self._aloud += tag == "rPh"
         self._inside += tag == "t"
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """End an element."""
         self._aloud -= tag == "rPh"
         self._inside -= tag == "t"
 
     def letters(self, some: str) -> None:
-        """Letters of whatever is open."""
+        """Add letters to the open element."""
         if self._inside and not self._aloud:
             self._parts.append(some)
 
     def take(self) -> str:
-        """The text so far; a new one begins."""
+        """The text so far; the next text begins."""
         text = "".join(self._parts)
         self._parts.clear()
         return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
 
 
 class _EnoughError(Exception):
-    """As many rows as were asked for."""
+    """The requested number of rows is reached."""
 
 
 class _SheetReader:
-    """One sheet: rows and cells, each at the place that it names, or after the one before."""
+    """Reads a sheet: rows and cells, each at the place that it names, or after the previous one."""
 
     def __init__(self, book: _Workbook, most_rows: int | None) -> None:
         self._book = book
@@ -298,7 +299,7 @@ class _SheetReader:
         self._n_cells = self._n_letters = 0
 
     def read(self, member: str) -> Sheet:
-        """The rows that hold something."""
+        """The non-empty rows."""
         with suppress(_EnoughError):
             self._book.parse(member, self._start, self._end, self._letters)
         self._spend()
@@ -375,7 +376,7 @@ class _SheetReader:
         self._n_cells = self._n_letters = 0
 
     def _taken(self) -> Any:
-        """What the cell holds; None if nothing."""
+        """The value of the cell; None if it is empty."""
         value = "".join(self._value)
         self._value.clear()
         kind = self._cell.get("t", "n")
@@ -397,6 +398,6 @@ def _is_row(text: str) -> bool:
 
 
 def rows_of(sheet: Sheet) -> Iterator[tuple[int, list[Any]]]:
-    """(number, cells) of each row, all as wide as the widest."""
+    """The (number, cells) of each row, all as wide as the widest."""
     for number, cells in sheet.rows:
         yield number, [cells.get(column) for column in range(sheet.width)]

@@ -1,4 +1,4 @@
-"""Writing a corpus, or a stream of records, in any format that can hold it."""
+"""Write a corpus, or a stream of records, in any format that can hold it."""
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,11 +34,11 @@ def write(
     *,
     lossy: bool = False,
 ) -> None:
-    """Write a corpus (or records) to a file; the suffix tells the format if `format` does not.
+    """Write a corpus (or records) to a file; without `format`, the suffix decides.
 
-    The file is written beside its place and then moved there, so it is never half written. What
-    the format cannot hold is refused by name, or left out if `lossy`. Formats with one document
-    per file write into a folder, or into a file that is called like the document.
+    The file is written beside its target and then moved there, so it is never half written. The
+    error names what the format cannot hold; with `lossy` this is left out. Formats with a document
+    per file write into a folder, or into a file with the name of the document.
     """
     kind = _format(path, format)
     records = corpus.records() if isinstance(corpus, Corpus) else corpus
@@ -58,14 +58,14 @@ def convert(
     choices: ReadOptions = DEFAULT_OPTIONS,
     lossy: bool = False,
 ) -> None:
-    """Read one format and write another, record by record.
+    """Read a file in one format and write it in another, record by record.
 
-    From JSON Lines to JSON Lines or gap strings memory stays small, however large the file.
-    A source without a single record is an error, and leaves the target as it is.
-    For the parameters see `read` and `write`.
+    From JSON Lines to JSON Lines or gap strings memory stays small, however large the file. A
+    source without any record is an error, and the target does not change. `read` and `write`
+    explain the parameters.
 
-    source, target: the file or folder to read, or several, and the one to write.
-    from_format, to_format: names of formats; None: suffix and content tell.
+    source, target: the file or folder to read, or several, and the file to write.
+    from_format, to_format: names of formats; None: suffix and content decide.
     choices: how to read files of spans, times and labels, as in `read`.
     lossy: True leaves out what the target cannot hold.
     """
@@ -82,14 +82,14 @@ def convert(
         if first is None:
             named = ", ".join(map(str, given))
             raise SegmentationError(f"{named} holds no coding: expected at least one to convert")
-        told = provenance_of(
+        provenance = provenance_of(
             [
                 found
                 for one, path in zip(kept, given, strict=True)
                 for found in sources(one, from_format, coder, encoding, silent, path)
             ]
         )
-        _write(chain([first], records), target, kind, lossy, told)
+        _write(chain([first], records), target, kind, lossy, provenance)
 
 
 def _say_nothing(message: str) -> None:
@@ -97,7 +97,7 @@ def _say_nothing(message: str) -> None:
 
 
 def _format(target: PathLike, name: str | None) -> Format:
-    """The format to write; a pipe, which has no suffix to tell it, gets JSON Lines."""
+    """The format to write; a pipe without a suffix gets JSON Lines."""
     path = as_path(target)
     return to_write(path, "jsonl" if name is None and not path.suffix and is_stream(path) else name)
 
@@ -147,7 +147,8 @@ def _write(
 
 
 def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
-    """One file of a format whose file names name the document (or document and coder)."""
+    """Write the single file of a format whose file names name the document (or document and
+    coder)."""
     assert kind.files is not None  # noqa: S101
     named_texts = kind.files(corpus, lossy)
     name, text = next(named_texts)
@@ -172,14 +173,14 @@ def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
 def _checked(
     read: Callable[[], Iterable[Record]], again: Callable[[], Iterable[Record]]
 ) -> Iterator[Record]:
-    """The records, and at their end an error if they make no corpus: a coder who codes a document
-    twice, or codings of a document that differ in their units.
+    """The records, followed by an error if they make no corpus: a coder codes a document twice, or
+    codings of a document differ in their units.
 
     A corpus of millions of documents is converted in little memory, so names cannot be kept. Hashes
     are: three 64-bit numbers per record, of (document, coder), of the document, and of (document,
     N). If all is well, the first are distinct, and there are as many of the second as of the third.
     If not, or if two hashes happen to collide, the stream is read again, and only the suspects are
-    looked at.
+    checked.
     """
     codings, documents, lengths = array("q"), array("q"), array("q")
     for record in read():
@@ -198,7 +199,7 @@ def _checked(
 
 
 def _sorted(hashes: "array[int]") -> NDArray[np.int64]:
-    """In place: an array shares its memory."""
+    """Sort in place: an array shares its memory."""
     numbers = np.frombuffer(hashes, np.int64)
     numbers.sort()
     return numbers

@@ -1,4 +1,5 @@
-"""Zip archives, as tools export them: read like the folder that they hold. And pipes, kept.
+"""Zip archives, as tools export them, read like the folder that they hold; and pipes, kept in a
+file.
 
 INCEpTION's (and WebAnno's) project export is an archive whose layout names documents and coders:
 
@@ -11,8 +12,8 @@ An inner archive holds one annotated document and, for XMI, a type system, which
 they are a result, not a coder. To score against them, unpack the archive and read its folder
 `curation`.
 
-An archive is not to be trusted: members that would land outside of the target, links, encrypted
-members, too many, or too large ones are refused, before and while they are unpacked.
+Archives are untrusted: members that would land outside the target, links, encrypted members, and
+too many or too large members are refused, before and while they are unpacked.
 """
 
 import shutil
@@ -36,11 +37,11 @@ _NOBODY = ("INITIAL_CAS",)
 
 @contextmanager
 def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
-    """The path itself; or a temporary folder with what a zip archive holds; or a temporary file
-    with what comes out of a pipe or standard input (`-`), which can be read only once. What the
-    operating system refuses meanwhile is an error that names the path.
+    """The path itself; or a temporary folder with the contents of a zip archive; or a temporary
+    file with the contents of a pipe or standard input (`-`), which can be read only once. Errors of
+    the operating system meanwhile name the path.
 
-    large: whatever an archive grows to.
+    large: unpack an archive to any size.
     """
     path = files.as_path(given)
     with files.naming_file(path, files.READABLE):
@@ -73,7 +74,7 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
 
 
 def _standard_input(folder: Path) -> Path:
-    """What comes in on standard input as a file, whose suffix says if it is compressed."""
+    """Standard input as a file, whose suffix says whether it is compressed."""
     stream = getattr(sys.stdin, "buffer", None)
     head = b"" if stream is None else stream.read(files.BLOCK)
     if stream is None or not head:
@@ -94,7 +95,7 @@ def _temporary_folder() -> "tempfile.TemporaryDirectory[str]":
 
 @contextmanager
 def _called(path: Path, place: Path) -> Iterator[None]:
-    """Errors name the path that the user gave, not the temporary place."""
+    """Let errors name the path that the user gave, not the temporary place."""
     try:
         with files.naming_file(path, files.READABLE):
             yield
@@ -103,7 +104,7 @@ def _called(path: Path, place: Path) -> Iterator[None]:
 
 
 class _Budget:
-    """Unpacks archives of so many bytes, to at most what they may grow to."""
+    """Unpacks archives of a given total size, up to the limit to which they may grow."""
 
     def __init__(self, size: int, large: bool) -> None:
         self._most = min(files.MOST_BYTES, most_unpacked(size))
@@ -148,7 +149,7 @@ class _Budget:
 
 
 def _parts(member: zipfile.ZipInfo, path: Path) -> tuple[str, ...]:
-    """The parts of a member's name, if it stays inside."""
+    """The parts of a member's name, if it stays inside the target."""
     name = member.filename
     parts = PurePosixPath(name).parts
     outside = name.startswith("/") or ".." in parts or set(name) & set("\\:\0")
@@ -179,7 +180,7 @@ def _has_inner_archives(folder: Path) -> bool:
 
 
 def _unpack_inner(folder: Path, unpack: Callable[[Path, Path], None]) -> None:
-    """Put what an inner archive USER.zip holds beside it, called USER.xmi (or .json, .tsv)."""
+    """Put the contents of an inner archive USER.zip beside it, as USER.xmi (or .json, .tsv)."""
     for archive in sorted((folder / "annotation").glob("*/*.zip")):
         inside = archive.with_suffix(".unpacked")
         inside.mkdir()
@@ -202,7 +203,7 @@ def _is_aside(path: Path) -> bool:
 
 
 def project_files(folder: Path) -> list[tuple[Path, str, str]]:
-    """(file, document, coder) of each annotated document."""
+    """The (file, document, coder) of each annotated document."""
     found = [
         (file, file.parent.name, file.stem)
         for file in sorted((folder / "annotation").glob("*/*"))

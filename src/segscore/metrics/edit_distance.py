@@ -277,10 +277,10 @@ def boundary_edits(
     1 match, 1 transposition, 0 substitutions, 0 additions
     """
     settings = EditSettings(n_t, method=method, types=types, substitution=substitution)
-    for one in (a, b):
-        if not isinstance(one, Segmentation):
+    for side in (a, b):
+        if not isinstance(side, Segmentation):
             raise SegmentationError(
-                f"boundary_edits got {not_segmentation(one, 'two Segmentations')}"
+                f"boundary_edits got {not_segmentation(side, 'two Segmentations')}"
             )
     if a.n_units != b.n_units:
         raise SegmentationError(

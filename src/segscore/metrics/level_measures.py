@@ -62,8 +62,8 @@ class LMeasure(_OrderedPairs):
     Units that share a label at a deeper level are nearer to each other; a segment without a label
     shares no label. A segmentation without `Levels` has one level, its segment labels.
     Parts: `precision`, `recall`, `f`. Over documents, the mean over units (micro) or over documents
-    (macro). Undefined if a level has no labels at all, or if neither side tells any unit from
-    another. Higher is better.
+    (macro). Undefined if a level has no labels at all, or if neither side distinguishes any units.
+    Higher is better.
 
     >>> from segscore import Levels, Segmentation
     >>> def piece(*labels):

@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -29,6 +30,7 @@ from segscore.coders.adjudication import (
 )
 from segscore.coders.places import WITHIN, Place
 from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.provenance import Provenance
 from segscore.corpus.unit_hash import unit_hash
 from segscore.io import replacing
 from segscore.io.formats.jsonl import header_fields
@@ -87,7 +89,7 @@ def adjudication_page(
         "coder": coder,
         "blind": blind,
         "rule": {"within": rule.within, "accept": rule.accept, "reject": rule.reject},
-        "first": header_fields(corpus.provenance),
+        "first": header_fields(_without_names(corpus) if blind else corpus.provenance),
         "documents": documents,
     }
     # the same codings and the same rule are the same page: what was decided is found again
@@ -101,6 +103,11 @@ def adjudication_page(
     with replacing(path) as file:
         file.write(whole)
     return Path(path)
+
+
+def _without_names(corpus: Corpus) -> Provenance:
+    """How units were formed, without the tiers that hold them: people may be called like these."""
+    return replace(corpus.provenance, layers=())
 
 
 def _document(case: AdjudicationCase, blind: bool) -> dict[str, Any]:

@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.io import replacing
+from segscore.metrics.full_names import metric_words
 from segscore.pages.chunk_sections import retrieval_sections, retrieval_subject
 from segscore.pages.document_data import documents_data, nearness
 from segscore.pages.feedback_page import feedback_places
 from segscore.pages.html_markup import name
 from segscore.pages.methods import methods
-from segscore.pages.overview import metric_words, overview
+from segscore.pages.overview import overview
 from segscore.pages.page_frame import asset, data_json, framed_page
 from segscore.pages.people import people
 from segscore.pages.pictures import pictures

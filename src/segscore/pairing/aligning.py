@@ -51,5 +51,5 @@ def _summary(done: dict[str, Alignment]) -> str:
             ("merged", "merged with another one or with an end"),
         )
     ]
-    said = [f"boundaries {text}: {count}" for count, text in counts]
-    return "; ".join([f"word error rate {rate:.3f}{highest}", *said])
+    moved = [f"boundaries {text}: {count}" for count, text in counts]
+    return "; ".join([f"word error rate {rate:.3f}{highest}", *moved])

@@ -113,8 +113,8 @@ class Failures:
         if self.missing != "skip":
             return []
         return [
-            f"{self._counted}, and averages leave them out: a system that fails where it is "
-            "difficult looks better for it; missing='none' or 'worst' counts them"
+            f"{self._counted}, and averages leave them out: a system that fails on difficult "
+            "documents looks better for it; missing='none' or 'worst' counts them"
         ]
 
     def renamed(self, documents: Mapping[str, str]) -> Self:

@@ -101,10 +101,10 @@ def _both_sides(given: LevelLists, row: int, encoding: Encoding) -> list[Levels]
         raise SegmentationError("the row or its number of units is null")
     n_units = None if given.n_units is None else int(given.n_units[row])
     found = []
-    for side, labels, who in zip(
+    for side, labels, side_name in zip(
         given.sides, given.labels, ("reference", "hypothesis"), strict=True
     ):
-        with about(f"the {who}"):
+        with about(f"the {side_name}"):
             found.append(_levels(side, labels, row, n_units, encoding))
     units = [one.n_units for one in found]
     if len({*units, n_units or units[0]}) > 1:

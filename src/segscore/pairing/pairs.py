@@ -276,10 +276,10 @@ class Pairs:
         documents = documents if found is None else found
         for row in () if lost is None else lost.rows:
             hyps[row] = one_segment(refs[row], row, documents)
-        for side, one in (("refs", refs[:1]), ("hyps", hyps[:1])):
-            if one and is_whole(scalar_inside(one[0])):  # the numbers of one document
+        for side, first in (("refs", refs[:1]), ("hyps", hyps[:1])):
+            if first and is_whole(scalar_inside(first[0])):  # the numbers of one document
                 raise SegmentationError(
-                    f"{side} holds {not_segmentation(one[0], 'a Segmentation of each document')}"
+                    f"{side} holds {not_segmentation(first[0], 'a Segmentation of each document')}"
                 )
         if len(refs) != len(hyps):
             raise SegmentationError(
@@ -289,8 +289,8 @@ class Pairs:
         flat: list[Any] = refs
         if any(not isinstance(ref, Segmentation) for ref in refs):
             lists = [references_of_row(ref, row, documents) for row, ref in enumerate(refs)]
-            groups = starts_of([len(one) for one in lists])
-            flat = [ref for one in lists for ref in one]
+            groups = starts_of([len(references) for references in lists])
+            flat = [ref for references in lists for ref in references]
         check_same_units(refs, hyps, documents)
         return cls(
             **both_sides(flat, hyps),

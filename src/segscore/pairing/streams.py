@@ -317,8 +317,8 @@ def _read_part(source: Source, place: Path, part: int) -> Codings:
     units = zip(rows.names_of(np.arange(len(rows))), rows.n_units.tolist(), strict=True)
     for row, (name, n) in enumerate(units if texts else ()):
         if name in texts and texts.n_units(name) != n:
-            told = f"{n} units, where the text has {texts.n_units(name)}"
-            refuse(row, f"{told}: expected the same number in all codings of a document")
+            conflict = f"{n} units, where the text has {texts.n_units(name)}"
+            refuse(row, f"{conflict}: expected the same number in all codings of a document")
     return found
 
 

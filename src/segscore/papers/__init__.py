@@ -1,9 +1,9 @@
-"""Papers recomputed: each number that a paper prints, beside the one that segscore computes.
+"""Papers recomputed: each number that a paper prints, beside the number that segscore computes.
 
-One file per paper, named after its first author and year; it holds a list `CELLS`, `ERRATA` if the
-paper has any, `MISSING` for what it prints and no cell has, and `SECTIONS` for further parts of the
-page. Its figures stand beside it in a file of the same name and `_figures`. Nothing else is needed
-for `reproduce`, the command line and the page docs/reproduction.md to find it. No published number
+There is a file per paper, named after its first author and year; it holds a list `CELLS`, `ERRATA`
+if the paper has any, `MISSING` for what it prints and no cell has, and `SECTIONS` for further parts
+of the page. Its figures are in a file with the same name and `_figures`. Nothing else is needed for
+`reproduce`, the command line and the page docs/reproduction.md to find it. No published number
 takes part in computing ours: a cell keeps what the paper prints apart from the function that
 computes.
 """

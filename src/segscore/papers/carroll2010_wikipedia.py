@@ -211,12 +211,13 @@ def _own_run(segmenter: Segmenter, n_segments: int | None, run: Run) -> Output:
 
 
 def own_hc99(run: Run) -> Output:
-    """C99, as many splits as the author took."""
+    """C99 with as many splits as the author took."""
     return _own_run(C99(choi_preprocessing(run)), N_BOUNDARIES + 1, run)
 
 
 def own_hcwm(run: Run) -> Output:
-    """The same in a space made from the lines of all articles."""
+    """CWM in a space made from the lines of all articles, with as many splits as the author
+    took."""
     texts = [unit for one in run.shared(articles).values() for unit in one.units or () if unit]
     space = LSASpace.train(texts, dimensions=LSA_DIMENSIONS)
     return _own_run(CWM(space), N_BOUNDARIES + 1, run)

@@ -43,7 +43,7 @@ NOT_HELD = {
 
 
 def errors_of(segmenter: Segmenter, known: bool, run: Run) -> Errors:
-    """The errors of a segmenter that is told the number of segments, or not."""
+    """The errors of a segmenter, with or without a given number of segments."""
 
     def hypotheses(subset: str, refs: list[Segmentation]) -> list[Segmentation]:
         return [
@@ -57,7 +57,7 @@ def errors_of(segmenter: Segmenter, known: bool, run: Run) -> Errors:
 
 
 def c99_known(run: Run) -> Errors:
-    """C99, told the number of segments."""
+    """C99 with the number of segments given."""
     return errors_of(C99(choi_preprocessing(run)), True, run)
 
 
@@ -75,7 +75,7 @@ def no_boundary(run: Run) -> Errors:
 
 
 def equal_size(run: Run) -> Errors:
-    """The baseline of segments of one size."""
+    """The baseline of segments of equal size."""
     return _errors(lambda _, refs: [_floored(ref) for ref in refs], run)
 
 

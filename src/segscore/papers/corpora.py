@@ -86,7 +86,7 @@ def moonstone_corpus(chapters: Mapping[int, ByCoder]) -> Corpus:
 
 
 def kubla_khan(run: Run) -> Corpus:
-    """Kubla Khan (Fournier 2013, poetry): nine people, who also labelled their segments."""
+    """Kubla Khan (Fournier 2013, poetry), with segmentations and labels by nine people."""
     return loading.kubla_khan(run.folder("kubla_khan"))
 
 

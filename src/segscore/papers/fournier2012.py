@@ -110,7 +110,7 @@ def _table_2(chapter: int, column: str, published: float) -> PublishedNumber:
 
 
 def of_groups(run: Run) -> dict[str, list[float]]:
-    """π* and bias of the five groups, people of one name in a group taken for one person."""
+    """π* and bias of the five groups; people with the same name in a group count as one person."""
     found = run.shared(moonstone_repaired)
     groups = [
         Corpus.from_dict({str(chapter): found[chapter] for chapter in chapters})
@@ -143,7 +143,7 @@ def all_edits(run: Run) -> list[BoundaryEdits]:
 
 
 def count_edits(kind: str, run: Run) -> float:
-    """How many edits of one kind there are in all."""
+    """The number of edits of a kind in all chapters."""
     return sum(len(getattr(one, kind)) for one in run.shared(all_edits))
 
 

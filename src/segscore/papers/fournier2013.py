@@ -152,12 +152,12 @@ AGREEMENT_CELLS = [
 
 
 def _coders(run: Run) -> list[int]:
-    """How many people coded each chapter."""
+    """The number of people who coded each chapter."""
     return [len(codings) for codings in run.shared(moonstone).values()]
 
 
 def densities(run: Run) -> list[float]:
-    """Boundaries per place of each person, people of one name in a group taken for one."""
+    """Boundaries per position of each person; people with the same name in a group count as one."""
     found = run.shared(moonstone)
     people: dict[tuple[int, str], list[Segmentation]] = {}
     for group, chapters in GROUPS.items():

@@ -81,7 +81,7 @@ def _curves(only_omit: bool) -> Curves:
 
 
 def curves_that(way: int, metric: str, run: Run, first: float = 0.0, omit: bool = False) -> float:
-    """How many of the nine curves rise (or fall) from a P(miss) on, by their regression."""
+    """The number of the nine curves that rise (or fall) from a P(miss) on, by their regression."""
     start = P_MISS.index(first)
     found = run.shared(curves_of_omissions if omit else curves)[metric]
     slopes = (np.polyfit(P_MISS[start:], one[start:], 1)[0] for one in found)
@@ -89,7 +89,7 @@ def curves_that(way: int, metric: str, run: Run, first: float = 0.0, omit: bool 
 
 
 def curves_inside(metric: str, run: Run) -> float:
-    """How many of the nine curves lie inside the axis of the figure."""
+    """The number of the nine curves that lie inside the axis of the figure."""
     low, high = AXES[metric]
     return sum(all(low <= pi <= high for pi in one) for one in run.shared(curves)[metric])
 

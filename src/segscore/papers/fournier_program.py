@@ -151,7 +151,7 @@ def of_chapter(chapter: int, column: str, metric: Metric, run: Run) -> float:
 
 
 def of_group(group: int, column: Column, run: Run) -> float:
-    """A number about a group of chapters, people of one name taken for one person."""
+    """A number about a group of chapters; people with the same name count as one person."""
     found = run.shared(moonstone)
     return column(Corpus.from_dict({str(chapter): found[chapter] for chapter in GROUPS[group]}))
 

@@ -43,12 +43,13 @@ NEEDS = ("moonstone",)
 
 
 def n_chapters(run: Run) -> float:
-    """How many chapters were coded."""
+    """The number of chapters that were coded."""
     return len(run.shared(moonstone))
 
 
 def group_sizes(run: Run) -> list[int]:
-    """People in each group, most first: as many as coded the chapter that most of it coded."""
+    """The number of people in each group, most first: as many as coded the chapter with the most
+    coders."""
     corpus = moonstone_corpus(run.shared(moonstone))
     sizes = (max(len(corpus[name]) for name in names) for names in corpus.groups.values())
     return sorted(sizes, reverse=True)
@@ -60,7 +61,7 @@ def size_of_group(number: int, run: Run) -> float:
 
 
 def n_annotators(run: Run) -> float:
-    """How many people coded."""
+    """The number of people who coded."""
     return sum(group_sizes(run))
 
 
@@ -70,7 +71,7 @@ WITHOUT_GROUP = (4, 6, 28)
 
 
 def n_hired(run: Run) -> float:
-    """How many people the list of annotators has."""
+    """The number of people in the list of annotators."""
     return n_annotators(run) + len(WITHOUT_GROUP)
 
 
@@ -107,7 +108,7 @@ def segments_of_annotator(number: int, run: Run) -> float:
 def supports(run: Run) -> dict[str, Floats]:
     """The share of peers who support each marked position, by how near they have to be.
 
-    Who marked the position does not count: of h people, the others are h-1.
+    The person who marked the position does not count: of h people, the others are h-1.
     """
     shares: dict[str, list[float]] = {"exact": [], "half a window": [], "a window": []}
     for codings in run.shared(moonstone_repaired).values():

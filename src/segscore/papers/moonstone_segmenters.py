@@ -118,7 +118,7 @@ def _systems(run: Run, settings: Mapping[str, Trial]) -> Systems:
 
 
 def _told(name: str, task: Task) -> Task:
-    """A chapter with the number of segments that a segmenter is told."""
+    """A chapter with the number of segments that is given to a segmenter."""
     segments = {"APS": None, "BayesSeg": (task.n_segments or 0) + 1}.get(name, task.n_segments)
     return Task(task.document, task.units, segments)
 
@@ -199,7 +199,7 @@ def by_program(run: Run, row: str, outputs: Sequence[Output], end: bool = True) 
 
 
 def table_2_of_random(run: Run) -> dict[str, Floats]:
-    """All rows for each draw of Random, who never draws the end."""
+    """All rows for each draw of Random, which never draws the end."""
     draws = run.shared(random_runs)
     return {row: by_program(run, row, draws, end=False) for row in program.ROWS}
 
@@ -240,14 +240,14 @@ def in_table_2(run: Run, row: str, name: str) -> float:
 
 
 def rank_by_b(run: Run, name: str, extra: int) -> float:
-    """Where a system stands among the five; the highest B is first."""
+    """The rank of a system among the five; the highest B is first."""
     everyone = ("Human", "Random", *METHODS)
     own = boundaries(run, name, extra)["B"]
     return 1 + sum(boundaries(run, other, extra)["B"] > own for other in everyone)
 
 
 def rank_by_mult_window_diff(run: Run, name: str) -> float:
-    """Where a segmenter stands among the three; the lowest multWinDiff is first."""
+    """The rank of a segmenter among the three; the lowest multWinDiff is first."""
     own = mult_window_diff(run, name)
     return 1 + sum(mult_window_diff(run, other) < own for other in METHODS)
 

@@ -33,7 +33,8 @@ def paper_tables(outcomes: Iterable[Outcome]) -> dict[str, Table]:
 
 
 def summary_table(outcomes: Iterable[Outcome]) -> Table:
-    """How many numbers of each paper come out, and of all; those of other sources apart."""
+    """The numbers of results that come out, for each paper and for all; those of other sources
+    apart."""
     given = list(outcomes)
     own = [one for one in given if one.source == "paper"]
     on_evaluation = [one for one in own if one.paper not in ON_SEGMENTERS]
@@ -61,13 +62,14 @@ def by_paper(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
 
 
 def counts(outcomes: Iterable[Outcome]) -> dict[Status, int]:
-    """How many outcomes have each status."""
+    """The number of outcomes with each status."""
     found = Counter(outcome.status for outcome in outcomes)
     return {status: found[status] for status in STATUSES}
 
 
 def share(outcomes: Sequence[Outcome]) -> float:
-    """The share that comes out, slips included, of what is computed from data; NaN of nothing."""
+    """The share that comes out, including slips, of what is computed from data; NaN if there is
+    nothing."""
     found = counts(outcomes)
     computed = len(outcomes) - found["no-data"] - found["consistent"]
     come_out = found["reproduced"] + found["reproduced-slip"]
@@ -159,7 +161,7 @@ _READABLE = str.maketrans("*?", "…*")  # a ? in a pattern stands for the star 
 
 
 def page(outcomes: Sequence[Outcome], run: Run) -> str:
-    """The whole page; `run` is the one that the outcomes come from."""
+    """The whole page; `run` is the run that the outcomes come from."""
     papers = by_paper(outcomes)
     parts = [
         _HEAD,
@@ -206,7 +208,7 @@ def _erratum(erratum: Erratum, outcomes: Iterable[Outcome], run: Run) -> Iterato
 
 
 def _how_many(cells: Sequence[Outcome]) -> str:
-    """How many of these cells come out; what cannot be computed is not counted among them."""
+    """The number of these cells that come out, without those that cannot be computed."""
     found = counts(cells)
     come_out = found["reproduced"] + found["reproduced-slip"]
     computed = come_out + found["not-reproduced"]

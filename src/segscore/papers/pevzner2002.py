@@ -12,8 +12,8 @@ all. One reading for all three tables: the upper end of a range is left out, so 
 - Table 3 (p = .5; sizes 15 to 35, because its FN, FP1 and FNP1 are those of table 1 for that range)
   has three kinds of false positives.
   - FP3, anywhere in the document: at each place with the same probability. Then FP3 comes out
-    within .001 in all three columns, which is why this reading was picked, of five. Drawn
-    among the places without a boundary it would be .116 .232 .219; as so many places drawn with
+    within .001 in all three columns, which is why this reading was picked, of five. Drawn among the
+    places without a boundary it would be .116 .232 .219; with as many places drawn with
     replacement, .111 .222 .209.
   - FP2, normal around boundaries with a standard deviation of a quarter of the segment: read as one
     for each boundary, on either side (offset 0 drawn again), WindowDiff is .239 for the .236

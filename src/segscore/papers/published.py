@@ -1,4 +1,4 @@
-"""One number of a paper: what is printed, how ours is computed, and how close it has to come.
+"""A number of a paper: what is printed, how ours is computed, and how close it has to come.
 
 How close: half of the last digit printed; if the paper draws at random, that and two standard
 errors of its own number of draws (`of_draws`). Where that error is not known, the paper's own ±,
@@ -26,7 +26,7 @@ Shared = TypeVar("Shared")
 
 
 class PrintTolerance(NamedTuple):
-    """How far ours may be from the printed number, and why so far."""
+    """How far our number may be from the printed number, and why."""
 
     value: float
     reason: str
@@ -106,11 +106,11 @@ class Run:
     _shared: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def has(self, name: str) -> bool:
-        """Is this folder of data there?"""
+        """Whether this folder of data exists."""
         return self._place(name) is not None
 
     def folder(self, name: str) -> Path:
-        """A folder of data; ask for it only in cells that say they need it."""
+        """A folder of data; use it only in cells that say they need it."""
         place = self._place(name)
         if place is None:
             raise LookupError(f"this run has no data: {name} is missing")
@@ -125,7 +125,7 @@ class Run:
         return place_of(one) if one is not None and one.embedded else None
 
     def shared(self, compute: "Callable[[Run], Shared]") -> Shared:
-        """What `compute` gives for this run, computed once for all cells that ask for it."""
+        """The result of `compute` for this run, computed once for all cells that need it."""
         if compute not in self._shared:
             self._shared[compute] = compute(self)
         return cast(Shared, self._shared[compute])
@@ -133,7 +133,7 @@ class Run:
 
 @dataclass(frozen=True)
 class PublishedNumber:
-    """One printed number (of a "mean ± sd" there are two).
+    """A printed number ("mean ± sd" gives two).
 
     - `published` is the number as printed, `compute` gives ours on the same scale.
     - `tolerance` is known beforehand, or (for simulations) comes from the run.
@@ -147,7 +147,7 @@ class PublishedNumber:
       available; all these are counted apart.
     - `from_print`: `compute` uses other numbers that the paper prints, because what they were
       computed from is not available. That shows that the paper agrees with itself, not more.
-    - `unavailable` says what one would need to compute the number, if nobody can get it.
+    - `unavailable` says what the computation would need, if nobody can get it.
     """
 
     item: str
@@ -164,7 +164,7 @@ class PublishedNumber:
     unavailable: str = ""
 
     def outcome(self, paper: str, run: Run) -> "Outcome":
-        """Compute, compare, and say how it came out."""
+        """Compute, compare, and return the outcome."""
         missing = [folder for folder in self.needs if not run.has(folder)]
         computed = None if missing or self.unavailable else self.compute(run)
         tolerance = self._tolerance(run, computed is not None)
@@ -221,7 +221,7 @@ def _how_to_fetch(missing: list[str]) -> str:
 
 
 class Outcome(NamedTuple):
-    """How one cell came out."""
+    """The outcome of a cell."""
 
     paper: str
     item: str
@@ -235,12 +235,12 @@ class Outcome(NamedTuple):
 
     @property
     def failed(self) -> bool:
-        """It should hold, and it does not."""
+        """Whether it should hold, but does not."""
         return self.holds and self.status == "not-reproduced"
 
     @property
     def difference(self) -> float | None:
-        """Ours, as it is shown, minus what is printed."""
+        """Our number, as shown, minus the printed number."""
         return None if self.computed is None else float(shown(self.computed)) - self.published
 
 
@@ -254,7 +254,7 @@ def shown(value: float) -> str:
 
 @dataclass(frozen=True)
 class OwnNumber:
-    """A number that stands in no paper, computed here as evidence for an erratum."""
+    """A number from no paper, computed here as evidence for an erratum."""
 
     what: str
     compute: Callable[[Run], float]

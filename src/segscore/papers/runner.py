@@ -17,7 +17,7 @@ _HERE = Path(__file__).resolve().parent
 
 
 def paper_names() -> list[str]:
-    """The papers there are, by the names of their modules.
+    """The available papers, by the names of their modules.
 
     >>> "scaiano2012" in paper_names()
     True
@@ -27,7 +27,7 @@ def paper_names() -> list[str]:
 
 
 def paper_title(name: str) -> str:
-    """Who wrote the paper, when, its title and where it appeared: what its module begins with.
+    """The authors, the year, the title and the venue of a paper: the first line of its module.
 
     >>> paper_title("carroll2010")
     'Lucien Carroll (2010): Evaluating Hierarchical Discourse Segmentation. NAACL-HLT 2010.'

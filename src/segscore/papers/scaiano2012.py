@@ -60,7 +60,7 @@ def window_diff_on_edges(
 
 
 def windows_on_edges(example: str, correct: bool, _run: Run) -> float:
-    """How many of the windows of an example are correct, or not."""
+    """The number of windows of an example that are correct, or not."""
     wrong = window_diff_on_edges(REFERENCE, EDGES[example], N_EDGES, WINDOW)
     windows = N_EDGES - WINDOW + 1
     return windows - windows * wrong if correct else windows * wrong
@@ -105,7 +105,7 @@ def winpr(example: str, n_units: int = N_UNITS, k: int | None = None) -> Score:
 
 
 def winpr_count(example: str, count: str) -> float:
-    """One cell of the confusion matrix of an example, in raw counts."""
+    """A cell of the confusion matrix of an example, in raw counts."""
     return float(winpr(example).raw[count])
 
 
@@ -186,7 +186,7 @@ def with_deviation(deviation: float, chance: np.random.Generator) -> Segmentatio
 
 
 def times_counted(name: str, deviation: float, _run: Run) -> float:
-    """Errors in the windows of WinPR, divided by k: how many boundaries they stand for."""
+    """Errors in the windows of WinPR, divided by k: the number of boundaries behind them."""
     chance = np.random.default_rng(DEVIATIONS.index(deviation))
     ref = with_deviation(deviation, chance)
     found = WinPR()(ref, HYPOTHESES[name](ref, chance))

@@ -28,7 +28,7 @@ MakeHypotheses: TypeAlias = Callable[
 def standard_hypotheses(
     refs: Sequence[Segmentation], errors: Errors, n: int, chance: np.random.Generator
 ) -> Pairs:
-    """As `segscore.simulate` makes them."""
+    """The hypotheses that `segscore.simulate` draws."""
     return hypotheses(refs, errors, n, seed=chance)
 
 

@@ -24,7 +24,7 @@ NOT_HELD = {
 
 
 def known(run: Run) -> Errors:
-    """Their method, told the number of segments."""
+    """Their method, with the number of segments given."""
     return errors_of(UtiyamaIsahara(choi_preprocessing(run)), True, run)
 
 

@@ -1,9 +1,9 @@
-"""Pictures: one function each, `segscore.plot.boundaries(document)` and so on.
+"""Pictures, one function each: `segscore.plot.boundaries(document)` and so on.
 
-Each draws one result (or calls the one function that makes it), returns matplotlib Axes and takes
-`ax=`, to draw into a figure of one's own. Nothing touches pyplot or any other global state of
-matplotlib, no display is needed, and in a notebook the Axes show themselves. `save` writes PDF,
-SVG, PNG and PGF; `axes.figure.savefig` works, too. `panels` gives axes for several pictures.
+Each draws a result (or calls the function that makes it), returns matplotlib Axes and takes `ax=`,
+to draw into an existing figure. Nothing touches pyplot or any other global state of matplotlib, no
+display is needed, and in a notebook the Axes show themselves. `save` writes PDF, SVG, PNG and PGF;
+`axes.figure.savefig` works, too. `panels` gives axes for several pictures.
 
 Pictures are colour-blind safe and readable in grey print; names are never read as mathematics or
 TeX; long documents are binned, and the axis says so. They need matplotlib: `pip install

@@ -1,4 +1,4 @@
-"""Everyone's boundaries in one document (after Kazantseva & Szpakowicz 2012, fig. 2)."""
+"""The boundaries of all coders in a document (after Kazantseva & Szpakowicz 2012, fig. 2)."""
 
 from collections.abc import Mapping
 
@@ -20,13 +20,14 @@ def boundaries(
     majority: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
-    """Everyone's boundaries over the units, one row each; below them what most coders mark.
+    """Draw the boundaries of each coder over the units, a row each, and below them those of the
+    majority.
 
     The last row, `segscore.consensus(document, "majority")`, is left out for a single coder. The
-    rows of systems and of a consensus, where the document knows them, are in other colours and say
-    so; a consensus does not count among the coders.
+    rows of systems and of a consensus have other colours, and their names say so; a consensus does
+    not count among the coders.
 
-    majority: whether to draw the row of what most coders mark.
+    majority: whether to draw the row of the majority.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -43,8 +44,8 @@ def boundaries(
     people = people_in(document) or dict(document)
     marked = consensus(people.values(), "majority")  # refuses what does not fit together
     kinds = document.kinds if isinstance(document, Document) else {}
-    said = {"system": (" (system)", VERMILION), "consensus": (" (consensus)", BLACK)}
-    looks = [said.get(kinds.get(one, ""), ("", BLUE)) for one in document]
+    styles = {"system": (" (system)", VERMILION), "consensus": (" (consensus)", BLACK)}
+    looks = [styles.get(kinds.get(one, ""), ("", BLUE)) for one in document]
     names = [f"{one}{words}" for one, (words, _) in zip(document, looks, strict=True)]
     colours = [colour for _, colour in looks]
     codings = list(document.values())

@@ -49,7 +49,7 @@ READABLE_ROW = 0.13  # inches; where rows are lower, only some are named
 
 
 class Picture(Axes):
-    """Axes that a notebook shows by themselves, without pyplot."""
+    """Axes that a notebook shows automatically, without pyplot."""
 
     def _repr_png_(self) -> bytes:
         figure = self.get_figure(root=True)
@@ -63,7 +63,7 @@ class Picture(Axes):
 
 
 def axes(ax: Axes | None, height: float, width: float = WIDTH) -> Axes:
-    """The axes given, or those of a new figure of this size."""
+    """The given axes, or those of a new figure of this size."""
     if ax is None:
         return panels(1, height, width)[0]
     if not isinstance(ax, Axes):
@@ -72,10 +72,10 @@ def axes(ax: Axes | None, height: float, width: float = WIDTH) -> Axes:
 
 
 def panels(n: int, height: float, width: float = WIDTH, columns: int | None = None) -> list[Axes]:
-    """`n` new axes in one figure, in `columns` columns or side by side.
+    """Make `n` new axes in a figure, in `columns` columns or side by side.
 
     n: number of axes.
-    height, width: of the whole figure, in inches.
+    height, width: the size of the whole figure, in inches.
     columns: number of axes side by side; None: all.
     """
     columns = n if columns is None else columns
@@ -86,12 +86,12 @@ def panels(n: int, height: float, width: float = WIDTH, columns: int | None = No
 
 
 def height_of(n_rows: int, each: float = ROW, around: float = 1.1) -> float:
-    """A height for `n_rows` rows; from some point on they share what there is."""
+    """The height for `n_rows` rows; beyond a limit, rows share the height."""
     return min(TALLEST, around + each * max(n_rows, 2))
 
 
 def own_figure(ax: Axes) -> Figure:
-    """The figure that the axes stand in."""
+    """The figure of the axes."""
     figure = ax.get_figure(root=True)
     if figure is None:
         raise SegmentationError("ax belongs to no figure: expected axes of a figure")
@@ -102,7 +102,7 @@ def own_figure(ax: Axes) -> Figure:
 
 
 def label(text: object, most: int = LONGEST_NAME) -> str:
-    r"""A name as a label: nothing in it is read as mathematics or TeX; long ones lose their middle.
+    r"""A name as a label: it is never read as mathematics or TeX, and long names lose their middle.
 
     >>> label("a$b_1$")
     'a\\$b_1\\$'
@@ -118,7 +118,7 @@ def label(text: object, most: int = LONGEST_NAME) -> str:
 
 
 def row_names(ax: Axes, names: Sequence[str], what: str = "") -> None:
-    """Rows 0, 1 … from top to bottom, each with its name, or some if there is no room for all."""
+    """Name rows 0, 1 … from top to bottom, or only some of them if there is no room for all."""
     n = len(names)
     inches = ax.get_position().height * own_figure(ax).get_figheight()
     step = max(1, math.ceil(READABLE_ROW * n / inches))
@@ -133,7 +133,7 @@ def row_names(ax: Axes, names: Sequence[str], what: str = "") -> None:
 
 
 def legend_above(ax: Axes, columns: int = 4, **options: Any) -> None:
-    """A legend above the axes, where it hides nothing."""
+    """Put a legend above the axes, where it hides nothing."""
     ax.legend(
         loc="lower left", bbox_to_anchor=(0, 1.0), ncols=columns, frameon=False, fontsize="small",
         borderaxespad=0.3, handletextpad=0.5, columnspacing=1.2, **options,
@@ -141,20 +141,20 @@ def legend_above(ax: Axes, columns: int = 4, **options: Any) -> None:
 
 
 def without_frame(ax: Axes, *sides: str) -> None:
-    """Take away lines of the frame that carry nothing (default: top and right)."""
+    """Remove lines of the frame that carry no information (default: top and right)."""
     for side in sides or ("top", "right"):
         ax.spines[side].set_visible(False)
 
 
 def grid_behind(ax: Axes, axis: Literal["x", "y", "both"]) -> None:
-    """Light lines behind what is drawn, and no frame at the top and on the right."""
+    """Draw light lines behind the picture, and no frame at the top and on the right."""
     ax.grid(axis=axis, color=LIGHT, linewidth=0.6)
     ax.set_axisbelow(True)
     without_frame(ax)
 
 
 def in_one_row(given: Any) -> Floats | None:
-    """Numbers as an array of one dimension; None if they are something else."""
+    """The numbers as a one-dimensional array; None if they are something else."""
     try:
         values = np.asarray(given, np.float64)
     except (TypeError, ValueError):
@@ -163,7 +163,7 @@ def in_one_row(given: Any) -> Floats | None:
 
 
 def drawable(given: int, what: str) -> None:
-    """Refuse to draw nothing."""
+    """Raise if there is nothing to draw."""
     if not given:
         raise SegmentationError(f"there is nothing to draw: expected {what}")
 
@@ -172,19 +172,19 @@ def drawable(given: int, what: str) -> None:
 
 
 class Bins(NamedTuple):
-    """Positions 1 … n in bins of `width`; 1 where they have room side by side."""
+    """Positions 1 … n in bins of `width`; the width is 1 if there is room for all."""
 
     n: int
     width: int
 
     @classmethod
     def of(cls, n_positions: int, most: int = MOST_BINS) -> "Bins":
-        """The narrowest bins of which there are at most `most`."""
+        """The narrowest bins, of which there are at most `most`."""
         return cls(n_positions, max(1, -(-n_positions // most)))
 
     @property
     def n_bins(self) -> int:
-        """How many bins there are."""
+        """The number of bins."""
         return -(-self.n // self.width)
 
     def of_positions(self, positions: Int64Array) -> Int64Array:
@@ -192,7 +192,8 @@ class Bins(NamedTuple):
         return np.asarray((positions - 1) // self.width)
 
     def marks(self, positions: Int64Array) -> Floats:
-        """Where to draw positions: as they are or, in bins, the middle of each bin that has any."""
+        """Where to draw positions: at the position or, in bins, in the middle of each non-empty
+        bin."""
         if self.width == 1:
             return positions.astype(np.float64)
         return self.middle(np.unique(self.of_positions(positions)))
@@ -203,11 +204,11 @@ class Bins(NamedTuple):
 
     @property
     def line(self) -> float:
-        """How thick marks may be, in points, so that neighbours stay apart."""
+        """The width of marks in points, so that neighbours stay apart."""
         return 2.0 if self.n_bins < 150 else 1.0 if self.n_bins < 400 else 0.5
 
     def note(self, shows: str) -> str:
-        """What to say on the axis: nothing, or how wide the bins are and what each shows."""
+        """A note for the axis: nothing, or the width of the bins and what each shows."""
         return "" if self.width == 1 else f" (in bins of {self.width}: {shows})"
 
 

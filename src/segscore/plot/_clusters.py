@@ -15,7 +15,7 @@ from segscore.plot._canvas import BLACK, LIGHT
 def clusters(
     corpus: CodedBy | CoderClusters, metric: str | Metric | None = None, *, ax: Axes | None = None
 ) -> Axes:
-    """The tree of coders: two branches meet at the distance of what they join.
+    """Draw the tree of coders; two branches meet at the distance of the clusters that they join.
 
     The distance is 1 - similarity, by B unless `metric` says otherwise. `corpus` may be the result
     of `segscore.coder_clusters`.

@@ -26,13 +26,13 @@ def curve(
     ylabel: str = "",
     ax: Axes | None = None,
 ) -> Axes:
-    """One curve per name, against the same x; `bands` are lower and upper limits, by name.
+    """Draw a curve per name against the same x; `bands` are lower and upper limits, by name.
 
-    Curves differ in colour, dashes and markers. NaN is a gap. Instead of numbers `x` may be what
-    `ss.curve` gives: each metric against the threshold, with its intervals.
+    Curves differ in colour, dashes and markers. NaN is a gap. Instead of numbers, `x` may be the
+    result of `ss.curve`: each metric is drawn against the threshold, with its intervals.
 
-    x: where the values are.
-    y: a name and its values, for each curve.
+    x: the positions of the values.
+    y: the values of each curve, by name.
     xlabel, ylabel: texts at the axes.
 
     >>> ax = curve([0, 0.5, 1], {"WD": [0, 0.2, 0.4], "Pk": [0, 0.1, 0.3]}, xlabel="P(miss)")
@@ -44,14 +44,14 @@ def curve(
     if not isinstance(y, Mapping):
         raise SegmentationError(f"y is {shown(y)}: expected a mapping from names to numbers")
     places = _numbers(x, "x", None)
-    curves = {name: _numbers(one, f"y[{name!r}]", len(places)) for name, one in y.items()}
+    curves = {name: _numbers(values, f"y[{name!r}]", len(places)) for name, values in y.items()}
     canvas.drawable(len(places) and len(curves), "one point and one curve or more")
     ax = canvas.axes(ax, 3.4 + 0.18 * (len(curves) // 3))
     every = max(1, len(places) // MOST_MARKERS)
-    for i, (name, one) in enumerate(curves.items()):
+    for i, (name, values) in enumerate(curves.items()):
         colour = CYCLE[i % len(CYCLE)]
         ax.plot(
-            places, one, color=colour, linestyle=DASHES[(i // len(CYCLE) + i) % len(DASHES)],
+            places, values, color=colour, linestyle=DASHES[(i // len(CYCLE) + i) % len(DASHES)],
             marker=MARKERS[i % len(MARKERS)], markevery=every, markersize=4, linewidth=1.5,
             label=canvas.label(name),
         )  # fmt: skip
@@ -65,8 +65,8 @@ def curve(
 
 
 def _thresholds(made: Curve, ax: Axes | None) -> Axes:
-    """Metrics against the threshold, at those that `Curve.band` takes; the references' density is
-    marked."""
+    """Draw metrics against the threshold, at those of `Curve.band`; mark the references'
+    density."""
     finite = {}
     bands = {}
     places = made.band(made.metrics[0])[0]
@@ -91,7 +91,7 @@ def _thresholds(made: Curve, ax: Axes | None) -> Axes:
 
 
 def _numbers(given: Any, what: str, n: int | None) -> Floats:
-    """Numbers in one row, as many as there are places."""
+    """The numbers in a row, as many as there are positions."""
     values = canvas.in_one_row(given)
     if values is None:
         raise SegmentationError(f"{what} is {shown(given)}: expected a list of numbers")

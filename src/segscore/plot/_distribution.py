@@ -25,28 +25,30 @@ def distribution(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """A box per row of a comparison under one metric (default: the first), or per metric of a
-    result; or per name, of a mapping from names to values.
+    """Draw a box per row of a comparison under a metric (default: the first), per metric of a
+    result, or per name of a mapping from names to values.
 
     A box goes from quartile to quartile with the median inside; whiskers reach to the furthest
-    value within 1.5 such lengths, and a diamond is the mean. Few documents are drawn as points,
-    too; of many, only those beyond the whiskers. A document without a value is left out and
-    counted beside the name.
+    value within 1.5 such lengths, and a diamond is the mean. A few documents are also drawn as
+    points; of many documents, only those beyond the whiskers. A document without a value is left
+    out and counted beside the name.
 
-    result: what `compare` or `score` gives; or a mapping from names to values.
+    result: the result of `compare` or `score`; or a mapping from names to values.
 
     >>> ax = distribution({"a": [0.1, 0.2, 0.4], "b": [0.3, 0.3, 0.5]})
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['a', 'b']
     """
     values, what = _values(result, metric)
-    found = {name: np.asarray(one, np.float64) for name, one in values.items()}
-    canvas.drawable(sum(int((~np.isnan(one)).sum()) for one in found.values()), "one value or more")
+    found = {name: np.asarray(numbers, np.float64) for name, numbers in values.items()}
+    canvas.drawable(
+        sum(int((~np.isnan(numbers)).sum()) for numbers in found.values()), "one value or more"
+    )
     names = [
-        f"{name} ({missing} undefined)" if (missing := int(np.isnan(one).sum())) else name
-        for name, one in found.items()
+        f"{name} ({missing} undefined)" if (missing := int(np.isnan(numbers).sum())) else name
+        for name, numbers in found.items()
     ]
-    defined = [one[~np.isnan(one)] for one in found.values()]
+    defined = [numbers[~np.isnan(numbers)] for numbers in found.values()]
     ax = canvas.axes(ax, canvas.height_of(len(names), 0.34))
     few = max(map(len, defined)) <= MOST_POINTS
     ax.boxplot(
@@ -59,8 +61,10 @@ def distribution(
         flierprops={"marker": ".", "markersize": 3, "markeredgecolor": GREY},
     )  # fmt: skip
     if few:
-        for row, one in enumerate(defined):
-            ax.plot(one, _spread(one) + row, ".", color=GREY, markersize=4, alpha=0.8, zorder=3)
+        for row, numbers in enumerate(defined):
+            ax.plot(
+                numbers, _spread(numbers) + row, ".", color=GREY, markersize=4, alpha=0.8, zorder=3
+            )
     canvas.row_names(ax, names)
     ax.set_xlabel(what)
     canvas.grid_behind(ax, "x")
@@ -71,7 +75,7 @@ def _values(
     result: Comparison | Result[Any] | Scores | Mapping[str, Values],
     metric: str | Metric | None,
 ) -> tuple[Mapping[str, Values], str]:
-    """What to draw by name, and what the axis says."""
+    """The values to draw by name, and the text of the axis."""
     if isinstance(result, Comparison):
         key = result.metrics[0] if metric is None else str(metric)
         better = "higher" if result.higher_is_better.get(key) else "lower"

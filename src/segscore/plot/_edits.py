@@ -20,7 +20,7 @@ REACH = 0.22  # half the height of a boundary
 
 
 class EditKind(NamedTuple):
-    """How one kind of edit is drawn: its colour, its line between the rows, or its mark."""
+    """How a kind of edit is drawn: its colour, its line between the rows, or its mark."""
 
     name: str
     colour: str
@@ -49,13 +49,14 @@ def edits(
     names: tuple[str, str] = ("reference", "hypothesis"),
     ax: Axes | None = None,
 ) -> Axes:
-    """Two rows of boundaries, and between them what became of each.
+    """Draw two rows of boundaries, and between them the edit of each boundary.
 
-    A match is a line from row to row, a near miss a dashed one, a type that differs a dotted one;
-    what was missed has a cross below it, what is extra a triangle above it. Boundaries with types
-    have the colour and the mark of their type. `ref` may be what `segscore.boundary_edits` gives.
+    A match is a line from row to row, a near miss a dashed one, a type that differs a dotted one; a
+    missed boundary has a cross below it, an extra boundary a triangle above it. Boundaries with
+    types have the colour and the mark of their type. `ref` may be the result of
+    `segscore.boundary_edits`.
 
-    names: what the two rows are called.
+    names: the names of the two rows.
 
     >>> import segscore as ss
     >>> ax = edits(ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([2, 2, 7]))
@@ -95,7 +96,7 @@ def edits(
 
 
 def _looks(made: BoundaryEdits) -> Looks:
-    """A colour for each type; beside each other where boundaries have several types."""
+    """A colour for each type; side by side if boundaries have several types."""
     several = any(len(kinds) > 1 for side in (made.a, made.b) for kinds in side.types or ())
     middle = (len(made.types) - 1) / 2
     return {
@@ -119,7 +120,7 @@ def _by_kind(made: BoundaryEdits) -> dict[EditKind, list[EditRow]]:
 
 
 def _draw(ax: Axes, kind: EditKind, listed: list[EditRow], bins: canvas.Bins, looks: Looks) -> None:
-    """The boundaries of one kind of edit, and the lines or marks that say which kind."""
+    """Draw the boundaries of a kind of edit, and the lines or marks of that kind."""
     plain = (kind.colour, "none", 0.0)
     by_look: defaultdict[tuple[float, TypeLook], set[float]] = defaultdict(set)
     between: set[tuple[float, ...]] = set()
@@ -152,7 +153,7 @@ def _draw(ax: Axes, kind: EditKind, listed: list[EditRow], bins: canvas.Bins, lo
 
 
 def _handle(kind: EditKind, count: int) -> Line2D:
-    """The legend's entry of a kind, with how many there are."""
+    """The legend entry of a kind, with its number of edits."""
     return Line2D(
         [], [], color=kind.colour, ls=kind.line or "none", marker=kind.marker or "none",
         markersize=5, linewidth=1.6, label=f"{kind.name}: {count}",

@@ -12,12 +12,12 @@ MOST_COUNTS = 60  # coders whose number of boundaries is written beside their ma
 
 
 def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
-    """Boundaries per potential boundary of each coder, with what is usual beside the others.
+    """Draw the boundaries per potential boundary of each coder, with the range that is usual.
 
-    The band of a coder is what the habits of the others make usual in the documents that they
-    share; who stands out is drawn as a square in another colour. The number beside a mark counts
-    the coder's boundaries. `corpus` may be the result of `segscore.boundaries_per_coder`, which
-    says what the rule is.
+    The band of a coder is the range that the habits of the others make usual in the documents that
+    they share; a coder who stands out is drawn as a square in another colour. The number beside a
+    mark counts the coder's boundaries. `corpus` may be the result of
+    `segscore.boundaries_per_coder`, which explains the rule.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -36,18 +36,18 @@ def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
         ax.barh(rows[known], (high - low)[known], 0.7, low[known], color="#E4E4E4", zorder=0,
                 label="usual beside the others")  # fmt: skip
     ax.axvline(mean, color=GREY, linewidth=1.2, linestyle="--", label=f"mean {mean:.3g}")
-    far = np.array([one.stands_out for one in made.coders], np.bool_)
+    far = np.array([entry.stands_out for entry in made.coders], np.bool_)
     ax.hlines(rows, 0, np.nan_to_num(densities), color=LIGHT, linewidth=1, zorder=1)
     ax.plot(densities[~far], rows[~far], "o", color=BLUE, markersize=5)
     if far.any():
         ax.plot(densities[far], rows[far], "s", color=VERMILION, label="stands out", markersize=6)
     if len(densities) <= MOST_COUNTS:
-        for row, one in enumerate(made.coders):
+        for row, entry in enumerate(made.coders):
             ax.annotate(
-                str(one.n_boundaries), (float(np.nan_to_num(one.density)), row), (7, 0),
+                str(entry.n_boundaries), (float(np.nan_to_num(entry.density)), row), (7, 0),
                 textcoords="offset points", va="center", fontsize="small", color=GREY,
             )  # fmt: skip
-    canvas.row_names(ax, [one.coder for one in made.coders], "coder")
+    canvas.row_names(ax, [entry.coder for entry in made.coders], "coder")
     ax.set_xlim(0, 1.12 * max(np.nanmax(densities), *high[known], 1e-9))
     ax.set_xlabel("boundaries per potential boundary")
     canvas.legend_above(ax, 3)
@@ -56,5 +56,5 @@ def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
 
 
 def _usual(made: CoderHabits) -> np.ndarray:
-    """The lower and upper ends of what is usual for each coder; NaN if there are no others."""
+    """The lower and upper ends of the usual range of each coder; NaN if there are no others."""
     return np.array([[one.others * end for end in one.usual] for one in made.coders]).T

@@ -16,7 +16,7 @@ from segscore.plot._canvas import BLUE, GREY
 
 
 class IntervalRow(NamedTuple):
-    """A value with its interval; `solid` ones are what the picture is about."""
+    """A value with its interval; `solid` rows are the subject of the picture."""
 
     name: str
     value: float
@@ -33,15 +33,16 @@ def intervals(
     coefficient: Coefficient | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """A comparison's systems under one metric (default: the first), or agreement by document.
+    """Draw the systems of a comparison under a metric (default: the first), or agreement by
+    document.
 
-    Each row has its value and confidence interval. Of a comparison: letters beside systems, which
-    share one if they do not differ significantly; baselines and people are hollow and grey. Of
-    agreement: the coefficient of each document and group, and of the whole.
+    Each row has its value and confidence interval. For a comparison there are letters beside
+    systems, which share a letter if they do not differ significantly; baselines and people are
+    hollow and grey. For agreement the rows are documents, groups and the whole corpus.
 
-    result: what `compare` or `agreement` gives.
-    coefficient: of agreement: "corrected" for chance (the default, unless no random coders were
-        drawn), or as papers print it, "pi" or "kappa".
+    result: the result of `compare` or `agreement`.
+    coefficient: the coefficient of agreement: "corrected" for chance (the default, unless no random
+        coders were drawn), or as papers print it, "pi" or "kappa".
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -79,7 +80,7 @@ def intervals(
 
 
 def _draw(ax: Axes, rows: Sequence[IntervalRow], chosen: list[int], colour: str, face: str) -> None:
-    """Some rows in one look; a row without an interval has its value alone."""
+    """Draw some rows in the same style; a row without an interval has only its value."""
     if not chosen:
         return
     value, low, high = np.array([rows[i][1:4] for i in chosen], np.float64).T

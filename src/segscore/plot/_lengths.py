@@ -1,4 +1,4 @@
-"""How long segments are (after Carroll 2010, fig. 4)."""
+"""The lengths of segments (after Carroll 2010, fig. 4)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -19,11 +19,11 @@ STEP, LONGEST = 0.25, 7.0  # of the axis, in mean segments
 
 
 def lengths(corpus: Measurable | Mapping[str, Measurable], *, ax: Axes | None = None) -> Axes:
-    """A histogram of segment lengths, each over the mean segment of its own coding.
+    """Draw a histogram of segment lengths, each relative to the mean segment of its own coding.
 
-    So documents with long and short segments can be seen together: segments of equal length all lie
-    at 1. The last bar also holds what is longer. A mapping from names to corpora (or to lists of
-    segmentations) has a histogram for each, with shares in place of numbers.
+    So documents with long and with short segments fit in one picture: segments of equal length are
+    all at 1. The last bar also holds all longer segments. A mapping from names to corpora (or to
+    lists of segmentations) has a histogram for each, with shares in place of numbers.
 
     >>> import segscore as ss
     >>> ax = lengths([ss.Segmentation.from_masses([2, 3, 6])])
@@ -32,20 +32,20 @@ def lengths(corpus: Measurable | Mapping[str, Measurable], *, ax: Axes | None = 
     """
     several = isinstance(corpus, Mapping) and not isinstance(corpus, Corpus | Document)
     given: Any = corpus if several else {"": corpus}
-    found = {name: _relative(one) for name, one in given.items()}
+    found = {name: _relative(sizes) for name, sizes in given.items()}
     canvas.drawable(sum(map(len, found.values())), "one segmentation or more")
-    longest = max(float(one.max(initial=0)) for one in found.values())
+    longest = max(float(sizes.max(initial=0)) for sizes in found.values())
     end = min(LONGEST, max(2.0, np.ceil(longest / STEP + 1e-9) * STEP))
     edges = np.arange(0, end + STEP / 2, STEP)
     ax = canvas.axes(ax, 3.0)
-    for i, (name, one) in enumerate(found.items()):
+    for i, (name, sizes) in enumerate(found.items()):
         # a hair below a bar's edge is on it: lengths are quotients
-        counts, _ = np.histogram(np.minimum(one + 1e-9, end - STEP / 2), edges)
+        counts, _ = np.histogram(np.minimum(sizes + 1e-9, end - STEP / 2), edges)
         if several:
-            shares = counts / max(1, len(one))
+            shares = counts / max(1, len(sizes))
             ax.stairs(
                 shares, edges, color=CYCLE[i % len(CYCLE)], linestyle=DASHES[i % len(DASHES)],
-                linewidth=1.6, label=f"{canvas.label(name, 28)} ({len(one)} segments)",
+                linewidth=1.6, label=f"{canvas.label(name, 28)} ({len(sizes)} segments)",
             )  # fmt: skip
         else:
             ax.stairs(counts, edges, fill=True, facecolor="#9CC5E0")

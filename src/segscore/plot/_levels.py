@@ -16,7 +16,8 @@ SHADES = ("#4A90C2", "#B9D6EA")  # neighbours differ, in grey print, too
 
 
 def levels(document: Segmentation | Mapping[str, Segmentation], *, ax: Axes | None = None) -> Axes:
-    """Each coding of a document, or one segmentation, as a block of rows: a row per level.
+    """Draw each coding of a document, or a single segmentation, as a block of rows: a row per
+    level.
 
     The first row has the segments between the most prominent boundaries, each row below also cuts
     at the next rank. Segments have two shades in turn. A coding without ranks has one level.

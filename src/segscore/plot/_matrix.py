@@ -15,7 +15,7 @@ MOST_NUMBERS = 20  # coders whose values are written into the cells
 def matrix(
     corpus: CodedBy | PairwiseMean, metric: str | Metric = "b", *, ax: Axes | None = None
 ) -> Axes:
-    """A metric between each pair of coders, as the mean over the documents that both coded.
+    """Draw a metric between each pair of coders, as the mean over the documents that both coded.
 
     Rows are references and columns hypotheses, which matters for metrics that are not symmetric.
     Coders who share no document have a hatched cell. `corpus` may be the result of
@@ -56,7 +56,7 @@ def _in_0_to_1(cells: np.ndarray) -> bool:
 
 
 def _write_numbers(ax: Axes, cells: np.ndarray) -> None:
-    """The values, in white where the cell is dark."""
+    """Write the values, in white where the cell is dark."""
     low, high = np.nanmin(cells), np.nanmax(cells)
     low, high = (0.0, 1.0) if _in_0_to_1(cells) else (float(low), float(high))
     for (row, column), value in np.ndenumerate(cells):

@@ -21,13 +21,13 @@ def per_unit(
     ylabel: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Similarity of labels unit by unit, support position by position, or any value per unit.
+    """Draw the similarity of labels by unit, the support by position, or any value per unit.
 
-    Of a document: the similarity of its labels if its coders gave some, else the support of its
-    positions. Where there is no value the curve has a gap. In long documents each point is the
-    mean of several units (of support: the highest), and the axis says so.
+    For a document, the similarity of its labels is drawn if its coders gave labels, else the
+    support of its positions. Where there is no value the curve has a gap. In long documents each
+    point is the mean of several units (of support: the highest), and the axis says so.
 
-    result: what `label_similarity` or `support` gives; a document; or a value per unit.
+    result: the result of `label_similarity` or `support`; a document; or a value per unit.
     ylabel: text at the vertical axis.
 
     >>> import segscore as ss
@@ -68,7 +68,7 @@ def per_unit(
 
 
 def _draw_support(made: Support, ylabel: str | None, ax: Axes | None) -> Axes:
-    """A stem for each position that anyone marked; in bins, the highest."""
+    """Draw a stem for each position that anyone marked; in bins, the highest."""
     ax = canvas.axes(ax, 2.6)
     bins = canvas.Bins.of(made.n_units - 1)
     found = np.zeros(bins.n_bins)
@@ -85,7 +85,7 @@ def _draw_support(made: Support, ylabel: str | None, ax: Axes | None) -> Axes:
 
 
 def _means(values: Floats, bins: canvas.Bins) -> Floats:
-    """The mean of each bin over what is defined; NaN where nothing is."""
+    """The mean of the defined values of each bin; NaN where there are none."""
     starts = np.arange(bins.n_bins) * bins.width
     defined = ~np.isnan(values)
     counts = np.add.reduceat(defined.astype(np.int64), starts)

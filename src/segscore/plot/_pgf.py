@@ -1,7 +1,7 @@
-r"""PGF for LaTeX, without a LaTeX at hand, and with all text escaped.
+r"""PGF for LaTeX, without an installed LaTeX, and with all text escaped.
 
-Matplotlib's own writer hands text to LaTeX as it is, so that a document called `a_b` stops it and
-one called `\input{…}` is obeyed; and it starts a LaTeX only to measure text. Here every text is
+Matplotlib's own writer passes text to LaTeX unescaped, so that a document called `a_b` stops it and
+the name `\input{…}` would be executed; and it starts LaTeX only to measure text. Here every text is
 escaped, and measured by the fonts of the other formats; LaTeX sets it in the fonts of the document.
 """
 
@@ -18,10 +18,10 @@ _CLOSE = (r"\end{pgfpicture}", r"\makeatother", r"\endgroup")
 
 
 class EscapingRenderer(RendererPgf):
-    """Writes text so that LaTeX prints it as it is."""
+    """Writes text so that LaTeX prints it literally."""
 
     def draw_text(self, gc: Any, x: Any, y: Any, s: str, *rest: Any, **options: Any) -> None:
-        """One line of text; what is mathematics or TeX on purpose stays so."""
+        """Write a line of text; intended mathematics or TeX is kept."""
         ismath = options.get("ismath", rest[2] if len(rest) > 2 else False)
         text = s if ismath else latex_text(s)
         super().draw_text(gc, x, y, text, *rest, **options)  # type: ignore[no-untyped-call]

@@ -25,12 +25,12 @@ def precision_recall(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Precision and recall of each row of a comparison, with curves on which F is the same.
+    """Draw precision and recall of each row of a comparison, with curves of equal F.
 
-    Of a comparison, `metric` must be one with precision and recall (b, f1, winpr …; default: the
-    first such); of a result, each such metric is a point. Baselines and people are hollow.
+    For a comparison, `metric` must have precision and recall (b, f1, winpr …; default: the first
+    such metric); for a result, each such metric is a point. Baselines and people are hollow.
 
-    result: what `compare` or `score` gives; or a mapping from names to scores.
+    result: the result of `compare` or `score`; or a mapping from names to scores.
 
     >>> import segscore as ss
     >>> ref, hyp = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
@@ -69,7 +69,7 @@ def precision_recall(
 
 
 def _draw_iso_f(ax: Axes) -> None:
-    """Curves of equal F, from precision 1 to recall 1, each named beside its lower end."""
+    """Draw curves of equal F, from precision 1 to recall 1, each named beside its lower end."""
     for f in ISO_F:
         recall = np.linspace(f / (2 - f), 1, 100)
         ax.plot(recall, f * recall / (2 * recall - f), color=LIGHT, linewidth=1, zorder=1)
@@ -82,7 +82,7 @@ def _draw_iso_f(ax: Axes) -> None:
 def _scores(
     result: Comparison | Result[Any] | Mapping[str, Score], metric: str | Metric | None
 ) -> tuple[Mapping[str, Score], set[str], str]:
-    """The scores by name, those to be drawn hollow, and the title."""
+    """The scores by name, those to draw hollow, and the title."""
     if isinstance(result, Comparison):
         key = _first_with_precision(result) if metric is None else str(metric)
         hollow = set(result.rows) - set(result.systems)

@@ -6,7 +6,7 @@ from segscore.errors import SegmentationError
 
 
 class MatplotlibMissingError(SegmentationError, ImportError):
-    """An import that fails, and an error that says what to do."""
+    """A failed import, and an error that says what to do."""
 
 
 if find_spec("matplotlib") is None:

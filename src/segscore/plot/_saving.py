@@ -1,4 +1,4 @@
-"""Pictures into files: the same picture gives the same bytes, on any day."""
+"""Save pictures to files: the same picture always gives the same bytes."""
 
 import io
 import os
@@ -35,9 +35,9 @@ def save(
 ) -> None:
     r"""Write a picture as PDF, SVG, PNG or PGF, by the suffix of the file.
 
-    The file comes into its place when it is whole. PGF is for LaTeX (`\usepackage{pgf}`, then
+    The file replaces an older one when it is complete. PGF is for LaTeX (`\usepackage{pgf}`, then
     `\input` the file): text is set in the fonts of the document, and escaped. `width` and `height`,
-    in inches, replace the picture's own; `title` is written above it.
+    in inches, replace the picture's own size; `title` is written above it.
 
     picture: the axes, or the figure, to write.
     dpi: dots per inch, for PNG.

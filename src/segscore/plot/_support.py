@@ -1,4 +1,4 @@
-"""Where coders see boundaries, a row per document (after Fournier & Inkpen 2012, fig. 11)."""
+"""Where coders mark boundaries, a row per document (after Fournier & Inkpen 2012, fig. 11)."""
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,11 +14,11 @@ MOST_DOCUMENTS = 5_000
 
 
 def support(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = None) -> Axes:
-    """A heat map of the share of coders per position, one row per document.
+    """Draw a heat map of the share of coders per position, a row per document.
 
-    Documents of different length end where they end; what lies beyond is hatched. In long documents
-    a cell stands for several positions and shows the highest share among them, and the axis says
-    so. Documents without codings, or of one unit, are left out.
+    Beyond the end of shorter documents the map is hatched. In long documents a cell stands for
+    several positions and shows the highest share among them, and the axis says so. Documents
+    without codings, or of one unit, are left out.
 
     within: how many positions away a boundary still counts.
 

@@ -1,5 +1,5 @@
-"""A metric against one of its parameters, and beside it what was counted (after Fournier & Inkpen
-2012, §3.3)."""
+"""A metric against one of its parameters, with the counts beside it (after Fournier & Inkpen 2012,
+§3.3)."""
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
@@ -14,11 +14,11 @@ _OPERATIONS = ("matches", "near_misses", "full_misses", "substitutions")
 
 
 def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
-    """The metric at each value, with its intervals; operations in grey, counted on the right.
+    """Draw the metric at each value, with its intervals; operations are grey, counted on the right.
 
-    made: what `segscore.sweep` gives. Operations are those of S and B; other metrics are drawn
-        alone. Values that are no numbers stand side by side.
-    ax: the axes to draw on; None makes new ones.
+    made: the result of `segscore.sweep`. Operations are those of S and B; other metrics are drawn
+        alone. Values that are not numbers are drawn side by side.
+    ax: the axes to draw on; None makes new axes.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -49,7 +49,7 @@ def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
 
 
 def _operations(made: ParameterSweep, places: list[float], counted: list[str], ax: Axes) -> None:
-    """Counts on an axis of their own, named in the legend of the first."""
+    """Draw counts on an axis of their own, named in the legend of the first axis."""
     right = ax.twinx()
     for i, kind in enumerate(counted, 1):
         right.plot(

@@ -1,5 +1,5 @@
-"""Which windows are penalised and why (after Pevzner & Hearst 2002, figs. 2-4; Scaiano & Inkpen
-2012, figs. 1 and 3)."""
+"""The penalised windows, and why (after Pevzner & Hearst 2002, figs. 2-4; Scaiano & Inkpen 2012,
+figs. 1 and 3)."""
 
 from dataclasses import replace
 from itertools import groupby
@@ -35,12 +35,12 @@ def windows(
     k: int | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """The boundaries of both sides and, below them, the windows: which are penalised, and why.
+    """Draw the boundaries of both sides and, below them, which windows are penalised, and why.
 
     Up to 40 windows have a row each, from their first to their last position, with the numbers of
-    boundaries inside (reference, hypothesis) where these differ. More windows share one row, where
-    each is drawn at its first position; of thousands, the row shows the share that is penalised.
-    `ref` may be the result of `segscore.windows`; `k` is short for a metric with that k.
+    boundaries inside (reference, hypothesis) where these differ. More windows share a row, where
+    each is drawn at its first position; for thousands of windows, the row shows the share that is
+    penalised. `ref` may be the result of `segscore.windows`; `k` is short for a metric with that k.
 
     >>> import segscore as ss
     >>> ref, hyp = ss.Segmentation.from_masses([6, 6]), ss.Segmentation.from_masses([5, 7])
@@ -86,7 +86,7 @@ def _windows(
 
 
 def _draw_staircase(ax: Axes, made: Windows) -> None:
-    """A row per window, over the positions it sees."""
+    """Draw a row per window, over the positions it covers."""
     row = 2.0
     for run in made:
         face, edge, hatch, _ = LOOKS[run.why]
@@ -125,7 +125,7 @@ def _wraps(made: Windows) -> bool:
 
 
 def _draw_strip(ax: Axes, made: Windows) -> None:
-    """All windows in one row, each at its first position."""
+    """Draw all windows in a single row, each at its first position."""
     bars: dict[str, list[tuple[float, float]]] = {why: [] for why in LOOKS}
     for why, runs in groupby(made, key=lambda run: run.why):
         stretch = list(runs)
@@ -138,7 +138,7 @@ def _draw_strip(ax: Axes, made: Windows) -> None:
 
 
 def _draw_shares(ax: Axes, made: Windows) -> None:
-    """The share of windows in each bin that is missed, and above it that which is extra."""
+    """Draw the share of missed windows in each bin, and above it the share of extra windows."""
     first, n = made.runs[0].first, made.n_windows
     bins = canvas.Bins.of(n)
     edges = np.minimum(np.arange(bins.n_bins + 1) * bins.width, n)
@@ -155,7 +155,7 @@ def _draw_shares(ax: Axes, made: Windows) -> None:
 
 
 def _explain(ax: Axes, made: Windows, bins: canvas.Bins, rows: int) -> None:
-    """Names of rows, the axis, and a legend that counts."""
+    """Add names of rows, the axis, and a legend that counts."""
     binned = made.n_windows > canvas.MOST_BINS
     middle = 2 + (rows - 1) / 2
     what = f"{'share of ' * binned}windows\nof k = {made.k},\n{canvas.label(made.metric.name)}"

@@ -1,9 +1,8 @@
-"""Chunks judged by what they are for: whether a question's evidence stays in one of them, and what
-can be said of them without any reference.
+"""Judge chunks by their purpose: whether they keep the evidence for a question together, and what
+can be said about them without any reference.
 
 Everything here counts characters of the source text, not units: chunks may overlap, leave gaps, or
-be cut inside words, and nothing is moved. Texts come from `source_texts`, chunks from
-`chunk_offsets`.
+cut words, and nothing is moved. Texts come from `source_texts`, chunks from `chunk_offsets`.
 
 `evaluating` holds `evidence` and `compare_evidence`, `asked_evidence` what they bring together and
 leave out. Their parts: questions and where their evidence stands (`questions`, `evidence_spans`),

@@ -1,5 +1,5 @@
-"""Questions with their evidence, ready for any chunker; and which of them are left out because a
-text or chunks are missing."""
+"""Questions with their evidence, ready for any chunker; and questions left out because a text or
+chunks are missing."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from segscore.retrieval.token_functions import Tokens
 
 @dataclass(frozen=True)
 class AskedHow:
-    """How questions are read and counted, as `ss.evidence` has it."""
+    """How questions are read and counted; the settings of `ss.evidence`."""
 
     convention: Convention = "segscore"
     tokens: Tokens | None = None
@@ -43,9 +43,9 @@ class AskedHow:
 
 @dataclass(frozen=True, eq=False)
 class AskedEvidence:
-    """Questions with their evidence, and the chunkers that they are asked of.
+    """Questions with their evidence, and the chunkers to evaluate.
 
-    asked: all questions that were given. left_out: what was left out, a sentence each.
+    asked: all given questions. left_out: what was left out, a sentence each.
     """
 
     spans: EvidenceSpans
@@ -57,8 +57,7 @@ class AskedEvidence:
 
     @classmethod
     def of(cls, chunks: Any, questions: Any, texts: Any, how: AskedHow) -> "AskedEvidence":
-        """What was given, checked; documents without a text or chunks are left out if `how` says
-        so."""
+        """Check the input; documents without a text or chunks are left out if `how` says so."""
         known = source_texts(texts, how.large, how.encoding)
         alone = next(iter(known)) if len(known) == 1 else None
         asked = as_questions(questions, alone, large=how.large, encoding=how.encoding)
@@ -72,7 +71,7 @@ class AskedEvidence:
         return cls(spans, TextLine(whole, how.tokens), chunkers, asked, left_out, how)
 
     def scores(self, name: str, retrieved: Any, k: Depth) -> EvidenceScores:
-        """The measures of one chunker."""
+        """The measures of a chunker."""
         chunks = self.chunkers[name]
         starts, ends = self.line.spans(self.spans)
         counts = EvidenceCounts(
@@ -97,8 +96,8 @@ class AskedEvidence:
 def _with_both(
     asked: Sequence[Question], texts: SourceTexts, chunked: SourceTexts
 ) -> tuple[list[Question], tuple[str, ...]]:
-    """The questions about documents with a text and with chunks of each chunker, and what is left
-    out."""
+    """The questions about documents that have a text and chunks of each chunker, and a note on the
+    others."""
     without_text = [one for one in asked if one.document not in texts]
     without_chunks = [one for one in asked if one.document in texts and one.document not in chunked]
     kept = [one for one in asked if one.document in chunked]
@@ -126,7 +125,7 @@ def _left(what: str, ones: Iterable[Question]) -> str:
 
 
 def _checked_depth(k: Any) -> Depth:
-    """k, if it says how many chunks count."""
+    """The value of k, if it gives a number of chunks."""
     if k is None:
         return None
     if isinstance(k, str) and k == "touched":
@@ -137,7 +136,7 @@ def _checked_depth(k: Any) -> Depth:
 
 
 def _finder(chunks: ChunkOffsets) -> Callable[[Any], int | None]:
-    """The number of the chunk, over all documents, that is called so."""
+    """A function that finds the number of the chunk with a given name, over all documents."""
     bases = dict(zip(chunks, np.cumsum([0, *map(_n_chunks, chunks.values())]), strict=False))
     by_id: dict[str, int | None] = {}
     for document, own in chunks.items():
@@ -162,7 +161,7 @@ def _finder(chunks: ChunkOffsets) -> Callable[[Any], int | None]:
 
 
 def _document_and_place(called: Any) -> tuple[str | None, int]:
-    """A pair of document and position; (None, 0) if it is none."""
+    """The document and position in a pair; (None, 0) if it is not a pair."""
     pair = called if isinstance(called, Sequence) and len(called) == 2 else (None, 0)
     fits = isinstance(pair[0], str) and is_whole(pair[1])
     return (pair[0], int(pair[1])) if fits else (None, 0)

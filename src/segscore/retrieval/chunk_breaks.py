@@ -1,11 +1,11 @@
-"""What cuts break: words, sentences, paragraphs, lists, tables, code, links; and headings that
-chunks end with.
+"""What cuts break: words, sentences, paragraphs, lists, tables, code, links; and headings at the
+ends of chunks.
 
-A cut is a place inside of the text at which some chunk starts or ends; white space is nobody's, so
-that chunks which meet, or have only white space between them, make one cut. Chunks that overlap
-make two. A cut breaks what it is inside of: one between two items breaks the list, and no sentence
-or paragraph; so do cuts in tables and code, which have no sentences. A heading is left behind by a
-chunk that ends with it, or in it, while text follows.
+A cut is a place inside the text at which some chunk starts or ends. White space does not count, so
+that chunks that meet, or have only white space between them, make a single cut; chunks that overlap
+make two. A cut breaks whatever it is inside: a cut between two items breaks the list, but no
+sentence or paragraph; cuts in tables and code, which have no sentences, do likewise. A chunk leaves
+a heading behind if it ends with it, or inside it, while text follows.
 """
 
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ _AROUND = 25  # characters on each side of a cut that are shown
 
 
 class BreakPlace(NamedTuple):
-    """Where something is broken: the offset of the first character after the cut, its line from 1,
-    and the text around it, with `‖` at the cut."""
+    """The place of a break: the offset of the first character after the cut, its line from 1, and
+    the text around it, with `‖` at the cut."""
 
     document: str
     offset: int
@@ -35,8 +35,8 @@ class BreakPlace(NamedTuple):
 
 @dataclass(frozen=True)
 class Breaks:
-    """The breaks of one kind: how many, of how many cuts (for headings: chunks); how many blocks of
-    the kind there are, and how many of them are broken; the first places."""
+    """The breaks of a kind: their number, the number of cuts (for headings: chunks), the number of
+    blocks of the kind, the number of broken ones, and the first places."""
 
     kind: str
     count: int
@@ -51,7 +51,7 @@ class Breaks:
         return self.count / self.out_of if self.out_of else float("nan")
 
     def added(self, other: "Breaks", most_places: int) -> "Breaks":
-        """Those of both."""
+        """The sum of both."""
         return Breaks(
             self.kind,
             self.count + other.count,
@@ -65,9 +65,9 @@ class Breaks:
 def breaks_of(
     document: str, text: TextMap, starts: Int64Array, ends: Int64Array, most_places: int
 ) -> dict[str, Breaks]:
-    """What the chunks of a document break, by kind.
+    """The breaks by the chunks of a document, by kind.
 
-    most_places: how many places of each kind are kept.
+    most_places: the number of places of each kind to keep.
     """
     cuts = text.cuts(starts, ends)
     inside = text.inside_words(cuts)
@@ -88,7 +88,7 @@ def breaks_of(
 
 
 def _without_sentences(text: TextMap, cuts: Int64Array) -> NDArray[np.bool_]:
-    """Which cuts are in a table or in code, or between two items of a list."""
+    """Whether each cut is in a table or in code, or between two items of a list."""
     inside = (text.blocks[kind].holding(cuts) >= 0 for kind in ("table", "code"))
     in_lists = text.blocks["list"].holding(cuts) >= 0
     between = np.array(
@@ -99,7 +99,7 @@ def _without_sentences(text: TextMap, cuts: Int64Array) -> NDArray[np.bool_]:
 
 
 def _headings_left(document: str, text: TextMap, ends: Int64Array, most_places: int) -> Breaks:
-    """Chunks that end with a heading while text follows."""
+    """The chunks that end with a heading while text follows."""
     places = text.places(ends)
     held = headings_ended_with(text, places)
     left = np.flatnonzero((held >= 0) & (places < text.n_places))

@@ -1,4 +1,4 @@
-"""What can be said of chunks without any reference, as results with tables."""
+"""The description of chunks without any reference, as results with tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,8 +31,8 @@ _BLOCKS = ("list", "table", "code", "link")
 
 
 class ChunkRow(NamedTuple):
-    """One chunk: its document, its position there, its id if it has one, its offsets, the headings
-    over it."""
+    """A chunk: its document, its position there, its id if it has one, its offsets, and the
+    headings above it."""
 
     document: str
     chunk: int
@@ -44,11 +44,11 @@ class ChunkRow(NamedTuple):
 
 @dataclass(frozen=True)
 class ChunkerDescription:
-    """What can be said of the chunks of one chunker.
+    """The description of the chunks of a chunker.
 
-    sizes: by unit. breaks: by kind. cohesion: None if it was not asked for. overlap: how many
-    characters are in chunks once more than needed. stored: the characters of all chunks. gaps: the
-    characters, white space aside, in no chunk; text: those of all texts. rows: each chunk.
+    sizes: by unit. breaks: by kind. cohesion: None if not requested. overlap: the number of
+    characters that chunks repeat. stored: the characters of all chunks. gaps: the number of
+    characters, without white space, in no chunk; text: that of all texts. rows: each chunk.
     """
 
     name: str
@@ -64,27 +64,28 @@ class ChunkerDescription:
 
     @property
     def n_chunks(self) -> int:
-        """How many chunks there are."""
+        """The number of chunks."""
         return len(self.rows)
 
     @property
     def n_cuts(self) -> int:
-        """At how many places chunks start or end inside of a text."""
+        """The number of places inside texts at which chunks start or end."""
         return self.breaks["word"].out_of
 
     @property
     def overlap_share(self) -> float:
-        """The share of the characters of all chunks that are there once more."""
+        """The share of the characters of all chunks that are repeated."""
         return share(self.overlap, self.stored)
 
     @property
     def gap_share(self) -> float:
-        """The share of the text, white space aside, that is in no chunk."""
+        """The share of the text, without white space, that is in no chunk."""
         return share(self.gaps, self.text)
 
     @cached_property
     def context(self) -> dict[str, int]:
-        """How many chunks stand under a heading, hold their whole path, and hold its last."""
+        """The number of chunks under a heading, with their whole path, and with its last
+        heading."""
         paths = [row.path for row in self.rows if row.path.titles]
         return {
             "under": len(paths),
@@ -95,10 +96,10 @@ class ChunkerDescription:
 
 @dataclass(frozen=True, repr=False)
 class ChunkDescription(Tabular):
-    """What can be said of chunks without a reference; iterating gives the chunkers.
+    """The description of chunks without a reference; iterating over it gives the chunkers.
 
-    size_in: the unit of sizes in the table. similarity: by what sentences are compared. left_out:
-    the texts without chunks.
+    size_in: the unit of sizes in the table. similarity: how sentences are compared. left_out: the
+    texts without chunks.
     """
 
     chunkers: tuple[ChunkerDescription, ...]
@@ -115,19 +116,19 @@ class ChunkDescription(Tabular):
         return {one.name: one for one in self.chunkers}[name]
 
     def to_table(self) -> Table:
-        """A row per chunker: sizes, what is broken, cohesion beside its chance."""
+        """A row per chunker: sizes, breaks, and cohesion beside its chance."""
         limits = [("over", self.max_size), ("under", self.min_size)]
         wanted = [name for name, limit in limits if limit is not None]
         rows = []
-        for one in self.chunkers:
-            sizes = one.sizes[self.size_in]
+        for chunker in self.chunkers:
+            sizes = chunker.sizes[self.size_in]
             low, _, middle, _, high = sizes.quartiles
-            found = one.cohesion
+            found = chunker.cohesion
             rows.append(
-                [one.name, one.n_chunks, low, middle, high,
-                 *(getattr(sizes, name) for name in wanted), one.n_cuts,
-                 *(one.breaks[kind].count for kind in KINDS),
-                 sum(one.breaks[kind].count for kind in _BLOCKS),
+                [chunker.name, chunker.n_chunks, low, middle, high,
+                 *(getattr(sizes, name) for name in wanted), chunker.n_cuts,
+                 *(chunker.breaks[kind].count for kind in KINDS),
+                 sum(chunker.breaks[kind].count for kind in _BLOCKS),
                  Cell(None) if found is None else Cell(found.value, note=found.said or None),
                  None if found is None else found.chance]
             )  # fmt: skip
@@ -153,7 +154,7 @@ class ChunkDescription(Tabular):
         )
 
     def table(self, name: str) -> Table:
-        """One of the tables: sizes, breaks, places, context, cohesion or chunks."""
+        """A table by its name: sizes, breaks, places, context, cohesion or chunks."""
         made: Table = getattr(self, f"{name}_table")()
         return made
 
@@ -184,8 +185,8 @@ class ChunkDescription(Tabular):
         return Table(columns, rows, notes, "Sizes")
 
     def breaks_table(self) -> Table:
-        """A row per chunker and kind: how many cuts break something, and the first of them. People
-        see the kinds that the texts have; machines all."""
+        """A row per chunker and kind: the number of cuts that break something, and the first of
+        them. People see the kinds that occur in the texts; CSV and JSON have all."""
         every = [(one, breaks) for one in self.chunkers for breaks in one.breaks.values()]
         there = [(one, breaks) for one, breaks in every if breaks.blocks != 0]
         none = dict.fromkeys(_PLURALS[one.kind] for _, one in every if one.blocks == 0)
@@ -220,7 +221,7 @@ class ChunkDescription(Tabular):
         return Table(columns, rows, ["offset: of the first character after the cut"], "Places")
 
     def context_table(self) -> Table:
-        """A row per chunker: how many chunks hold the headings that they stand under."""
+        """A row per chunker: the number of chunks that hold the headings above them."""
         rows = []
         for one in self.chunkers:
             found = one.context
@@ -236,7 +237,7 @@ class ChunkDescription(Tabular):
         return Table(columns, rows, [words], "Headings over chunks")
 
     def cohesion_table(self) -> Table:
-        """A row per chunker: similarity inside and across, and what chance gives."""
+        """A row per chunker: similarity inside chunks and across cuts, and the level of chance."""
         rows = []
         for one in self.chunkers:
             found = one.cohesion
@@ -286,7 +287,7 @@ class ChunkDescription(Tabular):
 
     @property
     def remarks(self) -> list[str]:
-        """What is worth knowing about how chunks were found, chunker by chunker."""
+        """Remarks on how chunks were found, by chunker."""
         n_left = len(self.left_out)
         what = "document" if n_left == 1 else "documents"
         left = [f"left out: {n_left} {what} without chunks ({named(self.left_out)})"]
@@ -318,7 +319,7 @@ def _break_row(chunker: ChunkerDescription, breaks: Breaks) -> list[Any]:
 
 
 def _count_column(kind: str) -> Column:
-    """Few columns for people: blocks of several kinds are one."""
+    """A column of counts; several kinds of blocks share a column for people."""
     if kind in _BLOCKS:
         return Column(_PLURALS[kind], key=f"in_{kind}", audience="machines")
     return Column(_PLURALS[kind], key=f"in_{kind}")

@@ -1,9 +1,10 @@
-"""All chunks of all documents on one line of characters, and what can be asked of them at once.
+"""All chunks of all documents on a single line of characters, with questions about them answered at
+once.
 
 Each document has its stretch of the line, with a gap before the next, so that no chunk reaches into
 another document. Chunks are half-open, [start, end); they may overlap, leave gaps and be nested.
-Every answer comes from arrays that are sorted once, by binary search, for all spans together: none
-looks at pairs of a span and a chunk.
+Every answer comes from arrays that are sorted once, by binary search for all spans together,
+without a loop over pairs of a span and a chunk.
 
 With n chunks and m spans the time is that of sorting, and memory that of the input. Only `pieces`
 takes more, a table of jumps: log2 of the most chunks that one span meets, times n.
@@ -39,17 +40,17 @@ class ChunkLine:
 
     @cached_property
     def sorted_starts(self) -> Int64Array:
-        """Where chunks start, in order."""
+        """The starts of chunks, in order."""
         return self.starts[self._order]
 
     @cached_property
     def furthest(self) -> Int64Array:
-        """How far chunks reach that start no later than each of `sorted_starts`."""
+        """How far the chunks reach that start no later than each of `sorted_starts`."""
         return np.maximum.accumulate(self.ends[self._order])
 
     @cached_property
     def _by_end(self) -> tuple[Int64Array, Int64Array]:
-        """Where chunks end, in order; and the first start of chunks that end no earlier."""
+        """The ends of chunks, in order; and the first start among chunks that end no earlier."""
         order = np.argsort(self.ends, kind="stable")
         return self.ends[order], np.minimum.accumulate(self.starts[order][::-1])[::-1]
 
@@ -64,7 +65,7 @@ class ChunkLine:
     # ---- what is asked ----
 
     def covered_before(self, places: Int64Array) -> Int64Array:
-        """How much text in chunks stands before each place."""
+        """The amount of text in chunks before each place."""
         starts, ends, before = self._covered
         last = np.searchsorted(starts, places) - 1  # the stretch that starts before it
         there = np.maximum(last, 0)
@@ -72,7 +73,7 @@ class ChunkLine:
         return np.where(last < 0, 0, before[there] + self.weigh(upto) - self.weigh(starts[there]))
 
     def holds_whole(self, starts: Int64Array, ends: Int64Array) -> Int64Array:
-        """Whether some chunk holds all of each span: 1 or 0."""
+        """Whether a chunk holds each span completely: 1 or 0."""
         last = np.searchsorted(self.sorted_starts, starts, "right") - 1
         reach = np.where(last < 0, 0, self.furthest[np.maximum(last, 0)])
         return (reach >= ends).astype(np.int64)
@@ -81,9 +82,9 @@ class ChunkLine:
         self, starts: Int64Array, ends: Int64Array, *, closed: bool
     ) -> tuple[Int64Array, Int64Array, Int64Array]:
         """How far the chunks that touch each span reach to the left and to the right of it, and how
-        many they are. What they hold is all text in chunks between these two places.
+        many they are. Together they hold all text in chunks between these two places.
 
-        closed: a chunk that only meets an end of the span touches it, too.
+        closed: whether a chunk that only meets an end of the span touches it, too.
         """
         by_end, leftmost = self._by_end
         begun = np.searchsorted(self.sorted_starts, ends, "right" if closed else "left")
@@ -95,8 +96,8 @@ class ChunkLine:
     def touch_both(
         self, left_ends: Int64Array, right_starts: Int64Array, *, closed: bool
     ) -> Int64Array:
-        """How many chunks touch two spans: one that ends at `left_ends` and a later one that starts
-        at `right_starts`."""
+        """The number of chunks that touch two spans: a span that ends at `left_ends` and a later
+        one that starts at `right_starts`."""
         begun = np.searchsorted(self.sorted_starts, left_ends, "right" if closed else "left")
         ends = self.ends[self._order]
         least = right_starts if closed else right_starts + 1
@@ -147,7 +148,7 @@ class ChunkLine:
         return np.where(held, places, np.append(self.sorted_starts, _NOWHERE)[after])
 
     def cuts(self, start: int, end: int) -> tuple[list[int], list[tuple[int, int]]]:
-        """Where one span goes over from a chunk to the next one, and its stretches in no chunk."""
+        """Where a span passes from one chunk to the next, and its stretches in no chunk."""
         cuts: list[int] = []
         lost: list[tuple[int, int]] = []
         place, n_chunks = start, len(self.starts)
@@ -166,7 +167,7 @@ class ChunkLine:
 
 
 def _count_below(values: Int64Array, first: Int64Array, least: Int64Array) -> Int64Array:
-    """For each question (n, x): how many of the first n values are below x.
+    """For each question (n, x), the number of values below x among the first n.
 
     The first n values are cut into blocks of 1, 2, 4 … values, as n is a sum of powers of two; the
     blocks of one size are sorted at once, for all questions.

@@ -1,10 +1,10 @@
 """Chunks as half-open character offsets of the texts that they were cut from.
 
-Any form that splitters return is taken (`segscore.text.chunk_forms`). Offsets stand as they are
-given, in any order. Texts without offsets are found as `place_chunks` finds them: in the order of
-the text, or, if they are in another order, each where it stands, provided that it stands there
-only. Overlaps and gaps are fine. What is outside the text, belongs to another text, or differs from
-the text at its own offsets (white space, quote marks and dashes aside) is an error.
+Any form that splitters return is accepted (`segscore.text.chunk_forms`). Offsets are used as given,
+in any order. Texts without offsets are found as by `place_chunks`: in the order of the text or, if
+they are in another order, each at its only occurrence. Overlaps and gaps are allowed. A chunk that
+is outside the text, belongs to another text, or differs from the text at its own offsets (apart
+from white space, quote marks and dashes) is an error.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,8 +36,8 @@ Missing = Literal["error", "skip"]
 
 
 class DocumentOffsets(NamedTuple):
-    """The chunks of a document: where each starts and ends, in characters, and its id, if chunks
-    have ids; otherwise the position in the list is what tells one from another."""
+    """The chunks of a document: the start and end of each in characters, and its id, if chunks have
+    ids; otherwise its position in the list identifies it."""
 
     starts: Int64Array
     ends: Int64Array
@@ -46,10 +46,10 @@ class DocumentOffsets(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ChunkOffsets(Mapping[str, DocumentOffsets]):
-    """The chunks of each document, as one chunker cut them.
+    """The chunks of each document, as cut by a chunker.
 
-    by_document: the offsets of each. name: what the chunker is called. remarks: what is worth
-    knowing about how chunks were found, summed up over documents.
+    by_document: the offsets of each document. name: the name of the chunker. remarks: remarks on
+    how chunks were found, summed up over documents.
     """
 
     by_document: Mapping[str, DocumentOffsets]
@@ -72,7 +72,7 @@ class ChunkOffsets(Mapping[str, DocumentOffsets]):
 
     @property
     def n_chunks(self) -> int:
-        """How many chunks there are in all documents."""
+        """The number of chunks in all documents."""
         return sum(len(one.starts) for one in self.by_document.values())
 
 
@@ -83,12 +83,12 @@ def chunk_offsets(
     where: str = "",
     missing: Missing = "error",
 ) -> ChunkOffsets:
-    """Where the chunks of a chunker stand in their texts, in the order of the texts.
+    """The offsets of the chunks of a chunker in their texts, in the order of the texts.
 
-    chunks: a mapping from documents to chunks; or a list of chunks, of the one text or each naming
+    chunks: a mapping from documents to chunks; or a list of chunks, of a single text or each naming
     its document (`document`, or `source`, `file_path`, `file_name` in the metadata).
-    texts: as `source_texts` gives them; each must have its chunks, perhaps an empty list.
-    name: what the chunker is called. where: the file, for messages.
+    texts: the result of `source_texts`; each text must have chunks, perhaps an empty list.
+    name: the name of the chunker. where: the file, for messages.
     missing: "skip" leaves out texts without chunks, and chunks of documents without a text.
 
     >>> found = chunk_offsets(["One. Two", "Two now."], {"d": "One. Two now."})
@@ -112,7 +112,7 @@ def chunk_offsets(
 
 
 def _check_against(chunks: ChunkOffsets, texts: Mapping[str, str], skips: bool) -> None:
-    """Refuse offsets that were made for other texts."""
+    """Raise for offsets that were made for other texts."""
     for document, text in texts.items():
         if document not in chunks:
             if skips:
@@ -139,7 +139,7 @@ def _no_chunks(document: str) -> str:
 
 
 def _by_document(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str, Any]:
-    """The chunks of each text, which has some, or an empty list."""
+    """The chunks of each text, perhaps an empty list."""
     if isinstance(chunks, Mapping):
         given = _by_known_name(chunks.items(), texts, skips)
     elif len(texts) == 1:
@@ -172,7 +172,7 @@ def _by_known_name(
 
 
 def _check_one_document(chunks: Any, document: str) -> None:
-    """Refuse chunks that name several documents where one text is given."""
+    """Raise if chunks name several documents but there is a single text."""
     if isinstance(chunks, list | tuple):
         names = dict.fromkeys(shown(one) for one in map(_name_of, chunks) if one is not None)
         if len(names) > 1:
@@ -183,7 +183,7 @@ def _check_one_document(chunks: Any, document: str) -> None:
 
 
 def _grouped(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str, list[Any]]:
-    """Chunks in one list, by the document that each names."""
+    """The chunks of a list, by the document that each names."""
     listed = array_inside(chunks, "chunks", "a list of chunks")
     if isinstance(listed, str | bytes) or not isinstance(listed, Iterable):
         raise SegmentationError(f"chunks is {shown(chunks)}: expected chunks of each text")
@@ -235,7 +235,7 @@ def _placed(text: str, given: Any, hint: str) -> tuple[DocumentOffsets, Found]:
 
 
 def _by_offsets(text: str, chunks: list[Chunk], hint: str) -> Found:
-    """Chunks where they say; each must be in the text, and be what it is there."""
+    """The chunks at their own offsets; each must be in the text, and equal the text there."""
     stretches = given_stretches(text, chunks)
     changed = 0
     for index, (chunk, (start, end)) in enumerate(zip(chunks, stretches, strict=True)):
@@ -255,8 +255,8 @@ def _by_offsets(text: str, chunks: list[Chunk], hint: str) -> Found:
 
 
 def _changes_there(text: str, place: Stretch, chunk: str, what: str, hint: str) -> int:
-    """How often a chunk differs from the text at its offsets; other text there is an error that
-    says what may have happened."""
+    """The number of differences between a chunk and the text at its offsets; raise if it is other
+    text, and say what may have happened."""
     try:
         return changes_at(text, *place, chunk, what)
     except SegmentationError as error:
@@ -264,13 +264,13 @@ def _changes_there(text: str, place: Stretch, chunk: str, what: str, hint: str) 
 
 
 def _added(there: str, chunk: str | None) -> str:
-    """The end of a message if the text at a chunk's offsets stands further on in the chunk."""
+    """The end of a message if the text at a chunk's offsets occurs later in the chunk."""
     known = Folded(there[:_RECOGNISED]).text
     return _ADDED if len(known) >= _LEAST and Folded(chunk or "").text.find(known) > 0 else ""
 
 
 def _by_texts(text: str, chunks: list[Chunk]) -> Found:
-    """Texts in the order of the text; or each where it stands, if that is one place only."""
+    """The places of texts in the order of the text; or each at its only occurrence."""
     try:
         return find_chunks(text, chunks)
     except SegmentationError as error:
@@ -289,7 +289,7 @@ def _has_more_in_front(text: str, chunks: list[Chunk]) -> bool:
 
 
 def _one_by_one(text: str, chunks: list[Chunk]) -> Found | None:
-    """Each chunk at the only place that has its text; None if one has no such place."""
+    """The place of each chunk at the only occurrence of its text; None if one has no such place."""
     whole = Folded(text)
     stretches: list[tuple[int, int]] = []
     for chunk in chunks:
@@ -318,7 +318,7 @@ def _ids(listed: Any, n_chunks: int) -> tuple[str, ...] | None:
 
 
 def _told(found: Sequence[Found]) -> Iterator[str]:
-    """What is worth knowing about the chunks of all documents, in one line, if anything is."""
+    """A remark on the chunks of all documents, in one line, if there is any."""
     counts = {
         "changes of white space or marks": [one.changed for one in found],
         "chunks that fit elsewhere, too": [one.ambiguous for one in found],

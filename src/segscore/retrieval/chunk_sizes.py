@@ -1,5 +1,5 @@
-"""How large chunks are: in characters, words, sentences, or tokens by any function; how far they
-overlap, and what is in none of them."""
+"""The sizes of chunks: in characters, words, sentences, or tokens by any function; how much they
+overlap, and what is in no chunk."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -16,10 +16,10 @@ SIZE_UNITS: tuple[str, ...] = get_args(SizeUnit)
 
 @dataclass(frozen=True)
 class ChunkSizes:
-    """The sizes of all chunks in one unit.
+    """The sizes of all chunks in a unit.
 
-    values: the size of each chunk. over, under: how many are larger than the most, or smaller than
-    the least, that was asked for; None if nothing was.
+    values: the size of each chunk. over, under: the number of chunks above the given largest size,
+    or below the given smallest size; None if no limit was given.
     """
 
     unit: str
@@ -29,8 +29,8 @@ class ChunkSizes:
 
     @property
     def quartiles(self) -> tuple[float, float, float, float, float]:
-        """Smallest, lower quartile, median, upper quartile, largest; between two sizes, in
-        proportion. NaN without chunks."""
+        """The smallest size, lower quartile, median, upper quartile and largest size, interpolated
+        linearly; NaN without chunks."""
         if not len(self.values):
             nan = float("nan")
             return nan, nan, nan, nan, nan
@@ -52,8 +52,8 @@ class ChunkSizes:
 def sizes_in(
     unit: str, text: TextMap, starts: Int64Array, ends: Int64Array, tokens: Tokens | None
 ) -> Int64Array:
-    """The size of each chunk of a document. A word or a sentence counts in each chunk that has some
-    of it."""
+    """The size of each chunk of a document. A word or a sentence counts in each chunk that has a
+    part of it."""
     if unit == "characters":
         return ends - starts
     if tokens is not None and unit == "tokens":
@@ -65,7 +65,7 @@ def sizes_in(
 
 
 def characters_held(starts: Int64Array, ends: Int64Array) -> int:
-    """How many characters are in some chunk.
+    """The number of characters that are in some chunk.
 
     >>> characters_held(np.array([5, 0]), np.array([9, 6]))
     9
@@ -77,10 +77,10 @@ def characters_held(starts: Int64Array, ends: Int64Array) -> int:
 
 
 def places_held(text: TextMap, starts: Int64Array, ends: Int64Array) -> int:
-    """How many characters that are no white space are in some chunk."""
+    """The number of characters, without white space, that are in some chunk."""
     return characters_held(text.places(starts), text.places(ends))
 
 
 def share(part: float, whole: float) -> float:
-    """A share; NaN of nothing."""
+    """The share of a part in a whole; NaN if the whole is 0."""
     return part / whole if whole else float("nan")

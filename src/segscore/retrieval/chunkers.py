@@ -1,9 +1,9 @@
 """Several chunkers of the same texts, by their names: objects in memory, or files of chunks.
 
 A file is JSON Lines, JSON, Parquet or Excel, as `segscore.io.formats.chunks` describes it: an
-object (a row) holds a chunk, or all chunks of a document. One that names coders holds the chunks of
-several chunkers. A folder holds the files of one chunker, which is called like it; a file in it
-that names no document holds the chunks of the one that it is called like.
+object (a row) holds a chunk, or all chunks of a document. A file that names coders holds the chunks
+of several chunkers. A folder holds the files of a single chunker, which has its name; a file in it
+that names no document holds the chunks of the document with its name.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ _SUFFIXES = frozenset((".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".xlsx",
 
 
 class _Reading(NamedTuple):
-    """How chunks are read: the texts that they may be of, and what is accepted."""
+    """How chunks are read: the texts that they may belong to, and what is accepted."""
 
     known: Mapping[str, str]
     large: bool
@@ -40,12 +40,12 @@ def chunkers_of(
 ) -> dict[str, ChunkOffsets]:
     """The chunks of each chunker, by its name.
 
-    chunks: chunks of one chunker in any form of `chunk_offsets`; the path of a file, or several; or
-    a mapping from names of chunkers to any of these.
-    texts: as the caller gave them: if that is one text (a str), a mapping names chunkers; if it is
-    anything else, one whose values are lists names documents.
+    chunks: the chunks of a chunker in any form of `chunk_offsets`; the path of a file, or several;
+    or a mapping from names of chunkers to any of these.
+    texts: as the caller gave them: with a single text (a str), a mapping names chunkers; otherwise
+    a mapping whose values are lists names documents.
     known: the texts by their documents (`source_texts`).
-    large: lift the limits on memory and growth of files that one trusts.
+    large: lift the limits on memory and growth for trusted files.
     missing: "skip" leaves out texts without chunks, and chunks of documents without a text.
     """
     how = _Reading(known, large, missing)
@@ -65,15 +65,15 @@ def chunkers_of(
         if not isinstance(name, str) or not name:
             raise SegmentationError(f"chunks names a chunker {shown(name)}: expected a str")
         if isinstance(ones, str | PathLike):
-            (one,) = _only(_from_path(as_path(ones), how), ones)
+            (offsets,) = _only(_from_path(as_path(ones), how), ones)
         else:
-            one = chunk_offsets(ones, known, name, missing=missing)
-        found[name] = ChunkOffsets(one.by_document, name, one.remarks)
+            offsets = chunk_offsets(ones, known, name, missing=missing)
+        found[name] = ChunkOffsets(offsets.by_document, name, offsets.remarks)
     return found
 
 
 def chunked_by_all(texts: Iterable[str], chunkers: Mapping[str, ChunkOffsets]) -> set[str]:
-    """The documents of which each chunker has chunks; at least one."""
+    """The documents for which each chunker has chunks; at least one."""
     found = {name for name in texts if all(name in one for one in chunkers.values())}
     if not found:
         raise SegmentationError(
@@ -104,7 +104,7 @@ def _of_one(chunks: Any, how: _Reading) -> dict[str, ChunkOffsets]:
 
 
 def _only(found: dict[str, ChunkOffsets], path: object) -> tuple[ChunkOffsets]:
-    """The one chunker of a file that was given a name."""
+    """The single chunker of a file that was given a name."""
     if len(found) > 1:
         raise SegmentationError(
             f"{path} holds the chunks of {len(found)} chunkers: expected one, because it has a "
@@ -124,7 +124,7 @@ def _add(found: dict[str, ChunkOffsets], more: dict[str, ChunkOffsets], where: s
 
 
 def _from_path(path: Path, how: _Reading) -> dict[str, ChunkOffsets]:
-    """The chunkers of a file, one called like it unless it names others; or that of a folder."""
+    """The chunkers of a file, named after it unless it names others; or the chunker of a folder."""
     chunkers: dict[str, dict[str, Any]] = {}
     with naming_file(path, READABLE):
         if path.is_dir():
@@ -146,7 +146,7 @@ def _read(
     known: Mapping[str, str],
     alone: str | None,
 ) -> None:
-    """Add the chunks of a file; `alone` is the document of those that name none."""
+    """Add the chunks of a file; `alone` is the document of chunks that name none."""
     before = sum(map(len, chunkers.values()))
     for line, name, coder, chunks, own in chunked_documents(source):
         document = name or alone

@@ -1,13 +1,14 @@
-"""Cohesion: how much more alike neighbouring sentences are inside chunks than across their cuts.
+"""Cohesion: how much more similar neighbouring sentences are inside chunks than across their cuts.
 
 cohesion = mean similarity of neighbours in one chunk − mean similarity of neighbours with a cut
 between them. Chunks start at the sentence edge that is nearer to where they are cut, as in
 `place_chunks`. Statistics are sums per chunk: similarities inside and their number, across and
-their number. The interval is a bootstrap over documents, or, of fewer than five, over chunks.
+their number. The interval is a bootstrap over documents or, with fewer than five documents, over
+chunks.
 
 Chance: the same chunks, counted in sentences, in random order in each document (`lengths` of
 docs/chance.md): what the sizes alone give. p is the share of random orders that are as cohesive,
-the chunks as they are counted as one of them; orders without a value count nowhere.
+with the actual order counted as one of them; orders without a value are left out.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -38,11 +39,11 @@ _BLOCK = 10**6  # chunks that are put into random order at a time
 
 @dataclass(frozen=True)
 class Cohesion:
-    """The cohesion of chunks beside that of random ones.
+    """The cohesion of chunks beside that of random chunks.
 
     value: similarity inside chunks minus that across cuts, of which there are n_inside and n_across
     pairs of sentences. ci: its interval. chance: the mean of `draws` random orders of the chunks,
-    those that have a value; p: the share of them that are as cohesive. reason: why a number is NaN.
+    those with a value; p: the share of them that are as cohesive. reason: why a number is NaN.
     """
 
     inside: float
@@ -62,8 +63,8 @@ class Cohesion:
 
     @property
     def above_chance(self) -> bool | None:
-        """Whether so few random orders are as cohesive that the level calls it more than chance;
-        None if it cannot be told."""
+        """Whether the chunks are significantly more cohesive than chance; None if that is
+        unknown."""
         return None if np.isnan(self.p) else bool(self.p <= 1 - self.ci.level)
 
     @property
@@ -74,7 +75,7 @@ class Cohesion:
 
 
 def similarities(texts: Mapping[str, TextMap], encode: Encode | None) -> dict[str, Floats]:
-    """The similarity of each sentence of a document and the next, by TF-IDF or by vectors of an
+    """The similarity of each sentence of a document to the next, by TF-IDF or by vectors of an
     encoder; NaN where a sentence has no word, or no direction."""
     units = {name: list(one.sentences.texts or ()) for name, one in texts.items()}
     if encode is None:
@@ -92,8 +93,8 @@ def similarities(texts: Mapping[str, TextMap], encode: Encode | None) -> dict[st
 
 
 def sentence_boundaries(text: TextMap, starts: Int64Array) -> Int64Array:
-    """After how many sentences chunks start, each number once; a cut inside a sentence counts at
-    its nearer edge."""
+    """The numbers of sentences before the starts of chunks, each once; a cut inside a sentence
+    counts at its nearer edge."""
     units = text.blocks["sentence"]
     cuts = text.places(starts)
     index = np.searchsorted(units.ends, cuts, "right")
@@ -104,8 +105,8 @@ def sentence_boundaries(text: TextMap, starts: Int64Array) -> Int64Array:
 
 
 class _Pairs(NamedTuple):
-    """The neighbours of a document: their similarities, 0 where there is none, which of them there
-    are, and after how many sentences chunks start."""
+    """The neighbours of a document: their similarities, 0 where there is none, which of them exist,
+    and the numbers of sentences before the starts of chunks."""
 
     values: Floats
     known: Floats
@@ -162,7 +163,7 @@ def cohesion_of(
 ) -> Cohesion:
     """The cohesion of chunks whose documents have these similarities of neighbours.
 
-    boundaries: after how many sentences chunks start, document by document.
+    boundaries: the numbers of sentences before the starts of chunks, document by document.
     """
     pairs = [
         _Pairs(np.nan_to_num(one), (~np.isnan(one)).astype(np.float64), cuts)

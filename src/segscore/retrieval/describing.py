@@ -1,4 +1,4 @@
-"""`describe_chunks`: what can be said of chunks where nobody has a reference."""
+"""`describe_chunks`: describe chunks without a reference."""
 
 from collections.abc import Mapping
 from os import PathLike
@@ -53,17 +53,17 @@ def describe_chunks(
     encoding: str | None = None,
     large: bool = False,
 ) -> ChunkDescription:
-    r"""What can be said of chunks without any reference: sizes, breaks, headings, cohesion.
+    r"""Describe chunks without any reference: sizes, breaks, headings, cohesion.
 
-    Nothing is judged by a threshold: sizes are counted, and so are the cuts inside words,
-    sentences, paragraphs, lists, tables, blocks of code and links, and the chunks that end with a
-    heading. Cohesion is the mean similarity of neighbouring sentences inside chunks minus that
-    across cuts, beside what random chunks of the same sizes give.
+    No threshold judges the chunks: sizes are counted, and so are the cuts inside words, sentences,
+    paragraphs, lists, tables, blocks of code and links, and the chunks that end with a heading.
+    Cohesion is the mean similarity of neighbouring sentences inside chunks minus that across cuts,
+    beside what random chunks of the same sizes give.
 
     Parameters
     ----------
     chunks
-        The chunks of one chunker: a list of them if there is one text, a mapping from documents to
+        The chunks of a chunker: a list if there is a single text, a mapping from documents to
         lists, or a list in which each chunk names its document. They are texts, pairs (start, end),
         or what LangChain, LlamaIndex, Chonkie, semantic-text-splitter and semchunk return. Or the
         path of a file (JSON Lines, Parquet), or a list of paths. Several chunkers: a mapping from
@@ -71,8 +71,8 @@ def describe_chunks(
     texts
         The text that was cut; a mapping from documents to texts; or the Path of a file or a folder.
     tokens
-        A function from a text to its tokens, or to their number; sizes are then told in tokens,
-        too.
+        A function from a text to its tokens, or to their number; sizes are then also given in
+        tokens.
     size_in
         The unit of sizes in the main table, and of max_size and min_size: `characters`, `words`,
         `sentences` or `tokens`; by default tokens if there is a function for them, otherwise
@@ -85,16 +85,16 @@ def describe_chunks(
     cohesion
         Whether to compute cohesion.
     places
-        How many places of each kind of break are kept.
+        The number of places of each kind of break to keep.
     level, n_resamples, seed
-        Of the interval of cohesion, and of its chance.
+        The confidence level, number of resamples and random seed for cohesion and its chance.
     missing
         What to do about texts without chunks, and chunks of documents without a text: "error", or
         "skip", which leaves them out and says how many.
     encoding
         The encoding of files of text that are not UTF-8.
     large
-        Lift the limits on memory and growth of files that one trusts.
+        Lift the limits on memory and growth for trusted files.
 
     >>> text = "# Cats\n\nCats purr. Cats sleep.\n\n# Rain\n\nIt rains a lot. Rain is wet."
     >>> found = describe_chunks({"a": [text[:40], text[40:]], "b": [text[:32], text[32:]]}, text)
@@ -114,21 +114,23 @@ def describe_chunks(
     check_choice(missing, "missing", get_args(Missing))
     chunkers = chunkers_of(chunks, texts, known, large, missing)
     whole = known.only(chunked_by_all(known, chunkers))
-    chunkers = {name: one.only(whole) for name, one in chunkers.items()}
+    chunkers = {name: chunker.only(whole) for name, chunker in chunkers.items()}
     maps = {name: TextMap(text) for name, text in whole.items()}
     alike = similarities(maps, encode) if cohesion else None
-    units = [one for one in SIZE_UNITS if one != "tokens" or tokens is not None]
+    units = [chunker for chunker in SIZE_UNITS if chunker != "tokens" or tokens is not None]
     described = []
-    for name, one in chunkers.items():
+    for name, chunker in chunkers.items():
         with about(f"chunker {name!r}"):
             held = None
             if alike is not None:
-                held = _cohesion(one, maps, alike, level=level, n_resamples=n_resamples, seed=seed)
+                held = _cohesion(
+                    chunker, maps, alike, level=level, n_resamples=n_resamples, seed=seed
+                )
             sizes = {
-                each: _sizes(one, maps, each, tokens, limits if each == unit else [None, None])
+                each: _sizes(chunker, maps, each, tokens, limits if each == unit else [None, None])
                 for each in units
             }
-            described.append(_described(one, maps, sizes, held, most_places))
+            described.append(_described(chunker, maps, sizes, held, most_places))
     by = "TF-IDF" if encode is None else f"vectors of {function_name(encode)}"
     left_out = [name for name in known if name not in whole]
     most, least = limits
@@ -205,7 +207,8 @@ def _cohesion(
     alike: Mapping[str, Any],
     **how: Any,
 ) -> Cohesion:
-    """Documents without a chunk or with one sentence have no neighbours to compare."""
+    """The cohesion; documents without a chunk or with a single sentence have no neighbours to
+    compare."""
     names = [name for name, text in maps.items() if text.sentences.n > 1 and len(chunks[name].ends)]
     cuts = [sentence_boundaries(maps[name], chunks[name].starts) for name in names]
     return cohesion_of([alike[name] for name in names], cuts, **how)

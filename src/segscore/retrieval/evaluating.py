@@ -1,4 +1,4 @@
-"""Evidence against chunks: `evidence` for one chunker, `compare_evidence` for several."""
+"""Evidence in chunks: `evidence` for one chunker, `compare_evidence` for several."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
@@ -31,15 +31,15 @@ def evidence(
     encoding: str | None = None,
     large: bool = False,
 ) -> EvidenceScores:
-    """Measure whether the evidence of answers is in one chunk, and what it costs to fetch it.
+    """Measure whether chunks keep the evidence for answers together, and what it costs to fetch it.
 
     Everything counts characters of the texts; chunks may overlap, leave gaps and cut words.
 
     Parameters
     ----------
     chunks
-        The chunks of one chunker, in any form: texts, pairs (start, end), objects of LangChain,
-        LlamaIndex or Chonkie, by document where there are several; or a file of them.
+        The chunks of a chunker, in any form: texts, pairs (start, end), objects of LangChain,
+        LlamaIndex or Chonkie, by document if there are several; or a file of chunks.
     questions
         Questions with their evidence: a file (JSON Lines, CSV, TSV, Parquet), a frame, or a list of
         mappings with `question`, `document` and `evidence`, a list of spans
@@ -49,24 +49,24 @@ def evidence(
     retrieved
         What a system fetched for each question, best first: a list of lists, a list of mappings
         with `question` and `retrieved`, a mapping from questions, a function of the question, or a
-        file. Chunks are called by id, by position, or by a pair of document and position.
+        file. Chunks are given by id, by position, or by a pair of document and position.
     k
-        How many fetched chunks count: None takes all, "touched" as many as hold evidence of the
+        How many fetched chunks count: None means all, "touched" as many as hold evidence for the
         question.
     convention
-        "segscore" takes white space at the ends of a span for no evidence. "program" counts as the
-        published program does (Smith & Troynikov 2024): spans as they are given, chunks that only
-        meet an end of a span are touched, too, and evidence in no chunk counts as fetched.
+        "segscore" does not count white space at the ends of a span as evidence. "program" counts
+        like the published program (Smith & Troynikov 2024): spans as given, chunks that only meet
+        an end of a span are touched, too, and evidence in no chunk counts as fetched.
     tokens
-        A function that gives where the tokens of a text stand, as pairs (start, end), or the
-        tokens in order; sizes then count tokens. None: characters.
+        A function from a text to the offsets of its tokens, as pairs (start, end), or to the tokens
+        in order; sizes then count tokens. None: characters.
     missing
         What to do about questions whose document has no text, or no chunks: "error", or "skip",
         which leaves them out and says how many.
     encoding
         The encoding of files of text and of questions as CSV or TSV that are not UTF-8.
     large
-        Lift the limits on memory and growth of files that one trusts.
+        Lift the limits on memory and growth for trusted files.
 
     >>> text = "Cats purr. Dogs bark. It rains."
     >>> asked = [{"question": "Who barks?", "document": "text", "evidence": ["Dogs bark."]},
@@ -118,13 +118,13 @@ def compare_evidence(
     questions, texts, k, convention, tokens, missing, encoding, large
         As in `ss.evidence`.
     retrieved
-        A mapping from names of chunkers to what was fetched of their chunks.
+        A mapping from names of chunkers to what was fetched from their chunks.
     average
-        What intervals and tests are about: "pooled", over spans or characters, or the "mean" over
-        questions. Both are always computed.
+        The average for intervals and tests: "pooled", over spans or characters, or the "mean" over
+        questions. Both averages are always computed.
     cluster
-        What is drawn and swapped: a "document" with all its questions, for questions about one
-        text are alike; or a "question", which says nothing about other texts.
+        What is drawn and swapped: a "document" with all its questions, because questions about the
+        same text are alike; or a "question", which says nothing about other texts.
     test, correction, level, n_resamples, seed, threads
         As in `ss.compare`; with documents as clusters, test is "randomisation" or "bootstrap".
 
@@ -152,7 +152,7 @@ def compare_evidence(
 
 
 def _by_chunker(retrieved: Any, chunkers: Iterable[str]) -> dict[str, Any]:
-    """What was fetched of the chunks of each chunker: of all of them, or of none."""
+    """What was fetched from the chunks of each chunker: for all of them, or for none."""
     if retrieved is None:
         return dict.fromkeys(chunkers)
     if not isinstance(retrieved, Mapping) or set(retrieved) != set(chunkers):

@@ -1,8 +1,8 @@
 """Chunkers side by side on the same questions: intervals, and tests of pairs.
 
-A case is a question. What is drawn and swapped is a document with all its questions, because
-questions about one text are alike; or each question by itself. Estimates, intervals and tests are
-those of `ss.compare`.
+A case is a question. Documents with all their questions are drawn and swapped, because questions
+about the same text are alike; or single questions. Estimates, intervals and tests are those of
+`ss.compare`.
 """
 
 from collections.abc import Mapping
@@ -32,12 +32,13 @@ if TYPE_CHECKING:
 
 
 class EvidenceComparison(Tabular):
-    """The chunkers side by side. `print` it, `render` it, or take the numbers.
+    """The chunkers side by side. `print` it, `render` it, or use the numbers.
 
-    The table has a row per chunker; frames and `to_dicts` have one per chunker and measure.
+    The table has a row per chunker; frames and `to_dicts` have a row per chunker and measure.
 
-    scores: what `ss.evidence` gives for each chunker, by name. settings: average, test, correction,
-    level, number of resamples and seed; `micro` is pooled, `macro` the mean over questions.
+    scores: the result of `ss.evidence` for each chunker, by name. settings: average, test,
+    correction, level, number of resamples and seed; `micro` is pooled, `macro` the mean over
+    questions.
     cluster: what is drawn, a "document" with its questions, or a "question".
     """
 
@@ -58,12 +59,12 @@ class EvidenceComparison(Tabular):
 
     @property
     def n_questions(self) -> int:
-        """How many questions there are."""
+        """The number of questions."""
         return len(self._first)
 
     @property
     def n_drawn(self) -> int:
-        """How many documents, or questions, are drawn."""
+        """The number of documents, or questions, that are drawn."""
         return self.n_questions if self.cluster == "question" else len(self._first.spans.documents)
 
     @property
@@ -73,7 +74,7 @@ class EvidenceComparison(Tabular):
 
     @property
     def average(self) -> str:
-        """The average that intervals and tests are about: pooled, or mean."""
+        """The average for intervals and tests: pooled, or mean."""
         return "pooled" if self.settings.average == "micro" else "mean"
 
     def __getitem__(self, key: tuple[str, str]) -> Entry:
@@ -106,12 +107,12 @@ class EvidenceComparison(Tabular):
 
     @cached_property
     def pairs(self) -> list[PairTest]:
-        """Every pair of chunkers under every measure."""
+        """The tests of all pairs of chunkers under all measures."""
         return pair_tests(self._standings, self.chunkers, self.settings, self._threads)
 
     @cached_property
     def entries(self) -> list[Entry]:
-        """Every chunker under every measure; `n_documents` counts its questions."""
+        """All chunkers under all measures; `n_documents` counts the questions."""
         runs = [SystemRun.added_up(self.n_questions)]
         contestants = [Contestant(name, "system", runs) for name in self.chunkers]
         return [
@@ -125,23 +126,24 @@ class EvidenceComparison(Tabular):
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
-        """Which way each measure goes."""
+        """Whether higher values are better, by measure."""
         return {name: one.higher_is_better for name, one in self._first.measures.items()}
 
     @cached_property
     def signatures(self) -> dict[str, str]:
-        """What determines the numbers of each measure, to be cited with them."""
+        """All that determines the numbers of each measure; cite them with the numbers."""
         return {name: one.signature(self.average) for name, one in self._first.measures.items()}
 
     @property
     def _family(self) -> int:
-        """How many pairs p is corrected for; 0 without any."""
+        """The number of pairs for which p is corrected; 0 without correction."""
         n_pairs = len(self.pairs) // len(self.measures)
         return min(n_pairs, 1) if self.settings.correction == "none" else n_pairs
 
     @property
     def can_differ(self) -> bool:
-        """Whether any difference could be significant, with so many documents or questions."""
+        """Whether any difference could be significant, given the number of documents or
+        questions."""
         settings = self.settings
         least = advice.smallest_p(settings.test, self.n_drawn, settings.n_resamples)
         return self.n_drawn > 1 and least * self._family <= settings.alpha
@@ -150,15 +152,15 @@ class EvidenceComparison(Tabular):
 
     @cached_property
     def warnings(self) -> list[str]:
-        """What these documents, or questions, cannot show; one sentence each."""
+        """What these documents, or questions, cannot show, a sentence each."""
         settings = self.settings
-        said = advice.limits(
+        sentences = advice.limits(
             settings.test, self.n_drawn, self.drawn, self._family, settings.alpha,
             settings.n_resamples, dict.fromkeys(self.chunkers, 1), compared="chunkers",
             more=self.drawn,
         )  # fmt: skip
         if self.cluster == "document" and self.n_drawn < FEW_DOCUMENTS:
-            said.append(
+            sentences.append(
                 "Questions about one text are alike, so that documents are drawn. With "
                 'cluster="question" (--cluster question) intervals and tests hold for new '
                 "questions about these texts, and say nothing about other texts."
@@ -169,20 +171,22 @@ class EvidenceComparison(Tabular):
             ]
             if undefined:
                 listed = ", ".join(f"{one} {n}" for one, n in undefined)
-                said.append(
+                sentences.append(
                     f"{name}: undefined for some of {self.n_questions} questions ({listed}); they "
-                    "count in no average."
+                    "are left out of averages."
                 )
-        said += [f"{name}: {one}" for name, each in self.scores.items() for one in each.remarks]
-        return said
+        sentences += [
+            f"{name}: {one}" for name, each in self.scores.items() for one in each.remarks
+        ]
+        return sentences
 
     @property
     def notes(self) -> list[str]:
-        """What the numbers of all chunkers rest on; one sentence each."""
+        """Notes on the numbers of all chunkers, a sentence each."""
         return list(dict.fromkeys(one for each in self.scores.values() for one in each.notes))
 
     def describe(self) -> str:
-        """Questions, average, intervals and test, in one sentence."""
+        """The questions, average, intervals and test, in one sentence."""
         settings, n = self.settings, len(self._first.spans.documents)
         what = (
             f"{self.n_questions} {'question' if self.n_questions == 1 else 'questions'} about "
@@ -198,8 +202,8 @@ class EvidenceComparison(Tabular):
     # ---- out ----
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """A row per chunker and measure: both averages, the interval of the one that was asked for,
-        what it rests on, and its signature."""
+        """A row per chunker and measure: both averages, the interval of the chosen average, the
+        counts behind it, and its signature."""
         found = []
         for entry in self.entries:
             row = asdict(entry)
@@ -223,7 +227,7 @@ class EvidenceComparison(Tabular):
         return self.to_dicts(), None
 
     def to_table(self) -> "Table":
-        """A row per chunker, a column per measure; machines get both averages."""
+        """A row per chunker, a column per measure; CSV and JSON have both averages."""
         from segscore.retrieval.evidence_tables import chunkers_table
 
         return chunkers_table(self)
@@ -241,7 +245,7 @@ class EvidenceComparison(Tabular):
         return pairs_table(self)
 
     def questions_table(self) -> "Table":
-        """A row per chunker and question: its values, and how many of its spans were cut."""
+        """A row per chunker and question: its values, and the number of its spans that were cut."""
         from segscore.retrieval.evidence_tables import questions_table
 
         return questions_table(list(self.scores.values()))

@@ -1,8 +1,8 @@
-"""The measures of evidence: what each counts, and which way is better.
+"""The measures of evidence: what each counts, and whether higher or lower is better.
 
-Each is a quotient of two counts per question that add up, so that averages, intervals and tests
-are those of every metric: pooled is the quotient of the sums (over spans, characters or questions),
-mean is the mean over questions. A question without a value counts in neither.
+Each is a quotient of two counts per question that add up, so that averages, intervals and tests are
+those of every metric: pooled is the quotient of the sums (over spans, characters or questions),
+mean is the mean over questions. Both leave out questions without a value.
 """
 
 import math
@@ -20,7 +20,8 @@ Depth = int | Literal["touched"] | None
 
 
 class _Definition(NamedTuple):
-    """What is divided by what; which way is better; the best value, if there is a scale."""
+    """The dividend and the divisor; which direction is better; the best value, if there is a
+    scale."""
 
     above: str
     below: str
@@ -95,14 +96,14 @@ _BY_SIZE = ("precision-omega", "size-omega", "lost", "recall", "precision", "iou
 
 @dataclass(frozen=True)
 class EvidenceMeasure(Metric):
-    """One measure of evidence: additive counts of a question, and their quotient.
+    """A measure of evidence: additive counts of a question, and their quotient.
 
     Parameters
     ----------
     measure: its name, one of `DEFINITIONS`.
-    convention: "program" counts as the published program does (Smith & Troynikov 2024).
+    convention: "program" counts like the published program (Smith & Troynikov 2024).
     k: how many fetched chunks count, for measures of retrieval.
-    size: what text is counted in: "characters", or the name of the tokenizer.
+    size: the unit in which text is counted: "characters", or the name of the tokenizer.
 
     >>> whole = EvidenceMeasure("whole")
     >>> whole.signature(), whole.statistic_names
@@ -131,29 +132,29 @@ class EvidenceMeasure(Metric):
 
     @property
     def value_range(self) -> tuple[float, float]:
-        """The least and the greatest value there can be."""
+        """The smallest and largest possible value."""
         known = DEFINITIONS[self.measure]
         return known.least, math.inf if known.perfect is None else 1.0
 
     @property
     def says(self) -> str:
-        """What it is, in words."""
+        """The meaning of the measure, in words."""
         return DEFINITIONS[self.measure].says
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
-        """The two counts whose quotient it is."""
+        """The two counts of the quotient."""
         return DEFINITIONS[self.measure][:2]
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
-        """Refuse pairs of segmentations, which have no questions."""
+        """Raise for pairs of segmentations, which have no questions."""
         del pairs, threads
         raise SegmentationError(
             f"{self.measure} looks at questions and chunks: expected a call of ss.evidence"
         )
 
     def signature_fields(self) -> dict[str, Any]:
-        """What determines this measure, and no more."""
+        """The settings that determine this measure."""
         fields: dict[str, Any] = {"convention": self.convention}
         if self.measure in OF_RETRIEVAL:
             fields["k"] = "all" if self.k is None else self.k

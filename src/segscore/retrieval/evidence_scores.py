@@ -1,4 +1,4 @@
-"""What `evidence` returns: the measures of one chunker, with what stands behind each question."""
+"""The result of `evidence`: the measures of a chunker, with the counts of each question."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,11 +37,11 @@ class Averages(NamedTuple):
 
 @dataclass(frozen=True)
 class CutSpan:
-    """A span of evidence that is in no chunk as a whole.
+    """A span of evidence that no chunk holds completely.
 
-    question, document: the id of its question, and its document. start, end: where it stands, in
-    characters. pieces: the fewest chunks that hold what chunks hold of it. cuts: where it goes over
-    from one chunk to the next; lost: its stretches in no chunk. text: the span.
+    question, document: the id of its question, and its document. start, end: its offsets in
+    characters. pieces: the fewest chunks that together hold as much of it as possible. cuts: where
+    it passes from one chunk to the next; lost: its stretches in no chunk. text: the span.
     """
 
     question: str
@@ -55,14 +55,14 @@ class CutSpan:
 
 
 class EvidenceScores(Tabular):
-    """Evidence against the chunks of one chunker.
+    """The evidence measures of a chunker.
 
     It prints as a row per measure; frames and `to_dicts` have a row per question.
 
     chunker: its name. questions: the questions, in order. documents: the document of each. texts:
     the texts by document. measures: the measures by name. rows: the two counts of each measure, a
-    row per question. remarks: what is worth knowing about how chunks were found. left_out: which
-    questions count nowhere, because a text or chunks are missing.
+    row per question. remarks: remarks on how chunks were found. left_out: the questions that do not
+    count because a text or chunks are missing.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class EvidenceScores(Tabular):
     # ---- the numbers ----
 
     def measure(self, name: str) -> str:
-        """The name of a measure, if it is one that was computed."""
+        """The name of a measure that was computed; raise for any other."""
         if name not in self.measures:
             raise SegmentationError(f"there is no measure {name!r}{nearest(name, self.measures)}")
         return name
@@ -112,7 +112,7 @@ class EvidenceScores(Tabular):
         return Statistics(self.measures[self.measure(measure)], self.rows[measure])
 
     def of_questions(self, measure: str) -> Floats:
-        """The value of each question; NaN where it has none."""
+        """The value of each question; NaN if it has none."""
         return self.measures[self.measure(measure)].values(self.rows[measure])
 
     @cached_property
@@ -138,26 +138,26 @@ class EvidenceScores(Tabular):
 
     @cached_property
     def n_undefined(self) -> dict[str, int]:
-        """How many questions have no value, by measure."""
+        """The number of questions without a value, by measure."""
         return {name: int(np.isnan(self.of_questions(name)).sum()) for name in self.measures}
 
     @property
     def notes(self) -> list[str]:
-        """What the numbers rest on: white space that is no evidence, questions that were left out,
-        a k beyond what was fetched."""
-        said = []
+        """Notes on the numbers: white space that does not count, questions left out, a k beyond
+        what was fetched."""
+        sentences = []
         if self.spans.n_trimmed:
-            said.append(
+            sentences.append(
                 f"White space at the ends of {self.spans.n_trimmed} of {len(self.spans)} spans is "
                 "no evidence."
             )
-        said += self.left_out
+        sentences += self.left_out
         if self._fetched is not None and self._fetched.beyond:
-            said.append(
+            sentences.append(
                 f"k is {self._fetched.k}, and no more than {self._fetched.n_most} chunks were "
                 "fetched for a question."
             )
-        return said
+        return sentences
 
     @cached_property
     def curve(self) -> dict[int, dict[str, Averages]]:
@@ -175,7 +175,7 @@ class EvidenceScores(Tabular):
 
     @cached_property
     def cut(self) -> list[CutSpan]:
-        """The spans of evidence that are not whole, in order of questions and of the text."""
+        """The spans of evidence that are cut, in order of questions and of the text."""
         counts, found = self._counts, []
         for at in np.flatnonzero(counts.whole == 0).tolist():
             question = self.questions[int(self.spans.question_of[at])]
@@ -205,12 +205,12 @@ class EvidenceScores(Tabular):
         n_resamples: int = sig.N_RESAMPLES,
         seed: int = 0,
     ) -> dict[str, sig.Interval]:
-        """Bootstrap intervals of one average, by measure.
+        """The bootstrap intervals of an average, by measure.
 
         average: "pooled" or "mean".
-        cluster: what is drawn again: a "document" with all its questions, for questions about one
-            text are alike; or a "question", which holds for new questions about these texts.
-        level: the level of confidence.
+        cluster: what is resampled: a "document" with all its questions, because questions about the
+            same text are alike; or a "question", for statements about new questions on these texts.
+        level: the confidence level.
         n_resamples, seed: the number of resamples, and the random seed.
         """
         check_choice(average, "average", AVERAGES)
@@ -228,7 +228,7 @@ class EvidenceScores(Tabular):
         return dict(zip(self.measures, made, strict=True))
 
     def _drawn(self, rows: Floats, cluster: Cluster) -> Floats:
-        """The rows of what is drawn."""
+        """The rows of the documents or questions that are drawn."""
         if cluster == "question":
             return rows
         sums = np.zeros((len(self.spans.documents), rows.shape[1]))
@@ -238,7 +238,7 @@ class EvidenceScores(Tabular):
     # ---- out ----
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """A row per question: its values, and the spans of it that were cut, with the places."""
+        """A row per question: its values, and its spans that were cut, with the places."""
         values = {name: self.of_questions(name).tolist() for name in self.measures}
         cut: dict[str, list[dict[str, Any]]] = {}
         for one in self.cut:
@@ -261,13 +261,13 @@ class EvidenceScores(Tabular):
         return self.to_dicts(), None
 
     def to_table(self) -> "Table":
-        """A row per measure: both averages with their intervals, and what they rest on."""
+        """A row per measure: both averages with their intervals, and the counts behind them."""
         from segscore.retrieval.evidence_tables import measures_table
 
         return measures_table([self])
 
     def questions_table(self) -> "Table":
-        """A row per question: its values, and how many of its spans were cut."""
+        """A row per question: its values, and the number of its spans that were cut."""
         from segscore.retrieval.evidence_tables import questions_table
 
         return questions_table([self])

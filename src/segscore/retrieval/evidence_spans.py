@@ -1,11 +1,11 @@
-"""Where the evidence of each question stands: spans checked against the texts, in columns.
+"""The places of the evidence of each question: spans checked against the texts, in columns.
 
 A span with offsets must lie in the text, and its text, if it is given, must be the text there
-(white space, quote marks and dashes may differ, as in chunks). A span without offsets is looked
-for; if it stands in several places, only offsets can tell, and the error names them.
+(white space, quote marks and dashes may differ, as in chunks). A span without offsets is searched
+for; if it occurs in several places, offsets are needed, and the error names the places.
 
-White space at the ends of a span is no evidence: splitters strip it from their chunks, and nobody
-misses it. It is trimmed, unless the caller wants spans as they were given.
+White space at the ends of a span is not evidence: splitters strip it from their chunks, and nobody
+misses it. It is trimmed, unless the caller wants spans as given.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,12 +26,12 @@ _NEAR = 20  # characters of text around a place in a message
 
 @dataclass(frozen=True, eq=False)
 class EvidenceSpans:
-    """The spans of all questions, a row each, in order of questions and, within one, of starts.
+    """The spans of all questions, a row each, ordered by question and start.
 
-    questions: the questions; documents: the name of each document that one is about, by number;
+    questions: the questions; documents: the names of the documents of questions, by number;
     document_of: the document of each question; question_of: the question of each span; starts,
-    ends: where each span stands in its document; given: its place in the list that was given;
-    n_trimmed: how many spans had white space at an end, which was taken off.
+    ends: the offsets of each span in its document; given: its place in the given list; n_trimmed:
+    the number of spans whose white space was trimmed.
     """
 
     questions: Sequence[Question]
@@ -48,16 +48,16 @@ class EvidenceSpans:
 
     @cached_property
     def n_spans(self) -> Int64Array:
-        """How many spans each question has."""
+        """The number of spans of each question."""
         return np.bincount(self.question_of, minlength=len(self.questions))
 
 
 def place_evidence(
     questions: Sequence[Question], texts: Mapping[str, str], *, trim: bool = True
 ) -> EvidenceSpans:
-    """The spans of all questions in these texts; what does not fit is an error that names it.
+    """The spans of all questions in these texts; raise for a span that does not fit, and name it.
 
-    trim: whether white space at the ends of spans is taken off.
+    trim: whether to trim white space at the ends of spans.
     """
     check_have_texts(questions, texts)
     finder = _Finder(texts)
@@ -80,7 +80,7 @@ def place_evidence(
 
 
 def check_have_texts(questions: Sequence[Question], texts: Mapping[str, str]) -> None:
-    """Refuse questions about documents without a text."""
+    """Raise for questions about documents without a text."""
     absent = [one for one in questions if one.document not in texts]
     if absent:
         first = absent[0]
@@ -102,7 +102,7 @@ def _trimmed(text: str, start: int, end: int, where: str) -> tuple[int, int]:
 
 
 class _Finder:
-    """Finds spans; folds a text once, and only if that is needed."""
+    """Finds spans; a text is folded once, and only if needed."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.texts = texts
@@ -151,7 +151,7 @@ class _Finder:
         return self._only(document, found, where)
 
     def _only(self, document: str, found: list[tuple[int, int]], where: str) -> tuple[int, int]:
-        """The one place of a span; several are an error that names them."""
+        """The only place of a span; raise if there are several, and name them."""
         if len(found) == 1:
             return found[0]
         text = self.texts[document]
@@ -166,13 +166,13 @@ class _Finder:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether two texts differ in white space, quote marks and dashes only."""
+    """Whether two texts differ only in white space, quote marks and dashes."""
     return Folded(one).text == Folded(other).text
 
 
 def _places(text: str, piece: str) -> list[int]:
-    """Every place where a piece stands, overlapping ones too; more than a message lists are not
-    looked for one by one."""
+    """All places where a piece occurs, including overlapping ones; beyond the number that a message
+    lists, they are not searched one by one."""
     places: list[int] = []
     at = text.find(piece) if piece else -1
     while at >= 0 and len(places) < 1000:

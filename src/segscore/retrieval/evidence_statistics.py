@@ -1,4 +1,4 @@
-"""The counts of each question that measures are made of: columns of numbers that add up.
+"""The counts of each question behind the measures: columns of numbers that add up.
 
 E is the evidence of a question as a set of characters, spans that overlap counted once; or, if text
 is counted in tokens, the tokens that start there. See `docs/evidence.md` for the definitions.
@@ -18,11 +18,11 @@ from segscore.retrieval.retrievals import Fetched, FetchedGains
 
 @dataclass(frozen=True, eq=False)
 class EvidenceCounts:
-    """Spans of questions against chunks, all on one line.
+    """The spans of questions and the chunks, all on one line.
 
-    line: the chunks. question_of: the question of each span, ascending; starts, ends: where the
-    span stands on the line, ascending within a question. n_questions: how many there are, each
-    with a span or more.
+    line: the chunks. question_of: the question of each span, ascending; starts, ends: the offsets
+    of the span on the line, ascending within a question. n_questions: the number of questions, each
+    with at least one span.
     """
 
     line: ChunkLine
@@ -45,19 +45,20 @@ class EvidenceCounts:
 
     @cached_property
     def whole(self) -> Int64Array:
-        """Whether each span is whole in one chunk: 1 or 0."""
+        """Whether a chunk holds each span completely: 1 or 0."""
         return self.line.holds_whole(self.starts, self.ends)
 
     @cached_property
     def pieces(self) -> Int64Array:
-        """The fewest chunks that hold what chunks hold of each span; 0: nothing."""
+        """The fewest chunks that together hold as much of each span as possible; 0 if none holds
+        any."""
         return self.line.pieces(self.starts, self.ends)
 
     # ---- evidence as a set: spans that overlap or meet are one part ----
 
     @cached_property
     def _parts(self) -> tuple[Int64Array, Int64Array, Int64Array]:
-        """Question, start and end of each part of E, in order."""
+        """The question, start and end of each part of E, in order."""
         wide = int(self.ends.max()) + 2
         reach = np.maximum.accumulate(self.question_of * wide + self.ends)
         opens = np.append(True, self.question_of[1:] * wide + self.starts[1:] > reach[:-1])
@@ -72,20 +73,20 @@ class EvidenceCounts:
 
     @cached_property
     def evidence(self) -> Int64Array:
-        """|E| of each question."""
+        """The size |E| of each question's evidence."""
         owners, starts, ends = self._parts
         return self._per_question(self.line.weigh(ends) - self.line.weigh(starts), owners)
 
     @cached_property
     def held(self) -> Int64Array:
-        """How much of E is in some chunk."""
+        """The amount of E that is in some chunk."""
         owners, starts, ends = self._parts
         covered = self.line.covered_before(ends) - self.line.covered_before(starts)
         return self._per_question(covered, owners)
 
     @cached_property
     def touched_text(self) -> Int64Array:
-        """How much text is in the chunks that touch E, what they share counted once."""
+        """The amount of text in the chunks that touch E, with overlaps counted once."""
         owners, *_ = self._parts
         lefts, rights, _ = self._reached
         same = np.append(False, owners[1:] == owners[:-1])
@@ -96,8 +97,8 @@ class EvidenceCounts:
 
     @cached_property
     def touched_chunks(self) -> Int64Array:
-        """How many chunks touch E: those of each part, without those of the part before it. (A
-        chunk that touches a part and some earlier one touches the part before it.)"""
+        """The number of chunks that touch E: those of each part, without those of the part before
+        it. (A chunk that touches a part and some earlier part touches the part before it.)"""
         owners, starts, ends = self._parts
         *_, counts = self._reached
         found = self._per_question(counts, owners)
@@ -107,14 +108,14 @@ class EvidenceCounts:
 
     @cached_property
     def span_lengths(self) -> Int64Array:
-        """The sum of the lengths of each question's spans; those that overlap count twice."""
+        """The sum of the lengths of each question's spans; overlaps count twice."""
         lengths = self.line.weigh(self.ends) - self.line.weigh(self.starts)
         return self._per_question(lengths, self.question_of)
 
     # ---- columns ----
 
     def of_chunks(self) -> dict[str, Int64Array]:
-        """The counts that the chunks alone give, by name."""
+        """The counts that depend on chunks alone, by name."""
         n_spans = np.bincount(self.question_of, minlength=self.n_questions)
         whole = self._per_question(self.whole, self.question_of)
         touched = (self.touched_chunks > 0).astype(np.int64)
@@ -138,7 +139,7 @@ class EvidenceCounts:
 
 @dataclass(frozen=True, eq=False)
 class FetchedCounts:
-    """What was fetched for each question, against its evidence; k: how many of it count."""
+    """What was fetched for each question, compared with its evidence; k: how many chunks count."""
 
     counts: EvidenceCounts
     fetched: Fetched
@@ -150,21 +151,21 @@ class FetchedCounts:
 
     @property
     def most(self) -> int:
-        """The largest k there is: that asked for, and no more than were fetched."""
+        """The largest k: the given k, but no more than were fetched."""
         return min(self.k, self.n_most) if isinstance(self.k, int) else self.n_most
 
     @property
     def n_most(self) -> int:
-        """The most chunks that were fetched for a question."""
+        """The largest number of chunks fetched for a question."""
         return int(self.fetched.n_fetched.max())
 
     @property
     def beyond(self) -> bool:
-        """Whether more chunks are asked for than were fetched for any question."""
+        """Whether k exceeds the number of chunks fetched for every question."""
         return isinstance(self.k, int) and self.k > self.n_most
 
     def columns(self) -> dict[str, Int64Array]:
-        """The counts at the k that was asked for."""
+        """The counts at the given k."""
         if self.k == "touched":
             return self._at(np.minimum(self.counts.touched_chunks, self.fetched.n_fetched))
         return self.columns_at(self.most)
@@ -189,6 +190,6 @@ class FetchedCounts:
 
 
 def rows_of(measure: str, columns: Mapping[str, Int64Array]) -> Floats:
-    """The two counts of a measure, a row per question; zeros where it has no value."""
+    """The two counts of a measure, a row per question; zeros if it has no value."""
     known = DEFINITIONS[measure]
     return np.stack([columns[known.above], columns[known.below]], axis=1).astype(np.float64)

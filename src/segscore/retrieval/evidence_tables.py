@@ -62,9 +62,9 @@ def measures_table(
         methods |= dict.fromkeys(each.method for each in intervals["pooled"].values())
         rows += [_measure_row(one, name, measure, intervals)
                  for name, measure in one.measures.items()]  # fmt: skip
-    said = dict.fromkeys(note for one in scores for note in one.notes)
+    notes = dict.fromkeys(note for one in scores for note in one.notes)
     return Table(
-        columns, rows, footnotes=[*methods, *said], explanations=_explained(scores[0].measures)
+        columns, rows, footnotes=[*methods, *notes], explanations=_explained(scores[0].measures)
     )
 
 
@@ -90,7 +90,8 @@ def _measure_row(
 
 
 def chunkers_table(comparison: "EvidenceComparison") -> Table:
-    """A row per chunker: each measure with its interval and letters; machines get both averages."""
+    """A row per chunker: each measure with its interval and letters; CSV and JSON have both
+    averages."""
     first = next(iter(comparison.scores.values()))
     columns = [Column("chunker")]
     for name, measure in first.measures.items():
@@ -181,8 +182,8 @@ def curve_table(scores: "Sequence[EvidenceScores]") -> Table:
         for one in scores
         for k, at in one.curve.items()
     ]
-    said = dict.fromkeys(note for one in scores for note in one.notes)
-    return Table(columns, rows, footnotes=list(said), explanations=_explained(OF_RETRIEVAL))
+    notes = dict.fromkeys(note for one in scores for note in one.notes)
+    return Table(columns, rows, footnotes=list(notes), explanations=_explained(OF_RETRIEVAL))
 
 
 # ---- questions and cuts ----

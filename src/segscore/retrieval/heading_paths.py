@@ -1,8 +1,8 @@
-"""The headings over each chunk, and whether the chunk has them.
+"""The headings above each chunk, and whether the chunk has them.
 
-The path of a chunk, `# A > ## B`, is made of the headings that its first text stands under; those
-that the chunk begins with are among them. It is covered if the chunk holds all of them: then the
-chunk tells by itself what it is about.
+The path of a chunk, `# A > ## B`, consists of the headings above its first text, including those at
+the start of the chunk. It is covered if the chunk holds all of them: then the chunk itself says
+what it is about.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from segscore.retrieval.text_map import TextMap
 
 
 class HeadingPath(NamedTuple):
-    """The headings over a chunk, outermost first, and which of them it holds."""
+    """The headings above a chunk, outermost first, and which of them it holds."""
 
     titles: tuple[str, ...] = ()
     held: tuple[bool, ...] = ()
@@ -24,12 +24,12 @@ class HeadingPath(NamedTuple):
 
     @property
     def covered(self) -> bool | None:
-        """Whether the chunk holds all of them; None without headings."""
+        """Whether the chunk holds all headings; None if there are none."""
         return all(self.held) if self.titles else None
 
     @property
     def nearest_covered(self) -> bool | None:
-        """Whether the chunk holds the innermost; None without headings."""
+        """Whether the chunk holds the innermost heading; None if there are none."""
         return self.held[-1] if self.titles else None
 
 
@@ -54,7 +54,7 @@ def heading_paths(text: TextMap, starts: Int64Array, ends: Int64Array) -> list[H
 
 
 def _paths(text: TextMap) -> list[tuple[int, ...]]:
-    """Of each heading, those that it stands under, and itself."""
+    """The path of each heading: the headings above it, and itself."""
     found: list[tuple[int, ...]] = []
     open_ones: list[int] = []
     for index, heading in enumerate(text.headings):
@@ -66,8 +66,8 @@ def _paths(text: TextMap) -> list[tuple[int, ...]]:
 
 
 def _heading_over(starts: Int64Array, ends: Int64Array, first: int, last: int) -> int:
-    """The last heading that begins before the first text of a chunk, headings at its start aside;
-    -1 for none."""
+    """The last heading before the first text of a chunk, ignoring headings at its start; -1 for
+    none."""
     index = int(np.searchsorted(starts, first, "right")) - 1
     place = first
     while index >= 0 and starts[index] <= place < ends[index]:

@@ -2,12 +2,12 @@
 
 A question has `question`, `document` and `evidence`, a list of spans: `{"start": …, "end": …}`, the
 `text` of the span beside them or in their place, pairs [start, end], or texts alone. Offsets are
-characters (code points) of the document's text, half-open. Other names that are in use are read as
-well: `corpus_id` for the document, `references` for the evidence, `start_index`, `end_index` and
+characters (code points) of the document's text, half-open. Other common names are read as well:
+`corpus_id` for the document, `references` for the evidence, `start_index`, `end_index` and
 `content` for its parts (Smith & Troynikov 2024). In CSV and TSV the evidence is JSON in its cell.
 
-Nothing is guessed: a question without evidence, an unknown field of a span, or offsets that are no
-numbers are errors that name the place. Whether spans fit the text is for `evidence_spans`.
+Nothing is guessed: a question without evidence, an unknown field of a span, or offsets that are not
+numbers are errors that name the place. `evidence_spans` checks whether spans fit the text.
 """
 
 import json
@@ -43,7 +43,7 @@ _EXPECTED = (
 
 
 class EvidenceSpan(NamedTuple):
-    """A span as it was given: offsets, or a text, or both."""
+    """A span as given: offsets, or a text, or both."""
 
     start: int | None
     end: int | None
@@ -51,9 +51,9 @@ class EvidenceSpan(NamedTuple):
 
 
 class Question(NamedTuple):
-    """One question: its name, its words, its document, and where the answer stands.
+    """A question: its id, its words, its document, and the spans of its answer.
 
-    where: how messages call it.
+    where: its name in messages.
     """
 
     id: str
@@ -66,11 +66,10 @@ class Question(NamedTuple):
 def as_questions(
     given: Any, alone: str | None = None, *, large: bool = False, encoding: str | None = None
 ) -> list[Question]:
-    """Questions of a file, or of a sequence of mappings; at least one, each with a name of its
-    own.
+    """The questions of a file, or of a sequence of mappings; at least one, each with a distinct id.
 
-    alone: the one document there is, which questions need not name. large: whether files may take
-    more memory than is usual. encoding: that of CSV and TSV that is not UTF-8.
+    alone: the only document, which questions do not have to name. large: whether files may take
+    more memory than usual. encoding: the encoding of CSV and TSV files that are not UTF-8.
 
     >>> asked = as_questions([{"question": "Who?", "document": "d", "evidence": [[0, 9]]}])
     >>> asked[0].id, asked[0].evidence
@@ -107,7 +106,7 @@ def _given(given: Any, alone: str | None, large: bool, encoding: str | None) -> 
 
 
 def _is_utf8(source: Source) -> bool:
-    """Whether a file is UTF-8, as most are; the encoding that was named is for others."""
+    """Whether a file is UTF-8, as most are; the given encoding is for others."""
     try:
         source.read_bytes().decode()
     except UnicodeDecodeError:
@@ -156,8 +155,8 @@ def _from_objects(given: Any, alone: str | None) -> list[Question]:
 
 
 def _rows_of_frame(given: Any) -> Any:
-    """The rows of a frame of pandas or Polars, its evidence parsed if it is JSON, and as lists if
-    it is arrays, as pandas reads Parquet; or what was given."""
+    """The rows of a frame of pandas or Polars, with evidence parsed if it is JSON, and as lists if
+    it is arrays, as pandas reads Parquet; or the input itself."""
     if hasattr(given, "to_dicts"):
         rows = given.to_dicts()
     elif hasattr(given, "to_dict") and hasattr(given, "columns"):

@@ -1,10 +1,10 @@
-"""What a system fetched for each question: chunks in order, by id or by position.
+"""The chunks that a system fetched for each question, in order, by id or by position.
 
-Given as a list in the order of the questions, as a mapping from the questions' ids (or from their
-words, if no two are the same), as a function of the question's words, or as objects with `question`
-(the id or the words) and `retrieved`, in a list or in JSON Lines. A chunk is called by its id (a
-str), by its position in the list of chunks (a whole number, from 0), or, where there are several
-documents, by a pair of its document and the position there.
+They are given as a list in the order of the questions, as a mapping from the questions' ids (or
+from their words, if no two are the same), as a function of the question's words, or as objects with
+`question` (the id or the words) and `retrieved`, in a list or in JSON Lines. A chunk is given by
+its id (a str), by its position in the list of chunks (a whole number, from 0) or, if there are
+several documents, by a pair of its document and the position there.
 """
 
 import os
@@ -42,9 +42,9 @@ _NOT_YET = np.iinfo(np.int64).max
 
 
 class FetchedGains(NamedTuple):
-    """What each fetched chunk brings: how much of E it holds that no better one does, with spans
-    that overlap counted once, or each by itself; how much text it holds; and whether it holds a
-    span of its question whole, 1 or 0."""
+    """What each fetched chunk adds: how much of E it holds that no better chunk does, with
+    overlapping spans counted once, or each by itself; how much text it holds; and whether it holds
+    a span of its question completely, 1 or 0."""
 
     evidence: Int64Array
     span_evidence: Int64Array
@@ -54,15 +54,15 @@ class FetchedGains(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Fetched:
-    """The chunks of question i are `chunks[offsets[i]:offsets[i+1]]`, numbers of chunks on the
-    line, best first."""
+    """The fetched chunks: those of question i are `chunks[offsets[i]:offsets[i+1]]`, numbers of
+    chunks on the line, best first."""
 
     offsets: Int64Array
     chunks: Int64Array
 
     @cached_property
     def n_fetched(self) -> Int64Array:
-        """How many chunks were fetched for each question."""
+        """The number of chunks fetched for each question."""
         return np.diff(self.offsets)
 
     @cached_property
@@ -71,24 +71,24 @@ class Fetched:
         return np.repeat(np.arange(len(self.offsets) - 1), self.n_fetched)
 
     def sum_of_first(self, values: Int64Array, n_first: Int64Array) -> Int64Array:
-        """The sum of what fetched chunks bring, over the first `n_first` of each question."""
+        """The sum of what fetched chunks add, over the first `n_first` of each question."""
         before = np.append(0, np.cumsum(values))
         firsts = self.offsets[:-1]
         return np.asarray(before[firsts + n_first] - before[firsts])
 
     def gains(self, counts: "EvidenceCounts") -> FetchedGains:
-        """What each fetched chunk brings to its question."""
+        """What each fetched chunk adds to its question."""
         line = counts.line
         texts = line.weigh(line.ends[self.chunks]) - line.weigh(line.starts[self.chunks])
         return FetchedGains(*self._evidence(counts), texts, self._holds_span(counts))
 
     def _wide(self, counts: "EvidenceCounts") -> int:
-        """Wider than the line, so that each question can have a line of its own."""
+        """A width above that of the line, so that each question can have a line of its own."""
         return int(max(counts.ends.max(), counts.line.ends.max())) + 2
 
     def _holds_span(self, counts: "EvidenceCounts") -> Int64Array:
-        """Among the spans that do not start before the chunk, is one that ends in it? The first end
-        of these tells."""
+        """Whether a span ends in the chunk, among spans that do not start before it; the first of
+        their ends decides."""
         wide, line = self._wide(counts), counts.line
         starts = counts.question_of * wide + counts.starts
         first_end = np.minimum.accumulate((counts.question_of * wide + counts.ends)[::-1])[::-1]
@@ -98,8 +98,8 @@ class Fetched:
         return found.astype(np.int64)
 
     def _evidence(self, counts: "EvidenceCounts") -> tuple[Int64Array, Int64Array]:
-        """The line of each question is cut at all ends of chunks and spans; each cell belongs to
-        the best chunk that has it, which is the one with the least number."""
+        """Cut the line of each question at all ends of chunks and spans; each cell belongs to the
+        best chunk that has it, which has the lowest number."""
         wide, line = self._wide(counts), counts.line
         own, spans = self.question_of * wide, counts.question_of * wide
         lefts, rights = own + line.starts[self.chunks], own + line.ends[self.chunks]
@@ -118,7 +118,7 @@ class Fetched:
 
 
 def _least_over(lefts: Int64Array, rights: Int64Array, n_cells: int) -> Int64Array:
-    """For each cell the first of the intervals [left, right) that hold it.
+    """For each cell, the first of the intervals [left, right) that hold it.
 
     Each interval is two blocks of 2^level cells, which may overlap; from the largest blocks down,
     what holds for a block holds for both of its halves.
@@ -176,10 +176,10 @@ def fetched_chunks(
     large: bool = False,
     kept: Container[str] | None = None,
 ) -> Fetched:
-    """What was fetched, as numbers of chunks.
+    """The fetched chunks, as numbers of chunks.
 
-    questions: all that were asked. find: the number of the chunk that is called so, or None.
-    large: whether a file may take more memory than is usual. kept: the ids of the questions that
+    questions: all questions. find: returns the number of the chunk with a given name, or None.
+    large: whether a file may take more memory than usual. kept: the ids of the questions that
     count, if some do not.
     """
     if isinstance(given, str | os.PathLike):
@@ -253,7 +253,7 @@ def _per_question(
 
 
 def _called(function: Callable[[str], Any], question: Question) -> Any:
-    """What a function fetches for a question, all of it."""
+    """What a function fetches for a question, as a list."""
     with calling(function, f"retrieved for question {question.id!r} ({question.question!r})"):
         fetched = function(question.question)
         return list(fetched) if isinstance(fetched, Iterator) else fetched
@@ -262,7 +262,7 @@ def _called(function: Callable[[str], Any], question: Question) -> Any:
 def _by_name(
     given: Mapping[Any, Any], questions: Sequence[Question], counting: Sequence[Question]
 ) -> list[Any]:
-    """By id, or by words, whichever all questions are called by."""
+    """What was fetched, by id or by words, whichever names all questions."""
     keys = {str(key): value for key, value in given.items()}
     call = _how_called(keys, counting)
     names = [call(one) for one in counting]
@@ -277,7 +277,7 @@ def _by_name(
 
 
 def _how_called(keys: Container[str], counting: Sequence[Question]) -> Callable[[Question], str]:
-    """What gives the name of a question: its id, or its words if all are called by them."""
+    """The function that gives the name of a question: its id, or its words if these name all."""
     if all(one.id in keys for one in counting):
         return lambda one: one.id
     if all(one.question in keys for one in counting):

@@ -1,9 +1,9 @@
-"""The texts that chunks were cut from, as people have them: a text, a mapping, a file or a folder.
+"""The texts that chunks were cut from: a text, a mapping, a file or a folder.
 
-The text of a file is all of it, with line ends as Python has them and without a byte order mark;
-headings, code and tables stay where they are, because offsets count them. In a folder each text is
-a document, called like its file without the suffix. JSON Lines and tables hold a text per row:
-`document` and `text`.
+The text of a file is complete, with Python's line ends and without a byte order mark; headings,
+code and tables stay in place, because offsets count them. In a folder each text is a document with
+the name of its file without the suffix. JSON Lines and tables hold a text per row: `document` and
+`text`.
 """
 
 from codecs import BOM_UTF8
@@ -36,8 +36,8 @@ _NO_MARK = "a byte order mark, which is no character here"
 
 
 class SourceTexts(dict[str, str]):
-    """Texts by the names of their documents; `shifts` says why offsets of a file as it is stored
-    would not fit its text, by document."""
+    """Texts by document name; `shifts` says why offsets in a stored file would not fit its text, by
+    document."""
 
     def __init__(self, texts: Mapping[str, str], shifts: Mapping[str, str] | None = None) -> None:
         super().__init__(texts)
@@ -50,24 +50,25 @@ class SourceTexts(dict[str, str]):
 
 
 def offset_hint(texts: Mapping[str, str], document: str) -> str:
-    """The end of a message about offsets that do not fit: why, if the file of the text tells it."""
+    """The end of a message about offsets that do not fit: the reason, if the file of the text shows
+    it."""
     why = texts.shifts.get(document) if isinstance(texts, SourceTexts) else None
     return "" if why is None else f"; its file has {why}: count in the text as Python reads it"
 
 
 def stored_source(path: Path, large: bool = False, encoding: str | None = None) -> Source:
-    """A file of texts, chunks, questions or retrievals; `large` lifts the limits of its size."""
+    """A file of texts, chunks, questions or retrievals; `large` lifts the limits on its size."""
     choices = replace(DEFAULT_OPTIONS, large=truth(large, "large"), encoding=encoding)
     return Source(path, stem_of(path), stem_of(path), encoding, choices=choices)
 
 
 def source_texts(texts: Any, large: bool = False, encoding: str | None = None) -> SourceTexts:
-    """Texts by the names of their documents.
+    """The texts by the names of their documents.
 
-    texts: one text; a mapping from documents to texts; or a path (not a str, which is a text) of a
-    file or a folder.
-    large: lift the limits on memory and growth of files that one trusts.
-    encoding: that of files of text; None is UTF-8.
+    texts: a single text; a mapping from documents to texts; or a path (not a str, which is a text)
+    of a file or a folder.
+    large: lift the limits on memory and growth for trusted files.
+    encoding: the encoding of text files; None is UTF-8.
 
     >>> source_texts("It rains.")
     {'text': 'It rains.'}
@@ -98,7 +99,7 @@ def source_texts(texts: Any, large: bool = False, encoding: str | None = None) -
 
 
 def _refuse_path(text: str) -> None:
-    """A str is a text, and never the name of a file; say so where it was probably meant as one."""
+    """Raise if a str, which is always a text, was probably meant as the name of a file."""
     if len(text) < _LONGEST_NAME and text.isprintable() and Path(text).exists():
         raise SegmentationError(
             f"texts is {text!r}, which is the name of a file or a folder: expected the text "
@@ -109,7 +110,7 @@ def _refuse_path(text: str) -> None:
 def _from_path(
     path: Path, large: bool, encoding: str | None, shifts: dict[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """The texts of a path; `shifts` is told what reading them took away."""
+    """The texts of a path; `shifts` collects what reading removed from them."""
     if path.is_dir():
         for file in files_of(path, SUFFIXES):
             name = without_suffix(file.relative_to(path)).as_posix()
@@ -141,7 +142,7 @@ def _has_mark(source: Source) -> bool:
 
 
 def _stored(source: Source) -> Iterator[tuple[str, str]]:
-    """The texts of a file that holds one per row."""
+    """The texts of a file with a text per row."""
     names: set[str] = set()
     with naming_file(source.path, READABLE):
         for line, one in stored_objects(source, _EXPECTED):

@@ -1,8 +1,8 @@
-"""All texts one after the other on one line of characters, and what text is counted in.
+"""All texts one after the other on a line of characters, and the unit in which text is counted.
 
-Between two texts there is a gap, so that nothing of one meets anything of the next. Text is counted
-in characters, or in tokens: a token belongs to the place where it starts, so that tokens of
-stretches that do not overlap add up, and a token that is cut is counted once.
+There is a gap between two texts, so that they never touch. Text is counted in characters, or in
+tokens: a token belongs to the place where it starts, so that tokens of stretches that do not
+overlap add up, and a token that is cut is counted once.
 """
 
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ class TextLine:
 
     @cached_property
     def weigh(self) -> Weigh:
-        """How much text stands before each place of the line."""
+        """The amount of text before each place of the line."""
         if self.tokens is None:
             return lambda places: places
         starts = [
@@ -50,7 +50,7 @@ class TextLine:
 
     @property
     def size(self) -> str:
-        """What text is counted in, for signatures."""
+        """The unit in which text is counted, for signatures."""
         if self.tokens is None:
             return CHARACTERS
         return function_name(self.tokens)
@@ -67,7 +67,7 @@ class TextLine:
         return found
 
     def spans(self, spans: EvidenceSpans) -> tuple[Int64Array, Int64Array]:
-        """Where spans of evidence start and end on the line."""
+        """The starts and ends of spans of evidence on the line."""
         bases = np.array([self.bases[name] for name in spans.documents], np.int64)
         own = bases[spans.document_of[spans.question_of]]
         return spans.starts + own, spans.ends + own

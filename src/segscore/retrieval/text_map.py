@@ -1,8 +1,8 @@
-"""What cuts of a text are counted against: its words, sentences, paragraphs, blocks and headings.
+"""What a cut may break in a text: words, sentences, paragraphs, blocks and headings.
 
-White space is nobody's: a place is the number of characters before it that are no white space. Two
-chunks with nothing but white space between them thus meet at one place, and a place that is inside
-a sentence is so whether white space was stripped or not.
+White space does not count: a place is the number of characters before it that are not white space.
+So two chunks with only white space between them meet at the same place, and stripping white space
+does not change whether a place is inside a sentence.
 """
 
 import re
@@ -32,20 +32,20 @@ class TextPlaces(NamedTuple):
     ends: Int64Array
 
     def holding(self, places: Int64Array) -> Int64Array:
-        """The index of the stretch that each place is inside of, not at an edge; -1 for none."""
+        """The index of the stretch that contains each place, not at an edge; -1 for none."""
         index = np.searchsorted(self.starts, places, "left") - 1
         ends = np.append(self.ends, 0)  # that of none, at -1
         return np.where(places < ends[index], index, -1)
 
     def shared(self, starts: Int64Array, ends: Int64Array) -> Int64Array:
-        """How many of the stretches each of some others shares a character with."""
+        """The number of these stretches with which each of some others shares a character."""
         before = np.searchsorted(self.ends, starts, "right")
         found: Int64Array = np.searchsorted(self.starts, ends, "left") - before
         return np.maximum(found, 0)
 
 
 class TextMap:
-    """A text, and where everything in it stands."""
+    """A text, and where everything is in it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -53,7 +53,7 @@ class TextMap:
         self.n_places = len(self._at)
 
     def places(self, offsets: Sequence[int] | Int64Array) -> Int64Array:
-        """How many characters that are no white space stand before each offset."""
+        """The number of characters, without white space, before each offset."""
         return np.searchsorted(self._at, np.asarray(offsets, np.int64), "left").astype(np.int64)
 
     def offset(self, place: int) -> int:
@@ -61,45 +61,46 @@ class TextMap:
         return int(self._at[place]) if place < self.n_places else len(self.text)
 
     def cuts(self, starts: Int64Array, ends: Int64Array) -> Int64Array:
-        """The places inside of the text at which a chunk starts or ends, each once."""
+        """The places inside the text at which a chunk starts or ends, each once."""
         found: Int64Array = np.unique(np.concatenate([self.places(starts), self.places(ends)]))
         return found[(found > 0) & (found < self.n_places)]
 
     def inside_words(self, cuts: Int64Array) -> Int64Array:
-        """The cuts with no white space on either side."""
+        """The cuts without white space on either side."""
         touching: Int64Array = cuts[self._at[cuts] - self._at[cuts - 1] == 1]
         fine = [cut_inside_word(self.text, int(self._at[one])) for one in touching.tolist()]
         inside: Int64Array = touching[np.array(fine, bool)]
         return inside
 
     def starts_item(self, place: int) -> bool:
-        """Whether a line begins after a place, with the mark of an item of a list."""
+        """Whether a line begins after a place with the mark of a list item."""
         offset = self.offset(place)
         start = self._line_starts[bisect_right(self._line_starts, offset) - 1]
         return not self.text[start:offset].strip() and begins_item(self.text, offset)
 
     def line(self, offset: int) -> int:
-        """The number of the line that an offset is in."""
+        """The number of the line that contains an offset."""
         return bisect_right(self._line_starts, offset)
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        """Where lines start, after a line feed, a carriage return, or both."""
+        """The starts of lines, after a line feed, a carriage return, or both."""
         return [0, *(one.end() for one in _LINE_END.finditer(self.text))]
 
     @cached_property
     def sentences(self) -> Stretches:
-        """The sentences, with their texts; headings and fenced code are one each."""
+        """The sentences, with their texts; each heading and each fenced block of code counts as
+        one."""
         return text_units(self.text, "sentences")
 
     @cached_property
     def words(self) -> TextPlaces:
-        """The words, which white space separates."""
+        """The words, separated by white space."""
         return self._as_places(one.span() for one in _WORD.finditer(self.text))
 
     @cached_property
     def blocks(self) -> dict[str, TextPlaces]:
-        """What a cut should rather not be inside of, by its kind."""
+        """The stretches that a cut should not break, by kind."""
         paragraphs = text_units(self.text, "paragraphs")
         found: dict[str, Iterable[Stretch]] = {
             "sentence": zip(self.sentences.starts, self.sentences.ends, strict=True),
@@ -113,7 +114,7 @@ class TextMap:
 
     @cached_property
     def heading_places(self) -> TextPlaces:
-        """Where the headings stand."""
+        """The places of the headings."""
         return self._as_places((one.start, one.end) for one in self.headings)
 
     @property

@@ -1,9 +1,10 @@
-"""Functions of users that make tokens of a text: one contract wherever text is counted in tokens.
+"""Users' functions that split a text into tokens: the same contract wherever text is counted in
+tokens.
 
 A function takes a text and returns its tokens: their texts in order, their places as pairs (start,
 end) of characters, or what tokenizers of Hugging Face return (`offsets` of the package tokenizers,
-`offset_mapping` and `input_ids` of transformers). Where it is enough to know how many there are,
-anything else that can be counted will do, too, or the number itself.
+`offset_mapping` and `input_ids` of transformers). Where only their number matters, the function may
+also return anything else that can be counted, or the number itself.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
@@ -22,7 +23,7 @@ _PLACES = "as pairs (start, end) of characters, or the texts of the tokens in or
 
 
 def n_tokens(tokens: Tokens, text: str, what: str) -> int:
-    """How many tokens a text has; what: how messages call the text.
+    """The number of tokens of a text; what: the name of the text in messages.
 
     >>> n_tokens(str.split, "so it is", "text"), n_tokens(len, "so it is", "text")
     (3, 8)
@@ -42,7 +43,7 @@ def n_tokens(tokens: Tokens, text: str, what: str) -> int:
 
 
 def token_starts(tokens: Tokens, text: str, document: str) -> Int64Array:
-    """Where each token of a text starts, in order; a number of tokens does not tell."""
+    """The start of each token of a text, in order; a number of tokens is not enough."""
     with calling(tokens, f"tokens of document {document!r}"):
         found: Any = tokens(text)
         found = found["offset_mapping"] if _has(found, "offset_mapping") else found
@@ -57,7 +58,7 @@ def token_starts(tokens: Tokens, text: str, document: str) -> Int64Array:
 
 
 def _has(made: Any, name: str) -> bool:
-    """Whether it is what tokenizers of transformers return, with a field of this name."""
+    """Whether it is a result of a transformers tokenizer, with a field of this name."""
     return isinstance(made, Mapping) and name in made
 
 

@@ -88,6 +88,6 @@ def _averages_of_coders(
         results[coder] = total.result(skipped=skipped[coder], failures=lost_ones, ratio=ratio)
     if on_undefined == "raise":
         for coder, result in results.items():
-            for one in result.averages:
-                one.metric.check_answer(first[coder], one.micro, n_documents=len(one))
+            for average in result.averages:
+                average.metric.check_answer(first[coder], average.micro, n_documents=len(average))
     return results

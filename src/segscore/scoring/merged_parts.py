@@ -22,7 +22,7 @@ _MOST = 10_000  # parts that are known; more are forgotten
 
 
 class MergeWarning(UserWarning):
-    """The same documents are probably merged twice."""
+    """A warning that the same documents are probably merged twice."""
 
 
 def parts_of(sums: "Accumulator") -> frozenset[str]:

@@ -147,8 +147,8 @@ def _marked_outside(value: float, part: str, metric: "Metric") -> Any:
         return value
     return Cell(
         value,
-        note=f"Student's t does not know that {metric.name} lies between 0 and 1; segscore compare "
-        "has intervals that do, from resampled documents",
+        note=f"Student's t ignores that {metric.name} lies between 0 and 1; segscore compare has "
+        "intervals that stay inside, from resampled documents",
     )
 
 

@@ -336,20 +336,20 @@ class Result(Tabular, Mapping[Key, Scores]):
         from segscore.tables.tabular import flat_numbers
 
         numbers: list[tuple[tuple[str, ...], float | None]] = []
-        for one in self.averages:
-            where = (*one.group, one.system or "", str(one.key))
+        for scores in self.averages:
+            where = (*scores.group, scores.system or "", str(scores.key))
             numbers += [
-                ((*where, "micro"), one.micro),
-                ((*where, "low"), one.low),
-                ((*where, "high"), one.high),
-                ((*where, "macro"), one.macro),
-                ((*where, "undefined"), one.n_undefined),
+                ((*where, "micro"), scores.micro),
+                ((*where, "low"), scores.low),
+                ((*where, "high"), scores.high),
+                ((*where, "macro"), scores.macro),
+                ((*where, "undefined"), scores.n_undefined),
             ]
             if parts:
-                listed = numbers_of_parts(one.micro.parts)
+                listed = numbers_of_parts(scores.micro.parts)
                 numbers += [((*where, "parts", name), value) for name, value in listed]
-            if not one.has_documents:
-                numbers.append(((*where, "documents"), len(one)))
+            if not scores.has_documents:
+                numbers.append(((*where, "documents"), len(scores)))
         if self.has_documents:
             numbers.append((("documents",), len(self.documents)))
         if self.failures is not None:

@@ -1,6 +1,6 @@
-"""Segmenters: the systems that the papers evaluate, baselines, and adapters for your own.
+"""Segmenters: the systems that the papers evaluate, baselines, and adapters for your own functions.
 
-Each is called as `segmenter(units, n_segments=None)` and gives a `Segmentation`:
+Each is called as `segmenter(units, n_segments=None)` and returns a `Segmentation`:
 
 >>> import segscore as ss
 >>> cats, stars = "the cat chased another cat", "a star shines on other stars"

@@ -68,7 +68,7 @@ class ConvergenceWarning(UserWarning):
 
 
 class Exemplars(NamedTuple):
-    """What APS found: segments, their exemplars as indices of units, and how messages ended."""
+    """The result of APS: segments, their exemplars as indices of units, and how messages ended."""
 
     segmentation: Segmentation
     exemplars: list[int]
@@ -173,11 +173,12 @@ def confined(table: Floats, reach: int, out_of_reach: float = -np.inf) -> Floats
 
 
 def decode(exemplars: list[int], choices: NDArray[np.int64], similarities: Floats) -> list[int]:
-    """Boundaries: one between two exemplars, after the last unit that belongs to the left one.
+    """The boundaries: one between two exemplars, after the last unit that belongs to the left
+    exemplar.
 
-    A unit between them belongs to the one that it chose; if it chose neither, to the more similar
-    one, or to the nearer one if both are out of reach. So each segment is contiguous and has one
-    exemplar for any choices.
+    A unit between them belongs to the exemplar that it chose; if it chose neither, to the more
+    similar one, or to the nearer one if both are out of reach. So each segment is contiguous and
+    has a single exemplar, whatever the choices.
     """
     boundaries = []
     for left, right in pairwise(exemplars):
@@ -196,7 +197,8 @@ def decode(exemplars: list[int], choices: NDArray[np.int64], similarities: Float
 
 
 def exemplar_costs(similarities: Floats) -> Iterator[Floats]:
-    """For each end 1 … N the costs of segments start … end: minus what their best exemplar gives.
+    """For each end 1 … N the costs of the segments start … end: minus the gain from their best
+    exemplar.
 
     The exemplar's similarity with itself is part of the diagonal of the table.
     """
@@ -231,20 +233,20 @@ def best_exemplars(similarities: Floats, reach: int, n_segments: int) -> Exempla
 
 @dataclass(frozen=True)
 class APS(Segmenter):
-    """Segments around exemplars, by messages among units.
+    """Segments around exemplars, found by messages among units.
 
     If the number of segments is given, no messages are needed; time then grows with the cube of the
     number of units.
 
     Parameters
     ----------
-    preference: of a unit to be an exemplar: the lower, the fewer segments. None: −N/3 times the
-        mean similarity within the window.
+    preference: the preference of a unit to be an exemplar: the lower, the fewer segments. None:
+        −N/3 times the mean similarity within the window.
     window: a unit and its exemplar are at most this share of the text apart, 0 … 1.
     damping: how slowly messages change, 0 … 0.999; higher values converge more safely.
-    patience: stop when the exemplars have not changed for so many rounds.
-    max_iterations: stop after so many rounds, with a `ConvergenceWarning`.
-    smoothing: number of following units that are added to each unit.
+    patience: stop when the exemplars have not changed for this number of rounds.
+    max_iterations: stop after this number of rounds, with a `ConvergenceWarning`.
+    smoothing: the number of following units that are added to each unit.
     alpha: how fast the weight of these units falls with their distance d: e^(−alpha · d).
     chunks: number of parts of the text that count as documents for tf-idf; a text with fewer units
         has one chunk per unit.

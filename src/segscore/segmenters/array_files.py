@@ -1,7 +1,7 @@
-"""Files of NumPy (.npy, .npz), looked at before their arrays are unpacked.
+"""NumPy files (.npy, .npz), checked before their arrays are unpacked.
 
-Nothing pickled is loaded. A compressed archive may unpack to a thousand times its size, so what its
-members say of themselves, beyond which nothing of them is read, is added up first.
+Nothing pickled is loaded. A compressed archive may unpack to a thousand times its size, so the
+declared sizes of its members are added up first, and nothing beyond them is read.
 """
 
 import zipfile
@@ -16,7 +16,7 @@ from segscore.io.parsed_size import MOST_PARSED
 
 
 def load_arrays(opened: BinaryIO, path: str | Path) -> Any:
-    """The array of a file, or the arrays of an archive, by name: a mapping that reads them."""
+    """The array of a file, or the arrays of an archive, by name, as a mapping that reads them."""
     size = opened.seek(0, 2)
     opened.seek(0)
     if zipfile.is_zipfile(opened):
@@ -27,7 +27,7 @@ def load_arrays(opened: BinaryIO, path: str | Path) -> Any:
 
 
 def _check_size(path: str | Path, unpacked: int, size: int) -> None:
-    """Refuse arrays that are far larger than their file, of so many bytes."""
+    """Raise for arrays that are far larger than their file of `size` bytes."""
     most = min(most_unpacked(size), max(MOST_PARSED, 2 * size))
     if unpacked > most:
         raise SegmentationError(

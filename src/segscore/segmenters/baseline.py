@@ -18,7 +18,7 @@ from segscore.simulate import baselines
 
 @dataclass(frozen=True)
 class Nothing(Segmenter):
-    """No boundary at all (Choi's Bn); any other number of segments than 1 is an error."""
+    """No boundary at all (Choi's Bn); any number of segments other than 1 is an error."""
 
     name: ClassVar[str] = "none"
     takes_n_segments: ClassVar[bool] = False
@@ -32,7 +32,7 @@ class Nothing(Segmenter):
 
 @dataclass(frozen=True)
 class Everything(Segmenter):
-    """A boundary between any two units (Choi's Ba); another number of segments is an error."""
+    """A boundary between any two units (Choi's Ba); any other number of segments is an error."""
 
     name: ClassVar[str] = "all"
     takes_n_segments: ClassVar[bool] = False
@@ -61,13 +61,14 @@ class Uniform(Segmenter):
 
 @dataclass(frozen=True)
 class Random(Segmenter):
-    """Boundaries at random places: as many as the number of segments needs, or by probability.
+    """Boundaries at random positions: as many as the number of segments needs, or by probability.
 
     The same document always has the same result.
 
     Parameters
     ----------
-    probability: of a boundary at each position, used if no number of segments is given.
+    probability: the probability of a boundary at each position, used if no number of segments is
+        given.
     seed: random seed; the result also depends on the lengths of the units.
     """
 
@@ -78,7 +79,7 @@ class Random(Segmenter):
     seed: int = 0
 
     def needs_number(self) -> bool:
-        """Whether it must be told the number of segments."""
+        """Whether the number of segments must be given."""
         return self.probability is None
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
@@ -94,13 +95,13 @@ class Random(Segmenter):
 
 @dataclass(frozen=True)
 class Bisect(Segmenter):
-    """Cut into halves, these into halves, and so on; ranked by depth (Carroll's BIN).
+    """Cut into halves, and these into halves, and so on; ranked by depth (Carroll's BIN).
 
     If a number of segments is given, boundaries of equal depth are taken from left to right.
 
     Parameters
     ----------
-    depth: how often to cut, if no number of segments is given. None: until nothing can be cut.
+    depth: the number of cuts, if no number of segments is given. None: until nothing can be cut.
     """
 
     name: ClassVar[str] = "bisect"

@@ -1,5 +1,5 @@
-"""The model that BayesSeg, GreedyBayes and HierBayes share: how likely segments are by their words
-and by their lengths, and learning of prior and dispersion.
+"""The model that BayesSeg, GreedyBayes and HierBayes share: the likelihood of segments by their
+words and by their lengths, and how prior and dispersion are learned.
 
 Segments are draws from a Dirichlet-compound-multinomial (Eisenstein & Barzilay 2008): each has a
 word distribution of its own, integrated out under a symmetric Dirichlet prior a:
@@ -74,11 +74,11 @@ class WordCounts:
         return cls(len(texts), n_words, units, words, np.asarray(table.data, np.float64))
 
     def expected(self, counts: Floats) -> Self:
-        """These entries with other counts."""
+        """A copy of these entries with other counts."""
         return type(self)(self.n_units, self.n_words, self.units, self.words, counts)
 
     def tokens(self) -> Floats:
-        """How many tokens each unit has."""
+        """The number of tokens of each unit."""
         return sums(self.units, self.counts, self.n_units)
 
     def log_likelihoods(self, prior: float) -> Iterator[Floats]:
@@ -97,7 +97,7 @@ class WordCounts:
             yield gammaln(mass) - gammaln(before[end] - before[:end] + mass) + gained[:end]
 
     def bags(self, boundaries: Iterable[int]) -> "Bags":
-        """What the likelihood of these segments depends on."""
+        """The numbers behind the likelihood of these segments."""
         starts = np.zeros(self.n_units, np.int64)
         starts[np.fromiter(boundaries, np.int64)] = 1
         segment = np.cumsum(starts)
@@ -110,9 +110,8 @@ class WordCounts:
 
 
 class Bags(NamedTuple):
-    """What the likelihood of segments depends on: how often each count of a word occurs in a
-    segment, their tokens, and the size of the lexicon for each.
-    """
+    """The numbers behind the likelihood of segments: how often each count of a word occurs in a
+    segment, their tokens, and the size of the lexicon for each."""
 
     counts: Floats
     times: Floats
@@ -133,7 +132,7 @@ class Bags(NamedTuple):
         return float(np.sum(gammaln(mass) - gammaln(self.sizes + mass)) + words)
 
     def slope(self, prior: float) -> float:
-        """The derivative of that by the prior; words that do not occur cancel out of it."""
+        """The derivative of the log-likelihood by the prior; words that do not occur cancel out."""
         from scipy.special import psi
 
         mass = self.lexicon * prior
@@ -146,9 +145,9 @@ class Bags(NamedTuple):
 
 @dataclass(frozen=True)
 class Duration:
-    """How many units segments have: geometric (each unit ends the segment with the same
-    probability) or, with a dispersion k, negative binomial: the greater k, the closer to the mean.
-    """
+    """The distribution of segment lengths in units: geometric (each unit ends the segment with the
+    same probability) or, with a dispersion k, negative binomial: the greater k, the closer to the
+    mean."""
 
     mean: float
     dispersion: float | None = None
@@ -167,7 +166,7 @@ class Duration:
         return logarithms
 
     def slopes(self, lengths: Any, k: float) -> Floats:
-        """The derivatives of that by the dispersion, which is k."""
+        """The derivatives of the log-probabilities by the dispersion k."""
         from scipy.special import psi
 
         z, m = np.asarray(lengths, np.float64), self.mean
@@ -186,7 +185,7 @@ LIMIT = 10.0  # of |ln a| and |ln k|: beyond it the likelihood is flat
 
 @dataclass(frozen=True)
 class Text:
-    """A document to be segmented.
+    """A document to segment.
 
     `n_segments` None: the durations decide. `inside`: boundaries that exist already; only the
     segments between them are cut.
@@ -203,7 +202,8 @@ class Text:
         return None if self.duration is None else self.duration.dispersion
 
     def boundaries(self, prior: float) -> list[int]:
-        """The most likely ones, with those of `inside`; if equal, the segment that starts first."""
+        """The most likely boundaries, with those of `inside`; of equals, the segment that starts
+        first."""
         return cheapest(self._costs(prior), self.counts.n_units, self.n_segments)
 
     def _costs(self, prior: float) -> Iterator[Floats]:
@@ -305,7 +305,7 @@ class Likelihood:
         )
 
     def start(self, prior: float) -> Floats:
-        """Where the parameters are now, as logarithms."""
+        """The current parameters, as logarithms."""
         return np.log([prior, *{k for text in self._texts if (k := text.dispersion) is not None}])
 
     def texts_with(self, at: Floats) -> list[Text]:

@@ -31,7 +31,7 @@ MOST = 1e9  # of parameters; above it, and below 1 / MOST, log-gammas would lose
 
 
 def positive(value: Any, name: str, least: float = 1 / MOST) -> float:
-    """A parameter, if it is a number above 0 that can be computed with, no less than `least`."""
+    """The parameter, if it is a number above 0 within the range of floats, and at least `least`."""
     return finite_number(value, name, least, MOST)
 
 
@@ -46,12 +46,14 @@ class BayesSeg(Segmenter):
     Parameters
     ----------
     preprocessing: how texts become words: tokens, stop words and stems; see `Preprocessing`.
-    prior: of each word in each segment; small values expect few different words in a segment.
+    prior: the prior of each word in each segment; small values expect few different words in a
+        segment.
     duration: distribution of segment lengths, "negative-binomial" or "geometric". None: lengths do
         not count if the number of segments is given; else negative binomial.
     expected_length: mean number of units in a segment, m. None: N / n_segments, or √N if the number
         is not given (a rule of thumb: as many units in a segment as there are segments).
-    dispersion: of the negative binomial; lengths have the variance m · (1 + 1/dispersion).
+    dispersion: the dispersion of the negative binomial; lengths have the variance
+        m · (1 + 1/dispersion).
     learn: True fits prior and dispersion to each document before it is segmented; `fit` does so for
         many documents together.
 
@@ -112,9 +114,10 @@ class BayesSeg(Segmenter):
     ) -> "BayesSeg":
         """A segmenter like this one, with the prior and dispersion that fit these documents best.
 
-        documents: the units of each; no reference is needed.
-        n_segments: of each document, one number for all, or None. If None, they share one expected
-            length: units over expected segments, both of all documents together.
+        documents: the units of each document; no reference is needed.
+        n_segments: the number of segments of each document, a number for all, or None. If None,
+            documents share an expected length: units over expected segments, both of all documents
+            together.
 
         >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
         >>> learned = BayesSeg().fit([[cats] * 4 + [stars] * 5, [stars] * 3 + [cats] * 3], 2)

@@ -1,4 +1,4 @@
-"""Segmenters compared on a corpus: each runs over all documents, and `compare` judges them."""
+"""Compare segmenters on a corpus: each runs over all documents, and `compare` scores them."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import closing
@@ -31,10 +31,10 @@ class Benchmark(Tabular):
 
     Attributes
     ----------
-    comparison: the scores, as `compare` gives them.
+    comparison: the scores, as a `Comparison`.
     segmentations: by segmenter and document.
-    seconds: per document, the mean for each segmenter.
-    notes: what else to know: segmenters that were not told the number of segments; metrics by
+    seconds: the mean time per document of each segmenter.
+    notes: what else to know: segmenters that chose the number of segments themselves; metrics by
         which no segmenter is better than a baseline.
     """
 
@@ -68,20 +68,22 @@ def benchmark(
 ) -> Benchmark:
     """Run segmenters over a corpus with text and compare them.
 
-    corpus: documents with units, as `segscore.read` gives them. Codings of kind "system" in it,
+    corpus: documents with units, as `segscore.read` returns them. Codings of kind "system" in it,
         such as published outputs, are compared beside the methods.
     methods: names such as "c99", segmenters, functions; or a mapping from names to these.
-    reference: the coder to score against; by default all who are no system, as `compare` does it.
-    n_segments: "reference" tells each segmenter how many segments the reference has (the mean of
-        several references, rounded), None lets it decide, a number holds for all. With "reference"
-        it is an error if each reference has one segment, or one per unit: then no segmenter could
-        be wrong. A segmenter that takes no number decides itself, beside others that are told one.
+    reference: the coder to score against; by default all coders who are not systems, as in
+        `compare`.
+    n_segments: "reference" gives each segmenter the number of segments in the reference (the mean
+        of several references, rounded), None lets it decide, and a number is used for all. With
+        "reference" it is an error if each reference has a single segment, or one per unit: then no
+        segmenter could be wrong. A segmenter that takes no number decides itself, even if others
+        are given one.
     in_words: score in words (between spaces) with boundaries at the ends of units, as Choi did.
     workers: number of processes; None starts some if this saves time.
     progress: wraps the documents while they are segmented, for a progress bar; in a notebook there
         is one by default.
     options: all other parameters of `compare`: metrics, average, test, baselines … A baseline that
-        is also one of the methods has one row, as that method.
+        is also one of the methods has a single row, as that method.
     """
     named = encoded_once(_by_name(methods))
     if n_segments is None:
@@ -90,12 +92,12 @@ def benchmark(
     outputs = _outputs(corpus, reference, named)
     segmentations: dict[str, dict[str, Segmentation]] = {}
     seconds: dict[str, float] = {}
-    for name, one in named.items():
-        with closing(segment_all(one, exam.tasks_of(one), workers)) as steps:
+    for name, method in named.items():
+        with closing(segment_all(method, exam.tasks_of(method), workers)) as steps:
             done = list(followed(steps, name, len(exam.tasks), progress))
         segmentations[name] = {each.document: each.segmentation for each in done}
         seconds[name] = float(np.mean([each.seconds for each in done]))
-    placed = {name: placing_of(one) for name, one in named.items()}
+    placed = {name: placing_of(method) for name, method in named.items()}
     systems = {
         name: _system(name, exam.in_its_units(codings), placed.get(name, PLAIN))
         for name, codings in (segmentations | outputs).items()
@@ -109,7 +111,7 @@ def benchmark(
 
 
 def encoded_once(segmenters: Mapping[str, Segmenter]) -> dict[str, Segmenter]:
-    """Let segmenters that have the same encoder share what it returned.
+    """Let segmenters with the same encoder share its results.
 
     An LSASpace is fast, and stays as it is.
     """
@@ -131,7 +133,7 @@ def encoded_once(segmenters: Mapping[str, Segmenter]) -> dict[str, Segmenter]:
 
 
 def check_free(named: Mapping[str, Segmenter]) -> None:
-    """An error, before anything runs, if a segmenter cannot find the number of segments."""
+    """Raise, before anything runs, if a segmenter cannot find the number of segments."""
     needy = [name for name, one in named.items() if one.needs_number()]
     if needy:
         raise SegmentationError(
@@ -141,14 +143,14 @@ def check_free(named: Mapping[str, Segmenter]) -> None:
 
 
 def placing_of(segmenter: Segmenter) -> Provenance:
-    """What a segmenter of chunks was told about placing them; nothing of other segmenters."""
+    """How a segmenter of chunks places them; nothing for other segmenters."""
     return segmenter.provenance if isinstance(segmenter, FromChunks) else PLAIN
 
 
 def _system(
     name: str, codings: Mapping[str, Segmentation], provenance: Provenance
 ) -> Mapping[str, Any]:
-    """What a method did, with what is to stand in its signature."""
+    """The segmentations of a method, with what goes into its signature."""
     if not provenance:
         return codings
     made = Corpus.from_dict({document: {name: one} for document, one in codings.items()})
@@ -156,7 +158,7 @@ def _system(
 
 
 def _placed_apart(placed: Mapping[str, Provenance]) -> list[str]:
-    """A note on who placed chunks how, if not all did it in the same way."""
+    """A note on how chunks were placed, if segmenters differ in that."""
     if len(set(placed.values())) < 2:
         return []
     return [f"chunks of {name} are placed with {one}" for name, one in placed.items() if one]
@@ -168,11 +170,11 @@ def _untold(named: Mapping[str, Segmenter], n_segments: int | str | None) -> lis
     free = [name for name in takes_none if name not in ALL_BASELINES]
     if n_segments is None or not free:
         return []
-    return [f"not told the number of segments, because they take none: {', '.join(free)}"]
+    return [f"chose the number of segments themselves, because they take none: {', '.join(free)}"]
 
 
 def _not_better(comparison: Comparison, named: Mapping[str, Segmenter]) -> list[str]:
-    """A line on each metric by which a baseline is at least as good as the best segmenter."""
+    """A note on each metric by which a baseline is at least as good as the best segmenter."""
     lines = []
     for metric in dict.fromkeys(entry.metric for entry in comparison.entries):
         entries = [one for one in comparison.entries if one.metric == metric]
@@ -197,7 +199,7 @@ def _is_baseline(entry: Any) -> bool:
 
 @dataclass(frozen=True)
 class Exam:
-    """Documents to be segmented, and the references, in the units in which they are scored."""
+    """Documents to segment, and the references, in the units in which they are scored."""
 
     tasks: Sequence[Task]
     references: Mapping[str, Mapping[str, Segmentation]]
@@ -212,7 +214,7 @@ class Exam:
         n_segments: int | str | None,
         in_words: bool,
     ) -> "Exam":
-        """From a corpus with text and what `benchmark` takes."""
+        """Build the exam from a corpus with text and the options of `benchmark`."""
         if not isinstance(corpus, Mapping):
             raise SegmentationError(
                 f"corpus is {shown(corpus)}: expected a Corpus with text, as segscore.read gives it"
@@ -238,7 +240,7 @@ class Exam:
 
     @property
     def corpus(self) -> Corpus:
-        """The references with the text, unit by unit as it is scored."""
+        """The references with the text, in the units in which they are scored."""
         texts = {task.document: task.units for task in self.tasks}
         if self.words is not None:
             texts = {
@@ -254,7 +256,7 @@ class Exam:
         return [task._replace(n_segments=None) for task in self.tasks]
 
     def in_its_units(self, codings: Mapping[str, Segmentation]) -> Mapping[str, Segmentation]:
-        """Segmentations of the documents, as they are scored."""
+        """Segmentations of the documents, in the units in which they are scored."""
         if self.words is None:
             return codings
         return {document: one.expand(self.words[document]) for document, one in codings.items()}
@@ -282,7 +284,7 @@ def _by_name(methods: Any) -> dict[str, Segmenter]:
 def _outputs(
     corpus: Mapping[str, Any], reference: str | None, named: Mapping[str, Segmenter]
 ) -> dict[str, dict[str, Segmentation]]:
-    """What the corpus holds of systems, by system and document."""
+    """The codings by systems in the corpus, by system and document."""
     found: dict[str, dict[str, Segmentation]] = {}
     for name, document in corpus.items():
         for coder in _systems_of(document):

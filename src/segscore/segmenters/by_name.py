@@ -1,4 +1,4 @@
-"""Segmenters by name, as the command line knows them: `c99`, `texttiling(w=10,k=6)`.
+"""Segmenters by name, as on the command line: `c99`, `texttiling(w=10,k=6)`.
 
 `segscore.basics.specs` says how values are written; parameters left out have their defaults.
 `cwm(space=FILE.npz)` reads the space that `LSASpace.save` wrote.
@@ -57,10 +57,10 @@ _PLAIN = (str, int, float, tuple)  # values that a text can give
 def segmenter(
     spec: str | Callable[..., Any], encode: Callable[[list[str]], Any] | None = None
 ) -> Segmenter:
-    """The segmenter that a text names; a segmenter, or any other function, as a segmenter.
+    """The segmenter that a text names; or a function turned into a segmenter.
 
     spec: a name, with parameters in parentheses: `c99`, `texttiling(k=4)`; or a function.
-    encode: the function from texts to vectors for "embedding", which a text cannot give.
+    encode: the function from texts to vectors for "embedding", which a text cannot name.
 
     >>> segmenter("texttiling(w=10,cutoff=LC)").w
     10
@@ -139,7 +139,7 @@ def parameters(segmenter: Any) -> list[str]:
 
 
 def looks_at_words(spec: str) -> bool:
-    """Whether the segmenter of this name can have other stop words or another stemmer.
+    """Whether the segmenter with this name can use other stop words or another stemmer.
 
     >>> looks_at_words("c99(rank=9)"), looks_at_words("uniform")
     (True, False)

@@ -101,7 +101,7 @@ def local_ranks(
 
 
 def _cells_around(places: NDArray[np.int64], n: int, radius: int) -> NDArray[np.int64]:
-    """How many of 0 … n-1 lie within the radius of each place."""
+    """The number of 0 … n-1 within the radius of each place."""
     around: NDArray[np.int64] = (
         np.minimum(places + radius, n - 1) - np.maximum(places - radius, 0) + 1
     )
@@ -205,9 +205,9 @@ class SingleSquares:
 def best_split(
     squares: Squares | SingleSquares, start: int, end: int
 ) -> tuple[int, NDArray[Any], NDArray[Any]]:
-    """Where a segment splits best, and sum and area before and after.
+    """The best place to split a segment, and sum and area before and after.
 
-    Of several best places the last one counts.
+    Of several equally good places the last counts.
     """
     places = np.arange(end - 1, start, -1)
     left, right = squares.growing(start, end), squares.shrinking(start, end)
@@ -219,7 +219,7 @@ def best_split(
 
 
 def divide(squares: Squares | SingleSquares, n_splits: int) -> tuple[list[int], Floats]:
-    """Split `n_splits` times; the boundaries in order of splits, and the density after each.
+    """Split `n_splits` times; return the boundaries in order of splits, and the density after each.
 
     The first density is that of the undivided text.
     """
@@ -258,7 +258,7 @@ def divide(squares: Squares | SingleSquares, n_splits: int) -> tuple[list[int], 
 
 
 def steep_rises(rises: Floats, c: float, stop: Stop) -> int:
-    """How many of the first rises to take, where mean + c · sd of all rises is steep.
+    """The number of first rises to use, where a rise above mean + c · sd of all rises is steep.
 
     >>> rises = np.array([1.0, 1, 9, 9, 1, 1, 1, 1, 1, 1, 1, 1])
     >>> steep_rises(rises, 0.5, "start"), steep_rises(rises, 0.5, "excess")
@@ -276,7 +276,7 @@ def steep_rises(rises: Floats, c: float, stop: Stop) -> int:
 
 
 def check_stop(stop: Any) -> None:
-    """An error if it is not a stopping rule."""
+    """Raise for an unknown stopping rule."""
     if stop not in STOPS:
         raise SegmentationError(f"stop is {shown(stop)}: expected {' or '.join(STOPS)}")
 
@@ -287,7 +287,8 @@ class RankedSplits(Segmenter):
 
     Parameters
     ----------
-    radius: of the square around each cell in which similarities are ranked; 5 means 11 × 11 cells.
+    radius: the radius of the square around each cell in which similarities are ranked; 5 means
+        11 × 11 cells.
     c: where to stop, if no number of segments is given: the higher, the fewer segments.
     stop: the rule for it: "start" counts steep rises of density from the start, as Choi did;
         "excess" stops where density, less a price for each boundary, is highest.
@@ -328,12 +329,12 @@ class RankedSplits(Segmenter):
         )
 
     def _single(self) -> bool:
-        """Whether to add up in single precision, as the original program does."""
+        """Whether to add up in single precision, like the original program."""
         return False
 
 
 def check_pairs(n_units: int, max_units: int, method: str) -> None:
-    """An error if the table of all pairs of units would be too large."""
+    """Raise if the table of all pairs of units would be too large."""
     check_memory(n_units, 8 if n_units <= EXACT_UNITS else 4, max_units, method)
 
 
@@ -356,7 +357,8 @@ class C99(RankedSplits):
 
     Parameters
     ----------
-    radius: of the square around each cell in which similarities are ranked; 5 means 11 × 11 cells.
+    radius: the radius of the square around each cell in which similarities are ranked; 5 means
+        11 × 11 cells.
     c: where to stop, if no number of segments is given: the higher, the fewer segments.
     stop: the rule for it: "start" counts steep rises of density from the start, as Choi did;
         "excess" stops where density, less a price for each boundary, is highest.

@@ -1,8 +1,8 @@
 """Cut a sequence into segments at least total cost: dynamic programming over unit ends.
 
 A cost is given as a function that, for each end 1 … N in turn, returns the costs of all segments
-start … end (start 0 … end-1). Only one such row exists at a time, so that memory grows with N times
-the number of segments, not with N².
+start … end (start 0 … end-1). Only one row exists at a time, so that memory grows with N times the
+number of segments, not with N².
 """
 
 from collections.abc import Iterable

@@ -1,11 +1,11 @@
-"""Encoders, the functions from texts to vectors: by name, from files, and each text only once.
+"""Encoders, functions from texts to vectors: by name or from files; each text is encoded only once.
 
-What they return is checked (`segscore.basics.vectors`).
+Their results are checked (`segscore.basics.vectors`).
 
 - `MODULE:FUNCTION` is imported, also from the current folder;
 - a folder has a file `DOCUMENT.npy` for each document, the row of each unit in order;
 - an `.npz` or `.safetensors` file has an array for each document, by its name;
-- an `.npy` file is for one document.
+- an `.npy` file is for a single document.
 
 No file is unpickled, so that reading is safe.
 """
@@ -60,7 +60,7 @@ class EncodedOnce:
 
 
 def _compact(vectors: Floats) -> NDArray[Any]:
-    """In single precision, if nothing is lost."""
+    """The vectors in single precision, if nothing is lost."""
     single = vectors.astype(np.float32)
     return single if np.array_equal(single, vectors) else vectors
 

@@ -1,8 +1,8 @@
-"""Functions of other programs as segmenters, by what they return.
+"""Turn functions of other programs into segmenters, by what they return.
 
-Each adapter turns a function into a segmenter. If the function has a parameter `n_segments`, it is
-told the number of segments; so is one that takes any parameter (`**options`). If not, it is called
-with the units alone, and a number of segments is an error (`benchmark` then gives none).
+Each adapter turns a function into a segmenter. If the function has a parameter `n_segments`, or
+takes any parameter (`**options`), it receives the number of segments. If not, it is called with the
+units alone, and a number of segments is an error (`benchmark` then gives none).
 
 - `FromMasses`: segment lengths in units;
 - `FromBoundaries`: the positions of the boundaries, without 0 and N;
@@ -56,12 +56,12 @@ def takes_number(function: Function) -> bool:
 def call(function: Function, argument: Any, n_segments: int | None) -> Any:
     """Call a user's function, with a number of segments if it takes one.
 
-    A function that takes any parameter is told the number only if there is one.
+    A function that takes any parameter receives the number only if there is one.
     """
     if takes_number(function):
         named = "n_segments" in inspect.signature(function).parameters
-        told = {"n_segments": n_segments} if named or n_segments is not None else {}
-        return function(argument, **told)
+        options = {"n_segments": n_segments} if named or n_segments is not None else {}
+        return function(argument, **options)
     if n_segments is None:
         return function(argument)
     raise SegmentationError(
@@ -71,9 +71,10 @@ def call(function: Function, argument: Any, n_segments: int | None) -> Any:
 
 
 def as_segmenter(segmenter: Function) -> Segmenter:
-    """Any callable as a segmenter that checks the result: a Segmentation of these units.
+    """Turn any callable into a segmenter that checks that the result is a Segmentation of these
+    units.
 
-    segmenter: called with units, and with the number of segments if it takes it.
+    segmenter: called with units, and with the number of segments if it takes one.
 
     >>> as_segmenter(lambda units: Segmentation.from_masses([1, 2]))(["a", "b", "c"])
     Segmentation(masses=[1, 2])
@@ -97,7 +98,7 @@ class FromSegmentation(Segmenter):
             raise SegmentationError(f"function is {shown(self.function)}: expected a function")
 
     def takes_number(self) -> bool:
-        """Whether it can be told the number of segments."""
+        """Whether it accepts the number of segments."""
         return takes_number(self.function)
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
@@ -105,7 +106,8 @@ class FromSegmentation(Segmenter):
         return self._checked(found, len(units), n_segments)
 
     def _checked(self, found: Segmentation, n_units: int, n_segments: int | None) -> Segmentation:
-        """The result, if it is one of these units, with so many segments."""
+        """The result, checked: it must have these units, and `n_segments` segments if that is
+        given."""
         if found.n_units != n_units:
             raise SegmentationError(
                 f"{self.name}: the result covers {found.n_units} units: expected {n_units}"
@@ -117,7 +119,7 @@ class FromSegmentation(Segmenter):
         return found
 
     def _read(self, result: Any, _units: list[str]) -> Segmentation:
-        """What the function returned, as a segmentation."""
+        """The function's result, as a segmentation."""
         if not isinstance(result, Segmentation):
             raise SegmentationError(
                 f"the segmenter returned {shown(result)}: expected a Segmentation; for masses, "
@@ -178,8 +180,8 @@ class FromBoundaries(FromSegmentation):
 
     Parameters
     ----------
-    function: called with a list of units, and with `n_segments` if it has such a parameter;
-        returns how many units stand before each boundary: 1 … N-1.
+    function: called with a list of units, and with `n_segments` if it has such a parameter; returns
+        the number of units before each boundary: 1 … N-1.
 
     >>> FromBoundaries(lambda units: [2])(["a", "b", "c", "d", "e"])
     Segmentation(masses=[2, 3])
@@ -307,26 +309,25 @@ class FromChunks(FromSegmentation):
     """A text splitter (of the LangChain, LlamaIndex or Chonkie kind), placed on units.
 
     The splitter is called with the text of the document. If its units were read from a file of text
-    (`segscore.read("guide.md")["guide"].units`, and `benchmark` of such a corpus), that is the text
-    of the file, headings, code and blank lines as they are; if not, the units put together.
+    (`segscore.read("guide.md")["guide"].units`, and `benchmark` of such a corpus), that is the
+    complete text of the file, with headings, code and blank lines; if not, the units put together.
 
-    Chunks are found in the text as `segscore.place_chunks` finds them: they may overlap, and white
-    space, quote marks and dashes in them may differ, which a `PlacementWarning` counts. Text of
-    units that is lost is an error, so that a failed call never counts as a segmentation.
+    Chunks are found in the text as by `segscore.place_chunks`: they may overlap, and white space,
+    quote marks and dashes in them may differ, which a `PlacementWarning` counts. Text of units that
+    is lost is an error, so that a failed call never counts as a segmentation.
 
     Parameters
     ----------
     function: called with the text; returns chunks of it in order: texts, offsets, or objects with a
         `text` or `page_content`.
-    separator: what is put between units that were not read from a file of text. A splitter may drop
-        it.
+    separator: the text between units that were not read from a text file. A splitter may drop it.
     inside: what to do if a chunk starts inside a unit: "nearest" moves the boundary to the nearer
         end of that unit; "error" raises an error.
-    overlap: where the boundary is if two chunks overlap: at the "start" of the later one, in the
-        "middle" of what they share, or at the "end" of the earlier one.
+    overlap: where the boundary is if two chunks overlap: at the "start" of the later chunk, in the
+        "middle" of the shared text, or at the "end" of the earlier chunk.
     allow_gaps: accept text that is in no chunk.
-    gaps: to which chunk it belongs, the one "before" it or "after" it, or as the "text" tells: see
-        `segscore.place_chunks`.
+    gaps: to which chunk it belongs: the chunk "before" it or "after" it, or as the "text" decides
+        (see `segscore.place_chunks`).
 
     >>> halves = FromChunks(lambda text: [text[:7], text[7:]])
     >>> halves(["One two.", "Three.", "Four."])
@@ -352,7 +353,7 @@ class FromChunks(FromSegmentation):
 
     @property
     def provenance(self) -> Provenance:
-        """What signatures say of how chunks are placed, as of chunks in files.
+        """How chunks are placed, for signatures, as for chunks in files.
 
         >>> FromChunks(str.split, overlap="middle").provenance.fields
         {'overlap': 'middle'}
@@ -371,7 +372,7 @@ class FromChunks(FromSegmentation):
         return self._split(source_text(units, self.separator), n_segments)
 
     def _split(self, source: SourceText, n_segments: int | None) -> Segmentation:
-        """Call the splitter with a text, and place what it returns."""
+        """Call the splitter with a text, and place its chunks."""
         result = call(self.function, source.text, n_segments)
         if result is None or is_blank("".join(source.units.texts or ())):
             raise SegmentationError(f"chunks is {shown(result)}: expected a list of texts")
@@ -390,18 +391,18 @@ class FromChunks(FromSegmentation):
         return self._checked(placed.segmentation, source.units.n, n_segments)
 
     def _tell(self, placed: Placement) -> None:
-        """Refuse what the parameters rule out; say what was changed."""
+        """Raise for what the parameters rule out; warn about what was changed."""
         if placed.moved and self.inside == "error":
             raise SegmentationError(
                 f"chunks: chunk {placed.moved[0].chunk} starts inside a unit: expected chunks of "
                 "whole units; inside='nearest' moves boundaries to the nearer end"
             )
         counts = placed.counts()
-        told = [
+        changes = [
             f"{counts[name]} {several if counts[name] > 1 else one}"
             for name, (one, several) in _TOLD.items()
             if counts[name]
         ]
-        if told:
+        if changes:
             lost = told_headings(placed.lost_headings, "; ")
-            warnings.warn(f"chunks: {', '.join(told)}{lost}", PlacementWarning, stacklevel=2)
+            warnings.warn(f"chunks: {', '.join(changes)}{lost}", PlacementWarning, stacklevel=2)

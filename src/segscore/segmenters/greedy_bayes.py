@@ -58,12 +58,13 @@ class LevelSegmenter(Segmenter):
         return self._given_lengths() or lengths_for(n_units, self.levels)
 
     def numbers(self, n_segments: int) -> tuple[int, ...]:
-        """How many segments the levels have, finest first, if the finest has this number."""
+        """The number of segments of each level, finest first, if the finest has this number."""
         return numbers_for(n_segments, self._given_lengths(), self.levels)
 
 
 def checked_lengths(lengths: Any, levels: int) -> tuple[float, ...] | None:
-    """Expected lengths of segments, finest level first, if there is one for each level.
+    """The expected lengths of segments, finest level first; raise if there is not one for each
+    level.
 
     >>> checked_lengths("5/20", 2)
     (5.0, 20.0)
@@ -99,7 +100,7 @@ def _parts(lengths: Any) -> Iterable[Any]:
 
 
 def lengths_for(n_units: int, levels: int) -> tuple[float, ...]:
-    """A rule of thumb: each segment is cut into as many parts as the whole text is.
+    """The lengths by a rule of thumb: each segment is cut into as many parts as the whole text.
 
     >>> lengths_for(81, 3)
     (3.0, 9.0, 27.0)
@@ -109,10 +110,10 @@ def lengths_for(n_units: int, levels: int) -> tuple[float, ...]:
 
 
 def numbers_for(n_segments: int, lengths: Sequence[float] | None, levels: int) -> tuple[int, ...]:
-    """How many segments each level has, finest first.
+    """The number of segments of each level, finest first.
 
-    Above the finest level there are fewer: by the expected lengths, or in one ratio if these are
-    not given.
+    The levels above the finest have fewer: by the expected lengths, or in a constant ratio if these
+    are not given.
 
     >>> numbers_for(27, None, 3), numbers_for(27, (5, 15, 30), 3)
     ((27, 9, 3), (27, 9, 4))
@@ -141,7 +142,7 @@ class GreedyBayes(LevelSegmenter):
     """BayesSeg within the segments of BayesSeg; the rank of a boundary is its level.
 
     If a number of segments is given, the finest level has that many, the levels above it have
-    fewer: by the expected lengths, or else in one ratio (27 segments: 3, 9, 27).
+    fewer: by the expected lengths, or else in a constant ratio (27 segments: 3, 9, 27).
 
     Parameters
     ----------
@@ -150,7 +151,7 @@ class GreedyBayes(LevelSegmenter):
     expected_lengths: mean number of units in a segment, one number per level, finest first, or a
         text: "5/20/80". None: each segment has as many parts as the text has segments at the
         coarsest level.
-    prior: of each word in each segment (see BayesSeg).
+    prior: the prior of each word in each segment (see BayesSeg).
     learn: True learns the prior from each document, starting from `prior`; False keeps it.
 
     >>> cats, dogs, stars, moons = "cat pet", "dog pet", "star sky", "moon sky"
@@ -166,7 +167,8 @@ class GreedyBayes(LevelSegmenter):
         return ranked(self.boundaries(counts, n_segments), len(units))
 
     def boundaries(self, counts: WordCounts, n_segments: int | None) -> list[list[int]]:
-        """The boundaries of each level, finest first; each holds those of the level above it."""
+        """The boundaries of each level, finest first; each level includes those of the level above
+        it."""
         numbers: Sequence[int | None] = [None] * self.levels
         if n_segments is not None:
             numbers = self.numbers(n_segments)

@@ -61,7 +61,7 @@ BYTES_PER_PAIR_AND_LEVEL = 16  # what one segment gains, and the most in segment
 
 
 def best_nested(levels: Sequence[Iterable[Floats]], n_units: int) -> list[list[int]]:
-    """The boundaries of each level, finest first; each holds those of the level above it.
+    """The boundaries of each level, finest first; each level includes those of the level above it.
 
     levels: for each, finest first, what the segments start … end gain, for each end 1 … N in turn.
     """
@@ -112,7 +112,7 @@ class TokenLevels:
         self.shares: Floats = shares / shares.sum(axis=1, keepdims=True)
 
     def expected(self, level: int) -> WordCounts:
-        """How often each word of each unit is expected at a level."""
+        """The expected count of each word of each unit at a level."""
         counts = sums(self._entries, self.shares[:, level], len(self._counts.counts))
         return self._counts.expected(counts)
 
@@ -197,7 +197,7 @@ LONG = 60.0  # seconds; warn before work that takes longer
 
 
 class Round(NamedTuple):
-    """How far HierBayes is: before it starts (number 0), then after each round."""
+    """The progress of HierBayes: before it starts (number 0), then after each round."""
 
     number: int
     rounds: int
@@ -221,7 +221,7 @@ class HierBayes(LevelSegmenter):
     expected_lengths: mean number of units in a segment, one number per level, finest first, or a
         text: "5/20/80". None: each segment has as many parts as the text has segments at the
         coarsest level.
-    prior: of each word in each segment (see BayesSeg).
+    prior: the prior of each word in each segment (see BayesSeg).
     learn: True learns the prior after each round, under a Gamma(1, 1) distribution.
     shared_prior: True learns one prior for all levels, False one for each.
     beta: Dirichlet prior of the levels of tokens.
@@ -261,7 +261,7 @@ class HierBayes(LevelSegmenter):
             raise SegmentationError(f"progress is {shown(self.progress)}: expected a function")
 
     def expected_seconds(self, units: Sequence[str]) -> float:
-        """How long a document takes on one core, estimated, if all rounds are needed."""
+        """The estimated time for a document on one core, if all rounds are needed."""
         texts = checked_units(units)
         if len(texts) == 1:
             return 0.0
@@ -371,7 +371,7 @@ def _likeliest(bags: Bags, prior: float) -> float:
 
 
 def _rows(counts: WordCounts, prior: float, duration: Duration) -> Iterator[Floats]:
-    """For each end what the segments start … end gain at one level."""
+    """For each end, the gain of the segments start … end at a level."""
     extra = duration.log_probabilities(np.arange(counts.n_units, 0, -1))
     for end, row in enumerate(counts.log_likelihoods(prior), 1):
         yield row + extra[counts.n_units - end :]

@@ -47,7 +47,7 @@ class LSASpace:
 
     Parameters
     ----------
-    vocabulary: the words, each once, as `preprocessing` gives them.
+    vocabulary: the words, each once, as `preprocessing` returns them.
     matrix: a row, the vector, for each word.
     preprocessing: how texts become words; see `Preprocessing`.
 
@@ -130,7 +130,7 @@ class LSASpace:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read what `save` wrote."""
+        """Read a file that `save` wrote."""
         # Opened here, because NumPy does not close a file that is no archive.
         with naming_file(path, READABLE), as_path(path).open("rb") as opened:
             about, vocabulary, matrix = _loaded(opened, path)
@@ -151,7 +151,7 @@ class LSASpace:
 
 
 def _loaded(opened: BinaryIO, path: str | Path) -> tuple[Any, list[str], NDArray[Any]]:
-    """The parts of a saved space, as far as they are what `save` writes."""
+    """The parts of a saved space, checked against the form that `save` writes."""
     try:
         with load_arrays(opened, path) as file:
             about = json.loads(str(_text(file["about"], 0)))
@@ -209,9 +209,10 @@ class CWM(RankedSplits):
 
     Parameters
     ----------
-    space: an `LSASpace`, the file of one, a pair (vocabulary, matrix), or a function from texts to
-        vectors.
-    radius: of the square around each cell in which similarities are ranked; 5 means 11 × 11 cells.
+    space: an `LSASpace`, a file with a space, a pair (vocabulary, matrix), or a function from texts
+        to vectors.
+    radius: the radius of the square around each cell in which similarities are ranked; 5 means
+        11 × 11 cells.
     c: where to stop, if no number of segments is given: the higher, the fewer segments.
     stop: the rule for it: "excess" stops where density, less a price for each boundary, is
         highest; "start" counts steep rises of density from the start, as C99 does it.

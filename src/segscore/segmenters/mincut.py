@@ -75,7 +75,7 @@ def edges(vectors: "csr_array", cutoff: int) -> Floats:
 def cut_costs(graph: Floats, skip_adjacent: bool) -> Iterator[Floats]:
     """For each end 1 … N the normalised cuts of the segments start … end, start = 0 … end-1.
 
-    graph: what `edges` gives.
+    graph: the result of `edges`.
     """
     n_units, width = graph.shape
     volume = graph.sum(axis=1)
@@ -152,7 +152,8 @@ class MinCutSeg(Segmenter):
         return Segmentation.from_boundaries(boundaries, len(units))
 
     def _check_memory(self, n_units: int, n_segments: int) -> None:
-        """Edges and their sums within the cutoff; the best plans of each number of segments."""
+        """Raise if the edges within the cutoff, their sums, and the best plans need too much
+        memory."""
         per_unit = 24 * (min(self.cutoff, n_units) + 1) + 20 * n_segments  # bytes
         need = n_units * per_unit / 1e9
         if need > self.max_gigabytes:

@@ -1,4 +1,4 @@
-"""From texts to counts of words: what all lexical segmenters share.
+"""From texts to word counts: what all lexical segmenters share.
 
 Each unit is cut into tokens, stop words are dropped, the rest is stemmed and counted. Without a
 stop list no lexical method works (C99 has 34 % errors instead of 12 % on Choi's texts); which stop
@@ -114,7 +114,7 @@ _stemmers = local()  # Snowball's stemmers keep state while they work: one per t
 
 
 def _snowball_package() -> Any:
-    """The package, imported when first needed, because it loads all languages."""
+    """The Snowball package, imported on first use, because it loads all languages."""
     try:
         import snowballstemmer
     except ImportError:
@@ -139,7 +139,7 @@ def _snowball(algorithm: str, word: str) -> str:
 
 @dataclass(frozen=True)
 class Preprocessing:
-    """How the text of a unit becomes words to be counted.
+    """How the text of a unit becomes words to count.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ class Preprocessing:
         return ENGLISH if self.stop_words == "english" else _choi_stop_words()
 
     def stem(self, word: str) -> str:
-        """The stem of one word."""
+        """The stem of a word."""
         if self.stemmer is None:
             return word
         if callable(self.stemmer):
@@ -230,7 +230,7 @@ class Preprocessing:
         return ["" if token in stop else self.stem(token) for token in tokens]
 
     def lexicon(self, units: Sequence[str]) -> set[str]:
-        """Every stem of a document, those of stop words too.
+        """All stems of a document, including those of stop words.
 
         >>> sorted(Preprocessing().lexicon(["The houses,", "and the housing!"]))
         ['and', 'hous', 'the']
@@ -246,13 +246,13 @@ class Preprocessing:
         return [self.words(unit) for unit in units]
 
     def counts(self, units: Sequence[str]) -> "csr_array":
-        """A row per unit, a column per word of the document: how often it occurs there."""
+        """A row per unit, a column per word of the document: the number of its occurrences."""
         return count_words(self.all_words(units))[0]
 
 
 @lru_cache(maxsize=32)
 def _stems_of(preprocessing: Preprocessing, words: frozenset[str]) -> frozenset[str]:
-    """Stems of a stop list, kept so that they are not computed for each unit."""
+    """The stems of a stop list, cached so that they are not computed for each unit."""
     return frozenset(map(preprocessing.stem, words))
 
 

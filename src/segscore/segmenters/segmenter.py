@@ -3,8 +3,8 @@
 A segmenter is any callable `segmenter(units, n_segments=None) -> Segmentation`: units are the texts
 of a document's units (sentences, paragraphs, lines …), `n_segments` is the number of segments to
 make, or None if the segmenter decides. Ours are frozen dataclasses whose fields are their
-parameters. A method that splits in an order, or sees some boundaries as stronger, says so in the
-ranks of the result (1 = strongest).
+parameters. A method that splits in an order, or rates some boundaries as stronger, gives the result
+ranks (1 = strongest).
 
 Position b of a boundary lies between unit b and unit b+1 counted from 1, as everywhere here.
 """
@@ -28,7 +28,7 @@ class Segmenter(ABC):
     grid: ClassVar[Mapping[str, Sequence[Any]]] = {}  # values of its parameters worth a try
 
     def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
-        """The segmentation of a document; into `n_segments` segments if that is given."""
+        """Segment a document, into `n_segments` segments if that is given."""
         words: Any = getattr(self, "preprocessing", None)  # most have this field
         if hasattr(self, "preprocessing") and not hasattr(words, "all_words"):
             raise SegmentationError(f"preprocessing is {shown(words)}: expected a Preprocessing")
@@ -39,7 +39,7 @@ class Segmenter(ABC):
         return self._segment(texts, wanted)
 
     def _wanted(self, n_segments: int | None, n_units: int) -> int | None:
-        """The number of segments, if this can make so many of N units."""
+        """The number of segments, checked: whether this segmenter can make that many of N units."""
         wanted = checked_segments(n_segments, n_units)
         always = self._always(n_units)
         if always is not None and wanted not in (None, always):
@@ -50,15 +50,15 @@ class Segmenter(ABC):
         return wanted
 
     def takes_number(self) -> bool:
-        """Whether it can be told the number of segments."""
+        """Whether it accepts the number of segments."""
         return self.takes_n_segments
 
     def needs_number(self) -> bool:
-        """Whether it must be told the number of segments."""
+        """Whether the number of segments must be given."""
         return self.needs_n_segments
 
     def _always(self, _n_units: int) -> int | None:
-        """The number of segments that it makes of N units, if that is always the same."""
+        """The number of segments for N units, if it is always the same."""
         return None
 
     @abstractmethod
@@ -67,7 +67,7 @@ class Segmenter(ABC):
 
 
 def checked_units(units: Any) -> list[str]:
-    """The units as a list, if they are texts."""
+    """The units as a list; raise if they are not texts."""
     if isinstance(units, str | bytes) or not isinstance(units, Iterable):
         raise SegmentationError(
             f"units is {shown(units)}: expected a list of texts, one per sentence or paragraph"
@@ -108,7 +108,7 @@ def needed_segments(n_segments: int | None, method: str) -> int:
 
 
 def finite_number(value: Any, what: str, least: float = -math.inf, most: float = math.inf) -> float:
-    """A parameter, if it is a number between these two."""
+    """The parameter, checked: a number between these two."""
     finite = number(value, what, "a number")
     if not least <= finite <= most:
         limit = f"at least {least:g}" if most == math.inf else f"{least:g} … {most:g}"
@@ -117,13 +117,13 @@ def finite_number(value: Any, what: str, least: float = -math.inf, most: float =
 
 
 def in_order(boundaries: Sequence[int], n_units: int) -> Segmentation:
-    """Boundaries from the strongest to the weakest: their ranks are 1, 2, 3 …"""
+    """The segmentation with boundaries from the strongest to the weakest, ranked 1, 2, 3 …"""
     ranks = range(1, len(boundaries) + 1) if boundaries else None
     return Segmentation.from_boundaries(boundaries, n_units, ranks=ranks)
 
 
 def check_memory(n_units: int, bytes_per_pair: int, max_units: int, method: str) -> None:
-    """An error if the N × N tables of a document would need too much memory."""
+    """Raise if the N × N tables of a document would need too much memory."""
     if n_units > max_units:
         need = n_units**2 * bytes_per_pair / 1e9
         raise SegmentationError(

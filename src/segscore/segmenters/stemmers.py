@@ -1,4 +1,4 @@
-"""Porter's stemmer, as the MIT segmenters and as Choi's C99 program have it.
+"""Porter's stemmer, in the versions of the MIT segmenters and of Choi's program C99.
 
 Porter (1980), "An algorithm for suffix stripping". The measure m of a stem is the number of times a
 run of vowels is followed by a run of consonants.
@@ -122,7 +122,7 @@ def porter_stem(word: str) -> str:
 def stripped(
     word: str, step_2: dict[str, str], step_3: dict[str, str], step_4: Sequence[str]
 ) -> str:
-    """All steps, with these suffixes in the steps 2 to 4."""
+    """The stem after all steps, with these suffixes in steps 2 to 4."""
     word = _past(_plural(word))
     if word.endswith("y") and _has_vowel(word[:-1]):
         word = word[:-1] + "i"

@@ -112,7 +112,7 @@ def depths(scores: Floats, valleys: bool = True) -> Floats:
 def deepest(
     depth: Floats, n_units: int, places: Sequence[int], n_segments: int | None, cutoff: CutOff
 ) -> Segmentation:
-    """Boundaries from the depth at each of these places (each place once, deepest first)."""
+    """The boundaries from the depth at each of these places (each place once, deepest first)."""
     if n_segments is not None:
         chosen = list(places[: n_segments - 1])
         return in_order(_filled(chosen, n_units, n_segments), n_units)
@@ -124,7 +124,7 @@ def deepest(
 
 
 def _filled(boundaries: list[int], n_units: int, n_segments: int) -> list[int]:
-    """If there are too few gaps for `n_segments`, cut the longest into halves, repeatedly."""
+    """If there are too few gaps for `n_segments`, cut the longest segment in half, repeatedly."""
     while len(boundaries) < n_segments - 1:
         ends = np.array([0, *sorted(boundaries), n_units])
         longest = int(np.argmax(np.diff(ends)))
@@ -189,13 +189,13 @@ class TextTiling(Segmenter):
         )
 
     def _pseudo_sentences(self, tokens: list[str], w: int) -> list[list[str]]:
-        """Complete ones only; a text that is too short for one is one."""
+        """The complete pseudo-sentences; a text that is too short is a single one."""
         words = self.preprocessing.keep(tokens)
         starts = range(0, max(len(words) - w, 0) + 1, w)
         return [[word for word in words[at : at + w] if word] for at in starts]
 
     def _owners(self, depth: Floats, ends: NDArray[np.int64], w: int) -> dict[int, float]:
-        """Step 5: which unit's end each gap takes, deepest first, and its depth."""
+        """Step 5: the unit end that each gap takes, deepest first, and its depth."""
         owners: dict[int, float] = {}
         too_near = np.zeros(len(depth), np.bool_)  # to a gap that has taken an end
         for gap in np.argsort(-depth, kind="stable").tolist():
@@ -213,7 +213,7 @@ class TextTiling(Segmenter):
 def tiles(
     vectors: Any, k: int, n_segments: int | None, cutoff: CutOff, smoothing: bool = True
 ) -> Segmentation:
-    """TextTiling where each row is a unit: every valley is a place for a boundary."""
+    """TextTiling with a row per unit: every valley is a possible boundary."""
     scores = block_cosines(vectors, k)
     depth = depths(smoothed(scores) if smoothing else scores)
     order = np.argsort(-depth, kind="stable")

@@ -1,9 +1,10 @@
 """A small search for the parameters of a segmenter, on documents set aside for development.
 
-Two ways: `coordinate` takes one parameter after the other, tries each of its values beside the best
-found so far of all others, and repeats this until nothing improves (as Malioutov & Barzilay 2006
-did); `grid` tries all combinations. The values to try are the segmenter's own `grid`, or another
-one. The segmenter as given is tried first, and the first of equally good settings is the best.
+There are two ways: `coordinate` takes one parameter after the other, tries each of its values with
+the best values found so far of all others, and repeats this until nothing improves (Malioutov &
+Barzilay 2006); `grid` tries all combinations. The values to try are those of the segmenter's own
+`grid`, or of another grid. The segmenter as given is tried first, and the first of equally good
+settings is the best.
 
 Settings are independent of each other, so they go to worker processes if the first setting shows
 that this saves time.
@@ -45,7 +46,7 @@ _WORTH_PROCESSES = 4.0  # seconds of work that make up for starting them
 
 @dataclass(frozen=True)
 class Trial:
-    """One setting of a segmenter.
+    """A setting of a segmenter, and its score.
 
     Attributes
     ----------
@@ -77,7 +78,7 @@ class Tuning(Tabular):
     metric: the metric of the scores.
     average: micro or macro, over documents.
     n_documents: number of documents.
-    provenance: how units were formed and chunks placed, which stands in the signature.
+    provenance: how units were formed and chunks placed, for the signature.
     """
 
     trials: Sequence[Trial]
@@ -88,7 +89,7 @@ class Tuning(Tabular):
     provenance: Provenance = PLAIN
 
     def to_table(self) -> Table:
-        """A row per setting, and below it the best as `segscore segment --method` takes it."""
+        """A row per setting, and below it the best setting for `segscore segment --method`."""
         better: Literal["higher", "lower"] = "higher" if self.metric.higher_is_better else "lower"
         columns = [
             Column("segmenter"),
@@ -115,7 +116,7 @@ class Tuning(Tabular):
         )
 
     def _doubts(self) -> list[str]:
-        """Why the best may not be the best on other documents."""
+        """Why the best setting may not be the best on other documents."""
         doubts = []
         if self.n_documents < ENOUGH_DOCUMENTS:
             doubts.append(
@@ -148,15 +149,15 @@ def tune(
 ) -> Tuning:
     """Search for the parameters with which a segmenter has the best score on these documents.
 
-    corpus: documents with text and references, used only for this: scores on them are no longer
-        fair.
+    corpus: documents with text and references; use them only for tuning, because scores on them are
+        no longer fair.
     method: a name such as "aps" or "aps(window=0.5)", or a segmenter that is a dataclass.
     metric: the metric to optimise.
     name: the segmenter as text; by default its name with the parameters that are not default.
-    grid: the values to try of each parameter; by default the segmenter's own.
+    grid: the values to try for each parameter; by default the segmenter's own grid.
     search: "coordinate", one parameter after the other, or "grid", all combinations.
-    n_segments: "default" lets the segmenter decide if it can, else "reference"; otherwise as
-        `benchmark` takes it: "reference", None or a number.
+    n_segments: "default" lets the segmenter decide if it can, else means "reference"; otherwise as
+        in `benchmark`: "reference", None or a number.
     reference, in_words: as in `benchmark`.
     average: micro (of all documents together, as in `benchmark`) or macro (mean of documents).
     workers: number of processes; None starts some if this saves time.
@@ -202,7 +203,8 @@ def tune(
 
 
 def _by_coordinates(values: Mapping[str, Sequence[Any]], trials: "_Trials") -> None:
-    """One parameter after the other, the others as they are best so far, until nothing changes."""
+    """Try one parameter after the other, with the best values so far of the others, until nothing
+    changes."""
     before: Setting | None = None
     while before != trials.best[0]:
         before = trials.best[0]
@@ -212,7 +214,7 @@ def _by_coordinates(values: Mapping[str, Sequence[Any]], trials: "_Trials") -> N
 
 
 def _tunable(method: str | Callable[..., Any]) -> Segmenter:
-    """The segmenter that a method names, if it has parameters at all."""
+    """The segmenter that a method names; raise if it has no parameters."""
     base = segmenter(method)
     if not is_dataclass(base):
         raise SegmentationError(f"method is {shown(method)}: expected a segmenter with parameters")
@@ -222,7 +224,7 @@ def _tunable(method: str | Callable[..., Any]) -> Segmenter:
 def _checked_grid(
     base: Segmenter, name: str, grid: Mapping[str, Sequence[Any]] | None
 ) -> dict[str, list[Any]]:
-    """The values to try, if the segmenter has such parameters."""
+    """The values to try; raise if the segmenter has no such parameters."""
     values = {key: list(options) for key, options in (base.grid if grid is None else grid).items()}
     known = parameters(base)
     for key, options in values.items():
@@ -244,7 +246,7 @@ def _checked_grid(
 def _trial(
     base: Segmenter, name: str, exam: Exam, metric: Metric, average: Average, setting: Setting
 ) -> Trial:
-    """Segment all documents with one setting, and score them."""
+    """Segment all documents with a setting, and score them."""
     from segscore.comparison import compare
 
     changed: Segmenter = replace(base, **setting)  # type: ignore[type-var]
@@ -268,7 +270,7 @@ def _trial(
 
 @dataclass
 class _Trials:
-    """The settings that were tried so far; each once."""
+    """The settings tried so far, each once."""
 
     base: Segmenter
     name: str
@@ -288,19 +290,19 @@ class _Trials:
 
     @property
     def listed(self) -> list[Trial]:
-        """All, in order."""
+        """All trials, in order."""
         return [trial for _, trial in self.tried.values()]
 
     @property
     def best(self) -> tuple[Setting, Trial]:
-        """The first of the best; a score that is undefined is never best."""
+        """The first of the best trials; an undefined score is never best."""
         sign = -1 if self.metric.higher_is_better else 1
         costs = [sign * trial.score for _, trial in self.tried.values()]
         best = int(np.argmin(np.where(np.isnan(costs), np.inf, costs)))
         return list(self.tried.values())[best]
 
     def run(self, settings: Sequence[Setting]) -> None:
-        """Try those that are new."""
+        """Try the settings that are new."""
         new: dict[frozenset[tuple[str, Any]], Setting] = {}
         for one in settings:
             changed = {k: v for k, v in one.items() if v != getattr(self.base, k)}

@@ -71,7 +71,7 @@ def _occurrences(counts: Sequence[Counter[str]]) -> dict[str, tuple[Integers, In
 def _changes(
     before: Sequence[tuple[Integers, Integers, int, int]], gain: Floats, end: int
 ) -> Floats:
-    """What new occurrences are worth more where a segment reaches back to each earlier unit.
+    """How much more new occurrences are worth where a segment reaches back to each earlier unit.
 
     before: of each word the units, sums of occurrences, how many units there are so far, and m.
     """

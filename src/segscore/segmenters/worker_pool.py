@@ -1,4 +1,4 @@
-"""A pool of worker processes that ends, whatever dies first.
+"""A pool of worker processes that always ends, whichever process dies first.
 
 One function is sent to each worker once, then one item after the other; answers come back over the
 same pipe. The thread that iterates does all of it: there is no manager thread, no queue and no lock
@@ -37,9 +37,9 @@ _LAST_WORD = 0.5  # seconds: what kills a worker often means this process, too
 
 
 class WorkerPool(Generic[Item, Answer]):
-    """Up to so many processes that call a function; they start as there is work for them.
+    """Up to `workers` processes that call a function; they start when there is work for them.
 
-    It is a context manager: with its block, or with this process, the workers end.
+    It is a context manager: the workers end with its block, or with this process.
     """
 
     def __init__(self, workers: int, function: Callable[[Item], Answer]) -> None:
@@ -63,7 +63,7 @@ class WorkerPool(Generic[Item, Answer]):
             atexit.unregister(self._end)
 
     def map(self, items: Sequence[Item]) -> Generator[Answer, None, None]:
-        """The answer to each item, in order; whoever stops iterating ends the pool."""
+        """The answer to each item, in order; the pool ends when iteration stops."""
         waiting = deque(enumerate(items))
         busy: dict[Connection, int] = {}
         done: dict[int, Answer] = {}
@@ -116,7 +116,7 @@ class WorkerPool(Generic[Item, Answer]):
         )
 
     def _let_end(self) -> None:
-        """Workers whose pipe is closed end by themselves, and clean up after themselves."""
+        """Let workers whose pipe is closed end by themselves, and clean up."""
         deadline = time.monotonic() + _GOODBYE
         for ours in self._processes:
             ours.close()
@@ -136,7 +136,7 @@ class WorkerPool(Generic[Item, Answer]):
 
 
 def _started() -> tuple[Connection, SpawnProcess]:
-    """A new worker, and our end of its pipe; signals are blocked, and whoever calls restores that.
+    """A new worker, and our end of its pipe; signals are blocked, and the caller restores them.
 
     The worker must not see Ctrl-C before it ignores it: it would print a traceback.
     """
@@ -157,7 +157,7 @@ def _started() -> tuple[Connection, SpawnProcess]:
 
 
 def _unpickled(message: bytes) -> Any:
-    """What stands in a message: our own processes wrote it, to a pipe that nobody else has."""
+    """The content of a message: our own processes wrote it, to a pipe that nobody else has."""
     return pickle.loads(message)  # noqa: S301
 
 
@@ -190,7 +190,7 @@ def _end_with_parent() -> None:
 
 
 def _portable(error: Exception) -> Exception:
-    """The error, or its words if it cannot be sent; a mistake in code says where it was made."""
+    """The error, or its text if it cannot be sent; a programming error says where it was made."""
     if not isinstance(error, SegmentationError):
         error.add_note(f"In a worker process:\n{''.join(traceback.format_exception(error))}")
     try:
@@ -205,7 +205,7 @@ def _portable(error: Exception) -> Exception:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Signals that arrive inside this block are handled right after it.
+    """Handle signals that arrive inside this block right after it.
 
     Otherwise a process could be half started, or half ended, when Ctrl-C raises its exception.
     """
@@ -236,7 +236,7 @@ def _undisturbed() -> Iterator[None]:
 
 @contextmanager
 def _blocked() -> Iterator[None]:
-    """Signals do not reach this thread. Threads that BLAS started may still take them, and Python
+    """Keep signals from this thread. Threads that BLAS started may still take them, and Python
     would then run their handlers here, so this alone is not enough."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
@@ -250,7 +250,8 @@ def _blocked() -> Iterator[None]:
 
 @contextmanager
 def _script_left_alone() -> Iterator[None]:
-    """Processes that start inside this block do not run the user's script, nor get its arguments.
+    """Keep processes that start inside this block from running the user's script and from its
+    arguments.
 
     By default each of them would run it; a script without `if __name__ == "__main__"`, or one read
     from stdin, would fail there. Many arguments would fill the pipe by which a process is started,

@@ -1,4 +1,4 @@
-"""Segmenters over many documents, on all cores.
+"""Run segmenters over many documents, on all cores.
 
 Documents go to worker processes, because most of the work holds the interpreter's lock; a segmenter
 that cannot be sent there (for instance a lambda, or a class that a script or notebook defines) runs
@@ -22,7 +22,7 @@ _WORTH_A_PROCESS = 40  # documents that make up for starting one
 
 
 class Task(NamedTuple):
-    """One document to be segmented."""
+    """A document to segment."""
 
     document: str
     units: Sequence[str]
@@ -30,7 +30,7 @@ class Task(NamedTuple):
 
 
 class Done(NamedTuple):
-    """One document segmented, and how long it took."""
+    """A segmented document, and the time it took."""
 
     document: str
     segmentation: Segmentation
@@ -75,7 +75,7 @@ def checked_workers(workers: int) -> int:
 
 
 def can_travel(segmenter: object) -> bool:
-    """Whether it can be sent, and is not defined in the user's script, which workers do not run."""
+    """Whether it can be sent to workers, which excludes what the user's script defines."""
     try:
         return b"__main__" not in pickle.dumps(segmenter)
     except (pickle.PicklingError, AttributeError, TypeError):

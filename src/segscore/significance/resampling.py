@@ -235,12 +235,12 @@ may be slightly too narrow'
     """
     if n_rows < 2:
         return f"no interval: at least 2 {unit} are needed, but there is {n_rows}"
-    said = f"{METHOD} over {n_rows} {unit}, {n_resamples} resamples, seed {seed}"
+    method = f"{METHOD} over {n_rows} {unit}, {n_resamples} resamples, seed {seed}"
     if n_rows < TOO_FEW_DOCUMENTS:
-        return f"{said}; fewer than {TOO_FEW_DOCUMENTS}, so it is too narrow"
+        return f"{method}; fewer than {TOO_FEW_DOCUMENTS}, so it is too narrow"
     if n_rows < FEW_DOCUMENTS:
-        return f"{said}; fewer than {FEW_DOCUMENTS}, so it may be slightly too narrow"
-    return said
+        return f"{method}; fewer than {FEW_DOCUMENTS}, so it may be slightly too narrow"
+    return method
 
 
 def credible(interval: Interval, lowest: float = -np.inf, highest: float = np.inf) -> Interval:

@@ -1,7 +1,7 @@
 """Tables: rows with names, shown as text, Markdown, LaTeX, CSV, JSON or HTML.
 
-`Tabular`, which results inherit from, comes with the import; the rest when a table is drawn, so
-that `import segscore` does not pay for it.
+`Tabular`, from which results inherit, comes with the import; the rest is loaded when a table is
+drawn, to keep `import segscore` fast.
 """
 
 from typing import TYPE_CHECKING

@@ -37,7 +37,7 @@ class Look:
 
     @property
     def for_one_table(self) -> bool:
-        """Whether something is asked for that several tables cannot share."""
+        """Whether a setting is given that several tables cannot share."""
         return bool(self.columns) or self.caption is not None or self.label is not None
 
     def __post_init__(self) -> None:
@@ -95,7 +95,7 @@ _AS_IT_IS = Look()
 
 
 def _chosen(table: "Table", wanted: tuple[str, ...]) -> dict[int, bool]:
-    """The columns that are asked for, and whether each is for everyone from now on.
+    """The requested columns, and whether each is now for everyone.
 
     One name may stand for two columns, one for people and one for machines: both stay.
     """

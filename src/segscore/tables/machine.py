@@ -75,7 +75,7 @@ def _part(cell: Any, attribute: str) -> Any:
 
 
 def _machine(value: Any) -> Any:
-    """A value as CSV and JSON have it: plain Python, None for what is not finite."""
+    """A value for CSV and JSON: plain Python, None if it is not finite."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, bool | np.bool_):

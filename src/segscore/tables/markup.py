@@ -20,8 +20,8 @@ _MARKDOWN_ESCAPES = str.maketrans(_MARKDOWN)
 
 
 def with_minus(text: str) -> str:
-    """Numbers with a minus in place of a hyphen, as they are set; text for terminals and Markdown
-    keep the hyphen, so that numbers can be copied.
+    """Numbers with a minus sign instead of a hyphen, as in print; text for terminals and Markdown
+    keeps the hyphen, so that numbers can be copied.
 
     >>> with_minus("-0.012 [-0.030, 0.006]")
     '−0.012 [−0.030, 0.006]'

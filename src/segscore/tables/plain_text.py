@@ -1,16 +1,17 @@
 """Tables as text, for a terminal of any width: cells as words, a layout that fits, lines.
 
-Numbers are never broken, and every line keeps to the width. Where a screen is too narrow this is
-given up, in this order:
+Numbers are never broken, and every line keeps to the width. If a screen is too narrow, a table
+gives up, in this order:
 
 1. Nothing: the table fits, its headings and long texts wrapped if need be.
 2. Decimals beyond the third.
-3. Columns that say least (those with a `drop_order`); a note names them and how to see them.
-4. Intervals stand below their values.
-5. Names are cut in the middle, as far as they can still be told apart.
-6. The table is cut into blocks of columns, each with the names in front.
+3. The least important columns (those with a `drop_order`); a note names them and how to see them.
+4. The place of intervals: they move below their values.
+5. The middle of names, as long as names remain distinct.
+6. Its width: it is divided into blocks of columns, each with the names in front.
 
-Only if not even two columns fit side by side is each row a paragraph, and then nothing is left out.
+Only if not even two columns fit side by side does each row become a paragraph, and then nothing is
+left out.
 """
 
 from collections.abc import Iterator
@@ -40,7 +41,7 @@ _SUPERSCRIPTS = dict(zip("0123456789abcdefghijklmnoprstuvwxyz,", RAISED, strict=
 
 
 class Word(NamedTuple):
-    """A cell as text: its value, what follows it (error, marks), what stands below, and weight."""
+    """A cell as text: its value, what follows it (error, marks), what is below it, and weight."""
 
     text: str
     after: str
@@ -145,7 +146,7 @@ def _attempts(table: "Table") -> Iterator[tuple[View, bool]]:
 
 
 def _rounded(column: Column, cells: list[Any]) -> Column:
-    """At most three decimals, where there are more."""
+    """The column with at most three decimals."""
     if column.digits is None and not has_fractions(cells):
         return column
     few = column.digits is not None and column.digits <= _DIGITS
@@ -187,8 +188,8 @@ def _cut_cell(cell: ShownCell, most: int) -> ShownCell:
 
 
 def _sizes(view: View, below: bool, measured: Measured) -> tuple[list[int], list[int]]:
-    """The natural and the least width of each column; `measured` keeps those of columns that
-    stay as they are from one attempt to the next."""
+    """The natural and the minimum width of each column; `measured` keeps those of columns that do
+    not change from one attempt to the next."""
     natural, least = [], []
     for heading, cells, numeric in zip(view.header, view.columns, view.numeric, strict=True):
         head = word_of(heading, below).whole
@@ -315,7 +316,7 @@ def _columns(
 def _side_by_side(
     row: list[Word], widths: list[int], numeric: list[bool], tails: list[int]
 ) -> Iterator[Line]:
-    """The lines of one row: as many as its tallest cell has."""
+    """The lines of a row: as many as its tallest cell has."""
     cells = [_in_column(*cell) for cell in zip(row, widths, numeric, tails, strict=True)]
     for i in range(max(map(len, cells), default=0)):
         line: Line = []
@@ -325,7 +326,8 @@ def _side_by_side(
 
 
 def _in_column(word: Word, width: int, right: bool, tail: int) -> list[str]:
-    """The lines of one cell; numbers are aligned at their last digit, what follows stands after."""
+    """The lines of a cell; numbers are aligned at their last digit, with what follows after
+    them."""
     below = [word.below.rjust(width)] if word.below else []
     if right and length(word.text) + tail <= width:
         before = " " * (width - tail - length(word.text))

@@ -1,8 +1,8 @@
 """Boundaries as HTML: a strip for each coding, a mark at each boundary, one strip above the other.
 
 All strips are as wide as their column, whatever the number of units, so that marks at the same
-position stand in one line. A strip has at most `COLUMNS` marks: where a document is longer,
-neighbours share one, and its title says how many. Titles and names are escaped.
+position are aligned. A strip has at most `COLUMNS` marks: in a longer document neighbours share a
+mark, and its title gives their number. Titles and names are escaped.
 """
 
 from collections.abc import Iterable, Sequence
@@ -70,8 +70,8 @@ def drawn_strip(marks: Iterable[StripMark], n_units: int) -> str:
 
 
 def _mark(marks: list[StripMark], n_units: int) -> str:
-    """The mark of one boundary, or of neighbours that share a column: the tallest one gives
-    the title."""
+    """The mark of a boundary, or of neighbours that share a column; the tallest boundary gives the
+    title."""
     tallest = max(marks, key=lambda mark: mark.height)
     title = tallest.title
     if len(marks) > 1:

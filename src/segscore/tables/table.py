@@ -9,9 +9,9 @@ A `Table` has columns and rows of plain values (numbers, text, None) or `Cell`s,
   (`NAME_sd`, `NAME_low`, `NAME_high`), nothing for NaN (CSV: an empty field, JSON: null), and no
   title or footnotes.
 
-The best value is the largest or the smallest, as the column's `better` says; values that print
-alike are alike, so ties are all marked; NaN is never best, and where there is nothing to compare
-with nothing is marked.
+The best value is the largest or the smallest, as the column's `better` says; values that print the
+same count as equal, so all ties are marked; NaN is never best, and nothing is marked if there is
+nothing to compare.
 
 >>> from segscore.tables import Cell, Column, Table
 >>> table = Table(
@@ -59,11 +59,11 @@ FORMATS: tuple[Format, ...] = ("text", "markdown", "latex", "csv", "json", "html
 class Table(Tabular):
     """Columns and rows, to be shown in any format.
 
-    Rows are sequences in the order of the columns, or mappings by the columns' keys. `lead` says
-    above the table what its numbers allow to say, `warnings` stand below it (both in LaTeX as
-    comments), `explanations` (how to read the numbers) are shown only if they are asked for.
-    `label` is what LaTeX and HTML refer to. A table of pictures has another one `for_machines`,
-    which holds the numbers for CSV and JSON.
+    Rows are sequences in the order of the columns, or mappings by the columns' keys. `lead`, above
+    the table, says what its numbers show; `warnings` are below it (both are comments in LaTeX);
+    `explanations` (how to read the numbers) are shown only on request. `label` is what LaTeX and
+    HTML refer to. A table of pictures has another table `for_machines`, which holds the numbers for
+    CSV and JSON.
     """
 
     columns: Sequence[Column]

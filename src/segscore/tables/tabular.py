@@ -1,12 +1,12 @@
 """What results share: a table that they print and export as, a picture, names for trackers.
 
-Pictures stand above the results they draw (docs/architecture.md), so a result cannot import them.
-Its `.plot()` is a shortcut for `segscore.plot.…(result)`, and `picture` is the one place that
-knows.
+Pictures are in a layer above the results they draw (docs/architecture.md), so a result cannot
+import them. Its `.plot()` is a shortcut for `segscore.plot.…(result)`, which only `picture` knows.
 
 Trackers (MLflow, Weights & Biases) log one flat dict of floats. They take letters, digits, `_`,
 `-`, `.` and, between levels, `/`. So `f1(tolerance=1)` becomes `f1.tolerance_1`, and its
-micro-average `f1.tolerance_1/micro`. A metric that is written in one way has one name in all runs.
+micro-average `f1.tolerance_1/micro`. A metric that is written the same way has the same name in all
+runs.
 """
 
 import re
@@ -49,21 +49,22 @@ class Tabular:
         return self.to_table().records()
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A pandas DataFrame: the rows of the table, or of `to_dicts` where there is one."""
+        """A pandas DataFrame with the rows of the table, or of `to_dicts` if the result has it."""
         import pandas
 
         rows, names = self._frame()
         return pandas.DataFrame(rows, columns=names)
 
     def to_polars(self) -> "polars.DataFrame":
-        """A Polars DataFrame: the rows of the table, or of `to_dicts` where there is one."""
+        """A Polars DataFrame with the rows of the table, or of `to_dicts` if the result has it."""
         import polars
 
         rows, names = self._frame()
         return polars.DataFrame(rows, None if rows else names, infer_schema_length=None)
 
     def _frame(self) -> tuple[Any, list[str] | None]:
-        """What frames hold, rows or columns, and the names of columns if there may be no row."""
+        """The contents of a frame, rows or columns, and the names of columns in case there is no
+        row."""
         table = self.to_table()
         return table.records(), list(table.fields)
 

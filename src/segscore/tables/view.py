@@ -20,7 +20,7 @@ class Drawing:
     """A picture of characters (a map of boundaries, a tree), whose blanks count.
 
     `html`, if given, makes the same picture as markup, already escaped. A table with drawings has
-    another one `for_machines`, which holds the numbers.
+    another table `for_machines`, which holds the numbers.
     """
 
     text: str
@@ -34,10 +34,10 @@ class Drawing:
 class Cell:
     """A value with what belongs to it.
 
-    `error` stands after ±, `low` and `high` are an interval, `marks` are superscript letters (say,
-    of the systems that this one beats), `note` becomes a numbered footnote. A value that is not
-    `ranked` (a baseline beside systems) is never marked as the best. `latex` replaces the text of
-    the value in LaTeX; it is code and is not escaped.
+    `error` is the number after ±, `low` and `high` are an interval, `marks` are superscript letters
+    (for instance of the systems that this one beats), `note` becomes a numbered footnote. A value
+    that is not `ranked` (a baseline beside systems) is never marked as the best. `latex` replaces
+    the text of the value in LaTeX; it is code and is not escaped.
     """
 
     value: Any
@@ -54,14 +54,14 @@ class Cell:
 class Column:
     """How the values of a column are shown, and which of them is best.
 
-    `digits` are decimals (by default four for floats, none for integers); `form`, a function from
-    a number to text, replaces them. `key` is the field's name in CSV and JSON (default: `name`),
-    `error` says what stands after ± there ("sd", "se"). `note` becomes a numbered footnote.
-    `audience` keeps a column from the machines' or from the people's formats, or from all that do
-    not ask for it by name. `latex` is the
-    heading in LaTeX, as code. A `share` lies between 0 and 1 and may be shown in percent. On a
-    screen that is too narrow columns with a `drop_order` are left out, the lowest first. Values
-    that print like the best one are marked, too, unless only what is best `exactly` is.
+    `digits` are decimals (by default four for floats, none for integers); `form`, a function from a
+    number to text, replaces them. `key` is the field's name in CSV and JSON (default: `name`),
+    `error` says what follows ± there ("sd", "se"). `note` becomes a numbered footnote. `audience`
+    keeps a column from the machines' or from the people's formats, or from all that do not ask for
+    it by name. `latex` is the heading in LaTeX, as code. A `share` lies between 0 and 1 and may be
+    shown in percent. On a screen that is too narrow columns with a `drop_order` are left out, the
+    lowest first. Values that print like the best one are marked, too, unless only what is best
+    `exactly` is.
     """
 
     name: str
@@ -150,7 +150,8 @@ class View(NamedTuple):
 
 
 class ShownColumn(NamedTuple):
-    """A column as people see it, whose footnotes have no numbers yet: `notes` are their texts."""
+    """A column as shown to people, with footnotes that have no numbers yet: `notes` are their
+    texts."""
 
     heading: ShownCell
     cells: list[ShownCell]
@@ -251,7 +252,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _best(column: Column, given: list[Any]) -> list[bool]:
-    """Which values of a column are the best; none where there is nothing to compare."""
+    """Which values of a column are the best; none if there is nothing to compare."""
     values: list[Any] = [
         (cell.value if cell.ranked else None) if isinstance(cell, Cell) else cell for cell in given
     ]

@@ -56,7 +56,7 @@ def _joined_numbers(words: list[str]) -> list[str]:
 
 
 def _pieces(words: list[str], width: int) -> Iterator[str]:
-    """What may stand on a line by itself; a blank behind each word."""
+    """The pieces that may be on a line by themselves, with a blank after each word."""
     for word in words[:-1]:
         yield from _parts(word + " ", width)
     yield from _parts(words[-1], width)

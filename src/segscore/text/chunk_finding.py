@@ -1,13 +1,12 @@
-"""Where chunks stand in the text that they were cut from (`segscore.text.chunk_forms` has their
-forms).
+"""Find chunks in the text that they were cut from (`segscore.text.chunk_forms` has their forms).
 
 Chunks are in the order of the text. They may overlap, text between them may be left out, and
 programs may have changed white space, quote marks and dashes (`segscore.text.folding`); any other
-change, and text that is not there, is an error. A text that comes more than once is found by all
-chunks together, not one by one: the places chosen are those that leave out the least of the text,
-then those that change the least in it, then those whose overlaps are the most even. Chunks without
-overlap that hold the whole text thus have one place each, whatever is repeated. If a chunk could
-stand elsewhere as well, it counts as `ambiguous`; only offsets can tell then.
+change, and text that is not there, is an error. A repeated text is located by all chunks together,
+not one by one: the chosen places leave out the least of the text, then change the least in it, then
+have the most even overlaps. So chunks without overlap that hold the whole text have a single place
+each, whatever is repeated. A chunk that also fits elsewhere counts as `ambiguous`; only offsets can
+settle that.
 """
 
 from collections.abc import Sequence
@@ -29,8 +28,9 @@ _LEFT_OUT, _CHANGED = 10**30, 10**20
 
 @dataclass(frozen=True)
 class Found:
-    """Stretches of the text, one per chunk; in how many places the chunks differ from it in white
-    space or marks; how many chunks could stand elsewhere as well; how many had wrong offsets."""
+    """The stretches of the text, one per chunk; the number of places where the chunks differ from
+    it in white space or marks; the number of chunks that also fit elsewhere; the number with wrong
+    offsets."""
 
     stretches: list[Stretch]
     changed: int = 0
@@ -39,7 +39,7 @@ class Found:
 
 
 def find_chunks(text: str, chunks: Sequence[Chunk]) -> Found:
-    """Where each chunk stands; text outside all chunks is left to the caller.
+    """The place of each chunk; text outside all chunks is left to the caller.
 
     >>> find_chunks("So it is. So it is. Yes.", [Chunk("So it is."), Chunk("So it is.  Yes.")])
     Found(stretches=[(0, 9), (10, 24)], changed=1, ambiguous=0, wrong_offsets=0)
@@ -80,7 +80,7 @@ def _by_both(text: str, chunks: Sequence[Chunk], texts: list[str]) -> Found:
 
 
 def _covers(text: str, stretches: list[Stretch]) -> bool:
-    """Whether all text that is no white space is in some stretch."""
+    """Whether all text, without white space, is in some stretch."""
     reached = 0
     for start, end in stretches:
         if start > reached and not is_blank(text[reached:start]):
@@ -125,7 +125,7 @@ def _by_offsets(text: str, chunks: Sequence[Chunk]) -> Found:
 
 
 def given_stretches(text: str, chunks: Sequence[Chunk]) -> list[Stretch]:
-    """Where chunks with offsets say that they stand; one without an end goes on to the next."""
+    """The stretches of chunks with offsets; a chunk without an end extends to the next."""
     starts = [chunk.start or 0 for chunk in chunks]
     following = [*starts[1:], len(text)]
     ends = (
@@ -136,7 +136,8 @@ def given_stretches(text: str, chunks: Sequence[Chunk]) -> list[Stretch]:
 
 
 def changes_at(text: str, start: int, end: int, chunk: str, what: str) -> int:
-    """How often a chunk differs from the text at its offsets; other text there is an error."""
+    """The number of differences between a chunk and the text at its offsets; raise if it is other
+    text."""
     there, given = Folded(text[start:end]), Folded(chunk)
     if there.text != given.text:
         raise SegmentationError(
@@ -148,7 +149,8 @@ def changes_at(text: str, start: int, end: int, chunk: str, what: str) -> int:
 
 
 def _by_texts(whole: Folded, chunks: list[Folded], *, is_bare: bool) -> Found:
-    """Chunks that hold nothing but white space stand where the one before them ends."""
+    """The places of chunks by their texts; a chunk of white space is where the chunk before it
+    ends."""
     solid = [index for index, chunk in enumerate(chunks) if len(chunk)]
     if not solid:
         raise SegmentationError("the chunks hold nothing but white space: expected text")
@@ -182,7 +184,7 @@ def _contiguous(whole: Folded, pieces: list[Folded]) -> list[int] | None:
 
 
 def _candidates(whole: Folded, pieces: list[Folded]) -> list[list[int]]:
-    """Where each chunk could stand: not before the first place of the one before it."""
+    """The possible places of each chunk: not before the first place of the chunk before it."""
     found: list[list[int]] = []
     first, reach, steps = 0, 0, 0
     for index, piece in enumerate(pieces):
@@ -209,7 +211,8 @@ def _occurrences(text: str, piece: str, first: int, last: int) -> list[int]:
 
 
 def _not_found(whole: Folded, piece: Folded, index: int, first: int) -> SegmentationError:
-    """Say what is wrong: chunks out of order, or the first character that is not in the text."""
+    """Raise an error that says what is wrong: chunks out of order, or the first character that is
+    not in the text."""
     what = f"chunks[{index}] is {shown(piece.original)}"
     if piece.text in whole.text:
         return SegmentationError(
@@ -264,7 +267,7 @@ def _cheapest(whole: Folded, pieces: list[Folded], candidates: list[list[int]]) 
 
 
 def _check_steps(steps: int, piece: Folded, index: int, n_places: int) -> None:
-    """Refuse chunks that repeat so often that nobody would wait for their places."""
+    """Raise for chunks that repeat so often that finding their places would take too long."""
     if steps > _MOST_STEPS:
         raise SegmentationError(
             f"chunks[{index}] is {shown(piece.original)}, which stands in {n_places} places or "
@@ -274,8 +277,8 @@ def _check_steps(steps: int, piece: Folded, index: int, n_places: int) -> None:
 
 
 def _step(place: int, end: int, reach: int) -> int:
-    """What it costs to stand there if the text is covered up to `reach`: text left out, or the
-    square of what is covered twice."""
+    """The cost of a place if the text is covered up to `reach`: text left out, or the square of
+    what is covered twice."""
     return _LEFT_OUT * (place - reach) if place > reach else (min(end, reach) - place) ** 2
 
 
@@ -307,8 +310,8 @@ def _ambiguous(
 def _more_left_out(
     moved: int, to: int, length: int, places: list[int], ends: list[int], reached: list[int]
 ) -> int:
-    """How many more characters are in no chunk if one chunk stands elsewhere. Only the chunks up to
-    where as much is covered as before have to be looked at."""
+    """The number of additional characters in no chunk if a chunk is placed elsewhere. Only the
+    chunks up to the point where coverage is the same again are checked."""
     reach = reached[moved]
     more = max(to - reach, 0) - max(places[moved] - reach, 0)
     reach = max(reach, to + ends[moved] - places[moved])
@@ -321,8 +324,8 @@ def _more_left_out(
 
 
 def _changes(whole: Folded, place: int, piece: Folded) -> int:
-    """In how many places a chunk differs from the text: inside it, white space at its edges is
-    nobody's."""
+    """The number of places inside a chunk where it differs from the text; white space at its edges
+    does not count."""
     first, last = int(whole.at[place]), int(whole.at[place + len(piece) - 1]) + 1
     if whole.original[first:last] == piece.original[int(piece.at[0]) : int(piece.at[-1]) + 1]:
         return 0

@@ -1,10 +1,10 @@
 """Chunks as text splitters return them, in any known form.
 
-Texts; pairs (start, end) of offsets; pairs (start, text), as semantic-text-splitter has them;
-starts alone, where each chunk goes on to the next; a list of texts and one of as many pairs, as
-semchunk gives them; objects and mappings with `text` or `page_content` (LangChain, LlamaIndex,
-Chonkie) and, where they have it, `start_index` and `end_index`, which LangChain keeps in
-`metadata`. Offsets count code points from 0, half-open, as Python does.
+Known forms: texts; pairs (start, end) of offsets; pairs (start, text), as in
+semantic-text-splitter; starts alone, where each chunk extends to the next; a list of texts and a
+list of as many pairs, as in semchunk; objects and mappings with `text` or `page_content`
+(LangChain, LlamaIndex, Chonkie) and, if they have it, `start_index` and `end_index`, which
+LangChain keeps in `metadata`. Offsets count code points from 0, half-open, as Python does.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -25,7 +25,7 @@ _EXPECTED = (
 
 
 class Chunk(NamedTuple):
-    """One chunk as a splitter gave it; what is not known is None."""
+    """A chunk as a splitter returned it; unknown fields are None."""
 
     text: str | None
     start: int | None = None

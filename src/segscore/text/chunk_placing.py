@@ -1,15 +1,16 @@
-"""Chunks of a text onto its units: which boundaries they make, and what was done to make them fit.
+"""Map chunks of a text onto its units: which boundaries they give, and what was changed to make
+them fit.
 
-A chunk that starts at the start of a unit (or in the white space before it) makes a boundary there.
-What does not fit is counted: cuts inside a unit, which move to its nearer edge (its start if both
-are as near); cuts that make no boundary of their own, because another one fell into the same unit
-or because they moved to the edge of the text; text of units in no chunk; text in several. How many
-cuts are inside sentences and inside words is counted whatever the units are.
+A chunk that starts at the start of a unit (or in the white space before it) gives a boundary there.
+Misfits are counted: cuts inside a unit, which move to its nearer edge (its start if both are
+equally near); cuts that give no boundary of their own, because another cut fell into the same unit
+or because they moved to the edge of the text; text of units in no chunk; text in several chunks.
+Cuts inside sentences and inside words are counted whatever the units are.
 
-Text in no chunk, a gap, belongs to the chunk before it or after it (`gaps`). What the text tells
-(`text`): if the gap begins with a heading or another block of the text, such as a paragraph, it
+Text in no chunk, a gap, belongs to the chunk before it or after it (`gaps`). With `text`, the text
+decides: if the gap begins with a heading or another block of the text, such as a paragraph, it
 belongs to the chunk after it, because splitters that leave out headings cut before them; otherwise
-to the one before it.
+to the chunk before it.
 """
 
 import warnings
@@ -50,7 +51,7 @@ class HasUnits(Protocol):
     """A document, or a corpus: it knows the units of its text."""
 
     def units_in(self, text: str) -> Stretches:
-        """Where the units stand in the text."""
+        """The (start, end) of each unit in the text."""
 
 
 UnitRule = str | Sequence[Stretch] | Stretches | HasUnits
@@ -75,7 +76,7 @@ class PlacementWarning(UserWarning):
 
 class Moved(NamedTuple):
     """A cut inside a unit: the chunk that starts there, the offset of the cut, and by how many
-    characters it moved; to the left is negative."""
+    characters it moved (negative: to the left)."""
 
     chunk: int
     offset: int
@@ -87,14 +88,14 @@ class PlacedChunks(Tabular):
     """Chunks on units.
 
     n_units, boundaries: the segmentation. stretches: (start, end) of each chunk in the text, in
-    characters. moved: the cuts inside a unit. merged: how many cuts make no boundary of their own.
-    uncovered: the stretches of text, white space aside, that are in no chunk, if they hold text of
-    units. doubled: those in several. coverage: the share of the text, white space aside, that is in
-    some chunk. lost_headings: the headings of Markdown among what is uncovered. changed: in how
-    many places white space, quote marks or dashes of the chunks differ from the text.
-    ambiguous: how many chunks could stand elsewhere as well, because their text is repeated.
-    inside_sentences, inside_words: how many cuts there are inside sentences, and inside words.
-    wrong_offsets: how many chunks stand elsewhere than their own offsets say.
+    characters. moved: the cuts inside a unit. merged: the number of cuts that give no boundary of
+    their own. uncovered: the stretches of text in no chunk, white space aside, if they hold text of
+    units. doubled: the stretches in several chunks. coverage: the share of the text, white space
+    aside, that is in some chunk. lost_headings: the uncovered Markdown headings. changed: the
+    number of places where white space, quote marks or dashes of the chunks differ from the text.
+    ambiguous: the number of chunks that also fit elsewhere, because their text is repeated.
+    inside_sentences, inside_words: the numbers of cuts inside sentences and inside words.
+    wrong_offsets: the number of chunks that are not where their own offsets say.
     """
 
     n_units: int
@@ -115,11 +116,11 @@ class PlacedChunks(Tabular):
 
     @property
     def n_chunks(self) -> int:
-        """How many chunks there are."""
+        """The number of chunks."""
         return len(self.stretches)
 
     def report(self) -> str:
-        """What was done, and what is worth knowing, in words; empty if all fits.
+        """What was changed, and what else is worth knowing, in words; empty if everything fits.
 
         >>> place("One. Two now.", ["One.", "Two", "now."], kind=PlacedChunks).report()
         '1 cut inside a unit moved by up to 4 characters, 1 cut without a boundary of its own,
@@ -139,11 +140,11 @@ class PlacedChunks(Tabular):
 
     @property
     def farthest(self) -> int:
-        """By how many characters a cut moved at most."""
+        """The largest number of characters by which a cut moved."""
         return max((abs(one.by) for one in self.moved), default=0)
 
     def counts(self) -> dict[str, int]:
-        """How much of each kind there is; of stretches, characters."""
+        """The number of misfits of each kind; for stretches, the number of characters."""
         return {
             name: _amount(getattr(self, name)) if name != "moved" else len(self.moved)
             for name in _COUNTED
@@ -229,7 +230,7 @@ def place(
 
 
 def warn_about(placed: PlacedChunks, level: int = 3) -> None:
-    """A warning that says what was done, if anything."""
+    """Warn about what was changed, if anything was."""
     report = placed.report()
     if report:
         warnings.warn(f"chunks: {report}", PlacementWarning, stacklevel=level)
@@ -249,7 +250,7 @@ def placing_told(overlap: Overlap, allow_gaps: bool, gaps: Gaps) -> dict[str, st
 
 
 def told_headings(headings: Sequence[str], before: str) -> str:
-    """Which headings no chunk has, in words; empty if there are none."""
+    """The headings that are in no chunk, in words; empty if there are none."""
     return f"{before}no chunk has the headings {named(headings)}" if headings else ""
 
 
@@ -313,7 +314,7 @@ class _GapRule:
 
 
 def _headings_in(text: str, uncovered: list[Stretch]) -> tuple[str, ...]:
-    """The headings that stand in stretches of a text, in their order."""
+    """The headings in stretches of a text, in their order."""
     if not uncovered:
         return ()
     there = Stretches([start for start, _ in uncovered], [end for _, end in uncovered])
@@ -369,7 +370,7 @@ def _move(chunk: int, cut: int, units: Stretches) -> tuple[int, Moved | None]:
 
 
 def _sentences(text: str, rule: Any, units: Stretches) -> Stretches:
-    """The sentences of a text: the units if that is what they are, or by our rule."""
+    """The sentences of a text: its units if they are sentences, or by our rule."""
     whole = isinstance(rule, str) and text_rule(rule) == "sentences"
     return units if whole else text_units(text, "sentences")
 

@@ -1,7 +1,7 @@
 """Texts without what programs and people change: white space, kinds of quote marks, case.
 
-A folded text remembers where each of its characters stands in the text that it was made from, so
-that what is found in it can be found in the text.
+A folded text knows the offset of each of its characters in the original text, so that whatever is
+found in it can be located in the original.
 
 >>> folded = Folded("He said: “No – never.”")
 >>> folded.text
@@ -9,7 +9,7 @@ that what is found in it can be found in the text.
 >>> folded.at[:3]
 array([0, 1, 3])
 
-`spoken_words` are the words of units as recognisers and people agree on them.
+`spoken_words` are the words of units in a form on which speech recognisers and people agree.
 """
 
 import unicodedata
@@ -29,7 +29,8 @@ class Folded:
     """A text without white space, its quote marks and dashes of one kind each; or, with `bare`,
     without quote marks.
 
-    text: what is left. at: where each character of it stands in the text. original: the text.
+    text: the folded text. at: the offset of each of its characters in the original. original: the
+        text.
     """
 
     def __init__(self, text: str, *, bare: bool = False) -> None:
@@ -45,7 +46,7 @@ class Folded:
         return len(self.text)
 
     def between(self, index: int) -> str:
-        """What stands in the original between this character and the next, itself included."""
+        """The original text from this character up to the next."""
         last = int(self.at[index + 1]) if index + 1 < len(self.at) else len(self.original)
         return self.original[int(self.at[index]) : last]
 
@@ -66,7 +67,7 @@ def is_quote(character: str) -> bool:
 
 
 def is_blank(text: str) -> bool:
-    r"""Whether there is nothing to see in a text.
+    r"""Whether nothing in a text is visible.
 
     >>> is_blank(" \n\ufeff"), is_blank("a")
     (True, False)
@@ -75,15 +76,15 @@ def is_blank(text: str) -> bool:
 
 
 def visible(text: str) -> int:
-    """How many characters of a text are no white space."""
+    """The number of characters of a text that are not white space."""
     return sum(not (one.isspace() or one in _INVISIBLE) for one in text)
 
 
 def spoken_words(units: Iterable[str]) -> tuple[list[str], list[int]]:
-    """The words of all units, and how many there are up to the end of each.
+    """The words of all units, and the number of words up to the end of each.
 
-    A word is what stands between white space, without case and punctuation; what has neither
-    letters nor digits is no word.
+    A word is a run between white space, without case and punctuation; a run without letters and
+    digits is not a word.
 
     >>> spoken_words(["Well – it's late.", "Yes, LATE!"])
     (['well', 'its', 'late', 'yes', 'late'], [3, 5])

@@ -20,7 +20,8 @@ _WITHOUT_SPACES = (
 
 
 class _Letters(dict[int, str]):
-    """What `str.translate` puts for each character: itself if a word may hold it, else a space."""
+    """The replacement of each character for `str.translate`: itself if it may be in a word, else a
+    space."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)

@@ -1,8 +1,8 @@
-"""Units that know the text that they were cut from, and where in it they stand.
+"""Units that know the text that they were cut from, and their offsets in it.
 
-Readers of text give their units so: programs that cut a text, such as splitters for retrieval, get
-the text as it is, and not its units put together; and where chunks of it stand is told in its own
-units. The text need not be in memory: its holder may read it again when somebody asks for it.
+Readers of text return such units, so that programs that cut a text, such as splitters for
+retrieval, get the original text instead of its units put together, and their chunks are located in
+its own units. The text does not have to be in memory: its holder may read it again on access.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from segscore.text.unit_splitting import Stretches
 
 
 class TextHolder(Protocol):
-    """Gives a text; `digest` tells it from others."""
+    """An object that holds a text; `digest` identifies the text."""
 
     @property
     def text(self) -> str: ...
@@ -35,19 +35,20 @@ class KeptText:
 
     @property
     def digest(self) -> bytes:
-        """What tells it from others."""
+        """A hash that identifies the text."""
         return digest_of(self.text)
 
 
 def digest_of(text: str) -> bytes:
-    """What tells a text from others."""
+    """A hash that identifies a text."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 class LocatedUnits(tuple[str, ...]):
     """The texts of units, in a text.
 
-    text: all of it, units or not. stretches: where the units stand in it.
+    text: the complete text, including what is between units. stretches: the (start, end) of each
+        unit in it.
 
     >>> from segscore.text.unit_splitting import text_units
     >>> text = "It rains.  It pours."
@@ -62,7 +63,7 @@ class LocatedUnits(tuple[str, ...]):
 
     @classmethod
     def of(cls, units: Stretches, holder: TextHolder) -> "LocatedUnits":
-        """Units with their texts, and who holds the text that they are of."""
+        """Units with their texts, and the holder of the text that they belong to."""
         located = cls(units.texts or ())
         located.holder = holder
         located._starts, located._ends = array("q", units.starts), array("q", units.ends)
@@ -75,7 +76,7 @@ class LocatedUnits(tuple[str, ...]):
 
     @property
     def stretches(self) -> Stretches:
-        """Where each unit stands."""
+        """The (start, end) of each unit."""
         return Stretches(self._starts.tolist(), self._ends.tolist(), tuple(self))
 
     def __repr__(self) -> str:
@@ -113,8 +114,8 @@ def source_text(units: Sequence[str], separator: str = " ") -> SourceText:
 
 
 def find_units(units: Sequence[str], text: str) -> Stretches:
-    r"""Where units stand in a text: as they were cut from it, or else in their order, white space
-    and marks aside. One without text stands after the one before it.
+    r"""The offsets of units in a text: as they were cut from it, or else in their order, ignoring
+    white space and marks. A unit without text comes after the unit before it.
 
     >>> find_units(["It rains.", "It pours."], "Now it is:\nIt  rains. It pours.").starts
     [11, 22]

@@ -29,7 +29,7 @@ _TRACE = re.compile(
 
 class MarkdownHeading(NamedTuple):
     """A heading: its level, its title, its lines (half-open, from the start of the first to the end
-    of the last, its line break included), and how many lines the title has."""
+    of the last, including its line break), and the number of lines of the title."""
 
     rank: int
     title: str
@@ -78,7 +78,7 @@ def has_markdown_blocks(text: str, lo: int = 0, hi: int | None = None) -> bool:
 
 
 def _front_matter(lines: list[_Line]) -> int:
-    """How many lines front matter has, which stands between two lines --- at the start."""
+    """The number of lines of front matter, which is between two lines --- at the start."""
     if not lines or lines[0].words.rstrip() != "---":
         return 0
     ends = (i for i, one in enumerate(lines) if i and one.words.rstrip() in ("---", "..."))
@@ -195,12 +195,12 @@ def _last_closing(lines: list[_Line]) -> dict[str, list[tuple[int, int]]]:
 
 
 def _can_be_title(first: str) -> bool:
-    """Whether the paragraph that a line opens is no item of a list, no quotation and no code."""
+    """Whether the paragraph that a line opens is not a list item, a quotation or code."""
     return _ITEM.match(first) is None and not first.startswith(("    ", "\t"))
 
 
 def _title(rest: str) -> str:
-    """The title after the marks, without marks that may stand at its end."""
+    """The title after the marks, without marks at its end."""
     title = rest.strip()
     bare = title.rstrip("#")
     return bare.rstrip() if not bare or bare[-1].isspace() else title

@@ -74,7 +74,7 @@ def markdown_structure(text: str) -> MarkdownStructure:
 
 
 def begins_item(text: str, offset: int) -> bool:
-    """Whether the mark of an item of a list stands at an offset."""
+    """Whether the mark of a list item is at an offset."""
     return _ITEM_MARK.match(text, offset) is not None
 
 
@@ -231,7 +231,8 @@ def _n_cells(row: str) -> int:
 
 
 def _html_tables(text: str) -> list[Stretch]:
-    """From each outermost <table> to its end; one that never ends is none."""
+    """The stretches from each outermost <table> to its end; a table that never ends does not
+    count."""
     found: list[Stretch] = []
     opened: list[int] = []
     for tag in _TABLE_TAG.finditer(text):

@@ -1,4 +1,4 @@
-"""Where sentences end: the one rule of segscore, for readers and segmenters alike.
+"""Where sentences end: the rule of segscore, for readers and segmenters alike.
 
 A sentence ends
 - after `.` `!` `?` `…` and their like in other scripts where space follows, and after `。！？`
@@ -39,7 +39,7 @@ _LETTERS = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")  # u.s
 
 
 def _word_lists() -> list[frozenset[str]]:
-    """The lists of the data file; blank lines stand between them, and comments begin with #."""
+    """The lists of the data file, separated by blank lines; comments begin with #."""
     text = resources.files(__package__).joinpath("english_sentence_words.txt").read_text("utf-8")
     words = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
     return [frozenset(one.split()) for one in words.strip().split("\n\n")]
@@ -63,7 +63,8 @@ def sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _closes(text: str, first: int, found: re.Match[str]) -> int:
-    """1 if a straight quote mark after a wide stop closes one that the sentence has opened."""
+    """1 if a straight quote mark after a wide stop closes a quotation that the sentence has
+    opened."""
     mark = text[found.end() : found.end() + 1]
     if found[0][0] in _STOPS or not mark or mark not in "\"'":
         return 0
@@ -82,8 +83,8 @@ def _goes_on(text: str, first: int, found: re.Match[str], end: int) -> bool:
 
 
 def _abbreviates(text: str, first: int, stop: int, word: str, dot: str) -> bool:
-    """Is this full stop that of an item's number, an initial or an abbreviation, so that the
-    sentence goes on? `word` comes next, and `dot` is the full stop behind it, if it has one."""
+    """Whether this full stop belongs to an item's number, an initial or an abbreviation, so that
+    the sentence continues; `word` comes next, and `dot` is the full stop after it, if any."""
     before = text[max(first, stop - _NEAR) : stop]
     if stop - first < _NEAR and _ITEM.fullmatch(before):
         return before.strip() != "I"

@@ -1,4 +1,4 @@
-"""How similar neighbouring texts are by the words that they share, weighted by TF-IDF.
+"""The similarity of neighbouring texts by the words that they share, weighted by TF-IDF.
 
 The weight of a word in a text is its count times log(n / d), where n is the number of texts and d
 the number of those that have the word (Salton & Buckley 1988); a similarity is the cosine of the

@@ -1,7 +1,7 @@
-"""Units as stretches of text or of time, and the rules that make them.
+"""Units as stretches of text or of time, and the rules that form them.
 
-A unit is half-open, [start, end). Text is counted in code points and time in microseconds. Between
-two units of text there may be space, which belongs to none; `characters` are all of them.
+A unit is half-open, [start, end). Text is counted in code points and time in microseconds. Space
+between two units of text belongs to neither; with `characters`, every character is a unit.
 
 The rules of text: `sentences` (segscore.text.sentences says where they end), `paragraphs`
 (separated by blank lines), `lines`, `words` (separated by space), `characters`. The names in the
@@ -53,7 +53,7 @@ class Stretches:
         return len(self.starts)
 
     def edges(self, index: int) -> tuple[int, int]:
-        """Start and end of one."""
+        """The start and end of a unit."""
         return self.starts[index], self.ends[index]
 
     def ended_by(self, point: int) -> int:
@@ -67,8 +67,8 @@ class Stretches:
 
 @dataclass(frozen=True)
 class Ticks:
-    """Units of one length, from 0. The last may be shorter, or longer by less than half of it: a
-    crumb at the end is no unit of its own."""
+    """Units of equal length, from 0. The last may be shorter, or longer by less than half of the
+    length, because a small remainder is not a unit of its own."""
 
     step: int
     total: int
@@ -80,7 +80,7 @@ class Ticks:
         return whole + (not whole or 2 * rest >= self.step)
 
     def edges(self, index: int) -> tuple[int, int]:
-        """Start and end of one."""
+        """The start and end of a unit."""
         last = index == self.n - 1
         return index * self.step, self.total if last else (index + 1) * self.step
 
@@ -97,7 +97,7 @@ Units = Stretches | Ticks  # in order, without overlap
 
 
 def text_rule(name: Any) -> str:
-    """The rule that a name stands for, in the plural or the singular.
+    """The rule with this name, in the plural or the singular.
 
     >>> text_rule("sentence")
     'sentences'
@@ -160,7 +160,7 @@ def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretche
 
 
 def text_parts(text: str) -> Iterator[Stretch]:
-    """What stands between blank lines; a fenced block of code may hold some."""
+    """The parts of a text between blank lines; a fenced block of code may contain blank lines."""
     code = [one for one, what in whole_blocks(text, 0, len(text)) if what == "code"]
     starts = [start for start, _ in code]
     lo = 0
@@ -173,7 +173,7 @@ def text_parts(text: str) -> Iterator[Stretch]:
 
 
 def _in_blocks(text: str, rule: str, lo: int, hi: int, code: Code) -> Iterator[Stretch]:
-    """Sentences or paragraphs; headings and code stand apart."""
+    """The sentences or paragraphs; headings and code are separate."""
     for (start, end), what in whole_blocks(text, lo, hi):
         if what == "code" and code == "lines":
             yield from (one.span() for one in _RULES["lines"].finditer(text, start, end))
@@ -214,8 +214,8 @@ _MICRO = 10**6  # times are whole microseconds, so that quotients of decimals ar
 
 
 def time_positions(starts: Any, duration: Any, resolution: Any) -> tuple[list[int], int, int]:
-    """Where segments start, in units of `resolution` seconds, how many units there are, and the
-    length of one in microseconds.
+    """The starts of segments in units of `resolution` seconds, the number of units, and the length
+    of a unit in microseconds.
 
     >>> time_positions([0, 62.5, 130], 300, 0.5)
     ([125, 260], 600, 500000)

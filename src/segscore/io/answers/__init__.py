@@ -3,6 +3,6 @@ the reason why there is none.
 
 `json_answers` and `line_answers` find what an answer claims (`claims`), `unit_numbers` and
 `quotations` turn claims into boundaries, `answer_reading` puts the steps together, `output_files`
-finds the answers in files, and `model_outputs` is what users call. Nothing is guessed: an answer
-that means two things is a failure, or a question to the caller.
+finds the answers in files, and `model_outputs` is what users call. Nothing is guessed: an ambiguous
+answer is a failure, or an error that asks the caller.
 """

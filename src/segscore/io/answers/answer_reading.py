@@ -1,5 +1,4 @@
-"""One answer of a model: which form it has, and the segmentation that it gives, or why it gives
-none."""
+"""A single answer of a model: its form, and its segmentation or the reason why it has none."""
 
 import re
 from collections.abc import Sequence
@@ -38,9 +37,9 @@ _TIMES = 10
 
 @dataclass(frozen=True)
 class AnswerRules:
-    """How answers are read: what the first unit is called (0 or 1; None: a number must decide it),
-    how similar text that was changed must be, what separates segments of a copy, if not one of the
-    usual separators, and what labels 0 and 1 of units mean."""
+    """How answers are read: the number of the first unit (0 or 1; None: a number in the answer must
+    decide), the least similarity of changed text, the separator of copied segments, if unusual, and
+    the meaning of labels 0 and 1."""
 
     base: int | None = None
     similarity: float = SIMILARITY
@@ -63,7 +62,8 @@ class AnswerRules:
 
 
 class Answer(NamedTuple):
-    """What came of an answer: a segmentation, or a reason; the form is known in most cases."""
+    """The result of reading an answer: a segmentation, or a reason; the form is known in most
+    cases."""
 
     form: str | None
     segmentation: Segmentation | None
@@ -73,17 +73,17 @@ class Answer(NamedTuple):
 def read_answer(
     text: str | None, n_units: int, units: Sequence[str] | None, rules: AnswerRules
 ) -> Answer:
-    """Read one answer. units: their texts; None if only their number is known.
+    """Read an answer. units: their texts; None if only their number is known.
 
-    An answer whose numbers could count from 0 or from 1 raises `BaseError`, one that quotes units
-    without text a `SegmentationError`: both are for the caller to settle.
+    An answer whose numbers could count from 0 or from 1 raises `BaseError`; an answer that quotes
+    units without text raises a `SegmentationError`. The caller settles both.
     """
     claim: Claim | None = None
     try:
         claim = _claim(text, n_units, units, rules)
         claim, rules = _without_quotations(claim, units, rules)
-        found, said = _segmentation(claim, n_units, units, rules)
-        return Answer(claim.form + said, found)
+        found, remark = _segmentation(claim, n_units, units, rules)
+        return Answer(claim.form + remark, found)
     except AnswerError as error:
         reason = str(error)
         refused = text is not None and is_refusal(text)
@@ -96,7 +96,7 @@ def read_answer(
 def _claim(
     text: str | None, n_units: int, units: Sequence[str] | None, rules: AnswerRules
 ) -> Claim:
-    """What the answer claims, by the first form that it has."""
+    """The claim of an answer, by the first form that fits."""
     if text is None or not text.strip():
         raise AnswerError("the output is empty")
     known = sum(map(len, units)) if units is not None else 20 * n_units
@@ -124,7 +124,7 @@ def _claim(
 
 
 def _in_words(body: str, n_units: int, units: Sequence[str] | None) -> Claim | None:
-    """What an answer claims that is no JSON by itself."""
+    """The claim of an answer that is not JSON itself."""
     return (
         separated(body, None)
         or (marked_inline(body, units) if units is not None else None)
@@ -137,8 +137,8 @@ def _in_words(body: str, n_units: int, units: Sequence[str] | None) -> Claim | N
 def _without_quotations(
     claim: Claim, units: Sequence[str] | None, rules: AnswerRules
 ) -> tuple[Claim, AnswerRules]:
-    """The claim without titles that are the units' own texts; these tell what the first unit is
-    called."""
+    """The claim without titles that are the units' own texts; these show the number of the first
+    unit."""
     if claim.starts is None or not claim.titles or units is None:
         return claim, rules
     quoted = numbers_of_quotations(claim.starts, claim.titles, units)
@@ -151,7 +151,7 @@ def _without_quotations(
 
 
 def _is_only_json(text: str) -> bool:
-    """Whether an answer that is no JSON was meant to be: a fence says so, or how it goes on."""
+    """Whether an unreadable answer was meant to be JSON: by a fence, or by how it continues."""
     body = text.strip()
     return (
         body.startswith("```")
@@ -163,28 +163,28 @@ def _is_only_json(text: str) -> bool:
 def _segmentation(
     claim: Claim, n_units: int, units: Sequence[str] | None, rules: AnswerRules
 ) -> tuple[Segmentation, str]:
-    """The segmentation, and what else there is to say about the form."""
-    boundaries, n_claimed, said = _boundaries(claim, n_units, units, rules)
+    """The segmentation, and a remark on the form."""
+    boundaries, n_claimed, remark = _boundaries(claim, n_units, units, rules)
     titles = claim.titles
     if titles is None:
-        return Segmentation.from_boundaries(boundaries, n_units), said
+        return Segmentation.from_boundaries(boundaries, n_units), remark
     # where the first of the segments is not at the start of the document, one comes before it
     named = list(titles) if n_claimed > len(boundaries) else [None, *titles]
     if any("\ud800" <= sign <= "\udfff" for title in titles for sign in title or ""):
         raise AnswerError("a title holds half a surrogate pair: expected Unicode text")
     if len(named) != len(boundaries) + 1:
         raise AnswerError(f"{len(titles)} titles, and {len(boundaries) + 1} segments")
-    return Segmentation.from_boundaries(boundaries, n_units, segment_labels=named), said
+    return Segmentation.from_boundaries(boundaries, n_units, segment_labels=named), remark
 
 
 def _boundaries(
     claim: Claim, n_units: int, units: Sequence[str] | None, rules: AnswerRules
 ) -> tuple[list[int], int, str]:
-    """The boundaries, how many segments were claimed, and what else there is to say."""
+    """The boundaries, the claimed number of segments, and a remark on the form."""
     base = rules.base
     if claim.labels is not None:
-        found, said = boundaries_of_labels(claim.labels, rules.marks)
-        return found, len(found) + 1, said
+        found, remark = boundaries_of_labels(claim.labels, rules.marks)
+        return found, len(found) + 1, remark
     if claim.positions is not None:
         return boundaries_at(claim.positions, n_units), 0, ""
     if claim.after is not None:
@@ -203,8 +203,8 @@ def _boundaries(
             "the output quotes text, and only the number of units is known: expected units with "
             "their texts"
         )
-    found, said = boundaries_of_text(claim, units, rules.similarity)
-    return found, len(claim.quotes or ()), said
+    found, remark = boundaries_of_text(claim, units, rules.similarity)
+    return found, len(claim.quotes or ()), remark
 
 
 def _beginning(text: str) -> str:

@@ -1,4 +1,4 @@
-"""One answer of a document, as a record: a coding, or the reason why there is none."""
+"""The answer for a document, as a record: a coding, or the reason why there is none."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from segscore.io.answers.claims import BaseError
 def answer_of(
     document: str, text: str | None, units: Sequence[str] | int, rules: AnswerRules
 ) -> Answer:
-    """One answer; what only the caller can settle is an error."""
+    """Read an answer; raise for what only the caller can settle."""
     n_units = units if isinstance(units, int) else len(units)
     with about(f"document {document!r}"):
         try:
@@ -27,7 +27,7 @@ def answer_of(
 def record_of(
     name: str, coder: str, answer: Answer, texts: Sequence[str] | None, place: str = ""
 ) -> Record:
-    """An answer as a record, or the reason why it gives none."""
+    """An answer as a record, with its coding or the reason why it gives none."""
     if answer.segmentation is None:
         return Record(name, failure=answer.reason, place=place)
     units = None if texts is None else tuple(texts)

@@ -21,7 +21,7 @@ def is_batch(one: Mapping[str, Any]) -> bool:
 
 
 def batch_answer(one: Mapping[str, Any]) -> str | None:
-    """The text; None if the request failed. A ValueError says what else is there."""
+    """The text; None if the request failed. A ValueError describes anything else."""
     if "resps" in one:
         return _only(one["resps"], "resps")
     if isinstance(one.get("result"), dict):
@@ -58,7 +58,7 @@ def _text(message: Mapping[str, Any]) -> str | None:
 
 
 def _only(given: Any, name: str) -> str | None:
-    """The one text in lists of lists."""
+    """The single text in lists of lists."""
     while isinstance(given, list):
         if len(given) != 1:
             raise ValueError(f"{name} holds {len(given)} answers: expected one per document")

@@ -1,7 +1,7 @@
-"""The text copied with marks between segments that stand inside lines: ` | `, `<br>`, `//`.
+"""Copied text with marks between segments inside lines: ` | `, `<br>`, `//`.
 
-A mark is a tag, a word in brackets, or a sign that the document does not have. One that is found
-is taken for the separator only if the rest has at least half of the document's words.
+A mark is a tag, a word in brackets, or a sign that the document does not have. A mark counts as the
+separator only if the rest has at least half of the document's words.
 """
 
 import re
@@ -19,7 +19,7 @@ _BULLETS = re.compile(r"^[ \t]*[*•·#>|]+[ \t]+(?=\S)", re.M)
 
 
 def marked_inline(text: str, units: Sequence[str]) -> Claim | None:
-    """The text copied with one mark between segments; None if there is none."""
+    """The copied text with a mark between segments; None if there is no mark."""
     plain = _BULLETS.sub("", text) if "\n" in text.strip() else text
     whole = "\n".join(units)
     marks = {one: None for one in _MARK.findall(plain) if one not in whole}

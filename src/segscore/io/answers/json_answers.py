@@ -1,7 +1,7 @@
 """Answers in JSON: in a fence, or by itself at the start of a line.
 
-Known are lists of numbers, of pairs of numbers, of lists of numbers, of texts, and of objects that
-have a number, two, or a text, and perhaps a title; objects around such a list; and objects from
+Known forms are lists of numbers, of pairs of numbers, of lists of numbers, of texts, and of objects
+with one or two numbers or a text, and perhaps a title; objects around such a list; and objects from
 title to start, or from start to title.
 """
 
@@ -48,7 +48,7 @@ def fenced(text: str) -> list[tuple[str, str]]:
 
 
 def json_claim(text: str) -> Claim | None:
-    """What the JSON in an answer claims; None if there is none."""
+    """The claim of the JSON in an answer; None if there is no JSON."""
     blocks = [content for language, content in fenced(text) if language in _JSON]
     found = [one for block in blocks for one in _values(block)] or _values(text)
     distinct = [one for i, one in enumerate(found) if one not in found[:i]]
@@ -67,7 +67,7 @@ def json_claim(text: str) -> Claim | None:
 
 
 def _is_segment(one: Any) -> bool:
-    """Whether an object is one segment of several."""
+    """Whether an object describes one of several segments."""
     names = {str(key).casefold() for key in one} if isinstance(one, dict) else set()
     return bool(names & {*_START, *_END, *_TEXT}) and not any(
         isinstance(inner, list | dict) for inner in one.values()
@@ -75,8 +75,8 @@ def _is_segment(one: Any) -> bool:
 
 
 def json_inside_a_line(text: str, document: str) -> Claim | None:
-    """What JSON between words claims, if there is one value that the document does not have, or the
-    last follows the word "answer"; None otherwise."""
+    """The claim of JSON between words, if there is a single value that the document does not have,
+    or the last follows the word "answer"; None otherwise."""
     found = [one for one in _inside(text) if text[one[0] : one[1]] not in document]
     if not found:
         return None
@@ -91,7 +91,7 @@ def json_inside_a_line(text: str, document: str) -> Claim | None:
 
 
 def _announced(value: Any, words: str) -> Claim:
-    """What a value claims after some words, which may say what a list of numbers is."""
+    """The claim of a value after some words, which may say what a list of numbers means."""
     if isinstance(value, list) and value and all(map(_is_number, value)):
         found = numbers_announced(words, [_number(one) for one in value])
         if found is not None:
@@ -119,7 +119,7 @@ def _inside(text: str) -> list[tuple[int, int, Any]]:
 
 
 def why_no_json(text: str) -> str | None:
-    """What is wrong with an answer that begins as JSON does; None if it does not."""
+    """What is wrong with an answer that begins like JSON; None if it does not."""
     blocks = [content for language, content in fenced(text) if language == "json"]
     body = (blocks[0] if blocks else text).strip()
     if not body.startswith(("[", "{")):
@@ -180,7 +180,7 @@ def _values(text: str) -> list[Any]:
 
 
 def claim_of(value: Any) -> Claim:
-    """What a value claims."""
+    """The claim of a JSON value."""
     name = ""
     for _ in range(_DEEPEST):
         if isinstance(value, Mapping) and len(value) == 1:
@@ -211,7 +211,7 @@ def _of_mapping(value: Mapping[str, Any]) -> Claim:
 
 
 def _of_titles(value: Mapping[str, Any]) -> Claim | None:
-    """An object that goes from titles to numbers or pairs, or from numbers to titles."""
+    """The claim of an object from titles to numbers or pairs, or from numbers to titles."""
     if not value:
         return None
     if all(map(_is_number, value.values())):
@@ -227,7 +227,7 @@ def _of_titles(value: Mapping[str, Any]) -> Claim | None:
 
 
 def _of_named_lists(value: Mapping[str, Any]) -> Claim:
-    """An object with one list of segments, and perhaps a list of their titles."""
+    """The claim of an object with a list of segments, and perhaps a list of their titles."""
     lists = {key: one for key, one in value.items() if isinstance(one, list)}
     titles_of = next((key for key in lists if key.casefold() in _TITLES), None)
     given = lists.pop(titles_of) if titles_of is not None and len(lists) == 2 else None
@@ -244,7 +244,7 @@ def _of_named_lists(value: Mapping[str, Any]) -> Claim:
 
 
 def _of_list(given: list[Any], name: str) -> Claim:
-    """What a list claims; name: what it is called, if it is called anything."""
+    """The claim of a list; name: its key, if it has one."""
     if not given and may_be_empty(name):
         return Claim("no boundary", positions=[])
     if not given:
@@ -265,7 +265,7 @@ def _of_list(given: list[Any], name: str) -> Claim:
 
 
 def _of_lists(given: list[list[Any]]) -> Claim:
-    """Pairs of numbers, all numbers of each segment, or numbers with titles."""
+    """The claim of pairs of numbers, of all numbers of each segment, or of numbers with titles."""
     if all(all(_is_number(x) for x in one) for one in given):
         numbers = [[_number(x) for x in one] for one in given]
         if all(len(one) == 2 for one in numbers):
@@ -294,7 +294,7 @@ def _number_and_title(one: list[Any]) -> tuple[list[int], str | None]:
 
 
 def _of_objects(given: Sequence[Mapping[str, Any]]) -> Claim:
-    """Objects that all have the same: numbers, or a text."""
+    """The claim of objects with the same keys: numbers, or a text."""
     plain = [{str(key).casefold().replace(" ", "_"): x for key, x in one.items()} for one in given]
     titles = _titles_of(plain)
     units = [_first(one, _UNITS) for one in plain]
@@ -323,7 +323,7 @@ def _titles_of(plain: Sequence[Mapping[str, Any]]) -> list[str | None] | None:
 def _of_starts(
     starts: Sequence[Any], ends: Sequence[Any], titles: Sequence[str | None] | None
 ) -> Claim:
-    """Objects with a start, all of them with an end or none."""
+    """The claim of objects with a start, and an end in all of them or in none."""
     numbers = [_number(one) for one in starts]
     if all(map(_is_number, ends)):
         last = [_number(one) for one in ends]
@@ -338,7 +338,7 @@ def _with(titles: object) -> str:
 
 
 def _of_units(units: Sequence[Any], titles: Sequence[str | None] | None) -> Claim:
-    """Objects that list their units, by number or by text."""
+    """The claim of objects that list their units, by number or by text."""
     if all(_is_number(x) for one in units for x in one):
         groups = [[_number(x) for x in one] for one in units]
         return Claim(f"{_with(titles)}numbers of all units", groups=groups, titles=titles)

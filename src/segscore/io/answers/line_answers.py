@@ -45,12 +45,12 @@ _LONGEST_LINE = 100_000
 
 
 def is_refusal(text: str) -> bool:
-    """Whether the beginning of an answer says that there will be none."""
+    """Whether an answer begins like a refusal."""
     return _REFUSAL.search(text[:300].replace("’", "'")) is not None
 
 
 def separated(text: str, separator: str | None) -> Claim | None:
-    """The text copied, with separators, of which some may be titles; None if there are none."""
+    """Copied text with separators, some of which may be titles; None if there are no separators."""
     pieces: list[str] = []
     titles: list[str | None] = []
     if separator is not None:
@@ -73,7 +73,7 @@ def separated(text: str, separator: str | None) -> Claim | None:
 
 
 def listed(text: str) -> Claim | None:
-    """Numbers alone, or a line for each segment; None if lines are something else."""
+    """Numbers alone, or a line for each segment; None if the lines are something else."""
     lines = _lines(text)
     if not lines:
         return None
@@ -87,13 +87,13 @@ def listed(text: str) -> Claim | None:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines that say something; a first one that only announces the others is none of them."""
+    """The lines with content, without a first line that only announces the others."""
     lines = [one.strip() for one in text.splitlines() if one.strip()]
     return lines[1:] if len(lines) > 1 and lines[0].endswith(":") else lines
 
 
 def _with_digits(lines: Sequence[str]) -> Sequence[str]:
-    """The lines from the first to the last that has a number: words may stand around them."""
+    """The lines from the first to the last that has a number, without words around them."""
     places = [at for at, one in enumerate(lines) if re.search("[0-9]", one)]
     return lines[places[0] : places[-1] + 1] if places else lines
 

@@ -1,4 +1,4 @@
-"""What a list of numbers is called in an answer, and so what it claims."""
+"""The name of a list of numbers in an answer, and what the list therefore claims."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _OTHER_WORDS = re.compile(r"(?:\b|_)(?:end|ends|ending|last|lengths?|sizes?|coun
 
 
 def numbers_called(name: str, numbers: Sequence[int]) -> Claim | None:
-    """What a list of numbers claims by its name; None if it needs no name to be starts."""
+    """What a list of numbers claims by its name; None if it can only be starts."""
     if _STARTS.search(name):
         return None
     if _AFTER.search(name):
@@ -32,13 +32,13 @@ def numbers_called(name: str, numbers: Sequence[int]) -> Claim | None:
 
 
 def may_be_empty(name: str) -> bool:
-    """Whether an empty list of this name says that there is no boundary."""
+    """Whether an empty list of this name means that there is no boundary."""
     return not _STARTS.search(name) and bool(_AFTER.search(name) or _POSITIONS.search(name))
 
 
 def numbers_announced(words: str, numbers: Sequence[int]) -> Claim | None:
-    """What a list of numbers claims by the words before it; None if they do not keep it from being
-    starts. Words are no names: if they only speak of boundaries, starts and positions both fit."""
+    """What a list of numbers claims by the words before it; None if it can be starts. Words are
+    weaker than names: if they only mention boundaries, both starts and positions fit."""
     if _START_WORDS.search(words):
         return None
     if _AFTER_UNITS.search(words):

@@ -1,5 +1,5 @@
-"""`ss.read_outputs`: the answers of a language model as segmentations, with reasons for those that
-give none."""
+"""`ss.read_outputs`: the answers of a language model as segmentations, with reasons for
+failures."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class OutputRow(NamedTuple):
-    """One answer: which form it has, its boundaries, or the reason why there are none."""
+    """An answer: its form, and its boundaries or the reason why there are none."""
 
     document: str
     form: str | None
@@ -33,11 +33,11 @@ class OutputRow(NamedTuple):
 
 
 class ModelOutputs(Tabular, Mapping[str, Segmentation]):
-    """The answers of a model: a mapping from document to its segmentation, where there is one.
+    """The answers of a model: a mapping from document to segmentation, without failed answers.
 
-    It can be scored as it is, `ss.score(refs, outputs, missing="none")`, and knows why documents
-    have no segmentation. Its table has a row per document: `document`, `form` (what was found in
-    the answer), `boundaries` and `reason`.
+    It can be scored directly, `ss.score(refs, outputs, missing="none")`, and knows why documents
+    have no segmentation. Its table has a row per document: `document`, `form` (the form of the
+    answer), `boundaries` and `reason`.
 
     rows: these rows. failures: document → reason. corpus: the segmentations as a Corpus, with the
     texts of the documents where they are known.
@@ -72,7 +72,7 @@ class ModelOutputs(Tabular, Mapping[str, Segmentation]):
 
     @cached_property
     def corpus(self) -> Corpus:
-        """The segmentations, by one coder."""
+        """The segmentations, as codings by a single coder."""
         builder = CodingsBuilder()
         for name, answer in self._answers.items():
             known = self._units[name]
@@ -101,7 +101,7 @@ class ModelOutputs(Tabular, Mapping[str, Segmentation]):
         return self.to_dicts(), None
 
     def to_table(self) -> "Table":
-        """A row per answer, to be shown in any format."""
+        """A table with a row per answer."""
         from segscore.tables import Column, Table
 
         columns = [Column("document"), Column("form"), Column("boundaries"), Column("reason")]
@@ -127,40 +127,40 @@ def read_outputs(
     marks: Marks | None = None,
     coder: str = "model",
 ) -> ModelOutputs:
-    r"""Read what a language model answered when it was asked for segments.
+    r"""Read the answers of a language model that was asked for segments.
 
     Known forms, in JSON (also in a fence) or in plain lines: numbers of the units that start a
     segment; boundaries after units; pairs (start, end); numbers of all units of each segment; a
     label of each unit (B and I, or names of segments); starting sentences, quoted or paraphrased;
     titles with any of these; and the text copied with separators (lines of ---, ===, headings,
-    [SEP], a mark such as | that the document does not have) and small changes. The form that was
-    found is told; nothing is guessed. An answer that cannot be read (numbers that are out of range,
-    doubled or not ascending, sentences that do not exist, text that was rewritten, an answer that
-    was cut off, a refusal) is a failure with a reason: `missing=` of `ss.score` says how it counts.
+    [SEP], a mark such as | that the document does not have) and small changes. The result names the
+    form of each answer; nothing is guessed. An unreadable answer (numbers out of range, repeated or
+    not ascending; sentences that do not exist; rewritten text; an answer that was cut off; a
+    refusal) is a failure with a reason: `missing=` of `ss.score` says how it counts.
 
     Parameters
     ----------
     outputs
         A mapping from document to the raw text of the answer; or a file: JSON Lines or JSON with
         `document` and `output`, a JSON object from document to output, or a folder of .txt files
-        that are called like the documents.
+        named after the documents.
     units
-        The units that the model was shown: a mapping from document to the list of their texts, or
-        to their number, if answers hold nothing but numbers; or a corpus, or a file or folder, such
-        as the references.
+        The units that the model saw: a mapping from document to the list of their texts, or to
+        their number, if answers hold only numbers; or a corpus, or a file or folder, such as the
+        references.
     base
-        Whether the first unit is 0 or 1. None: a number decides it in each answer (0 is there, or
-        the number of units is); where none does, it is an error that asks for `base`.
+        Whether the first unit is 0 or 1. None: a number in each answer decides (0, or the number of
+        units); if none does, an error asks for `base`.
     similarity
-        How like the document's own words text must be that was changed: of a copy 1 - word error
-        rate, of a starting sentence 1 - changed words over all words.
+        How similar changed text must be to the document's own words: for a copy, 1 - word error
+        rate; for a starting sentence, 1 - changed words over all words.
     separator
-        What stands between the segments of a copy, if not one of the usual separators: "\n\n".
+        What separates the segments of a copy, if not one of the usual separators: "\n\n".
     marks
         What a label 0 or 1 of each unit means: 1 is the first unit of a segment ("start") or the
         last ("end"), or units of a segment have the same label ("ids").
     coder
-        What the model is called in the corpus.
+        The name of the model in the corpus.
 
     >>> units = {"a": ["It rains.", "It pours.", "Cats purr.", "Dogs bark."], "b": ["Hi.", "Bye."]}
     >>> outputs = {"a": '```json\n{"starts": [0, 2]}\n```', "b": "I'm sorry, I cannot do that."}
@@ -190,7 +190,7 @@ def read_outputs(
 
 
 def _units(given: Any) -> tuple[dict[str, Sequence[str] | int], Provenance]:
-    """The texts of units, or their number, by document; and how they were formed."""
+    """The texts of units, or their number, by document; and how units were formed."""
     if isinstance(given, str | os.PathLike):
         from segscore.io.reading import read
 

@@ -6,9 +6,8 @@
 
 An object names its document by `document`, `doc_id`, `id` or `custom_id`, and holds the answer as
 `output`, `answer`, `response`, `completion`, `prediction`, `content` or `text`. An answer that is
-null is empty; one that is no text but a list or an object is taken as the JSON that it is. Results
-of batches are known: OpenAI's (`response.body.choices`), Anthropic's (`result.message.content`) and
-those of lm-eval (`resps`).
+null is empty; a list or an object is read as JSON. Results of batches are known: OpenAI's
+(`response.body.choices`), Anthropic's (`result.message.content`) and those of lm-eval (`resps`).
 """
 
 import json
@@ -75,7 +74,7 @@ def _of_object(source: Source, one: Any, line: int | None) -> RawAnswer:
 
 
 def as_text(answer: Any) -> str | None:
-    """An answer as text: lists and objects as the JSON that they were."""
+    """An answer as text; lists and objects as their JSON."""
     if answer is None or isinstance(answer, str):
         return answer
     return json.dumps(answer, ensure_ascii=False)

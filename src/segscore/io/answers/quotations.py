@@ -1,9 +1,9 @@
 """Text that an answer quotes or copies, found in the units of the document.
 
-What stands in the text as it is, white space, quote marks and dashes aside, is found as chunks are
-(`segscore.text.chunk_finding`). What was changed is found by its words: a copy by an alignment of
-all words (`segscore.align`), a quotation by the unit that is most like it. Both must reach a
-similarity: of a copy 1 - word error rate, of a quotation 1 - edits over the words of the longer.
+Unchanged text, apart from white space, quote marks and dashes, is found like chunks
+(`segscore.text.chunk_finding`). Changed text is found by its words: a copy by an alignment of all
+words (`segscore.align`), a quotation by the most similar unit. Both must reach a similarity: for a
+copy, 1 - word error rate; for a quotation, 1 - edits over the words of the longer text.
 """
 
 import re
@@ -30,8 +30,8 @@ _MOST_WORDS = 1000  # of a quotation that is compared with units
 def boundaries_of_text(
     claim: Claim, units: Sequence[str], similarity: float
 ) -> tuple[list[int], str]:
-    """The boundaries that quotations or copied text make, and what is to be said of the form; the
-    first unit starts a segment in any case."""
+    """The boundaries of quotations or copied text, and a remark on the form; the first unit always
+    starts a segment."""
     quotes = [_cleaned(one) for one in claim.quotes or ()]
     if not all(quotes):
         raise AnswerError("a segment has no text")
@@ -44,11 +44,11 @@ def boundaries_of_text(
         found = None
     if found is None:
         return _changed(claim, quotes, units, similarity)
-    said = ""
+    remark = ""
     starts = [_unit(whole, start, number) for number, (start, _) in enumerate(found.stretches)]
     if claim.copied or _is_copy(whole, found):
         _check_copy(whole, found)
-        said = "" if claim.copied else _COPIED
+        remark = "" if claim.copied else _COPIED
     elif claim.bare and len(starts) > 2 and starts == [*range(len(starts))]:
         raise AnswerError(
             f"the first {len(starts)} units, line by line: they may be a copy of the text, or "
@@ -58,7 +58,7 @@ def boundaries_of_text(
         raise AnswerError(
             f"{found.ambiguous} of the quotations could stand elsewhere in the text, too"
         )
-    return _ascending(starts), said
+    return _ascending(starts), remark
 
 
 def _cleaned(quote: str) -> str:
@@ -66,7 +66,7 @@ def _cleaned(quote: str) -> str:
 
 
 def _unit(whole: SourceText, start: int, number: int) -> int:
-    """The unit that begins at a place of the text."""
+    """The unit that begins at an offset of the text."""
     unit = bisect_right(whole.units.starts, start) - 1
     begun = whole.text[whole.units.starts[unit] : start].strip(_EDGES)
     if begun:
@@ -96,7 +96,7 @@ def _is_copy(whole: SourceText, found: Found) -> bool:
 
 
 def _check_copy(whole: SourceText, found: Found) -> None:
-    """Refuse a copy that leaves out a unit."""
+    """Raise if a copy leaves out a unit."""
     reached = 0
     for start, end in (*found.stretches, (len(whole.text), len(whole.text))):
         if whole.text[reached:start].strip(_EDGES):
@@ -114,7 +114,7 @@ def _cut_off(unit: int, n_units: int) -> AnswerError:
 def _changed(
     claim: Claim, quotes: list[str], units: Sequence[str], similarity: float
 ) -> tuple[list[int], str]:
-    """Text that is not in the document as it is: a copy with changes, or quotations."""
+    """The boundaries of text that was changed: of a copy, or of quotations."""
     if claim.copied:
         return _by_alignment(quotes, units, similarity), _CHANGED
     known, given = len(spoken_words(units)[0]), len(spoken_words(quotes)[0])
@@ -130,8 +130,8 @@ def _changed(
 
 
 def _check_cut(claim: Claim, quotes: list[str], found: Sequence[int], n_units: int) -> None:
-    """Refuse a copy with changes of which nobody knows where it is cut: what was changed may be
-    what separates segments."""
+    """Raise if the cuts of a changed copy are uncertain, because the changed text may be a
+    separator."""
     if claim.bare and n_units > 1 and len(found) in (0, n_units - 1):
         how = "in one piece" if len(quotes) == 1 else "line by line"
         raise AnswerError(
@@ -172,7 +172,7 @@ def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) ->
 
 
 def _by_likeness(quotes: list[str], units: Sequence[str], similarity: float) -> list[int]:
-    """Each quotation at the one unit that begins with it, or is most like it."""
+    """The unit of each quotation: the only unit that begins with it, or the most similar."""
     if len(quotes) * len(units) > _MOST_COMPARED:
         raise AnswerError("too many quotations that are not in the text")
     folded = [Folded(one).text.casefold() for one in units]
@@ -193,17 +193,17 @@ def _by_likeness(quotes: list[str], units: Sequence[str], similarity: float) -> 
 
 
 def _most_alike(quote: str, words: Sequence[list[str]], first: int, similarity: float) -> list[int]:
-    """The units that are as like a quotation as any, and like enough."""
+    """The units that are most similar to a quotation, and similar enough."""
     compared = levenshtein()
-    said = spoken_words([quote])[0]
-    if not said or len(said) > _MOST_WORDS:
+    quoted = spoken_words([quote])[0]
+    if not quoted or len(quoted) > _MOST_WORDS:
         return []
     least = max(similarity, 1e-9)
     best: list[int] = []
     for unit in range(first, len(words)):
         if not words[unit]:
             continue
-        alike = compared.normalized_similarity(said, words[unit], score_cutoff=least)
+        alike = compared.normalized_similarity(quoted, words[unit], score_cutoff=least)
         if alike > 0 and alike >= least:
             best = [unit] if alike > least or not best else [*best, unit]
             least = alike
@@ -213,14 +213,14 @@ def _most_alike(quote: str, words: Sequence[list[str]], first: int, similarity: 
 def numbers_of_quotations(
     starts: Sequence[int], quotes: Sequence[str | None], units: Sequence[str]
 ) -> int | None:
-    """What the first unit is called, if each number stands beside the text of its unit; None if the
+    """The number of the first unit, if each number stands beside the text of its unit; None if the
     texts are something else."""
-    said = [Folded(_cleaned(one or "")).text.casefold() for one in quotes]
+    folded = [Folded(_cleaned(one or "")).text.casefold() for one in quotes]
     for base in (0, 1):
         inside = all(0 <= one - base < len(units) for one in starts)
         if inside and all(
             text and Folded(units[one - base]).text.casefold().startswith(text)
-            for one, text in zip(starts, said, strict=False)
+            for one, text in zip(starts, folded, strict=False)
         ):
             return base
     return None

@@ -1,8 +1,8 @@
 """A label for each unit, as boundaries: tags B and I, marks 0 and 1, or names of segments.
 
-A label that is given to several units is no title of a segment. B (or B-x) starts one. What 0 and 1
-(or yes and no) mean is for the caller to say. Other labels are those of segments, if they cannot be
-anything else: a boundary stands where they change.
+A label of several units is not the title of a segment. B (or B-x) starts a segment. The caller says
+what 0 and 1 (or yes and no) mean. Other labels name segments, if they cannot be anything else:
+there is a boundary wherever they change.
 """
 
 import re
@@ -42,7 +42,8 @@ def lines_of_labels(text: str, n_units: int, units: Sequence[str] | None) -> Cla
 
 
 def with_labels(claim: Claim, n_units: int, units: Sequence[str] | None) -> Claim:
-    """A claim in JSON as labels, if it gives one to each unit, and one of them to several."""
+    """A claim in JSON as labels, if it gives a label to each unit, and one label to several
+    units."""
     form = claim.form.partition(", ")[0] + ","
     labels: Sequence[Any] = claim.quotes or claim.starts or ()
     if len(labels) != n_units or claim.groups is not None or claim.ends is not None:
@@ -62,7 +63,8 @@ def _of_all_units(
     form: str, numbers: Sequence[int], given: Sequence[Any], n_units: int,
     units: Sequence[str] | None,
 ) -> Claim | None:  # fmt: skip
-    """Labels, if all units have one, some have the same, and they are not the units' own words."""
+    """The labels, if all units have one, some labels repeat, and they are not the units' own
+    words."""
     labels = [str(one).strip() for one in given]
     if [*numbers] not in ([*range(n_units)], [*range(1, n_units + 1)]) or n_units < 2:
         return None
@@ -74,13 +76,13 @@ def _of_all_units(
 
 
 def _begins(unit: str, label: str) -> bool:
-    """Whether a unit begins with the words of a label, which quotes it then."""
+    """Whether a unit begins with the words of a label, so that the label quotes it."""
     said, words = (Folded(one).text.casefold() for one in (label, unit))
     return words.startswith(said) and not words[len(said) : len(said) + 1].isalnum()
 
 
 def boundaries_of_labels(labels: Sequence[str], marks: str | None) -> tuple[list[int], str]:
-    """Boundaries of labels, one for each unit, and what they were taken for.
+    """The boundaries of labels, one for each unit, and how the labels were understood.
 
     >>> boundaries_of_labels("B I I B I".split(), None)
     ([3], ', B starts a segment')
@@ -126,7 +128,7 @@ def _of_marks(marked: Sequence[bool], marks: str | None) -> tuple[list[int], str
 
 
 def _check_names(labels: Sequence[str]) -> None:
-    """Refuse labels that may be marks of places and not names of segments."""
+    """Raise for labels that may be marks instead of names of segments."""
     distinct = list(dict.fromkeys(labels))
     shown = ", ".join(map(repr, distinct[:4]))
     known = [one for one in distinct if one.casefold() in _KNOWN]

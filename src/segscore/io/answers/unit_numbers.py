@@ -1,7 +1,8 @@
-"""Numbers of units in an answer, as boundaries: doubled, falling and impossible ones are reasons.
+"""Numbers of units in an answer, as boundaries; repeated, falling and impossible numbers are
+failures.
 
-Whether the first unit is 0 or 1 is never guessed: the caller says it, or a number decides it, since
-0 is no unit if the first is 1, and N is none if the first is 0.
+Whether the first unit is 0 or 1 is never guessed: the caller says it, or a number decides, because
+0 is not a unit if the first is 1, and N is not a unit if the first is 0.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from segscore.io.answers.claims import AnswerError, BaseError
 
 
 def boundaries_of_starts(starts: Sequence[int], n_units: int, base: int | None) -> list[int]:
-    """Boundaries before units that start a segment; the first unit starts one in any case.
+    """The boundaries before units that start a segment; the first unit always starts one.
 
     >>> boundaries_of_starts([0, 3, 5], 8, None), boundaries_of_starts([3, 8], 8, None)
     ([3, 5], [2, 7])
@@ -25,8 +26,8 @@ def boundaries_of_starts(starts: Sequence[int], n_units: int, base: int | None) 
 def boundaries_of_spans(
     starts: Sequence[int], ends: Sequence[int], n_units: int, base: int | None
 ) -> list[int]:
-    """Boundaries between spans that cover all units: their ends are included, or they are where
-    the next one starts.
+    """The boundaries between spans that cover all units: ends are included, or equal the next
+    start.
 
     >>> boundaries_of_spans([1, 4], [3, 8], 8, None), boundaries_of_spans([0, 3], [3, 8], 8, None)
     ([3], [3])
@@ -58,7 +59,7 @@ def boundaries_of_spans(
 def boundaries_of_groups(
     groups: Sequence[Sequence[int]], n_units: int, base: int | None
 ) -> list[int]:
-    """Boundaries between lists of all units of each segment.
+    """The boundaries between lists of all units of each segment.
 
     >>> boundaries_of_groups([[0, 1, 2], [3]], 4, None)
     [3]
@@ -78,7 +79,7 @@ def boundaries_of_groups(
 
 
 def boundaries_of_ends(ends: Sequence[int], n_units: int, base: int | None) -> list[int]:
-    """Boundaries after units that end a segment: the last says how they count.
+    """The boundaries after units that end a segment; the last number decides how they count.
 
     >>> boundaries_of_ends([3, 8], 8, None), boundaries_of_ends([2, 7], 8, None)
     ([3], [3])
@@ -95,7 +96,7 @@ def boundaries_of_ends(ends: Sequence[int], n_units: int, base: int | None) -> l
 
 
 def boundaries_after(numbers: Sequence[int], n_units: int, base: int | None) -> list[int]:
-    """Boundaries after units; the last unit may be among them.
+    """The boundaries after units; the last unit may be among them.
 
     >>> boundaries_after([3, 8], 8, None), boundaries_after([0, 3], 8, None)
     ([3], [1, 4])
@@ -107,7 +108,8 @@ def boundaries_after(numbers: Sequence[int], n_units: int, base: int | None) -> 
 
 
 def boundaries_at(positions: Sequence[int], n_units: int) -> list[int]:
-    """Positions of boundaries: 2 is after the second unit; the end of the document may be one.
+    """The positions of boundaries: 2 is after the second unit; the end of the document may be
+    listed.
 
     >>> boundaries_at([3, 8], 8)
     [3]
@@ -142,7 +144,7 @@ def _check_ascending(numbers: Sequence[int]) -> None:
 
 
 def _base(numbers: Sequence[int], n_units: int, base: int | None) -> int:
-    """What the first unit is called."""
+    """The number of the first unit."""
     if base is not None:
         return base
     if any(not 0 <= one <= n_units for one in numbers) or {0, n_units} <= set(numbers):

@@ -1,1 +1,1 @@
-"""One file per format: what it looks like, who writes it, how it is read and written."""
+"""A file per format: what it looks like, which tools write it, and how it is read and written."""

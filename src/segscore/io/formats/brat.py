@@ -27,12 +27,12 @@ _OTHER = re.compile(r"(?:[REAMN][^\t]*|\*|#[^\t]*)\t.*")
 
 
 def matches(lines: list[str]) -> bool:
-    """The first line is a span."""
+    """Whether the first line is a span."""
     return bool(lines) and _SPAN.fullmatch(lines[0]) is not None
 
 
 def read(source: Source) -> Iterator[Record]:
-    """The one record of a file and the text beside it."""
+    """The record of a file and the text beside it."""
     beside = replace(source, path=source.path.with_suffix(".txt"))
     if not beside.path.is_file():
         raise source.fail(f"the text is missing: expected {beside.path.name} beside it")

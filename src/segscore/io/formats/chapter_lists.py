@@ -11,7 +11,7 @@ have it (`segscore.io.formats.chapters`), or from `duration` beside `chapters`. 
 Podcasting 2.0 keeps out of the table of contents (`"toc": false`) are no boundaries.
 
 Each object may name its `document` and `coder`, as columns of tables do; the others belong to the
-document that is called like the file. `docs/chapters.schema.json` has the forms as a JSON Schema.
+document with the name of the file. `docs/chapters.schema.json` has the forms as a JSON Schema.
 """
 
 import re
@@ -39,7 +39,7 @@ Chaptered = tuple[str, str]  # document, coder
 
 
 def matches(lines: list[str]) -> bool:
-    """The first object is a chapter, or holds chapters that are not those of yt-dlp."""
+    """Whether the first object is a chapter, or holds chapters other than those of yt-dlp."""
     text = "\n".join(lines)
     held = _CHAPTERS.match(text)
     if held is None:
@@ -74,7 +74,7 @@ def read(source: Source) -> Iterator[Record]:
 def _chapters(
     source: Source, lengths: dict[str, int]
 ) -> Iterator[tuple[Place, Chaptered, dict[str, Any]]]:
-    """(place, (document, coder), chapter) of each; durations that are told go to `lengths`."""
+    """The (place, (document, coder), chapter) of each; given durations are added to `lengths`."""
     for (line, where), one in json_objects(source, _EXPECTED):
         with placed(source, line, where):
             if not isinstance(one, dict):
@@ -94,7 +94,7 @@ def _chapters(
 
 
 def _name(one: dict[str, Any], part: str, default: str) -> str:
-    """The document or coder that an object names, by one of the names that columns have."""
+    """The document or coder that an object names, by one of the names that columns may have."""
     value = next((one[key] for key in NAMES[part] if one.get(key) is not None), default)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         raise SegmentationError(f"{part} is {shown(value)}: expected a name")
@@ -114,7 +114,7 @@ def _stretch(chapter: dict[str, Any]) -> Stretch:
 
 
 def _time(owner: dict[str, Any], names: tuple[str, ...]) -> int:
-    """The time that has one of these names, in microseconds."""
+    """The time with one of these names, in microseconds."""
     value = next((owner[key] for key in names if owner.get(key) is not None), None)
     return named_time(value, names[-1])
 

@@ -51,13 +51,13 @@ _EXPECTED = "expected chapters as YouTube has them"
 
 
 def matches_youtube(lines: list[str]) -> bool:
-    """Three lines or more begin with a time, the first of them with 0:00."""
+    """Whether three lines or more begin with a time, the first of them with 0:00."""
     found = [one for one in map(_CHAPTER.fullmatch, lines) if one is not None]
     return len(found) >= 3 and _start(found[0]) == 0
 
 
 def matches_yt_dlp(lines: list[str]) -> bool:
-    """An object that has chapters."""
+    """Whether it is an object with chapters."""
     text = "\n".join(lines)
     if not text.lstrip().startswith("{"):
         return False
@@ -66,7 +66,7 @@ def matches_yt_dlp(lines: list[str]) -> bool:
 
 
 def read_youtube(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     chapters: list[tuple[int, frozenset[str]]] = []
     for number, line in enumerate(source.read_lines(), start=1):
         found = _CHAPTER.fullmatch(line)
@@ -87,7 +87,8 @@ def read_youtube(source: Source) -> Iterator[Record]:
 
 
 def recording_length(source: Source, document: str) -> int | None:
-    """How long a recording is, in microseconds: as the caller says, or a file beside the list."""
+    """The duration of a recording in microseconds, from the caller or from a file beside the
+    list."""
     rule = source.choices.seconds
     with source.locating():
         told = (rule[1] if rule is not None else None) or source.choices.duration(document)
@@ -95,7 +96,7 @@ def recording_length(source: Source, document: str) -> int | None:
 
 
 def _length_beside(source: Source, document: str) -> int | None:
-    """How long a recording is, as a file beside the list says."""
+    """The duration of a recording, from a file beside the list."""
     path = source.path
     own = document == source.document  # called like the file
     for name in (f"{path.stem}.info.json", f"{path.stem}.json") if own else ():  # of yt-dlp
@@ -119,7 +120,7 @@ def _start(found: re.Match[str]) -> int:
 
 
 def read_yt_dlp(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     expected = "yt-dlp's JSON with chapters"
     data = json_value(source, source.read_text(), expected)
     if isinstance(data, dict) and data.get("chapters") in (None, []):
@@ -164,7 +165,7 @@ def _without_chapters(source: Source, data: dict[str, Any]) -> Record:
 
 
 def durations_in(source: Source) -> dict[str, float]:
-    """Seconds of each document in a file."""
+    """The seconds of each document in a file."""
     if source.suffix == ".json":
         data = json_value(source, source.read_text(), "{document: seconds}")
         if not isinstance(data, dict):
@@ -187,12 +188,13 @@ def durations_in(source: Source) -> dict[str, float]:
 
 
 def duration_of(durations: dict[str, float], path: Path) -> float | None:
-    """The duration of a file's document, which is called like the file or without its suffix."""
+    """The duration of a file's document, which has the name of the file, with or without its
+    suffix."""
     return next((durations[one] for one in (path.stem, path.name) if one in durations), None)
 
 
 def time_of(value: Any) -> int:
-    """Seconds, as a number or a text, or hours, minutes and seconds, in whole microseconds.
+    """A time in whole microseconds: seconds, as a number or a text, or hours, minutes and seconds.
 
     >>> time_of("1:02:45"), time_of("12,5"), time_of(0.25)
     (3765000000, 12500000, 250000)
@@ -206,7 +208,7 @@ def time_of(value: Any) -> int:
 
 
 def named_time(value: Any, what: str) -> int:
-    """The same; an error says what it is."""
+    """A time in whole microseconds, as in `time_of`; an error names it as `what`."""
     try:
         return time_of(value)
     except SegmentationError:

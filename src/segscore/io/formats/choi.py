@@ -26,12 +26,12 @@ SEPARATOR = "=========="
 
 
 def matches(lines: list[str]) -> bool:
-    """The first line is a separator."""
+    """Whether the first line is a separator."""
     return bool(lines) and lines[0].strip() == SEPARATOR
 
 
 def read(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     units: list[str] = []
     masses: list[int] = []
     where = f"document {source.document!r}"
@@ -85,7 +85,7 @@ def _numbered_lines(source: Source) -> list[tuple[int, str]]:
 
 
 def files(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
-    """One file per document."""
+    """A file per document."""
     for document in corpus.values():
         others = [coder for coder in document if coder != REFERENCE]
         if len(document) != 1 or (others and not lossy):

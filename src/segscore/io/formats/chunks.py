@@ -11,9 +11,9 @@ end, or starts), or one chunk each, as LangChain (`page_content`), LlamaIndex an
 
 The text that they were cut from is in the object (`text` beside `chunks`), in the file that text=
 (--text) names, or in the reference that the chunks are scored against. `segscore.place_chunks` says
-how chunks are placed; what did not fit is told. Of Markdown and plain text the text is the file
-itself, of other formats the units, put together. Headings then stay in it, because they are in the
-chunks, and units are sentences on both sides unless the caller says otherwise.
+how chunks are placed; misfits are reported. For Markdown and plain text, the text is the file
+itself; for other formats, it is the units put together. Headings then stay in it, because they are
+in the chunks, and units are sentences on both sides unless the caller says otherwise.
 """
 
 from collections import Counter
@@ -41,7 +41,7 @@ _EXPECTED = "an object with chunks, offsets or page_content"
 
 
 def matches(lines: list[str]) -> bool:
-    """The first object holds chunks, or is one."""
+    """Whether the first object holds chunks, or is a chunk."""
     text = "\n".join(lines).lstrip()
     return text.startswith(("{", "[")) and is_chunk(first_keys(text))
 
@@ -65,7 +65,7 @@ Chunked = tuple[int | None, str | None, str, Any, str | None]  # line, document,
 
 
 def chunked_documents(source: Source) -> Iterator[Chunked]:
-    """The chunks of each document; those that stand one by one are collected."""
+    """The chunks of each document; chunks in separate objects are collected."""
     collected: dict[tuple[str | None, str], list[Any]] = {}
     for line, one in stored_objects(source, _EXPECTED):
         if not isinstance(one, dict):
@@ -92,7 +92,7 @@ def stored_objects(source: Source, expected: str) -> Iterator[tuple[int | None, 
     """Each object of a file of JSON or JSON Lines, or row of a table in Parquet or Excel, with its
     line; empty cells are left out.
 
-    expected: what messages say that the file should hold.
+    expected: what the file should hold, for messages.
     """
     if is_table(source.suffix):
         from segscore.io.table_files import table_rows
@@ -112,7 +112,7 @@ def stored_objects(source: Source, expected: str) -> Iterator[tuple[int | None, 
 
 
 def _cell(value: Any) -> Any:
-    """A cell as JSON would have it: a column of offsets with holes holds floats, and NaN."""
+    """A cell as in JSON: a column of offsets with holes holds floats, and NaN."""
     if isinstance(value, dict):
         return {name: _cell(one) for name, one in value.items()}
     if not isinstance(value, float):
@@ -129,7 +129,7 @@ def _name(source: Source, one: dict[str, Any], line: int | None) -> str | None:
 
 
 def document_of(chunk: Any) -> Any:
-    """What a chunk says of the document that it was cut from; None if it says nothing.
+    """The document that a chunk says it was cut from; None if it names none.
 
     >>> document_of({"text": "So it is.", "metadata": {"source": "guide.md"}})
     'guide.md'
@@ -168,7 +168,8 @@ def _text_of(
 
 
 def document_called(name: str, documents: Container[str]) -> str | None:
-    """The document that a name means: its own, without a suffix, or that of a file in some folder.
+    """The document with this name: its own name, without a suffix, or the name of a file in a
+    folder.
 
     >>> document_called("docs/guide.md", ["faq", "guide"])
     'guide'
@@ -205,7 +206,7 @@ def _words(chunk: Any) -> Any:
 
 
 def _summary(placed: list[Placement]) -> str:
-    """What was done in all documents; cuts inside sentences and words are told in any case."""
+    """What was changed in all documents; cuts inside sentences and words are always reported."""
     total: Counter[str] = Counter()
     for one in placed:
         total.update(one.counts())

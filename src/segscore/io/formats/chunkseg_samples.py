@@ -36,7 +36,7 @@ _SIDES: tuple[tuple[str, tuple[str, ...], Kind | None], ...] = (
 
 
 def matches(lines: list[str]) -> bool:
-    """The first object has both sides and a duration."""
+    """Whether the first object has both sides and a duration."""
     return are_two_sides(opening_keys(lines))
 
 
@@ -57,7 +57,7 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def _starts(times: Any, what: str, length: int) -> list[int]:
-    """Where segments start, in microseconds, 0 first."""
+    """The starts of segments in microseconds, 0 first."""
     if isinstance(times, str):
         raise SegmentationError(
             f"{what} is a transcript, {shown(times[:40])}: expected times in seconds; let chunkseg "

@@ -7,8 +7,8 @@
 A row per unit (`boundary` 0 or 1, or `segment`), a row per coding (`masses`, `labels` … a list in a
 cell), a row per stretch of time (`start`, `end` in seconds, `label`), or a row per unit and a
 column per coder, in which x or 1 marks a boundary. `columns` (--map) says which column is what,
-where its name is not a known one, and `marks` (--marks) what a mark means. Without a column for it
-the document is called like the file, and so is the coder.
+where its name is not a known one, and `marks` (--marks) what a mark means. Without such a column
+the document has the name of the file, and so has the coder.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ from segscore.io.table_suffixes import is_table
 
 
 def matches(lines: list[str]) -> bool:
-    """A header in which a column holds codings, or times, of some document."""
+    """Whether the header has a column of codings, or of times, of some document."""
     header = header_of(lines)
     try:
         found = find_columns(header, {})
@@ -68,7 +68,8 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def _lengths(source: Source) -> dict[str, int]:
-    """How many units documents have: in their texts, or else in files that were read before."""
+    """The number of units of documents: from their texts, or else from files that were read
+    before."""
     texts = source.choices.text
     told = {name: one.units.n for name, one in texts.items()} if isinstance(texts, Mapping) else {}
     return {**source.choices.notes.read_before, **told}
@@ -85,7 +86,8 @@ def _tell_unused_text(source: Source, found: dict[str, int]) -> None:
 def _timed(
     source: Source, header: list[str], found: dict[str, int], table: Iterator[Any]
 ) -> Iterator[Record]:
-    """A row per stretch of time; one without an end goes on to the next start."""
+    """The records of a table with a row per stretch of time; without an end it lasts until the next
+    start."""
     codings: dict[tuple[str, str], list[Stretch]] = {}
     for line, cells in table:
         with source.locating(line):

@@ -49,7 +49,7 @@ Value = TypeVar("Value")
 
 
 def matches(lines: list[str]) -> bool:
-    """A header with `document` and `coder`, and no codings of another form."""
+    """Whether the header has `document` and `coder`, and no codings of another form."""
     names = set(header_of(lines))
     return {"document", "coder"} <= names and ("mass" in names or is_by_unit(names))
 
@@ -82,7 +82,7 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def _check_header(names: list[str]) -> bool:
-    """Whether there is a row per unit (else one per segment)."""
+    """Whether there is a row per unit; otherwise there is a row per segment."""
     by_unit = "segment" in names
     known = (*BY_UNIT, *PLACES) if by_unit else BY_SEGMENT
     needed = known[:4] if by_unit else known[:3]
@@ -114,7 +114,7 @@ def _document_and_coder(row: Row) -> tuple[str, str]:
 def _column(
     source: Source, coding: list[Row], name: str, convert: Callable[[str], Value]
 ) -> list[Value]:
-    """One column of a coding."""
+    """A column of a coding."""
     values: list[Value] = []
     for line, cells in coding:
         with source.locating(line):
@@ -193,12 +193,12 @@ def _of_page(source: Source, where: str, coding: list[Row], segments: list[int])
 
 
 def _given(coding: list[Row], name: str) -> bool:
-    """Whether a column is there and a coding has something in it."""
+    """Whether a column exists and a coding has something in it."""
     return any(cells.get(name) for _, cells in coding)
 
 
 def _same(source: Source, where: str, coding: list[Row], name: str) -> str | None:
-    """What all rows of a coding say."""
+    """The value that all rows of a coding share."""
     value = coding[0][1].get(name)
     for line, cells in coding:
         if cells.get(name) != value:
@@ -208,7 +208,7 @@ def _same(source: Source, where: str, coding: list[Row], name: str) -> str | Non
 
 
 def write(records: Iterable[Record], stream: TextIO) -> None:
-    """A row per segment; columns that nothing is known of are left out."""
+    """Write a row per segment; columns without any value are left out."""
     everything = [fields_from_record(record) for record in Corpus.from_rows(records).records()]
     optional = {"labels": "segment_labels", "types": "types", "rank": "ranks", "group": "group",
                 "kind": "kind"}  # fmt: skip

@@ -57,7 +57,7 @@ _LEVEL = re.compile(r"level[0-9]+", re.IGNORECASE)
 
 
 def matches_wide(lines: list[str]) -> bool:
-    """A header of names, and a first row that begins with 1."""
+    """Whether there is a header of names, and a first row that begins with 1."""
     header, first = header_of(lines), header_of(lines[1:])
     named = len(header) > 1 and not all(map(_LEVEL.fullmatch, header[1:]))
     return named and not header[0].isdigit() and _counts_from_1(header, first)
@@ -86,14 +86,14 @@ def read_wide(source: Source) -> Iterator[Record]:
 
 
 def _is_mark(text: str) -> bool:
-    """Whether a cell holds a mark that is no number: x, yes …"""
+    """Whether a cell holds a mark that is not a number: x, yes …"""
     return not _without_zeros(text).strip().isdigit() and mark_in(text) is True
 
 
 def _segment_numbers(
     source: Source, header: list[str], table: list[tuple[int, list[str]]], choices: TableChoices
 ) -> Iterator[Record]:
-    """Columns with the number of each unit's segment."""
+    """The columns with the number of each unit's segment."""
     choices.find(header)  # which notes the columns that are nobody's
     read = {i: one for i, one in enumerate(header) if i and choices.is_read(one)}
     columns: dict[int, list[int]] = {index: [] for index in read}  # 0 where a cell is empty
@@ -122,13 +122,13 @@ _ZEROS = re.compile(r"([0-9]+)[.,]0+")
 
 
 def _without_zeros(text: str) -> str:
-    """1.0 and 1,0 are how spreadsheets write 1."""
+    """The number without the zeros of 1.0 and 1,0, which spreadsheets write for 1."""
     found = _ZEROS.fullmatch(text.strip())
     return found[1] if found else text
 
 
 def _segment(text: str, column: list[int], where: str) -> int:
-    """The segment number in a cell, or 0 in a column that is empty so far, and should stay so."""
+    """The segment number in a cell, or 0 in a column that is empty so far and should stay empty."""
     if column and not column[-1] and text.strip():
         raise SegmentationError(
             f"{where}: {text!r} below empty cells: expected a value in all rows, or in none; if 1 "
@@ -153,7 +153,7 @@ def _segment(text: str, column: list[int], where: str) -> int:
 
 
 def files_wide(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
-    """One file per document."""
+    """A file per document."""
     del lossy
     for document in corpus.values():
         if all(map(_LEVEL.fullmatch, document)):
@@ -186,13 +186,13 @@ def _wide_lines(document: Document) -> Iterator[str]:
 
 
 def matches_levels(lines: list[str]) -> bool:
-    """A header `…,level1,level2…`."""
+    """Whether the header is `…,level1,level2…`."""
     header = header_of(lines)
     return len(header) > 1 and all(map(_LEVEL.fullmatch, header[1:]))
 
 
 def read_levels(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     document, coder = _names(source)
     where = whereabouts(document, coder)
     table = rows(source)
@@ -228,7 +228,7 @@ def _check_levels(header: list[str]) -> None:
 
 
 def _names(source: Source) -> tuple[str, str]:
-    """(document, coder) of a file; a folder called like the document is not repeated."""
+    """The (document, coder) of a file; a folder with the name of the document is not repeated."""
     folder, _, stem = source.document.rpartition("/")
     document, _, coder = stem.rpartition("-")
     if not (document and coder):
@@ -245,7 +245,7 @@ def _mark(text: str, what: str) -> bool:
 
 
 def files_levels(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
-    """One file per coding, in a folder per document."""
+    """A file per coding, in a folder per document."""
     for record in corpus.records():
         coder, name = record.coder or "", record.document.rpartition("/")[2]
         if "-" in coder or "/" in coder:

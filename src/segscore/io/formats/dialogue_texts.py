@@ -11,7 +11,7 @@ line names the dialogue, then comes an utterance per line, behind the number of 
     0 …
 
 A boundary stands wherever the number changes. Topics count from 0 in a dialogue, but some numbers
-are missing (in 66 dialogues of DialSeg711); a number that falls, as once in ZYS, is told.
+are missing (in 66 dialogues of DialSeg711); a number that falls, as once in ZYS, is reported.
 
 `separated-text`: one document per file, as the programs of Dial-START and CSM have it: a unit per
 line, and a line of eight or more `=` between segments, none before the first or after the last
@@ -46,7 +46,7 @@ _NEARLY_ALL = 0.9
 
 
 def matches_tadam(lines: list[str]) -> bool:
-    """The first line names a dialogue, and the second is a numbered utterance."""
+    """Whether the first line names a dialogue, and the second is a numbered utterance."""
     filled = [line for line in lines[:50] if line.strip()][:2]
     return (
         len(filled) == 2
@@ -111,8 +111,8 @@ def _filled(source: Source, call: Call) -> Call:
 
 
 def tell_counters(source: Source, text: str) -> None:
-    """A remark, or an error, about plain text whose lines begin with labels or counters: what they
-    say would be lost."""
+    """A remark, or an error, about plain text whose lines begin with labels or counters, which
+    would be lost."""
     lines = [line for line in text.splitlines() if line.strip()]
     calls = sum(_CALL.fullmatch(line.strip()) is not None for line in lines)
     if calls:
@@ -137,8 +137,8 @@ def tell_counters(source: Source, text: str) -> None:
 
 
 def matches_separated(lines: list[str]) -> bool:
-    """Lines of eight or more `=`, all alike, between lines of text, none of them blank; a line that
-    is as long as the title above it underlines that, and separates nothing."""
+    """Whether there are equal lines of eight or more `=` between lines of text, none of them blank;
+    a line as long as the title above it underlines that title, and separates nothing."""
     while lines and not lines[-1].strip():
         lines = lines[:-1]
     if not all(line.strip() for line in lines):
@@ -150,7 +150,7 @@ def matches_separated(lines: list[str]) -> bool:
 
 
 def read_separated(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     where = f"document {source.document!r}"
     check_name(source.document, source.at())
     units: list[str] = []

@@ -44,7 +44,8 @@ _TIAGE = 'dialogues, as in {"1": [["hello", "-1"], ["bye", "1"]]}'
 
 
 def matches_list(lines: list[str]) -> bool:
-    """A list of objects with the utterances of a dialogue; its segments may stand far below."""
+    """Whether it is a list of objects with the utterances of a dialogue; its segments may come much
+    later."""
     text = "\n".join(lines).lstrip()
     return text.startswith("[") and {"dial_id", "utterances"} <= first_keys(text)
 
@@ -70,7 +71,7 @@ def read_list(source: Source) -> Iterator[Record]:
 
 
 def matches_super(lines: list[str]) -> bool:
-    """An object with `dial_data`."""
+    """Whether it is an object with `dial_data`."""
     text = "\n".join(lines).lstrip()
     return text.startswith("{") and "dial_data" in first_keys(text)
 
@@ -137,7 +138,7 @@ def _changes(values: list[Any]) -> list[int]:
 
 
 def check_own_units(source: Source) -> None:
-    """Refuse a rule of units, and layers that a dialogue does not have."""
+    """Raise for a rule of units, and for layers that a dialogue does not have."""
     rule, layer = source.choices.units, source.choices.layer
     if rule is not None:
         raise source.fail(
@@ -148,12 +149,12 @@ def check_own_units(source: Source) -> None:
 
 
 def speakers_asked(source: Source) -> bool:
-    """Whether the segments to read are what one speaker says, and not topics."""
+    """Whether the segments to read are turns of speakers, and not topics."""
     return source.choices.layer == SPEAKERS
 
 
 def speaker_turns(speakers: Sequence[Any]) -> Segmentation:
-    """Turns of one speaker in a row as a segment, labelled with the name.
+    """The consecutive turns of a speaker as a segment, labelled with the name.
 
     >>> speaker_turns(["ann", "ann", "bob"])
     Segmentation(masses=[2, 1], segment_labels=['ann', 'bob'])
@@ -172,7 +173,7 @@ def speaker_turns(speakers: Sequence[Any]) -> Segmentation:
 
 
 def matches_tiage(lines: list[str]) -> bool:
-    """An object of lists of pairs, the first of which has the label -1."""
+    """Whether it is an object of lists of pairs, the first of which has the label -1."""
     text = "".join("\n".join(lines[:50]).split())
     return _FIRST_PAIR.match(text) is not None
 

@@ -30,7 +30,7 @@ _SPANS = re.compile(r'"(?:entities|labels?)"\s*:')
 
 
 def matches(lines: list[str]) -> bool:
-    """The first line is an object with a text and spans, and none of our own."""
+    """Whether the first line is an object with a text and spans, and none of our own."""
     first = next((line for line in lines if line.strip()), "")
     ours = re.match(r'\s*\{\s*"(?:document|coder)"', first)
     return bool(_LINE.match(first) and _SPANS.search(first)) and ours is None

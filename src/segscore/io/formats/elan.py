@@ -30,7 +30,7 @@ _MILLI = 1000  # microseconds
 
 
 def matches(lines: list[str]) -> bool:
-    """The root element is ELAN's."""
+    """Whether the root element is ELAN's."""
     return "<ANNOTATION_DOCUMENT" in "\n".join(lines)
 
 
@@ -69,7 +69,7 @@ def _slots(root: "Element") -> dict[str, int]:
 
 
 class _Times:
-    """Start and end of each annotation, by its id, in microseconds."""
+    """The start and end of each annotation, by its id, in microseconds."""
 
     def __init__(self, slots: dict[str, int], root: "Element") -> None:
         self._slots = slots
@@ -101,7 +101,7 @@ class _Times:
             self._children[tier, parent] += 1
 
     def __call__(self, name: str) -> tuple[int, int]:
-        """Start and end; what they depend on is worked out first, and once."""
+        """The start and end; what they depend on is computed first, and once."""
         chain: dict[str, None] = {}  # from the annotation up to one that has a time
         at: str | None = name
         while at not in self._known:

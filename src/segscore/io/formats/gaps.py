@@ -24,7 +24,7 @@ _LINE = re.compile(r"(?:[^\t]+\t){0,2}[01]*")
 
 
 def matches(lines: list[str]) -> bool:
-    """The first line is such a string (as far as it was read)."""
+    """Whether the first line is such a string (as far as it was read)."""
     return bool(lines) and bool(lines[0]) and _LINE.fullmatch(lines[0]) is not None
 
 
@@ -58,7 +58,7 @@ def _record(source: Source, number: int, cells: list[str], width: int) -> Record
 
 
 def write(records: Iterable[Record], stream: TextIO) -> None:
-    """A line per record, with document and coder."""
+    """Write a line per record, with document and coder."""
     for record in records:
         coding = spelled_out(record, "a gap string")
         for name in (record.document, record.coder or ""):

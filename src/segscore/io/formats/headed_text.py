@@ -52,9 +52,9 @@ _WIKI_HEADING = re.compile(r"={8},([1-9][0-9]?),(.*)")
 class Outline:
     """Collects units and headings in the order of the file.
 
-    A heading starts a segment where its first unit comes. Of headings without a unit between them
-    the last one gives the label, and the most prominent the rank. Units before any heading are a
-    segment without a label.
+    A heading starts a segment at its first unit. Of headings without a unit between them the last
+    gives the label, and the most prominent the rank. Units before any heading are a segment without
+    a label.
     """
 
     def __init__(self, source: Source) -> None:
@@ -63,17 +63,17 @@ class Outline:
         self._starts: dict[int, tuple[int, str]] = {}
 
     def heading(self, rank: int, title: str) -> None:
-        """A heading; its text follows."""
+        """Add a heading; its text follows."""
         at = len(self._units)
         before = self._starts.get(at, (rank, ""))[0]
         self._starts[at] = (min(rank, before), title)
 
     def units(self, texts: Iterable[str]) -> None:
-        """Units, next in order."""
+        """Add the next units."""
         self._units += texts
 
     def record(self, units: tuple[str, ...] | None = None) -> Record:
-        """The one coding of the file; `units` are those collected, with more known of them."""
+        """The coding of the file; `units` are the collected units, with more known about them."""
         found = tuple(self._units) if units is None else units
         return _outlined(self._source, found, self._starts)
 
@@ -85,7 +85,8 @@ def _outlined(
     *,
     ranked: bool = True,
 ) -> Record:
-    """The coding of a text by its headings: rank and title by the unit where a segment starts."""
+    """The coding of a text by its headings: rank and title by the unit at which a segment
+    starts."""
     if not units:
         raise source.fail("no text below any heading: expected at least one unit")
     starts = [at for at in sorted({0, *headings}) if at < len(units)]
@@ -105,7 +106,7 @@ def _outlined(
 
 
 def read_markdown(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     if source.choices.keep_headings:
         yield _with_headings(source)
         return
@@ -133,7 +134,7 @@ def read_markdown(source: Source) -> Iterator[Record]:
 
 
 def _blanked(text: str, unseen: Iterable[Stretch]) -> str:
-    """The text with blanks in the place of some stretches, so that all else stands where it was."""
+    """The text with blanks in place of some stretches, so that everything else keeps its offset."""
     parts: list[str] = []
     at = 0
     for start, end in unseen:
@@ -143,7 +144,7 @@ def _blanked(text: str, unseen: Iterable[Stretch]) -> str:
 
 
 def _outside(units: Stretches, unseen: list[Stretch]) -> Stretches:
-    """Units without those that are blanks in the place of something; only characters are."""
+    """The units without those that only hold such blanks, which only characters do."""
     if not unseen or units.texts is None or " " not in units.texts:
         return units
     hidden = Stretches([start for start, _ in unseen], [end for _, end in unseen])
@@ -171,8 +172,8 @@ def _together(parts: list[Stretches]) -> Stretches:
 
 
 def _with_headings(source: Source) -> Record:
-    """The one record of a file whose headings are units. Headings that nothing stands between
-    start one segment, unless each shall."""
+    """The record of a file whose headings are units. Headings with nothing between them start a
+    single segment, unless each of them shall."""
     text = whole_text(source)
     units = text_units(text, _rule(source, "sentences"), code=source.choices.code)
     if not units.n:
@@ -189,7 +190,7 @@ def _with_headings(source: Source) -> Record:
 
 
 def read_text(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     rule = _rule(source, "lines")
     if rule == "paragraphs":
         raise source.fail(
@@ -215,12 +216,12 @@ def _rule(source: Source, default: str) -> str:
 
 
 def matches_wiki(lines: list[str]) -> bool:
-    """The first line is a heading."""
+    """Whether the first line is a heading."""
     return bool(lines) and _WIKI_HEADING.match(lines[0]) is not None
 
 
 def read_wiki(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     outline = Outline(source)
     for number, line in enumerate(source.read_lines(), start=1):
         found = _WIKI_HEADING.fullmatch(line.rstrip())
@@ -252,7 +253,7 @@ _WHOLE_TEXTS = (MARKDOWN, TEXT)  # formats whose files are the text itself
 
 
 def text_format(path: Path) -> str | None:
-    """The format of a file of text, or of the files of text in a folder; None if neither."""
+    """The format of a text file, or of the text files in a folder; None if there are none."""
     files = path.rglob("*") if path.is_dir() else [path]
     suffixes = {compressed.suffix_of(one) for one in files}
     return next((kind.name for kind in _WHOLE_TEXTS if suffixes & {*kind.suffixes}), None)
@@ -266,8 +267,8 @@ def is_whole_text(kind: Format) -> bool:
 def source_texts(
     found: list[tuple[Source, Format]], rule: str, counted: bool = False
 ) -> dict[str, SourceText]:
-    """The text of each document of some files. counted: units may be empty, where only their number
-    is known."""
+    """The text of each document of some files. counted: units may be empty, if only their number is
+    known."""
     texts: dict[str, SourceText] = {}
     for source, kind in found:
         if is_whole_text(kind):

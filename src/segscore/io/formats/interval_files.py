@@ -26,12 +26,12 @@ _LAB = re.compile(rf"\s*{_NUMBER}[ \t]+{_NUMBER}(?:[ \t]+(.*))?")
 
 
 def matches_audacity(lines: list[str]) -> bool:
-    """The first line is a label with tabs and a decimal point."""
+    """Whether the first line is a label with tabs and a decimal point."""
     return bool(lines) and "." in lines[0] and _AUDACITY.fullmatch(lines[0]) is not None
 
 
 def read_audacity(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     lines = [(number, line) for number, line in enumerate(source.read_lines(), start=1)
              if line.strip() and not line.startswith("\\")]  # fmt: skip
     expected = "START<TAB>END<TAB>LABEL, in seconds"
@@ -43,8 +43,8 @@ def read_audacity(source: Source) -> Iterator[Record]:
     if len(points) < len(spans):
         raise source.fail("some labels are points and some are not: expected points only, or none")
     rule = source.choices.seconds
-    told = source.choices.duration(source.document)
-    last = (rule[1] if rule is not None else None) or told or 0
+    duration = source.choices.duration(source.document)
+    last = (rule[1] if rule is not None else None) or duration or 0
     ordered = sorted(points)
     segments = up_to_next(((one.start, one.labels) for one in ordered), last)
     if ordered[0].start:
@@ -53,7 +53,7 @@ def read_audacity(source: Source) -> Iterator[Record]:
 
 
 def read_lab(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     lines = [(number, line.partition("#")[0].rstrip()) for number, line
              in enumerate(source.read_lines(), start=1)]  # fmt: skip
     expected = "START END LABEL, in seconds"

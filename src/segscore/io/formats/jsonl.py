@@ -17,7 +17,7 @@ refused; each line stays a coding. A corpus whose
 units are those of its files has no such field.
 
 `json`: an object, or a list of objects, as scripts write it with `json.dump`; it is only read. A
-file that holds one coding need not name the document, which is then called like the file.
+file with a single coding does not have to name the document, which then has the name of the file.
 
     [{"document": "ch1", "coder": "ann", "masses": [2, 3, 6]}, {"document": "ch1", …}]
 """
@@ -70,7 +70,7 @@ _EXPECTED_HEADER = '{"units": ["seconds:1"], …}'
 
 
 def matches(lines: list[str]) -> bool:
-    """The first line opens an object with one of our fields."""
+    """Whether the first line opens an object with one of our fields."""
     first = next((line for line in lines if line.strip()), "")
     found = _FIRST_KEY.match(first)
     if found is not None and found[1] == KEY:
@@ -110,7 +110,7 @@ def read_parts(source: Source, rows: int) -> Iterator[Codings]:
 
 def read_rows(source: Source, builder: CodingsBuilder) -> Provenance:
     """Add the codings and texts of a file to those of others, plain lines without an object for
-    each, and say how its units were formed."""
+    each, and return how its units were formed."""
     with source.open() as stream:
         scanner = _Scanner(source, stream, builder)
         while scanner.take_block(builder):
@@ -152,7 +152,7 @@ class _Scanner:
         return not last
 
     def _take_line(self, builder: CodingsBuilder, block: bytes, start: int) -> int:
-        """Add a line that is not plain, and say where the next one begins."""
+        """Add a line that is not plain, and return where the next line begins."""
         end = _LINE_END.search(block, start)
         assert end is not None  # noqa: S101  # the scanner stops at whole lines only
         self._number += 1
@@ -165,13 +165,14 @@ class _Scanner:
 
 
 def _with_line(source: Source, told: Provenance, line: bytes, number: int) -> Provenance:
-    """How units were formed, a line more being read."""
+    """How units were formed, after one more line."""
     return told.joined(header_of(line), f"{source.at(number)}: cannot be read with what is before")
 
 
 def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> Record:
-    """The record on one line; if it names no document, it is called like the file, and `unnamed`
-    takes its number. It may say how units were formed, which is checked here."""
+    """The record on a line; a record that names no document gets the name of the file, and
+    `unnamed` takes its line number. The line may also say how units were formed, which is checked
+    here."""
     try:
         # a file that was put behind another may begin with a byte order mark
         fields = _DECODER.decode(line.decode().removeprefix("\ufeff"))
@@ -198,13 +199,13 @@ def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> R
 
 
 def _refuse_unnamed(source: Source, unnamed: list[int], count: int) -> None:
-    """The file's name can be that of one record only."""
+    """Raise if several records get the name of the file."""
     if unnamed and count > 1:
         raise source.fail(_UNNAMED, unnamed[0])
 
 
 def write(records: Iterable[Record], stream: TextIO, provenance: Provenance = PLAIN) -> None:
-    """One line per record; the first one also says how units were formed."""
+    """Write a line per record; the first line also says how units were formed."""
     more = header_fields(provenance)
     for record in records:
         stream.write(_ENCODER.encode({**more, **fields_from_record(record)}) + "\n")
@@ -216,7 +217,8 @@ _DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_con
 
 
 def _refuse_encoding(source: Source, encoding: str) -> None:
-    """An encoding for this very file; one for all text files is not for JSON Lines."""
+    """Raise for an encoding of this very file; an encoding for all text files does not concern JSON
+    Lines."""
     if encoding != source.choices.encoding and encoding.lower().replace("_", "-") != "utf-8":
         raise source.fail(f"encoding is {encoding!r}: expected none, JSON Lines is UTF-8")
 
@@ -225,7 +227,7 @@ def _refuse_encoding(source: Source, encoding: str) -> None:
 
 
 def header_fields(provenance: Provenance) -> dict[str, Any]:
-    """What the first line has besides its coding; nothing if there is nothing to say."""
+    """What the first line has besides its coding; nothing if there is nothing to note."""
     if not provenance:
         return {}
     fields: dict[str, Any] = {
@@ -237,7 +239,7 @@ def header_fields(provenance: Provenance) -> dict[str, Any]:
 
 
 def header_of(line: bytes) -> Provenance:
-    """What a first line says; nothing if it is no JSON, which its reader tells.
+    """What a first line says; nothing if it is not JSON, which its reader reports.
 
     >>> header_of(b'{"provenance": {"units": ["sentences"]}, "document": "d"}').fields
     {'units': 'sentences'}
@@ -280,7 +282,7 @@ def _wrong(name: str, given: Any) -> SegmentationError:
 
 
 def file_header(source: Source) -> Provenance:
-    """What the lines of a file say; nothing if it cannot be read, which its reader tells."""
+    """What the lines of a file say; nothing if it cannot be read, which its reader reports."""
     told = PLAIN
     for number, line in _lines_that_tell(source):
         try:
@@ -292,12 +294,12 @@ def file_header(source: Source) -> Provenance:
 
 
 def may_be_annotated(source: Source) -> bool:
-    """Whether some line may come from an annotation page, as a look at blocks tells."""
+    """Whether some line may come from an annotation page, which a look at blocks shows."""
     return _stands_in(source, _ANNOTATED)
 
 
 def _stands_in(source: Source, key: re.Pattern[bytes]) -> bool:
-    """Whether a key stands anywhere in a file."""
+    """Whether a key occurs anywhere in a file."""
     before = b""
     with source.open() as stream:
         while block := stream.read(BLOCK):
@@ -321,7 +323,8 @@ def _lines_that_tell(source: Source) -> Iterator[tuple[int, bytes]]:
 
 
 def matches_json(lines: list[str]) -> bool:
-    """An object over several lines, or a list of objects, with our fields and a coding."""
+    """Whether it is an object over several lines, or a list of objects, with our fields and a
+    coding."""
     if matches(lines):
         return False
     text = "\n".join(lines)

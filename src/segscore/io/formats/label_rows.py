@@ -9,8 +9,8 @@ or objects, in a list or one per line (JSON Lines):
     {"doc_id": "ch1", "annotator": "ann", "sentences": ["…", "…"], "labels": [0, 1]}
 
 `marks` (--marks) must say what 0 and 1 mean (`corpus.coding_tables`): nothing is guessed. In
-objects, `columns` (--map) names the keys. Without a name the document is called like the file, or
-by its number, and the coder like the file.
+objects, `columns` (--map) names the keys. Without a name the document has the name of the file, or
+a number, and the coder the name of the file.
 """
 
 import re
@@ -43,7 +43,8 @@ _LIST = re.compile(rf"\s*\[\s*(?:\[\s*)?{_SCALAR}")
 
 
 def matches(lines: list[str]) -> bool:
-    """Names with lists of labels; or objects that have labels and no other coding."""
+    """Whether there are names with lists of labels; or objects that have labels and no other
+    coding."""
     first = next((line for line in lines if line.strip()), "")
     if re.match(r'\s*\[?\s*\{\s*"', first) and holds_labels(first):
         return True
@@ -54,7 +55,7 @@ def matches(lines: list[str]) -> bool:
 
 
 def _other(text: str) -> bool:
-    """Whether the first key, or all of them together, belong to another format."""
+    """Whether the first key, or all keys together, belong to another format."""
     if '"hypothesis"' in text and are_two_sides(first_keys(text)):
         return True
     key = re.match(r'\s*\{\s*"((?:[^"\\]|\\.)*)"', text)
@@ -83,7 +84,7 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def _by_line(source: Source, text: str) -> Iterator[Record]:
-    """An object per line."""
+    """The records of a file with an object per line."""
     for number, line in enumerate(re.split("\r\n|\r|\n", text), start=1):
         if line.strip():
             data = json_value(source, line, _EXPECTED, number)
@@ -93,7 +94,7 @@ def _by_line(source: Source, text: str) -> Iterator[Record]:
 
 
 def _by_number(source: Source, data: list[Any]) -> Iterator[Record]:
-    """A list of objects or of codings, which are numbered; or one coding."""
+    """The records of a list of objects or of codings, which are numbered; or of a single coding."""
     if all(isinstance(one, dict) for one in data):
         for number, fields in enumerate(data, start=1):
             yield _object_record(source, fields, str(number), None)
@@ -133,7 +134,7 @@ def _record(source: Source, document: str, coder: str, labels: Any) -> Record:
 def _object_record(
     source: Source, fields: Mapping[str, Any], number: str, line: int | None
 ) -> Record:
-    """A coding in an object."""
+    """The coding in an object."""
     with source.locating(line):
         keys = list(fields)
         found = find_columns(keys, source.choices.columns)
@@ -182,7 +183,7 @@ def _coding(source: Source, part: str, values: Any, n_units: Any) -> Any:
 
 
 def _name(value: Any, what: str) -> str | None:
-    """A name; a number is one, too."""
+    """A name; a number is a name, too."""
     if value is None or (isinstance(value, str) and value):
         return value
     if isinstance(value, int) and not isinstance(value, bool):

@@ -38,7 +38,8 @@ _ABOUT = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_
 
 
 def matches(lines: list[str]) -> bool:
-    """A list of objects with the keys of a task; the sections of WikiSection are none."""
+    """Whether it is a list of objects with the keys of a task, which the sections of WikiSection
+    are not."""
     text = "\n".join(lines)
     if '"sectionLabel"' in text:
         return False
@@ -68,7 +69,7 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def _short(source: Source, name: str, task: dict[str, Any], where: str) -> Record:
-    """An annotation in JSON-MIN: what looks like results is them, the rest is data."""
+    """An annotation in JSON-MIN: whatever looks like results is results, the rest is data."""
     coder = _coder(source, {"completed_by": task["annotator"]}, where)
     data: dict[str, Any] = {}
     results: list[Any] = []
@@ -82,7 +83,7 @@ def _short(source: Source, name: str, task: dict[str, Any], where: str) -> Recor
 
 
 def _short_result(key: str, value: Any) -> dict[str, Any] | None:
-    """A result as the full export has it, if it is one."""
+    """A result in the form of the full export, if it is a result."""
     if not isinstance(value, dict) or not {"start", "end"} <= value.keys():
         return None
     kind = next((one for one in _TYPES if one in value), None)
@@ -99,14 +100,14 @@ def _coder(source: Source, annotation: dict[str, Any], where: str) -> str:
 
 
 class _Annotation:
-    """One coder's annotation of one task."""
+    """A coder's annotation of a task."""
 
     def __init__(self, source: Source, name: str, data: dict[str, Any], coder: str) -> None:
         self.source, self.name, self.data, self.coder = source, name, data, coder
         self.where = f"document {name!r}, coder {coder!r}"
 
     def record(self, results: list[Any]) -> Record:
-        """The record of its results."""
+        """The record of the annotation's results."""
         layer = self.source.choices.layer
         kept = [
             one
@@ -135,17 +136,18 @@ class _Annotation:
 
     def _offsets(self, text: str, values: list[tuple[int, int, Any, frozenset[str]]]) -> Any:
         """How offsets are converted: the first way that agrees with the text of all results."""
-        told = [one for one in values if isinstance(one[2], str)]
+        with_text = [one for one in values if isinstance(one[2], str)]
         for convert in (CodePoints(text), _plain(text)):
             try:
                 # Label Studio writes line ends as two characters, a backslash and an n
                 if all(
-                    _same(text[convert(start) : convert(end)], own) for start, end, own, _ in told
+                    _same(text[convert(start) : convert(end)], own)
+                    for start, end, own, _ in with_text
                 ):
                     return convert
             except SegmentationError:
                 continue
-        start, end, own, _ = told[0]
+        start, end, own, _ = with_text[0]
         raise self._fail(f"the text from {start} to {end} is not {shown(own)}: expected it there")
 
     def _value(self, result: dict[str, Any]) -> tuple[int, int, Any, frozenset[str]]:

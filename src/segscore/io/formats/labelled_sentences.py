@@ -8,10 +8,9 @@ a list of them; 1 is the last sentence of a segment.
 
 `levels` are those of the headings: as in `wiki-727k`, the rank of a boundary is the level of the
 segment that it starts, less one. Titles (`titles_mask`) are units as the file has them, and the
-label of the segment that they stand in; else `section_topic_labels` are the labels. The label -100
-says that no boundary can stand there, and the other sentences are candidates. Objects with
-sentences and labels alone are read as `labels`, which asks for `marks`: what theirs mean is not
-known.
+label of their segment; else `section_topic_labels` are the labels. The label -100 says that no
+boundary is possible there, and the other sentences are candidates. Objects with sentences and
+labels alone are read as `labels`, which asks for `marks`: what theirs mean is not known.
 
 `ytseg`: YTSeg (Retkowski & Waibel 2024); 1 is the first sentence of a segment.
 
@@ -42,7 +41,7 @@ _INSIDE = -100  # where no boundary can stand
 
 
 def matches_sentences(lines: list[str]) -> bool:
-    """The first object has sentences, labels, and what only these corpora have beside them."""
+    """Whether the first object has sentences, labels, and a field that only these corpora have."""
     return are_labelled_sentences(opening_keys(lines))
 
 
@@ -97,7 +96,7 @@ def _is_number(text: str) -> bool:
 def _titles(
     owner: dict[str, Any], units: tuple[str, ...], places: list[int]
 ) -> list[str | None] | None:
-    """What each segment is called: its first title, or its topic."""
+    """The label of each segment: its first title, or its topic."""
     if owner.get("titles_mask") is not None:
         mask = _numbers(owner["titles_mask"], "titles_mask", len(units), (0, 1))
         edges = pairwise([0, *places, len(units)])
@@ -115,7 +114,7 @@ def _titles(
 
 
 def _check_marks(source: Source, known: str) -> None:
-    """Refuse other marks than those that are known."""
+    """Raise for marks other than the known ones."""
     if source.choices.marks not in (None, known):
         raise source.fail(
             f"marks is {source.choices.marks!r}: expected none, because 1 marks the {known} of a "
@@ -127,7 +126,7 @@ def _check_marks(source: Source, known: str) -> None:
 
 
 def matches_ytseg(lines: list[str]) -> bool:
-    """The first object has sentences and targets."""
+    """Whether the first object has sentences and targets."""
     return {"text", "targets", "video_id"} <= opening_keys(lines)
 
 
@@ -150,7 +149,7 @@ def read_ytseg(source: Source) -> Iterator[Record]:
 
 
 def _chapters(given: Any, n_segments: int) -> list[str | None] | None:
-    """Titles of the segments; an object of each chapter may have it as `title`."""
+    """The titles of the segments; a chapter that is an object may have it as `title`."""
     if given is None:
         return None
     if not isinstance(given, list):

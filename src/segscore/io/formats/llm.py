@@ -2,8 +2,8 @@
 
 The units are those of the reference that the answers are scored against, or of the file that text=
 (--text) names. A document whose answer gives no segmentation has none, and the reason is kept. A
-file of our own codings in JSON Lines, such as a baseline's, is read as what it is, so that both can
-be compared in one command.
+file of our own codings in JSON Lines, such as a baseline's, is read as codings, so that a single
+command can compare both.
 """
 
 import json
@@ -52,8 +52,8 @@ def read(source: Source) -> Iterator[Record]:
             record = record_of(name, source.coder, found, known, source.at(line))
         forms[found.form if found.reason is None and found.form else "no segmentation"] += 1
         yield record
-    told = ", ".join(f"{form} {count}" for form, count in forms.items())
-    choices.remark(f"{source.at()}: {forms.total()} output{'s' * (forms.total() != 1)}: {told}")
+    counts = ", ".join(f"{form} {count}" for form, count in forms.items())
+    choices.remark(f"{source.at()}: {forms.total()} output{'s' * (forms.total() != 1)}: {counts}")
 
 
 def _holds_codings(source: Source) -> bool:

@@ -5,8 +5,8 @@
 
 Spans are numbers of turns from 0, both included; a topic may have several, and each is a segment,
 labelled with the topic. In most meetings some turns are in no topic, and in some two topics share
-turns: what to do then is the caller's choice (`policy`), and is counted and told. With the layer
-`speakers` the segments are what one speaker says in a row, labelled with the name.
+turns: what to do then is the caller's choice (`policy`), and is counted and reported. With the
+layer `speakers` the segments are what one speaker says in a row, labelled with the name.
 
 A file of one meeting names it; in JSON Lines meetings are numbered, unless they have an `id`.
 """
@@ -29,7 +29,8 @@ _NAMES = ("id", "meeting_id", "document")
 
 
 def matches(lines: list[str]) -> bool:
-    """An object with topics and their spans, or a transcript; the other may stand far below."""
+    """Whether it is an object with topics and their spans, or a transcript; the other may come much
+    later."""
     text = "\n".join(lines).lstrip()
     topics = '"topic_list"' in text and '"relevant_text_span"' in text
     return text.startswith("{") and (topics or '"meeting_transcripts"' in text)
@@ -63,7 +64,7 @@ def _record(source: Source, document: str, meeting: dict[str, Any], place: Place
 
 
 def _tell_misfits(source: Source, document: str, spans: list[Span], n_turns: int) -> None:
-    """A remark on what does not count where only starts do."""
+    """A remark on what does not count if only starts do."""
     holes = overlaps = reached = 0
     for one in sorted(spans):
         holes += one.start > reached

@@ -35,12 +35,12 @@ _ENDINGS = ".txt.eos"  # of Carroll's files, before .tok
 
 
 def matches(lines: list[str]) -> bool:
-    """Some line is a mark with a rank."""
+    """Whether some line is a mark with a rank."""
     return any(_NUMBERED.fullmatch(line.strip()) for line in lines)
 
 
 def read(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     document = source.document.removesuffix(_ENDINGS)
     check_name(document, source.at())
     units: list[str] = []
@@ -76,7 +76,7 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def _check_lenient(source: Source, line: str, number: int) -> None:
-    """An error about a line that begins like a mark, unless these are to be taken for marks."""
+    """Raise for a line that only begins like a mark, unless such lines are to be read as marks."""
     if not source.choices.lenient:
         shown = line if len(line) <= 40 else f"{line[:40]}…"
         raise source.fail(

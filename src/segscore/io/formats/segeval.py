@@ -43,7 +43,8 @@ _FIRST_KEY = re.compile(r'\s*\{\s*"(segmentation_type|items|boundary_format)"\s*
 
 
 def matches_json(lines: list[str]) -> bool:
-    """An object whose first key is one of segeval's, or that says its type of segmentation."""
+    """Whether it is an object whose first key is one of segeval's, or that gives its type of
+    segmentation."""
     text = "\n".join(lines)
     typed = re.match(r"\s*\{", text) and _TYPE.search(text)
     return _FIRST_KEY.match(text) is not None or bool(typed)
@@ -117,7 +118,7 @@ def _from_sets(coding: list[Any]) -> Segmentation:
 
 
 def write_json(records: Iterable[Record], stream: TextIO) -> None:
-    """All records, grouped by document: a line per coding."""
+    """Write all records, grouped by document: a line per coding."""
     stream.write('{\n  "segmentation_type": "linear",\n  "items": {')
     documents = Corpus.from_rows(records).values()
     for index, document in enumerate(documents):
@@ -130,7 +131,7 @@ def write_json(records: Iterable[Record], stream: TextIO) -> None:
 
 
 def _plain(record: Record) -> list[Any]:
-    """Masses; sets where boundaries have types."""
+    """The coding as masses; as sets if boundaries have types."""
     coding = record.segmentation
     assert coding is not None  # noqa: S101  # the format does not hold documents without one
     if coding.types is None:
@@ -154,7 +155,7 @@ def _text(value: Any) -> str:
 
 
 def matches_tsv(lines: list[str]) -> bool:
-    """A header `Coder  Masses` or `Coder  Positions`."""
+    """Whether there is a header `Coder Masses` or `Coder Positions`."""
     header = header_of(lines)
     return header[:1] == ["coder"] and header[1:2] in (["masses"], ["positions"])
 
@@ -173,8 +174,8 @@ def read_tsv(source: Source) -> Iterator[Record]:
 
 
 def _check_header(header: list[str]) -> None:
-    """Segeval skips the first row whatever it holds; a coding there would be lost, and numbers
-    that are something else would be read as masses."""
+    """Check the first row, which segeval skips whatever it holds: a coding there would be lost, and
+    other numbers would be read as masses."""
     names = [cell.strip().lower() for cell in header[:2]]
     if len(names) < 2 or names[0] != "coder" or names[1] not in ("masses", "positions"):
         raise SegmentationError(
@@ -199,7 +200,7 @@ def _tsv_record(source: Source, line: int, cells: list[str], by_unit: bool) -> R
 
 
 def files_tsv(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
-    """One file per document."""
+    """A file per document."""
     del lossy
     for document in corpus.values():
         lines = [row_text((coder, *one.masses.tolist()), "\t") for coder, one in document.items()]

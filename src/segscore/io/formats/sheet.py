@@ -2,8 +2,8 @@
 
 A row per unit with document, number and text, and a column per coder, in which x marks the first
 unit of a segment (`segscore.io.sheet_writing` says more). Known by its first cell, such a sheet is
-read without an option. Rows may not be left out, and columns that are nobody's (comments that
-somebody added) are named by `ignore_columns` (--ignore-columns).
+read without an option. Rows may not be left out, and `ignore_columns` (--ignore-columns) names
+columns that belong to no coder (added comments).
 """
 
 import os
@@ -36,12 +36,12 @@ _WITH_KIND = re.compile(r"(.+) \[(\w+)\]")
 
 
 def matches(lines: list[str]) -> bool:
-    """The first cell says so."""
+    """Whether the first cell says so."""
     return header_of(lines)[:1] == [OWN_SHEET]
 
 
 def read(source: Source) -> Iterator[Record]:
-    """The records of a file; a document that nobody coded is there with its text."""
+    """The records of a file; a document without a coding has a record with its text."""
     table: Iterator[tuple[int, list[Any]]]
     table = table_rows(source) if is_table(source.suffix) else rows(source)
     escaped = not is_table(source.suffix)
@@ -57,8 +57,8 @@ def read(source: Source) -> Iterator[Record]:
     choices = source.choices.for_table(source.document, None, columns={}, marks="start", own=True)
     choices.find([one if i > 2 else "" for i, one in enumerate(names)])  # columns of nobody
     if source.choices.marks not in (None, "start"):
-        told = f"{OWN_SHEET} in the first cell says that marks are starts"
-        choices.notes.said[f"marks={source.choices.marks!r} is not used: {told}"] = None
+        reason = f"{OWN_SHEET} in the first cell says that marks are starts"
+        choices.notes.said[f"marks={source.choices.marks!r} is not used: {reason}"] = None
     coded: set[str] = set()
     with source.locating():
         for record in column_records(
@@ -70,13 +70,13 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def _text(value: Any, escaped: bool) -> str:
-    """A cell as a text; in CSV without the apostrophe that keeps it from being a formula."""
+    """A cell as text; in CSV without the apostrophe that keeps it from being a formula."""
     text = cell_text(value)
     return text_of_cell(text) if escaped else text
 
 
 def _places(header: list[str]) -> dict[str, int]:
-    """Where documents, numbers and texts stand."""
+    """The columns of documents, unit numbers and texts."""
     if header[:1] != [OWN_SHEET]:
         raise SegmentationError(f"the first cell is {header[:1]}: expected {OWN_SHEET}")
     found = {"document": 0}
@@ -90,7 +90,7 @@ def _places(header: list[str]) -> dict[str, int]:
 
 
 def _coders(header: list[str]) -> tuple[list[str], dict[str, Kind]]:
-    """The header with plain names of coders, and the kinds of those that say theirs."""
+    """The header with plain names of coders, and the kinds of coders that give one."""
     names, kinds = list(header), {}
     for index, one in enumerate(header):
         told = _WITH_KIND.fullmatch(one)
@@ -108,7 +108,7 @@ def _units(units: Any) -> Any:
 def _uncoded(
     source: Source, found: dict[str, int], below: list[tuple[str, list[Any]]], coded: set[str]
 ) -> Iterator[Record]:
-    """Documents that nobody coded, with their texts."""
+    """The documents without a coding, with their texts."""
     texts: dict[str, list[str]] = {}
     name = source.document
     for _, row in below:
@@ -125,7 +125,7 @@ def _uncoded(
 
 
 def save(corpus: Corpus, path: str | os.PathLike[str]) -> None:
-    """All codings, with the texts that are known."""
+    """Write all codings, with the known texts."""
     kinds: dict[str, str] = {}
     for record in corpus.records():
         if record.coder is None or record.kind is None:
@@ -154,9 +154,9 @@ def save(corpus: Corpus, path: str | os.PathLike[str]) -> None:
 
 
 def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[str] | None]) -> None:
-    """Refuse names that would not come back as they are, and documents without a word.
+    """Raise for names that would be read back differently, and for documents without a word.
 
-    documents: their units, where they are known.
+    documents: the units of each, where they are known.
     """
     blank = next((name for name, units in documents.items() if units and not any(units)), None)
     if blank is not None:
@@ -165,12 +165,12 @@ def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[st
         )
     for names, what in ((coders, "coder"), (tuple(documents), "document")):
         for one in names:
-            told = _WITH_KIND.fullmatch(one)
-            ours = what == "coder" and told and told[2] in KINDS
+            matched = _WITH_KIND.fullmatch(one)
+            ours = what == "coder" and matched and matched[2] in KINDS
             if one != one.strip() or ours:
                 raise SegmentationError(
                     f"{what} {one!r}: expected a name without blanks around it"
-                    + (f", or without [{told[2]}] behind it" if ours and told else "")
+                    + (f", or without [{matched[2]}] behind it" if ours and matched else "")
                 )
 
 

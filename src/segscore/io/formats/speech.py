@@ -3,16 +3,16 @@
     SPEAKER talk 1 0.00 12.50 <NA> <NA> ann <NA> <NA>       (RTTM: start, duration, who)
     talk 1 0.00 0.35 hello 0.98                             (CTM: start, duration, word)
 
-`rttm`: each turn is a segment and its speaker the label; turns of one speaker that follow each
-other without a pause are one segment. The recording that a line names is the document. Lines other
-than SPEAKER are ignored.
+`rttm`: each turn is a segment and its speaker the label; turns of the same speaker without a pause
+between them are one segment. The recording that a line names is the document. Lines other than
+SPEAKER are ignored.
 
 `ctm`: words with times. `transcript`: Whisper, WhisperX, AWS Transcribe, Deepgram and the like:
 segments with `start`, `end` and `text`, or words with times.
 
 The units are words, and segments start where those of the transcript start; with `seconds:6` units
-are stretches of time. If there are words and no segments, or segments and no words, nobody has cut
-the units: they are read as a text without a coding, which `segscore segment` can cut.
+are stretches of time. If there are words but no segments, or segments but no words, the units have
+no coding: they are read as a text, which `segscore segment` can cut.
 """
 
 import re
@@ -53,7 +53,7 @@ def _lines(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def matches_rttm(lines: list[str]) -> bool:
-    """The first line has a type of RTTM."""
+    """Whether the first line has a type of RTTM."""
     first = next((one for one in lines if one.strip() and not one.startswith(";;")), "")
     return _RTTM_LINE.match(first) is not None
 
@@ -83,7 +83,7 @@ def read_rttm(source: Source) -> Iterator[Record]:
 
 
 def _joined(turns: list[tuple[int, int, str]]) -> list[Span]:
-    """Turns of one speaker that touch are one."""
+    """The turns; adjacent turns of the same speaker are joined."""
     joined: list[tuple[int, int, str]] = []
     for start, end, who in turns:
         if joined and joined[-1][2] == who and start <= joined[-1][1]:
@@ -132,7 +132,7 @@ def words_with_times(source: Source, kind: Format) -> dict[str, Stretches]:
 
 
 def _apart(source: Source, document: str, words: list[tuple[int, int, str]]) -> Stretches:
-    """Words one after the other: one that goes on into the next ends where that starts."""
+    """Words that do not overlap: a word that continues into the next ends where that starts."""
     if not words:
         raise source.fail(f"document {document!r}: no words with times: expected some")
     starts = [start for start, _, _ in words]
@@ -149,7 +149,7 @@ def _apart(source: Source, document: str, words: list[tuple[int, int, str]]) -> 
 
 
 def matches_transcript(lines: list[str]) -> bool:
-    """The keys of a recogniser's JSON."""
+    """Whether it has the keys of a speech recogniser's JSON."""
     text = "\n".join(lines)
     if not text.lstrip().startswith(("{", "[")):
         return False
@@ -165,7 +165,7 @@ def matches_transcript(lines: list[str]) -> bool:
 
 
 def read_transcript(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     segments, words, total = _transcript(source)
     length = None
     if total is not None:
@@ -190,7 +190,7 @@ def spoken_segments(source: Source) -> list[tuple[int, str, str | None]]:
 def _transcript(
     source: Source,
 ) -> tuple[list[tuple[int, int, str]], list[tuple[int, int, str]], Any]:
-    """Segments, words, and how long the recording is, if it says so."""
+    """The segments, the words, and the duration of the recording, if it is given."""
     data = json_value(source, source.read_text(), _EXPECTED)
     segments, words, total = _parts(data)
     found_segments = [_stretch(source, one, f"segments[{i}]") for i, one in enumerate(segments)]
@@ -265,9 +265,9 @@ def _record(
     if rule is None and not others:
         return _uncut(source, document, segments)
     if (source.choices.seconds is None and not others) or not segments:
-        told = "has words and no segments, and " if source.choices.seconds and words else ""
+        lacking = "has words and no segments, and " if source.choices.seconds and words else ""
         raise source.fail(
-            f"document {document!r}: it {told}units is {rule!r}: expected none, words, or, if "
+            f"document {document!r}: it {lacking}units is {rule!r}: expected none, words, or, if "
             "there are segments, seconds, as in 'seconds:6'"
         )
     starts = [0, *(start for start, _, _ in sorted(segments)[1:])]
@@ -278,7 +278,7 @@ def _record(
 
 
 def _uncut(source: Source, document: str, stretches: list[tuple[int, int, str]]) -> Record:
-    """Units of which nobody said where segments start: the text alone."""
+    """A transcript without segments: the text alone."""
     with source.locating():
         return Record(document, units=tuple(text for _, _, text in stretches), place=source.at())
 

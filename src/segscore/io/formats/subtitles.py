@@ -31,7 +31,8 @@ _ASIDE = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s|\Z)")
 
 
 class Cue(NamedTuple):
-    """A cue: its times in microseconds, its text, and who speaks, if WebVTT says so (`<v Ann>`)."""
+    """A cue: its times in microseconds, its text, and its speaker, if WebVTT names one (`<v
+    Ann>`)."""
 
     start: int
     end: int
@@ -40,33 +41,33 @@ class Cue(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """The cue as a segment, which its text labels."""
+        """The cue as a segment, labelled with its text."""
         return Span(self.start, self.end, frozenset({self.text} - {""}), timed=True)
 
 
 def matches_vtt(lines: list[str]) -> bool:
-    """The first line says so."""
+    """Whether the first line says so."""
     return bool(lines) and re.match(r"WEBVTT(?:\s|\Z)", lines[0]) is not None
 
 
 def matches_srt(lines: list[str]) -> bool:
-    """A number, then times."""
+    """Whether there is a number, then times."""
     filled = [line for line in lines if line.strip()][:2]
     return len(filled) == 2 and filled[0].strip().isdigit() and bool(_TIMES.match(filled[1]))
 
 
 def read_vtt(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     yield _record(source, _vtt_cues(source))
 
 
 def read_srt(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     yield _record(source, _srt_cues(source))
 
 
 def cue_texts(source: Source, kind: Format) -> tuple[str, ...]:
-    """The text of each cue that has one, in the order of time: what a segmenter can cut."""
+    """The text of each cue that has one, in the order of time; a segmenter can cut it."""
     return tuple(one.text for one in spoken_cues(source, kind))
 
 
@@ -92,7 +93,7 @@ def _srt_cues(source: Source) -> list[Cue]:
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """(number of the first line, lines) of each block: an empty line ends it.
+    """The (number of the first line, lines) of each block; an empty line ends it.
 
     A line of spaces belongs to the block, as in YouTube's captions, unless a cue starts after it.
     """

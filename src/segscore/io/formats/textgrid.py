@@ -28,7 +28,7 @@ _VALUE = re.compile(
 
 
 def matches(lines: list[str]) -> bool:
-    """The first two lines say so."""
+    """Whether the first two lines say so."""
     head = " ".join(lines[:3])
     return "ooTextFile" in head and "TextGrid" in head
 
@@ -61,7 +61,7 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def _between(points: list[tuple[int, frozenset[str]]], start: int, end: int) -> list[Span]:
-    """Segments from point to point."""
+    """The segments from point to point."""
     inner = [(at, labels) for at, labels in points if at > start]
     edges = [start, *(at for at, _ in inner), end]
     first = [labels for at, labels in points if at <= start] or [frozenset()]
@@ -114,7 +114,7 @@ class _Values:
             raise self._source.fail(str(error), self.line) from None
 
     def count(self) -> int:
-        """How many of something follow."""
+        """The number of items that follow."""
         value = self._next("plain", "a whole number")
         if not re.fullmatch("[0-9]{1,9}", value):
             raise self._source.fail(f"{value!r}: expected a whole number", self.line)
@@ -134,7 +134,7 @@ class _Values:
 
 
 def _text(source: Source) -> str:
-    """The text of the file; a TextGrid in UTF-16 says so in its first bytes."""
+    """The text of the file; a TextGrid in UTF-16 is known by its first bytes."""
     with source.path.open("rb") as stream:
         head = stream.read(2)
     if source.encoding is None and head in (b"\xff\xfe", b"\xfe\xff"):

@@ -34,18 +34,18 @@ Annotations = dict[str, list[tuple[str, Mapping[str, Any]]]]  # by type: id of t
 
 
 def matches_xmi(lines: list[str]) -> bool:
-    """The root element is XMI's."""
+    """Whether the root element is XMI's."""
     return "<xmi:XMI" in "\n".join(lines)
 
 
 def matches_json(lines: list[str]) -> bool:
-    """An object with UIMA's keys."""
+    """Whether it is an object with UIMA's keys."""
     text = "\n".join(lines)
     return text.lstrip().startswith("{") and ('"%TYPES"' in text or '"%FEATURE_STR' in text)
 
 
 def read_xmi(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     expected = "a UIMA CAS, <xmi:XMI>"
     root = xml_root(source, expected)
     if not root.tag.endswith("}XMI"):
@@ -65,7 +65,7 @@ def read_xmi(source: Source) -> Iterator[Record]:
 
 
 def read_json(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     expected = "a UIMA CAS in JSON"
     data = json_value(source, source.read_text(), expected)
     all_of_it = data.get("%FEATURE_STRUCTURES") if isinstance(data, dict) else None

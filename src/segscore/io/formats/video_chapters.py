@@ -35,14 +35,14 @@ _CHAPTERS = re.compile(rf'{_VIDEO}.*?"chapters"\s*:\s*\{{\s*(?:"[0-9]|\}})', re.
 
 
 def matches_timed(lines: list[str]) -> bool:
-    """Objects by name, that have times and sentences."""
+    """Whether there are objects by name with times and sentences."""
     text = "\n".join(lines)
     both = '"timestamps"' in text and '"sentences"' in text
     return both and '"duration"' in text and _FIRST.match(text) is not None
 
 
 def matches_starts(lines: list[str]) -> bool:
-    """Objects by name, that have chapters by their start."""
+    """Whether there are objects by name with chapters by their start."""
     return _CHAPTERS.match("\n".join(lines)) is not None
 
 

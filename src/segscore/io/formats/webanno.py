@@ -36,7 +36,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 def matches(lines: list[str]) -> bool:
-    """The first line says so."""
+    """Whether the first line says so."""
     return bool(lines) and _HEAD.fullmatch(lines[0].strip()) is not None
 
 
@@ -46,7 +46,7 @@ Tokens = list[tuple[int, int, int, str, list[str]]]
 
 
 def read(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
+    """The record of a file."""
     lines = source.read_lines()
     if not matches(lines):
         raise source.fail(f"{(lines or [''])[0]!r}: expected #FORMAT=WebAnno TSV 3.3", 1)
@@ -102,7 +102,7 @@ def _add_row(source: Source, layers: Layers, tokens: Tokens, line: str, number: 
 
 
 def _text(tokens: Tokens) -> tuple[str, CodePoints]:
-    """The text as the tokens have it, spaces (a line end after a sentence) between."""
+    """The text of the tokens, with spaces between them and a line end after each sentence."""
     parts: list[str] = []
     at, before = 0, 0
     for sentence, start, end, form, _ in tokens:
@@ -115,7 +115,7 @@ def _text(tokens: Tokens) -> tuple[str, CodePoints]:
 
 
 def _columns(layers: Layers, layer: str | None) -> tuple[int, int]:
-    """The first column of the layer, and how many it has."""
+    """The first column of the layer, and its number of columns."""
     found = {}
     at = 0
     for kind, width in layers:
@@ -132,7 +132,7 @@ def _columns(layers: Layers, layer: str | None) -> tuple[int, int]:
 
 
 def _spans(tokens: Tokens, columns: tuple[int, int], convert: CodePoints) -> list[Span]:
-    """The spans of a layer: by their number, or one per token that has none."""
+    """The spans of a layer: by their number, or one per token without a number."""
     first, width = columns
     found: dict[object, tuple[int, int, set[str]]] = {}
     for index, (_, start, end, _, cells) in enumerate(tokens):

@@ -29,7 +29,8 @@ _ABOVE_SECTIONS = {"id", "title", "abstract", "text"}  # what an article has bef
 
 
 def matches(lines: list[str]) -> bool:
-    """A list of objects with sections, which may come after more text than is looked at."""
+    """Whether it is a list of objects with sections, which may come after more text than is
+    inspected."""
     text = "\n".join(lines).strip()
     if not text.startswith("["):
         return False
@@ -91,7 +92,7 @@ def _offset(section: dict[str, Any], key: str) -> int:
 
 
 def _within(text: str, rule: str, spans: list[Span], source: Source) -> Stretches:
-    """Units that end where a section does, too."""
+    """The units, which also end where a section does."""
     edges = sorted({0, len(text), *(edge for one in spans for edge in (one.start, one.end))})
     parts = [text_units(text, rule, lo, hi, source.choices.code) for lo, hi in pairwise(edges)]
     return Stretches(

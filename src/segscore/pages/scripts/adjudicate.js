@@ -31,7 +31,7 @@ function start(data) {
     return kept ? [[doc.key, fittingWork(doc, kept)]] : [];
   }));
   /** @type {State} */
-  const state = { data, documents, works, keeping, history: newHistory(), at: null,
+  const state = { data, documents, works, keeping, history: newHistory(), at: null, commenting: null,
     places: new Map(data.documents.map((doc) => [doc.key, placesByPosition(doc)])), open: data.documents[0] };
   state.open = data.documents.find((doc) => openPlaces(state, doc).length) ?? state.open;
   ready = state;
@@ -99,21 +99,16 @@ function addHere(state) {
 /** A comment is kept at each letter; what is undone is the whole of it. @param {State} state
  * @param {string} text @param {boolean} done */
 function comment(state, text, done) {
-  const p = state.at;
+  const [p, doc] = [state.at, state.open];
   if (p === null) return;
-  const doc = state.open;
-  const box = byId("comment");
-  const before = box?.getAttribute("data-before") ?? null;
-  const first = before === null ? workOf(state, doc) : JSON.parse(before);
   if (!done) {
-    if (before === null) box?.setAttribute("data-before", JSON.stringify(first));
+    state.commenting ??= workOf(state, doc);
     putWork(state, doc, commented(state, p, text));
-    return;
+  } else if (state.commenting) {
+    recordChange(state.history, { document: doc.key, before: state.commenting, after: workOf(state, doc), at: p });
+    state.commenting = null;
+    redraw(state, placeAt(state, p)?.at ?? [p]);
   }
-  if (before === null) return;
-  box?.removeAttribute("data-before");
-  recordChange(state.history, { document: doc.key, before: first, after: workOf(state, doc), at: p });
-  redraw(state, placeAt(state, p)?.at ?? [p]);
 }
 
 /** To the next place that waits, or the one before; in the next document if none is left in this.
@@ -179,13 +174,13 @@ function openDocument(state, doc, p) {
 function step(state, back) {
   byId("comment")?.blur();
   const before = state.open;
-  const doc = stepBackOrOn(state, back);
-  if (!doc) return;
-  if (doc !== before) drawDocument(state);
+  const positions = stepBackOrOn(state, back);
+  if (!positions) return;
+  if (state.open !== before) drawDocument(state);
+  else redraw(state, positions);
   drawProgress(state);
-  redraw(state, marked(state, doc));
-  drawDocumentIfAdded(state);
-  if (state.at !== null) goTo(state, state.at, "nearest");
+  if (state.at === null) drawPanel(state);
+  else goTo(state, state.at, "nearest");
 }
 
 // ---- files ----
@@ -248,8 +243,7 @@ function draw(state, parts) {
     button("import", "Import", () => askForFile(".jsonl", (file) => { importGold(state, file); })),
     button("undo", "Undo", () => step(state, true)), button("redo", "Redo", () => step(state, false)),
     button("help", "Keys (?)", () => showKeys(table)));
-  byId("panel")?.prepend(parts.line);
-  byId("notices-box")?.replaceChildren(parts.notices, el("p", { id: "told", role: "status" }));
+  byId("panel")?.prepend(parts.notices, parts.line); // always in sight
   byId("list")?.replaceChildren(documentList(state, acts));
   actOnKeys(table);
   drawDocument(state);
@@ -333,12 +327,6 @@ function redraw(state, positions) {
   for (const p of positions) byId(`at-${p}`)?.replaceWith(between(state, p, actsOf(state)));
   byId("gold-row")?.replaceWith(goldRow(state));
   showHere(state);
-}
-
-/** What was added elsewhere than at a mark may have come or gone. @param {State} state */
-function drawDocumentIfAdded(state) {
-  const there = [...document.querySelectorAll("#document .boundary")].length;
-  if (there !== marked(state, state.open).length) drawDocument(state);
 }
 
 /** @param {State} state */

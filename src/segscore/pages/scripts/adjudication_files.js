@@ -31,19 +31,30 @@ function annotationOf(state, doc, exported) {
     finished: !openPlaces(state, doc).length,
     ...(comments.length ? { comments: comments.sort((a, b) => a.after - b.after) } : {}),
     page: state.data.page, exported, ...(doc.hash ? { units: doc.hash } : {}),
-    adjudication: {
-      ...state.data.rule,
-      decisions: doc.places.map((place) => ({ place: place.at,
-        decision: decisionOf(state, doc, place), by: decidedBy(state, doc, place) || null })),
-      added: work.added,
-    },
+    adjudication: adjudicationOf(state, doc),
   };
+}
+
+/** The rule, every decision, and the counts (corpus/gold_decisions.py reads them).
+ * @param {State} state @param {Doc} doc */
+function adjudicationOf(state, doc) {
+  const decisions = doc.places.map((place) => ({ place: place.at,
+    decision: decisionOf(state, doc, place), by: decidedBy(state, doc, place) || null }));
+  /** @param {string|null} by */
+  const decided = (by) => decisions.filter((one) => one.by === by).length;
+  const { added } = workOf(state, doc);
+  return { ...state.data.rule, decisions, added, counts: { places: decisions.length, rule: decided("rule"),
+    adjudicator: decided("adjudicator"), open: decided(null),
+    dropped: decisions.filter((one) => one.decision === "drop").length, added: added.length } };
 }
 
 /** The sheet of decisions: a row for each place, as coders/decision_sheet.py writes it.
  * @param {State} state @returns {(string|number)[][]} */
 export function decisionRows(state) {
-  const names = ["document", "place", "marks", "decision", "by", "comment", "coders", "of", "before", "after"];
+  const names = ["document", "place", "marks", "decision", "by", "comment", "coders", "of", "before", "after",
+    "rule"];
+  const { within, accept, reject } = state.data.rule;
+  const rule = `within ${within}, accept ${accept}, reject ${reject}`;
   return [names, ...state.data.documents.flatMap((doc) => {
     const work = workOf(state, doc);
     /** @type {[number, (string|number)[]][]} */
@@ -52,7 +63,7 @@ export function decisionRows(state) {
       rows.push([p, [doc.name, `${p}`, "", p, "added", work.comments[p] ?? "", 0, doc.coders.length,
         ...textBeside(doc, p)]]);
     }
-    return rows.sort((a, b) => a[0] - b[0]).map(([, row]) => row);
+    return rows.sort((a, b) => a[0] - b[0]).map(([, row]) => [...row, rule]);
   })];
 }
 

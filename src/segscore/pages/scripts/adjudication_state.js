@@ -29,8 +29,9 @@ import { recordChange, redoneChange, undoneChange } from "./history.js";
  * @typedef {{document: string, before: Work, after: Work, at: number|null}} WorkChange
  * @typedef {{data: AdjudicationData, documents: Map<string, Doc>, places: Map<string, Map<number, Place>>,
  *   works: Map<string, Work>, history: History<WorkChange>, keeping: Keeping, open: Doc,
- *   at: number|null}} State
- *   (places: by document and position; at: after which unit one is)
+ *   at: number|null, commenting: Work|null}} State
+ *   (places: by document and position; at: after which unit one is; commenting: the work before the
+ *   comment that one is writing)
  */
 
 /** @returns {Work} */
@@ -133,7 +134,8 @@ export function commented(state, p, text) {
 }
 
 /** Undo or redo the last change. @param {State} state @param {boolean} back
- * @returns {Doc|null} the document that was changed, where `state.at` is what it was */
+ * @returns {number[]|null} the positions that look otherwise now, in `state.open`, which is the
+ * document that was changed; null: there was nothing to undo */
 export function stepBackOrOn(state, back) {
   const change = back ? undoneChange(state.history) : redoneChange(state.history);
   const doc = change ? state.documents.get(change.document) : undefined;
@@ -141,7 +143,17 @@ export function stepBackOrOn(state, back) {
   state.open = doc;
   state.at = change.at;
   putWork(state, doc, back ? change.before : change.after);
-  return doc;
+  return changedPositions(state, change.before, change.after);
+}
+
+/** Where two works on the open document differ. @param {State} state @param {Work} one
+ * @param {Work} other */
+function changedPositions(state, one, other) {
+  /** @param {Record<string, any>} a @param {Record<string, any>} b */
+  const keys = (a, b) => Object.keys({ ...a, ...b }).filter((key) => a[key] !== b[key]);
+  const first = [...keys(one.decisions, other.decisions), ...keys(one.comments, other.comments)].map(Number);
+  const added = [...one.added, ...other.added].filter((p) => !one.added.includes(p) || !other.added.includes(p));
+  return [...first, ...added].flatMap((p) => placeAt(state, p)?.at ?? [p]);
 }
 
 // ---- work that comes from elsewhere: the storage, or a file ----

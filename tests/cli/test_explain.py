@@ -1,0 +1,75 @@
+"""`--explain` explains every table that is printed: each heading has a footnote or a meaning."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command_line import segscore
+from command_tables import TABLES, folder_of_tables
+from segscore.cli import output
+from segscore.metrics.full_names import metric_meaning
+from segscore.metrics.makers import METRICS
+from segscore.tables.glossary import MEANINGS, explained
+from segscore.tables.table import Table
+from segscore.tables.view import FOR_PEOPLE
+
+NAMED_BY_DATA = {"between": {"1", "2"}, "sweep": {"n_t"}}  # systems, and the parameter asked for
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return folder_of_tables(tmp_path_factory.mktemp("tables"))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_column_is_explained(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[Table] = []
+    usual = output.LookOptions.applied
+
+    def applied(self: Any, tables: Any) -> Any:
+        shown.extend(tables.values())
+        return usual(self, tables)
+
+    monkeypatch.setattr(output.LookOptions, "applied", applied)
+    done = segscore(*TABLES[name], "--explain", "--width", 1000, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert shown
+    for table in shown:
+        known = dict(explained(table, metric_meaning))
+        for column in table.columns:
+            if column.audience not in FOR_PEOPLE or column.name in NAMED_BY_DATA.get(name, ()):
+                continue
+            if column.note is not None and "|v:" not in column.note:
+                assert column.note in done.stdout
+                continue
+            assert column.name in known, f"{name}: {column.name!r} ({column.field}) says nothing"
+            assert f"{column.name}: {known[column.name]}" in done.stdout
+
+
+def test_metrics_have_full_names() -> None:
+    for metric in METRICS:
+        assert metric_meaning(metric), metric
+    assert metric_meaning("wd(k=3)") == metric_meaning("windowdiff")
+    assert metric_meaning("winpr(k=3).recall") == "recall, a part of WinPR F-measure"
+    assert metric_meaning("nothing.recall") == ""
+
+
+def test_meanings_are_sentences_without_ends() -> None:
+    for heading, meaning in MEANINGS.items():
+        assert heading == heading.strip()
+        assert not meaning.endswith("."), heading
+        assert re.match(r"[a-z0-9πK1p]", meaning), heading
+
+
+def test_rows_of_metrics_are_explained(folder: Path) -> None:
+    done = segscore(
+        "score", "codings.jsonl", "--reference", "1", "-m", "pk", "-m", "f1", "--no-check",
+        "--explain", cwd=folder,
+    )  # fmt: skip
+    assert "pk: Pk error" in done.stdout
+    assert "f1: F1 of boundaries" in done.stdout
+    assert "macro: the mean of the documents' values" in done.stdout
