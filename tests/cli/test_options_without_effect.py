@@ -151,11 +151,74 @@ def test_one_number_is_shown_plainly(files: tuple[Path, Path]) -> None:
     words = ("score", *files, "-m", "pk", "--no-check")
     first, about, *rest = segscore(*words, "--average", "micro").stdout.splitlines()
     assert float(first) > 0
-    assert about.startswith("micro-average of 3 documents, lower is better: pk|k:auto|")
-    assert not rest
+    assert about == "micro-average of 3 documents, lower is better"
+    assert "".join(rest).startswith("pk|k:auto|")
     percent = segscore(*words, "--average", "macro", "--percent", "--digits", "1").stdout
     assert percent.startswith(f"{100 * float(first):.1f} %\n")
     assert "metric" in segscore(*words).stdout  # micro and macro: a table
     assert "metric" in segscore(*words, "-m", "b", "--average", "micro").stdout
     shown = json.loads(segscore(*words, "--average", "micro", "-f", "json").stdout)
     assert shown[0]["micro"] == pytest.approx(float(first), abs=1e-4)
+
+
+# ---- options of tables that a format has no place for, and of readers that no file asks for ----
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-f json --digits 2", "-f csv --percent", "-f json --explain", "-f csv --caption x",
+        "-f json --width 80", "-f latex --width 80", "--label tab:x", "-f markdown --label tab:x",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("command", ["score", "compare", "agree"])
+def test_a_format_has_no_place_for_it(words: str, command: str, files: tuple[Path, Path]) -> None:
+    option = next(one for one in words.split() if one.startswith("--"))
+    fast = ["--resamples", "20"] if command == "compare" else []
+    done = segscore(command, *files, "--no-check", *fast, *words.split())
+    assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), done.stderr
+    assert f"{option} is given, and has no effect on " in done.stderr
+    assert "expected -f " in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--layer x", "--marks end", "--map document=doc", "--document-name a.b", "--overlap end",
+        "--all-sheets", "--base 1", "--similarity 0.5", "--separator x",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("command", ["score", "agree", "audit", "consensus"])
+def test_no_file_asks_for_it(words: str, command: str, files: tuple[Path, Path]) -> None:
+    done = segscore(command, *files, *words.split())
+    assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), done.stderr
+    assert (
+        f"{words.split(maxsplit=1)[0]} is given, and has no effect on jsonl: expected it with"
+        in done.stderr
+    )
+
+
+def test_one_file_that_asks_for_it_is_enough(files: tuple[Path, Path], tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    rows = [f"d{i},{unit},{int(unit in (2, 5, 11))}" for i in range(3) for unit in range(1, 12)]
+    table.write_text("\n".join(["document,unit,boundary", *rows]) + "\n")
+    done = segscore("score", files[0], table, "--marks", "end", "--no-check")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["--plan 0.1 --show pairs", "--plan 0.1 --against pk=0.2", "--between hyp hyp --show pairs",
+     "--against pk=0.2 --between hyp hyp", "--against pk=0.2 --show systems"],
+)  # fmt: skip
+def test_compare_answers_one_question(words: str, files: tuple[Path, Path]) -> None:
+    done = segscore("compare", *files, "--no-check", *words.split())
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "are both given: expected one of them in a command" in done.stderr
+
+
+@pytest.mark.parametrize("words", ["--to csv", "--lossy"])
+def test_a_consensus_on_stdout_has_one_format(words: str, files: tuple[Path, Path]) -> None:
+    done = segscore("consensus", *files, *words.split())
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "is given, and has no effect: expected -o FILE beside it" in done.stderr

@@ -8,10 +8,10 @@ import typer
 
 from segscore.cli.column_options import SumsOption
 from segscore.cli.command import Command, Group
+from segscore.cli.file_options import LargeOption
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import refuse_alone, with_groups
 from segscore.cli.output import OutputOptions, remark
-from segscore.cli.reading_options import LargeOption
 
 
 @short_help("", "segscore accumulate merge part1.arrow part2.arrow")

@@ -8,6 +8,7 @@ import typer
 from segscore.cli import completion
 from segscore.cli.given_options import refuse_unused
 from segscore.cli.help_sections import Section
+from segscore.coders.agreement_choices import Coefficient
 from segscore.coders.agreement_tables import (
     USED_BY,
     AgreementSettings,
@@ -15,7 +16,6 @@ from segscore.coders.agreement_tables import (
     Rows,
     table_by_document,
 )
-from segscore.coders.coefficients import Coefficient
 from segscore.coders.pairwise import KFrom, has_windows
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null

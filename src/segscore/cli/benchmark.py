@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from segscore.cli import completion
+from segscore.cli.file_options import LenientOption
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.options import MetricsOption
 from segscore.cli.output import OutputOptions, ReportOption, with_progress, write_page
-from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
     MethodOptions,
     TextCorpusOptions,

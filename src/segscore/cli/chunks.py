@@ -13,11 +13,11 @@ from segscore.cli.chunk_options import (
     chunker_files,
     token_function,
 )
+from segscore.cli.file_options import LargeOption
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import OnlyTyped
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
-from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.retrieval.chunk_sizes import SizeUnit
 
 if TYPE_CHECKING:

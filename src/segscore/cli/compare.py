@@ -14,6 +14,7 @@ from segscore.cli.comparison_options import (
     StatisticsOptions,
 )
 from segscore.cli.gate import WorseOptions, check_numbers, numbers, with_more
+from segscore.cli.given_options import typed
 from segscore.cli.help_sections import short_help
 from segscore.cli.options import (
     CheckOption,
@@ -89,6 +90,7 @@ def run(
     asked = with_more(metrics or DEFAULT_METRICS, [*constants, *(gate.worse or ())])
     named = columns.chosen(reading.options)
     one_by_one = _needs_documents(plan, view.between, against, scale, unit)
+    _refuse_two_answers()
     if are_columns(reference, named, systems or chosen or coders, pairing):
         _refuse_for_columns(one_by_one)
         comparison = compare_columns(
@@ -110,6 +112,15 @@ def run(
     _show(comparison, plan, constants, view, statistics.test, output)
     write_page(comparison, report)
     gate.conclude(comparison)
+
+
+def _refuse_two_answers() -> None:
+    """Each of these asks for a table of its own."""
+    given = list(filter(typed, ("--plan", "--against", "--between", "--show")))
+    if len(given) > 1:
+        raise SegmentationError(
+            f"{given[0]} and {given[1]} are both given: expected one of them in a command"
+        )
 
 
 def _needs_documents(

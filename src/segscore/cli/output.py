@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -15,7 +15,7 @@ import typer
 from segscore.checking import Finding, quick_check
 from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
-from segscore.cli.given_options import for_this_command
+from segscore.cli.given_options import for_this_command, typed
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.settings_in_force import command_again, settings_in_force
@@ -162,6 +162,25 @@ class LookOptions(OptionGroup):
             _look.reset(token)
 
 
+_SHOWN_IN: dict[str, tuple[Format, ...]] = {  # options of tables, and the formats they change
+    "--width": ("text",),
+    "--digits": ("text", "markdown", "latex", "html"),
+    "--percent": ("text", "markdown", "latex", "html"),
+    "--caption": ("text", "markdown", "latex", "html"),
+    "--label": ("latex", "html"),
+    "--explain": ("text", "markdown", "latex", "html"),
+}
+
+
+def _refuse_for(form: Format) -> None:
+    """Refuse options that a format has no place for."""
+    for option, forms in _SHOWN_IN.items():
+        if typed(option) and form not in forms:
+            raise SegmentationError(
+                f"{option} is given, and has no effect on {form}: expected -f {' or '.join(forms)}"
+            )
+
+
 def _explained(table: Table) -> Iterator[str]:
     """How to read the numbers of a table, and what each of its columns is."""
     from segscore.metrics.full_names import metric_meaning
@@ -190,6 +209,11 @@ class OutputOptions(OptionGroup):
         ),
     ] = None
     file: OutputOption = None
+
+    def around(self) -> AbstractContextManager[None]:
+        """Refuse options that the format has no place for."""
+        _refuse_for(self.chosen_form)
+        return nullcontext()
 
     @property
     def chosen_form(self) -> Format:
@@ -220,7 +244,7 @@ class OutputOptions(OptionGroup):
             whole = html_page(texts, title).rstrip("\n")
         self._put(whole)
 
-    def show_number(self, table: Table, field: str, about: str) -> None:
+    def show_number(self, table: Table, field: str, *about: str) -> None:
         """Print the one number of a table plainly, and below it what it is; the whole table in
         formats other than text, and where it is to look otherwise."""
         look = _look.get()
@@ -233,7 +257,7 @@ class OutputOptions(OptionGroup):
             for column, cells in zip(shown.columns, shown.cells, strict=True)
             if column.field == field
         )
-        said = map(visible, (about, *shown.footnotes, *shown.warnings))
+        said = map(visible, (*about, *shown.footnotes, *shown.warnings))
         width = look.width or (_WIDTH if self.file is None else None)
         lines = said if width is None else (part for one in said for part in wrapped(one, width))
         self._put("\n".join(["".join(number), *lines]))
@@ -296,7 +320,7 @@ def write_page(result: Any, path: Path | None, **options: Any) -> None:
 
 def agreement_metric(metric: str) -> str:
     """The metric if agreement can rest on it; otherwise b, and that is said."""
-    from segscore.coders.coefficients import is_similarity
+    from segscore.coders.agreement_choices import is_similarity
 
     one = as_metric(metric)
     if is_similarity(one):

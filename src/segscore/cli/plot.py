@@ -12,7 +12,7 @@ from segscore.cli.option_groups import Written
 from segscore.cli.option_marks import OwnMeaning
 from segscore.cli.options import FormatOption, HypothesisCoderOption, ReferenceCoderOption
 from segscore.cli.reading_options import ReadingOptions
-from segscore.coders.coefficients import Coefficient
+from segscore.coders.agreement_choices import Coefficient
 from segscore.errors import SegmentationError, named
 from segscore.io.reading import read_chosen
 

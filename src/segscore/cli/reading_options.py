@@ -13,9 +13,16 @@ import typer
 
 from segscore.basics.cached import cached_property
 from segscore.cli import completion
+from segscore.cli.file_options import LargeOption, LenientOption, TextEncodingOption
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
-from segscore.cli.reading_values import columns_in, durations_in, names_in, pairs_in
+from segscore.cli.reading_values import (
+    columns_in,
+    durations_in,
+    names_in,
+    pairs_in,
+    refuse_for_formats,
+)
 from segscore.cli.repeated_remarks import RepeatedRemarks
 from segscore.cli.skipped_files import SKIPPED, tell_skipped
 from segscore.corpus.corpus import Corpus, Scope
@@ -26,37 +33,6 @@ from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
 from segscore.io.reading import read_chosen
 from segscore.text.chunk_placing import Gaps, Overlap
 from segscore.text.unit_splitting import Code
-
-LargeOption = Annotated[
-    bool,
-    typer.Option(
-        "--large",
-        rich_help_panel=Section.READING,
-        help="Read files that would take more than 2 GB of memory, and compressed ones that "
-        "grow more than 500-fold beyond 256 MB: for files that you trust.",
-    ),
-    OnlyTyped("it lifts the limits of memory"),
-]
-
-LenientOption = Annotated[
-    bool,
-    typer.Option(
-        "--lenient",
-        rich_help_panel=Section.READING,
-        help="Leave out blank lines and empty segments in Choi's format, and the text of lines "
-        "that begin like a mark in ranked text; say how many.",
-    ),
-]
-
-TextEncodingOption = Annotated[
-    str | None,
-    typer.Option(
-        "--text-encoding",
-        rich_help_panel=Section.READING,
-        metavar="NAME",
-        help="Encoding of text files, such as cp1252 or utf-16; by default UTF-8.",
-    ),
-]
 
 UnfinishedOption = Annotated[
     bool,
@@ -385,6 +361,7 @@ class ReadingOptions(OptionGroup):
         """Tell what readers did; refuse names of coders, labels and columns that no file had."""
         self._remarks.tell()
         check_all_met(self.options)
+        refuse_for_formats(self.options.formats_read)
 
     @contextmanager
     def around(self) -> Iterator[None]:

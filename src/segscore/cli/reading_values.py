@@ -1,8 +1,10 @@
 """What the texts of options about reading mean: names, pairs of names, columns, durations."""
 
 import re
+from collections.abc import Set
 from pathlib import Path
 
+from segscore.cli.given_options import typed
 from segscore.corpus.table_columns import PARTS
 from segscore.errors import SegmentationError, nearest
 from segscore.io.coder_choice import read_renames
@@ -60,3 +62,31 @@ def durations_in(path: Path | None) -> dict[str, float]:
     from segscore.io.document_lists import read_durations
 
     return read_durations(path)
+
+
+# ---- options that no file asked for ----
+
+_COMPLETE = {"jsonl", "json", "choi"}  # formats that say all there is to know
+_NEEDS = {
+    "--layer": "files of annotation tools, or workbooks",
+    "--marks": "tables and labels",
+    "--map": "tables, and JSON with keys of its own",
+    "--document-name": "files of Label Studio or doccano",
+    "--overlap": "chunks",
+    "--all-sheets": "Excel files",
+    "--base": "answers of a model (--from llm)",
+    "--similarity": "answers of a model (--from llm)",
+    "--separator": "answers of a model (--from llm)",
+}
+
+
+def refuse_for_formats(formats: Set[str]) -> None:
+    """Refuse options that have no meaning for files of these formats."""
+    if not formats or not formats <= _COMPLETE:
+        return
+    for option, needed in _NEEDS.items():
+        if typed(option):
+            raise SegmentationError(
+                f"{option} is given, and has no effect on {' and '.join(sorted(formats))}: "
+                f"expected it with {needed}"
+            )

@@ -236,7 +236,7 @@ def _named_pairs(
     reading.check()
 
 
-def _only_number(results: Mapping[str, Result[Any]], average: str) -> tuple[str, str] | None:
+def _only_number(results: Mapping[str, Result[Any]], average: str) -> tuple[str, str, str] | None:
     """The only number that there is to show, by its column, and what it is; None for several: one
     system, one metric, and one average or one document."""
     scores = [one for result in results.values() for one in result.averages]
@@ -245,7 +245,7 @@ def _only_number(results: Mapping[str, Result[Any]], average: str) -> tuple[str,
     (one,), field = scores, "micro" if average == "both" else average
     n, better = one.n_documents, "higher" if one.metric.higher_is_better else "lower"
     of = "1 document" if n == 1 else f"{field}-average of {n} documents"
-    return field, f"{of}, {better} is better: {one.signature}"
+    return field, f"{of}, {better} is better", one.signature
 
 
 def _windows(results: Mapping[str, Result[Any]], metrics: Sequence[str]) -> dict[str, Table]:

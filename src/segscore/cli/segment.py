@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from segscore.cli import completion
+from segscore.cli.file_options import LargeOption, LenientOption
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.output import OutputOption, remark, with_progress
-from segscore.cli.reading_options import LargeOption, LenientOption
 from segscore.cli.repeated_remarks import RepeatedRemarks
 from segscore.cli.segmenter_options import (
     MethodOptions,

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OnlyTyped, OptionGroup
 from segscore.cli.options import AverageOption, FormatOption
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption, TextEncodingOption, UnfinishedOption
+from segscore.cli.reading_options import UnfinishedOption
 from segscore.cli.repeated_remarks import RepeatedRemarks
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError

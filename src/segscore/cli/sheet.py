@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.cli.reading_values import names_in
 
 TextsArgument = Annotated[

@@ -6,9 +6,9 @@ from typing import Annotated, Any, get_args
 import typer
 
 from segscore.cli import completion
+from segscore.cli.file_options import LenientOption
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.output import OutputOptions, with_progress
-from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
     MethodOptions,
     TextCorpusOptions,

@@ -8,7 +8,9 @@ bounded, so that the answer fits a screen however many people and documents ther
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
+from segscore.coders.agreement_choices import kept_by_chance
 from segscore.coders.agreement_verdict import (
     how_many_contested,
     how_well,
@@ -16,7 +18,6 @@ from segscore.coders.agreement_verdict import (
     who_stands_out,
 )
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.coefficients import Agreement, kept_by_chance
 from segscore.coders.competitiveness import who_deviates
 from segscore.coders.decisions import DecisionAgreement, krippendorff_alpha
 from segscore.coders.habits import Habits, boundaries_per_coder
@@ -29,6 +30,9 @@ from segscore.errors import SegmentationError
 from segscore.significance.resampling import Interval
 from segscore.tables import Column, Table, Tabular
 from segscore.tables.wording import PLAIN, joined
+
+if TYPE_CHECKING:
+    from segscore.coders.coefficients import Agreement
 
 MOST_CODERS = 40  # each of whom is left out in turn
 _MOST_GROUPS, _MOST_DOCUMENTS, _MOST_OUTLIERS = 3, 3, 2
@@ -46,7 +50,7 @@ class AgreementSummary(Tabular):
     are any.
     """
 
-    agreement: Agreement
+    agreement: "Agreement"
     alpha: DecisionAgreement
     deviating: tuple[Competitor, ...] | None
     outliers: tuple[Habits, ...]
@@ -54,8 +58,8 @@ class AgreementSummary(Tabular):
     labels: LabelReliability | None = None
 
     @property
-    def lowest(self) -> list[Agreement]:
-        """The documents with the lowest agreement, the lowest first; none if there is a single
+    def lowest(self) -> "list[Agreement]":
+        """The documents with the lowest agreement, the lowest first; none if there is only one
         document."""
         listed = list(self.agreement.documents.values())
         known = [one for one in listed if not math.isnan(_value(one))]
@@ -140,13 +144,13 @@ class AgreementSummary(Tabular):
         ]  # fmt: skip
 
 
-def _value(one: Agreement) -> float:
+def _value(one: "Agreement") -> float:
     """The value that orders documents: corrected agreement, or observed agreement if there is
     none."""
     return one.corrected if one.draws else one.observed
 
 
-def _title(found: Agreement) -> str:
+def _title(found: "Agreement") -> str:
     basis = found.basis
     local = found.corpus is not None and found.corpus.coder_scope == "local"
     people = f"{basis.n_codings} codings" if local else f"{basis.n_coders} coders"
@@ -168,7 +172,7 @@ def _some(notes: Sequence[str]) -> list[str]:
 
 
 def agreement_summary(
-    found: Agreement, *, count_end: bool = False, within: int = WITHIN
+    found: "Agreement", *, count_end: bool = False, within: int = WITHIN
 ) -> AgreementSummary:
     """The short answer about an agreement; `Agreement.summary` explains the parameters."""
     if found.corpus is None:
@@ -191,7 +195,7 @@ def agreement_summary(
     )
 
 
-def _each_left_out(found: Agreement) -> tuple[Competitor, ...]:
+def _each_left_out(found: "Agreement") -> tuple[Competitor, ...]:
     """Each coder among the others, by the available coefficient."""
     assert found.corpus is not None  # noqa: S101  # asked before
     return who_deviates(

@@ -14,7 +14,8 @@ from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
-    from segscore.coders.coefficients import Agreement, Coefficient
+    from segscore.coders.agreement_choices import Coefficient
+    from segscore.coders.coefficients import Agreement
     from segscore.coders.decisions import DecisionAgreement
     from segscore.coders.label_reliability import LabelReliability
     from segscore.coders.pairwise import PairwiseMean
@@ -137,7 +138,7 @@ def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part
 def table_by_document(metric: str) -> Part:
     """The table with a row per document that a metric has: agreement, or pairs of coders where no
     coefficient rests on it."""
-    from segscore.coders.coefficients import is_similarity
+    from segscore.coders.agreement_choices import is_similarity
     from segscore.metrics import metric as as_metric
 
     return Part.AGREEMENT if is_similarity(as_metric(metric)) else Part.PAIRWISE

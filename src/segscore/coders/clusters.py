@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats
+from segscore.coders.agreement_choices import similarity
 from segscore.coders.agreement_sums import AgreementRows
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
-from segscore.coders.coefficients import Agreement, similarity
+from segscore.coders.coefficients import Agreement
 from segscore.coders.differences import jaccard
 from segscore.coders.pairwise import PairwiseMean
 from segscore.coders.random_codings import RandomCodings, RandomPairs, checked_draws

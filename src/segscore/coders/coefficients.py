@@ -24,15 +24,21 @@ of the first two count segments instead of boundaries; `segscore.papers` does th
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, check_choice
+from segscore.coders.agreement_choices import (
+    Coefficient,
+    draws_for,
+    kept_by_chance,
+    similarity,
+)
 from segscore.coders.agreement_sums import AgreementRows, ChanceRows, has_own_levels
 from segscore.coders.both_ways import BothWays
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
-from segscore.coders.random_codings import NULLS, Null, checked_draws
+from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import (
     BASIS_COLUMNS,
     FEWEST_DOCUMENTS,
@@ -48,8 +54,7 @@ from segscore.coders.sums import (
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics import BoundarySimilarity, Hierarchical, LMeasure, Metric, TMeasure
-from segscore.metrics import metric as as_metric
+from segscore.metrics import LMeasure, Metric, TMeasure
 from segscore.significance.resampling import Interval
 from segscore.tables import Column, Table, Tabular
 from segscore.tables.tabular import picture
@@ -70,9 +75,6 @@ READING = (
     "proposed for other tasks and other coefficients. Compare with values of the same coefficient "
     "and metric on similar tasks, and mind the interval."
 )
-Coefficient = Literal["corrected", "pi", "kappa"]
-COEFFICIENTS: tuple[Coefficient, ...] = ("corrected", "pi", "kappa")
-SYMBOLS: Mapping[Coefficient, str] = {"corrected": "corrected agreement", "pi": "π*", "kappa": "κ*"}
 _NO_INTERVAL = Interval(np.nan, np.nan, 0.95, "no interval: not asked for")
 _NOT_DRAWN: dict[str, Any] = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
 
@@ -257,14 +259,6 @@ class Agreement(Tabular):
         return picture("intervals", self, coefficient=coefficient, ax=ax)
 
 
-def kept_by_chance(null: Null) -> str:
-    """What each random coder keeps of the coder it replaces, in words."""
-    return {
-        "positions": "as many boundaries as each coder has in each document, at random positions",
-        "lengths": "each coder's own segments, in random order",
-    }[null]
-
-
 def _null(agreement: Agreement) -> str:
     """The null model, the number of draws, and the standard error of A_e, in words."""
     kept = kept_by_chance(agreement.null)
@@ -351,25 +345,6 @@ def agreement(
     )
 
 
-def similarity(given: str | Metric | None) -> Metric:
-    """The metric that observed agreement uses (default: B). Raise if it is not a symmetric
-    similarity; a similarity over the levels of a reference counts in both directions."""
-    found = BoundarySimilarity() if given is None else as_metric(given)
-    if not is_similarity(found):
-        raise SegmentationError(
-            f"{found.name} cannot be the observed agreement: expected a symmetric similarity such "
-            "as b or s, or, for ranked codings, t-measure or e-b; segscore.pairwise averages any "
-            "metric over pairs of coders"
-        )
-    return BothWays(found) if isinstance(found, Hierarchical) else found
-
-
-def is_similarity(metric: Metric) -> bool:
-    """Whether a metric is a similarity that agreement can use."""
-    fits = metric.symmetric or isinstance(metric, Hierarchical)
-    return fits and metric.higher_is_better and not metric.many_references
-
-
 def _level_notes(metric: Metric) -> tuple[str, ...]:
     """Notes on coefficients over levels."""
     if not isinstance(metric, BothWays | LMeasure | TMeasure):
@@ -384,16 +359,6 @@ _NO_LEVELS_BY_CHANCE = (
     "random coders cannot have levels of their own, so that there is no corrected coefficient; "
     "codings with ranks (ss.ranked) have one"
 )
-
-
-def draws_for(pairs: CoderPairs, metric: Metric, draws: int | None) -> int:
-    """The number of draws of random coders: as given, or by the number of pairs."""
-    return checked_draws(draws, len(pairs.left) * _choices(metric))
-
-
-def _choices(metric: Metric) -> int:
-    """How often each pair is scored: a metric over levels draws choices among tied boundaries."""
-    return getattr(metric.metric, "samples", 1) if isinstance(metric, BothWays) else 1
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from segscore.basics.arguments import shown
+from segscore.coders.agreement_choices import SYMBOLS, Coefficient
 from segscore.coders.coder_pairs import as_corpus, people_of
-from segscore.coders.coefficients import SYMBOLS, Coefficient
 from segscore.coders.leaving_out import Competitor, LeavingOut
 from segscore.coders.nobody import consensus_note
 from segscore.coders.random_codings import Null

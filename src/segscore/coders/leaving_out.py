@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, check_choice
+from segscore.coders.agreement_choices import COEFFICIENTS, Coefficient, draws_for, similarity
 from segscore.coders.agreement_sums import AgreementRows, ChanceRows
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.coefficients import COEFFICIENTS, Coefficient, draws_for, similarity
 from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import (
     FEWEST_DOCUMENTS,

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats, check_choice, shown
+from segscore.coders.agreement_choices import draws_for, similarity
 from segscore.coders.agreement_sums import ChanceRows
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
-from segscore.coders.coefficients import draws_for, similarity
 from segscore.coders.nobody import consensus_note
 from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import Sampling, intervals, with_interval

@@ -246,7 +246,7 @@ class Comparison(Tabular):
     def verdict(self) -> list[str]:
         """What may be said: which system is significantly better, in which metrics and by how
         much, or that none can be called better. The table begins with it."""
-        from segscore.comparison.claims import sentences
+        from segscore.comparison.comparison_claims import sentences
 
         return sentences(self)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from segscore.coders.agreement_verdict import how_well
 from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
-from segscore.comparison.claims import claims, sentence
+from segscore.comparison.comparison_claims import claims, sentence
 from segscore.comparison.comparison_entries import Entry
 from segscore.metrics.full_names import metric_words
 from segscore.pages.feedback_page import feedback_overview

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from segscore.coders.coefficients import SYMBOLS, Agreement
+from segscore.coders.agreement_choices import SYMBOLS
+from segscore.coders.coefficients import Agreement
 from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
 from segscore.coders.granularity import granularity
 from segscore.coders.habits import boundaries_per_coder

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree as ET  # reads what we wrote ourselves
 
+from segscore.coders.agreement_choices import SYMBOLS, Coefficient
 from segscore.coders.clusters import coder_clusters
-from segscore.coders.coefficients import SYMBOLS, Agreement, Coefficient
+from segscore.coders.coefficients import Agreement
 from segscore.coders.habits import boundaries_per_coder
 from segscore.comparison import Comparison
 from segscore.errors import SegmentationError

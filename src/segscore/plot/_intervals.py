@@ -7,7 +7,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from segscore.basics.arguments import check_choice, shown
-from segscore.coders.coefficients import COEFFICIENTS, SYMBOLS, Agreement, Coefficient
+from segscore.coders.agreement_choices import COEFFICIENTS, SYMBOLS, Coefficient
+from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.comparison.claims import claims
+from segscore.comparison.comparison_claims import claims
 
 Codings = dict[str, ss.Segmentation]
 

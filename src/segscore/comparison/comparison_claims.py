@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from segscore.comparison.comparison_result import Comparison
 
 
-class Claim(NamedTuple):
+class ComparisonClaim(NamedTuple):
     """The best system under a metric, None if no system has a value; the systems that it beats and
     those that may be as good, each as the tested pair; and whether anything was tested."""
 
@@ -38,21 +38,21 @@ class Claim(NamedTuple):
         return min(self.beaten, key=lambda one: abs(one.difference))
 
 
-def claims(comparison: "Comparison") -> list[Claim]:
+def claims(comparison: "Comparison") -> list[ComparisonClaim]:
     """What the comparison shows under each metric."""
     return [_claim(comparison, metric) for metric in comparison.metrics]
 
 
-def _claim(comparison: "Comparison", metric: str) -> Claim:
+def _claim(comparison: "Comparison", metric: str) -> ComparisonClaim:
     entries = [comparison[one, metric] for one in comparison.systems]
     ranked = [one for one in entries if one.rank is not None]
     if not ranked:
-        return Claim(metric, None, n_systems=len(entries))
+        return ComparisonClaim(metric, None, n_systems=len(entries))
     best = min(ranked, key=lambda one: one.rank or 0)
     pairs = [
         one for one in comparison.pairs if one.metric == metric and best.system in (one.a, one.b)
     ]
-    return Claim(
+    return ComparisonClaim(
         metric,
         best,
         tuple(one for one in pairs if one.significant),
@@ -69,7 +69,7 @@ def sentences(comparison: "Comparison", how: Wording = PLAIN) -> list[str]:
     return [*said, *_pairs_that_differ(comparison)]
 
 
-def _same_words(claim: Claim) -> tuple[object, ...]:
+def _same_words(claim: ComparisonClaim) -> tuple[object, ...]:
     best = claim.best.system if claim.best is not None else None
     return (
         best, claim.tested, claim.n_systems,
@@ -77,7 +77,7 @@ def _same_words(claim: Claim) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def sentence(group: Sequence[Claim], how: Wording = PLAIN) -> str:
+def sentence(group: Sequence[ComparisonClaim], how: Wording = PLAIN) -> str:
     """What the comparison shows under metrics whose claims name the same systems."""
     first, best = group[0], group[0].best
     metrics = joined([how.text(one.metric) for one in group])
@@ -103,7 +103,7 @@ def sentence(group: Sequence[Claim], how: Wording = PLAIN) -> str:
     return f"{said}; it does not differ significantly from {open_}." if open_ else f"{said}."
 
 
-def _values(group: Sequence[Claim], how: Wording) -> Iterator[str]:
+def _values(group: Sequence[ComparisonClaim], how: Wording) -> Iterator[str]:
     """The best value in each metric, with its interval."""
     for one in group:
         if one.best is not None:
@@ -111,7 +111,7 @@ def _values(group: Sequence[Claim], how: Wording) -> Iterator[str]:
             yield f"{value} in {how.text(one.metric)}"
 
 
-def _gaps(group: Sequence[Claim], how: Wording) -> Iterator[str]:
+def _gaps(group: Sequence[ComparisonClaim], how: Wording) -> Iterator[str]:
     """Each metric, and by how much the best system is better; the smallest difference if it beats
     several."""
     for one in group:
@@ -124,8 +124,7 @@ def _gaps(group: Sequence[Claim], how: Wording) -> Iterator[str]:
 
 
 def _pairs_that_differ(comparison: "Comparison") -> list[str]:
-    """The number of pairs that differ among three systems or more, which may be more than those of
-    the best."""
+    """The number of pairs that differ among three systems or more, not only those of the best."""
     if len(comparison.systems) < 3 or not any(one.p == one.p for one in comparison.pairs):
         return []
     counts = []

@@ -1,0 +1,37 @@
+"""Options about files of any kind: how large, in which encoding, how strictly they are read."""
+
+from typing import Annotated
+
+import typer
+
+from segscore.cli.help_sections import Section
+from segscore.cli.option_groups import OnlyTyped
+
+LargeOption = Annotated[
+    bool,
+    typer.Option(
+        "--large",
+        rich_help_panel=Section.READING,
+        help="Read files that would take more than 2 GB of memory, and compressed ones that "
+        "grow more than 500-fold beyond 256 MB: for files that you trust.",
+    ),
+    OnlyTyped("it lifts the limits of memory"),
+]
+LenientOption = Annotated[
+    bool,
+    typer.Option(
+        "--lenient",
+        rich_help_panel=Section.READING,
+        help="Leave out blank lines and empty segments in Choi's format, and the text of lines "
+        "that begin like a mark in ranked text; say how many.",
+    ),
+]
+TextEncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--text-encoding",
+        rich_help_panel=Section.READING,
+        metavar="NAME",
+        help="Encoding of text files, such as cp1252 or utf-16; by default UTF-8.",
+    ),
+]
