@@ -124,8 +124,7 @@ def _gaps(group: Sequence[ComparisonClaim], how: Wording) -> Iterator[str]:
 
 
 def _pairs_that_differ(comparison: "Comparison") -> list[str]:
-    """The number of pairs that differ among three systems or more, which may be more than those of
-    the best."""
+    """The number of pairs that differ among three systems or more, not only those of the best."""
     if len(comparison.systems) < 3 or not any(one.p == one.p for one in comparison.pairs):
         return []
     counts = []
