@@ -148,8 +148,13 @@ def test_two_tabs_notice_each_other_and_none_overwrites(browser: Any, page_file:
         one.get_by_role("button", name="Load that version").click()
         assert one.evaluate("work") == {"cuts": [9]}
         assert keep(one, {"cuts": [9, 10]})
+        three = opened(context, page_file)
         two.close()
-        one.wait_for_function("!keeping.otherTabs")
+        one.evaluate("window.dispatchEvent(new Event('focus'))")  # as if one came back to it
+        one.wait_for_function("keeping.otherTabs")  # the third one answers
+        three.close()
+        one.evaluate("window.dispatchEvent(new Event('focus'))")
+        one.wait_for_function("notices.textContent === ''")
 
 
 def test_another_tab_that_was_not_heard(browser: Any, page_file: Path) -> None:

@@ -24,6 +24,8 @@
  *   told: called whenever anything that the person should see has changed; stop: hear no more)
  */
 
+const ANSWER_TIME = 1000; // milliseconds that another tab has to say that it is there
+
 /** The storage of the browser, if it may be used: to ask for it can throw, and so can writing.
  * @returns {Storage|null} */
 export function usableStorage() {
@@ -70,12 +72,11 @@ export function startKeeping(page, coder, told) {
   /** @param {StorageEvent} event */
   const heard = (event) => hearOthers(keeping, event);
   window.addEventListener("storage", heard);
-  const leaves = () => greet(keeping, "bye");
-  window.addEventListener("pagehide", leaves);
+  const returns = () => askOthers(keeping); // whoever was there may be closed now
+  window.addEventListener("focus", returns);
   keeping.stop = () => {
-    leaves();
     window.removeEventListener("storage", heard);
-    window.removeEventListener("pagehide", leaves);
+    window.removeEventListener("focus", returns);
   };
   greet(keeping, "hello");
   return keeping;
@@ -177,7 +178,7 @@ function sameWork(one, other) {
 // ---- other tabs ----
 
 /** A word to other tabs: they hear of the change of an entry, and nobody keeps it.
- * @param {Keeping} keeping @param {"hello"|"here"|"bye"} word */
+ * @param {Keeping} keeping @param {"hello"|"here"} word */
 function greet(keeping, word) {
   const key = storageKey(keeping.page, keeping.coder, word);
   try {
@@ -186,6 +187,14 @@ function greet(keeping, word) {
   } catch {
     // a full storage is told when work is to be saved
   }
+}
+
+/** Whether other tabs are still there: they answer at once. @param {Keeping} keeping */
+function askOthers(keeping) {
+  if (!keeping.otherTabs) return;
+  keeping.otherTabs = false;
+  greet(keeping, "hello");
+  window.setTimeout(() => keeping.told(keeping), ANSWER_TIME);
 }
 
 /** @param {Keeping} keeping @param {StorageEvent} event */
@@ -199,9 +208,8 @@ function hearOthers(keeping, event) {
   const [word, document] = event.key.slice(start.length).split(":").map(decodeURIComponent);
   if (word === "work") noticeOther(keeping, document, event.newValue);
   else if (event.newValue !== null) {
-    keeping.otherTabs = word !== "bye";
+    keeping.otherTabs = true;
     if (word === "hello") greet(keeping, "here");
-    if (word === "bye") greet(keeping, "hello"); // a third one answers
     keeping.told(keeping);
   }
 }
