@@ -236,7 +236,7 @@ def test_baselines_that_are_dropped_are_told(tmp_path: Path) -> None:
     [
         (["--plan", 0.1], "--plan needs the documents"),
         (["--between", "hyp", "better"], "--between needs the documents"),
-        (["--against", "pk=0.3", "--plan", 0.1], "--plan and --against need the documents"),
+        (["--against", "pk=0.3", "--unit", "coding"], "--against and --case coding need the doc"),
         (["--chance", "positions"], "--chance needs the documents"),
         (["--case", "coding"], "--case coding needs the documents"),
     ],

@@ -118,7 +118,7 @@ def test_digits_percent_columns_and_intervals(folder: Path) -> None:
     [
         (("--show-columns", "nothing"), "no column is called 'nothing'"),
         (("--show-columns", "pkk"), "did you mean 'pk'"),
-        (("--label", "a b"), "label is 'a b'"),
+        (("--label", "a b", "-f", "latex"), "label is 'a b'"),
         (("--digits", "16"), "digits is 16"),
         (("--width", "0"), "--width is 0"),
     ],

@@ -175,7 +175,8 @@ _SHOWN_IN: dict[str, tuple[Format, ...]] = {  # options of tables, and the forma
 def _refuse_for(form: Format) -> None:
     """Refuse options that a format has no place for."""
     for option, forms in _SHOWN_IN.items():
-        if typed(option) and form not in forms:
+        asked = getattr(_look.get(), option.removeprefix("--"))  # not the opposite, --no-percent
+        if asked and typed(option) and form not in forms:
             raise SegmentationError(
                 f"{option} is given, and has no effect on {form}: expected -f {' or '.join(forms)}"
             )
