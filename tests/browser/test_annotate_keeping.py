@@ -86,6 +86,22 @@ def test_closing_with_what_is_not_exported_asks(browser: Any, rich: Path, tmp_pa
         assert page.asked == ["beforeunload"]
 
 
+def test_seconds_are_kept_when_the_page_is_left(browser: Any, rich: Path, tmp_path: Path) -> None:
+    with at_desk(browser, rich) as page:
+        page.clock.install()
+        gap(page, 3).click()
+        page.clock.fast_forward(40_000)
+        press(page, "j")
+        page.evaluate("window.dispatchEvent(new Event('pagehide'))")
+        page.reload()
+        (row,) = exported(page, tmp_path / "a.jsonl")
+        assert row["annotation"]["seconds"] == 40
+        page.clock.fast_forward(20_000)
+        press(page, "j")
+        page.evaluate("window.dispatchEvent(new Event('pagehide'))")
+        assert "not exported" not in page.locator("#saved").inner_text()  # to look is no change
+
+
 def test_each_coder_has_work_of_their_own(browser: Any, rich: Path) -> None:
     with at_desk(browser, rich, "ann") as page:
         gap(page, 3).click()

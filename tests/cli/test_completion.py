@@ -10,6 +10,7 @@ import pytest
 
 from segscore.cli import app
 from segscore.cli.command_list import COMMANDS
+from segscore.cli.help import TOPICS
 from segscore.datasets import DATASETS
 from segscore.io.registry import FORMATS, WRITTEN
 from segscore.metrics.makers import METRICS
@@ -79,6 +80,8 @@ def ask(shell: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
         ("segscore convert a.jsonl b --to s", WRITTEN),
         ("segscore reproduce fou", paper_names()),
         ("segscore data fetch c", DATASETS),
+        ("segscore help met", TOPICS),
+        ("segscore help co", COMMANDS),
     ],
 )
 def test_names_are_completed(ask: Ask, line: str, known: list[str]) -> None:

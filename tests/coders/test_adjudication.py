@@ -312,3 +312,14 @@ def test_names_that_are_formulas(tmp_path: Path) -> None:
     write_decision_sheet(found, path, decided)
     assert path.read_text("utf-8").splitlines()[1].startswith("'=d,2–3,")
     assert read_decision_sheet(path, found) == decided
+
+
+def test_the_sheet_as_excel(tmp_path: Path) -> None:
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    rows = [["document", "place", "decision"], ["d", "2–3", 3], ["d", 6, 6], ["d", 8, "drop"]]
+    with xlsxwriter.Workbook(tmp_path / "decisions.xlsx") as book:
+        sheet_ = book.add_worksheet()
+        for number, row in enumerate([*rows, ["e", 2, 2]]):
+            sheet_.write_row(number, 0, row)
+    found = read_decision_sheet(tmp_path / "decisions.xlsx", cases())
+    assert found["d"].choices == {2: 3, 6: 6, 8: "drop"}

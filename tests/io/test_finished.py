@@ -185,6 +185,10 @@ def test_a_wrong_hash_names_the_line(tmp_path):
         error.value
     )
     assert "coder 'ann'" in str(error.value)
+    corpus, said = heard([a, b], ignore_text=True)
+    assert [one.units for one in corpus["d"].annotations.values()] == [hashes[0], None]
+    assert len(said) == 1
+    assert corpus.with_details(kinds={"ann": "person"}).n_codings == 2  # and it stays a corpus
 
 
 # ---- commands ----

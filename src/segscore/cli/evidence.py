@@ -16,7 +16,7 @@ from segscore.cli.chunk_options import (
     chunker_files,
     token_function,
 )
-from segscore.cli.file_options import LargeOption
+from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.gate import LimitOptions
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import NamesFile, OptionGroup

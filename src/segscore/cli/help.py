@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from segscore.cli.command import Command
+from segscore.cli.command_list import COMMANDS
 from segscore.cli.help_sections import short_help
 from segscore.cli.help_text import words_of
 from segscore.cli.option_groups import with_groups
@@ -21,7 +22,11 @@ def run(
     context: typer.Context,
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TOPIC", help=f"{', '.join(TOPICS)}, or a command."),
+        typer.Argument(
+            metavar="TOPIC",
+            autocompletion=lambda: [*TOPICS, *COMMANDS],
+            help=f"{', '.join(TOPICS)}, or a command.",
+        ),
     ] = None,
 ) -> None:
     """Print a page about metrics, formats, units and other topics.

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 USUAL = "utiyama-isahara"  # the best on average where the number of segments is not known
 MethodHelp = (
-    f'A segmenter, with parameters if need be: "texttiling(w=10)". By default {USUAL}, and '
-    "embedding if --encoder is given."
+    f'A segmenter, by default {USUAL}; with parameters if need be: "texttiling(w=10)". With '
+    "--encoder, the default is embedding."
 )
 
 

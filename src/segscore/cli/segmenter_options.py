@@ -43,12 +43,15 @@ class MethodOptions(OptionGroup):
     section = Section.SEGMENTERS
 
     stop_words: Annotated[
-        Path | None, typer.Option("--stop-words", help="A file with a word per line.")
+        Path | None,
+        typer.Option("--stop-words", help="Words to leave out: a file with a word per line."),
     ] = None
     stemmer: Annotated[
         str | None,
         typer.Option(
-            "--stemmer", metavar="NAME", help="A Snowball language, martin, choi, or none."
+            "--stemmer",
+            metavar="NAME",
+            help="How words are stemmed: a Snowball language, martin, choi, or none.",
         ),
     ] = None
     preset: Annotated[

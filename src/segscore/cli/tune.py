@@ -73,8 +73,9 @@ SegmentsOption = Annotated[
         "-n",
         rich_help_panel=Section.SEGMENTERS,
         metavar="NUMBER",
-        help="auto: the method decides; reference: as many as it has; or a number. "
-        "By default auto where the method can, else reference.",
+        show_default=False,
+        help="Number of segments; reference: as many as the reference has; auto: the method "
+        "decides. By default auto where the method can, else reference.",
     ),
 ]
 

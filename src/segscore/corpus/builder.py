@@ -5,6 +5,7 @@ Contradictions (two codings of a document by the same coder, codings with differ
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -158,14 +159,17 @@ class CodingsBuilder:
         """Codings of a document that were marked in pages rest on one text, and on that which is
         known."""
         known: dict[str, tuple[str, int | None]] = {}  # the hash of each document, and whose it is
-        for row, annotation in self._annotations.items():
+        for row, annotation in list(self._annotations.items()):
             if annotation.units is None:
                 continue
             document = self.rows.documents[row]
             if document not in known and document in self.texts:
                 known[document] = unit_hash(self.texts[document]), None
             told, owner = known.setdefault(document, (annotation.units, row))
-            if told != annotation.units:
+            if told != annotation.units and self._ignore_text:
+                self.differing[document] = None
+                self._annotations[row] = replace(annotation, units=None)
+            elif told != annotation.units:
                 whose = (
                     "the one that is given" if owner is None else f"coder {self._coder(owner)!r}"
                 )

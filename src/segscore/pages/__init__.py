@@ -1,6 +1,6 @@
 """Pages: HTML files that need nothing else, to read a result, to mark texts and to decide marks.
 
-`report_page`, `annotation_page` and `adjudication_page` hold the functions that write them;
+`report_page`, `annotation_page` and `adjudicate_page` hold the functions that write them;
 `page_frame` puts a body, data, style sheets and a script into one file. What the report shows is
 Python: `subject` (what there is to show: which documents, under which names), `document_data`
 (documents as JSON, with the windows that explain a value), `overview`, `people`, `pictures` and

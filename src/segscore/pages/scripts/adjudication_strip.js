@@ -1,13 +1,13 @@
 // The strip of a document: everyone's marks over its units, and the gold that comes of them.
-import { boundaries, counted, el, named, unseen, visible } from "./elements.js";
-import { ends, lane, leadsTo } from "./lanes.js";
+import { boundaries, counted, el, named, visible } from "./elements.js";
+import { lane, leadsTo } from "./lanes.js";
 import { decisionOf, goldOf, workOf } from "./adjudication_state.js";
 import { positionsOf } from "./positions.js";
+import { stripBox } from "./strip.js";
 
 /** @import { Doc, State } from "./adjudication_state.js" */
 
 const LANE_HIGH = 20; // pixels
-const MOST_LANE_SIGNS = { wide: 36, narrow: 16 }; // with more, a lane has lines alone
 
 /** Everyone's marks, a row for each, and gold below. A click leads to the nearest place.
  * @param {State} state @param {(p: number) => void} goTo */
@@ -16,13 +16,7 @@ export function adjudicationStrip(state, goTo) {
   const rows = doc.codings.map((one, i) => stripRow(named(doc.coders[i], 22), visible(doc.coders[i]),
     doc, [["marks", positionsOf(one.masses)]]));
   const most = Math.max(0, ...doc.codings.map((one) => one.masses.length - 1));
-  const crowd = most > MOST_LANE_SIGNS.wide ? " crowded" : most > MOST_LANE_SIGNS.narrow ? " dense" : "";
-  const head = el("tr", {},
-    el("th", { scope: "col", class: "who" }, unseen("row"), el("span", { "aria-hidden": "true" }, "unit")),
-    el("th", { scope: "col" }, unseen("boundaries over the units"), ends(doc.units)),
-    el("th", { scope: "col", class: "num" }, el("span", { title: "all boundaries of the row" }, "all")));
-  const made = el("div", { class: "strip-box", tabindex: "0", role: "region", "aria-label": "Everyone’s boundaries" },
-    el("table", { class: `strip${crowd}` }, el("thead", {}, head), el("tbody", {}, ...rows, goldRow(state))));
+  const made = stripBox(doc.units, [], [...rows, goldRow(state)], most);
   leadsTo(made, doc.units, [...doc.places.flatMap((one) => one.at), ...workOf(state, doc).added], goTo);
   return made;
 }

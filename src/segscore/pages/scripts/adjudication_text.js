@@ -1,7 +1,7 @@
 // The text of a document, unit by unit, with everyone's marks between them.
 import { counted, el, named, unseen } from "./elements.js";
 import { sign } from "./signs.js";
-import { unitElement } from "./text_view.js";
+import { runElement, unitElement } from "./text_view.js";
 import { commentAt, decidedBy, decisionOf, placeAt, workOf } from "./adjudication_state.js";
 
 /** @import { Doc, Place, State } from "./adjudication_state.js" */
@@ -25,8 +25,7 @@ export function adjudicationText(state, acts) {
   } else {
     let from = 1;
     for (const p of [...marked(state, doc), doc.units]) {
-      element.append(el("p", { class: "run" }, from === p ? `unit ${p.toLocaleString("en")}`
-        : `units ${from.toLocaleString("en")} – ${p.toLocaleString("en")}`));
+      element.append(runElement(from, p));
       if (p < doc.units) element.append(between(state, p, acts));
       from = p + 1;
     }

@@ -3,15 +3,14 @@
 // texts are set as text, never as markup.
 import { countActivity } from "./activity.js";
 import { askName, tellInDialog } from "./annotation_dialogs.js";
-import { drawDocument, focusGap, goTo, goToBoundary, need, newDesk, openWork, redo, say, stepDocument, toggleDone, undo, workId } from "./annotation_desk.js";
+import { drawDocument, focusGap, goTo, goToBoundary, need, newDesk, openWork, redo, saveWork, say, stepDocument, toggleDone, undo, workFrom, workId } from "./annotation_desk.js";
 import { exportWork, importWork } from "./annotation_exchange.js";
-import { firstWork } from "./annotation_state.js";
 import { commentHere, drawTools, levelHere, nameHere, newTools, toggleHere, unsureHere } from "./annotation_tools.js";
 import { labelWord } from "./annotation_view.js";
 import { loadData } from "./data_loading.js";
 import { byId, el, named } from "./elements.js";
 import { keepChanges } from "./history.js";
-import { codersKept, keepMine, keepWork, recalled, remember, startKeeping, takeOther, unexported, warnOnClosing } from "./keeping.js";
+import { codersKept, keepMine, recalled, remember, startKeeping, takeOther, unexported, warnOnClosing } from "./keeping.js";
 import { drawKeeping, keepingParts } from "./keeping_view.js";
 import { actOnKeys, keyRow } from "./key_help.js";
 
@@ -75,7 +74,7 @@ function choicesOf(desk) {
     nameOf: (/** @type {string} */ id) => desk.data.documents[numberOf(id)]?.name ?? id,
     load: (/** @type {string} */ id) => {
       const i = numberOf(id);
-      desk.works[i] = takeOther(desk.keeping, id) ?? firstWork(desk.data.documents[i]);
+      desk.works[i] = workFrom(desk.data.documents[i], takeOther(desk.keeping, id));
       keepChanges(desk.history, (change) => change.document !== i);
       drawDocument(desk);
       focusGap(desk);
@@ -96,7 +95,7 @@ function keepSeconds(desk) {
     const entry = desk.keeping.entries.get(workId(doc));
     const same = Math.round(entry?.work.seconds ?? 0) === Math.round(desk.works[i].seconds);
     if (entry && entry.exported === null && !same && !desk.keeping.conflicts.has(workId(doc))) {
-      keepWork(desk.keeping, workId(doc), desk.works[i]);
+      saveWork(desk, i);
     }
   });
 }

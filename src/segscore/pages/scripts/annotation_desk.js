@@ -1,7 +1,7 @@
 // @ts-check
 // The work of one coder on the page: which document is open, where one is in it, and what happens
 // when something is changed. Everything that changes is in one object, the desk.
-import { applyChange, documentOrder, firstWork, hasLabels, placeAt, samePlace } from "./annotation_state.js";
+import { applyChange, documentOrder, firstWork, hasLabels, packedWork, placeAt, samePlace, unpackedWork } from "./annotation_state.js";
 import { drawText, drawGap } from "./annotation_view.js";
 import { drawEntry, drawProgress, newShelf } from "./annotation_shelf.js";
 import { drawStrip, moveNow, newStrip } from "./annotation_strip.js";
@@ -28,7 +28,7 @@ import { keepWork, keptWork, recalled, remember } from "./keeping.js";
  * @param {() => void} moved @returns {Desk} */
 export function newDesk(data, coder, keeping, moved) {
   const order = documentOrder(data, coder);
-  const works = data.documents.map((doc) => keptWork(keeping, workId(doc)) ?? firstWork(doc));
+  const works = data.documents.map((doc) => workFrom(doc, keptWork(keeping, workId(doc))));
   /** @type {Desk} */
   const desk = { data, coder, order, works, keeping, history: newHistory(), open: order[0], at: 1,
     places: [], view: { gaps: [], verdicts: new Map() },
@@ -42,6 +42,14 @@ export function newDesk(data, coder, keeping, moved) {
   const unfinished = order.find((i) => !works[i].finished);
   openDocument(desk, open >= 0 ? open : unfinished ?? order[0], false);
   return desk;
+}
+
+/** The work that was kept, or none yet. @param {TextDocument} doc @param {any} kept */
+export const workFrom = (doc, kept) => (typeof kept?.places === "object" ? unpackedWork(kept) : firstWork(doc));
+
+/** Save the work on a document. @param {Desk} desk @param {number} i */
+export function saveWork(desk, i) {
+  keepWork(desk.keeping, workId(desk.data.documents[i]), packedWork(desk.works[i]));
 }
 
 /** What the storage calls a document: texts that changed are others. @param {TextDocument} doc */
@@ -104,6 +112,18 @@ export function drawDocument(desk) {
   need("practice").replaceChildren(...practiceWords(doc, judged), ...remarksOn(doc));
   drawAround(desk);
   markHere(desk, desk.at, desk.at);
+}
+
+/** Feedback as it is after a change. @param {Desk} desk */
+function drawFeedback(desk) {
+  const [doc, work] = [openText(desk), openWork(desk)];
+  const judged = practiceFeedback(doc, work);
+  const before = desk.view.verdicts;
+  desk.view.verdicts = judged?.at ?? new Map();
+  for (const p of new Set([...before.keys(), ...desk.view.verdicts.keys()])) {
+    drawGap(desk.view, desk.data, work, p);
+  }
+  need("practice").replaceChildren(...practiceWords(doc, judged), ...remarksOn(doc));
 }
 
 /** @param {TextDocument} doc */
@@ -187,18 +207,13 @@ export function stepDocument(desk, step) {
 /** @param {Desk} desk @param {WorkChange} change */
 function afterChange(desk, change) {
   const doc = desk.data.documents[change.document];
-  keepWork(desk.keeping, workId(doc), desk.works[change.document]);
+  saveWork(desk, change.document);
   if (change.document !== desk.open) {
     drawShelfEntry(desk, change.document);
     openDocument(desk, change.document); // undo of what was done elsewhere shows it
   }
-  if (doc.gold && (change.at === null || openWork(desk).finished)) {
-    drawDocument(desk);
-    focusGap(desk);
-    return;
-  }
+  if (doc.gold) drawFeedback(desk);
   if (change.at !== null) drawGap(desk.view, desk.data, openWork(desk), change.at);
-  if (change.at === desk.at) desk.view.gaps[desk.at]?.classList.add("here");
   drawAround(desk);
 }
 

@@ -3,11 +3,11 @@
 import { counted } from "./elements.js";
 import { exportedRows, exportedTable, importedWork, isUntouched, sameMarks } from "./annotation_files.js";
 import { askWhether, tellInDialog } from "./annotation_dialogs.js";
-import { drawDocument, drawShelfEntry, say, workId } from "./annotation_desk.js";
+import { drawDocument, drawShelfEntry, saveWork, say, workId } from "./annotation_desk.js";
 import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
 import { askForFile, rowsOfLines, textOfFile } from "./import_file.js";
 import { keepChanges } from "./history.js";
-import { keepWork, markExported } from "./keeping.js";
+import { markExported } from "./keeping.js";
 
 /** @import { Desk } from "./annotation_desk.js" */
 /** @import { TextDocument, Work } from "./annotation_state.js" */
@@ -65,7 +65,7 @@ function takeImport(desk, found) {
   const take = () => {
     for (const [i, work] of others) {
       desk.works[i] = work;
-      keepWork(desk.keeping, workId(desk.data.documents[i]), work);
+      saveWork(desk, i);
     }
     markExported(desk.keeping, others.map(([i]) => workId(desk.data.documents[i])));
     keepChanges(desk.history, (change) => !others.some(([i]) => i === change.document));

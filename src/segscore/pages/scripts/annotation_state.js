@@ -49,6 +49,21 @@ export function putPlace(work, p, place) {
   else work.places[p] = place;
 }
 
+/** Work as the storage has it, a copy: a place that is nothing but a boundary is its level, for the
+ * storage is small. @param {Work} work */
+export function packedWork(work) {
+  const packed = Object.entries(work.places).map(([p, place]) =>
+    [p, samePlace(place, { ...NO_PLACE, level: place.level }) ? place.level : place]);
+  return { ...work, places: Object.fromEntries(packed) };
+}
+
+/** @param {ReturnType<typeof packedWork>} packed @returns {Work} */
+export function unpackedWork(packed) {
+  const places = Object.entries(packed.places).map(([p, place]) =>
+    [p, typeof place === "number" ? { ...NO_PLACE, level: place } : place]);
+  return { ...packed, places: Object.fromEntries(places) };
+}
+
 /** @param {Place} a @param {Place} b */
 export function samePlace(a, b) {
   return a.level === b.level && a.label === b.label && a.unsure === b.unsure && a.comment === b.comment;

@@ -14,6 +14,7 @@ import { STATUS } from "./signs.js";
  *   (gaps: the button at each position; verdicts: what practice says of positions) */
 
 const UNITS_IN_BLOCK = 40;
+const WITH_COMMAS = new Intl.NumberFormat("en"); // toLocaleString makes one for each number
 
 /** Whether most of a text runs from right to left. @param {string[]} units */
 function isRightToLeft(units) {
@@ -52,7 +53,7 @@ export function drawText(box, data, doc, work, verdicts) {
 function unitRow(doc, i) {
   const [who, when] = [doc.speakers?.[i], doc.starts?.[i]];
   const row = el("div", { class: "unit" },
-    el("span", { class: "unit-number", "aria-hidden": "true" }, (i + 1).toLocaleString("en")));
+    el("span", { class: "unit-number", "aria-hidden": "true" }, WITH_COMMAS.format(i + 1)));
   const body = el("div", { class: "said" });
   if (who || typeof when === "number") {
     body.append(el("span", { class: "speech" },
@@ -72,14 +73,14 @@ export function drawGap(view, data, work, p) {
   const place = placeAt(work, p);
   const set = p > 0 && place.level > 0;
   const judged = mostTelling(view.verdicts.get(p));
-  gap.className = `gap${set ? " set" : ""}${p === 0 ? " start" : ""}` +
+  const here = gap.classList.contains("here");
+  gap.className = `gap${here ? " here" : ""}${set ? " set" : ""}${p === 0 ? " start" : ""}` +
     `${place.unsure ? " unsure" : ""}${set ? ` level-${place.level}` : ""}${judged ? ` judged ${judged.status}` : ""}`;
   if (p > 0) gap.setAttribute("aria-pressed", `${set}`);
   const words = gapWords(data, place, p, judged);
-  gap.setAttribute("aria-label", [p ? `Boundary after unit ${p.toLocaleString("en")}` : "Start of the document",
+  gap.setAttribute("aria-label", [p ? `Boundary after unit ${WITH_COMMAS.format(p)}` : "Start of the document",
     ...words.map((one) => one.words)].join(", "));
-  gap.replaceChildren(el("span", { class: "line" }),
-    ...words.map((one) => el("span", { class: `chip ${one.look}`, dir: "auto" }, one.shown ?? one.words)),
+  gap.replaceChildren(...words.map((one) => el("span", { class: `chip ${one.look}`, dir: "auto" }, one.shown ?? one.words)),
     ...(words.length ? [el("span", { class: "line" })] : []));
 }
 

@@ -15,24 +15,30 @@ const MOST_SIGNS = { wide: 36, narrow: 16 }; // in a row of a strip; with more i
  * @param {(p: number) => void} goTo where a click leads */
 export function strip(doc, reference, shown, goTo) {
   const kinds = reference ? kindsOf(shown) : [];
-  const lines = shown.map(({ row, judged }) => stripLine(doc, row, marksOf({ row, judged }),
+  const lines = shown.map(({ row, judged }) => stripLine(doc, row, marksByStatus({ row, judged }),
     kinds.map((one) => `${judged?.counts[one] ?? 0}`)));
   if (reference) {
     lines.unshift(stripLine(doc, reference, [["reference", reference.positions]], kinds.map(() => "")));
   }
   const rows = [...(reference ? [reference] : []), ...shown.map((one) => one.row)];
   const most = Math.max(0, ...rows.map((row) => row.positions.length));
-  const crowd = most > MOST_SIGNS.wide ? " crowded" : most > MOST_SIGNS.narrow ? " dense" : "";
-  const made = el("div", { class: "strip-box", tabindex: "0", role: "region",
-    "aria-label": "Everyone’s boundaries" },
-  el("table", { class: `strip counts${crowd}${reference ? " judged" : ""}` },
-    el("thead", {}, stripHead(doc.units, kinds)), el("tbody", {}, ...lines)));
+  const made = stripBox(doc.units, kinds, lines, most, reference ? " counts judged" : " counts");
   leadsTo(made, doc.units, rows.flatMap((row) => row.positions), goTo);
   return made;
 }
 
+/** The table of a strip. @param {number} units @param {string[]} kinds what is counted beside all
+ * @param {HTMLElement[]} lines @param {number} most boundaries in a line: with many, signs would
+ * cover each other @param {string} [look] */
+export function stripBox(units, kinds, lines, most, look = "") {
+  const crowd = most > MOST_SIGNS.wide ? " crowded" : most > MOST_SIGNS.narrow ? " dense" : "";
+  return el("div", { class: "strip-box", tabindex: "0", role: "region", "aria-label": "Everyone’s boundaries" },
+    el("table", { class: `strip${look}${crowd}` }, el("thead", {}, stripHead(units, kinds)),
+      el("tbody", {}, ...lines)));
+}
+
 /** What a row has where, by what it is. @param {Shown} one @returns {[string, number[]][]} */
-function marksOf({ row, judged }) {
+function marksByStatus({ row, judged }) {
   if (!judged) return [["marks", row.positions]];
   /** @type {Map<string, number[]>} */
   const found = new Map();
