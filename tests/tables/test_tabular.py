@@ -49,6 +49,7 @@ def accumulated() -> Tabular:
 MADE: dict[str, Callable[[], Tabular]] = {
     "Result of sums": accumulated,
     "Agreement": lambda: ss.agreement(CORPUS),
+    "AgreementSummary": lambda: ss.agreement(CORPUS).summary(),
     "Alignment": lambda: ss.align(["One.", "Two."], ["one", "two"], CUT([1, 1])),
     "Audit": lambda: ss.audit(
         CODINGS[BAD], CODINGS["bob"], expect=0.3636, measures=["pk", "windowdiff"]
