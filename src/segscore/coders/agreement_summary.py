@@ -59,7 +59,7 @@ class AgreementSummary(Tabular):
 
     @property
     def lowest(self) -> "list[Agreement]":
-        """The documents with the lowest agreement, the lowest first; none if there is a single
+        """The documents with the lowest agreement, the lowest first; none if there is only one
         document."""
         listed = list(self.agreement.documents.values())
         known = [one for one in listed if not math.isnan(_value(one))]
