@@ -142,7 +142,7 @@ def run(
     The page needs no network and no server: mail it, and open it in a browser. It saves each
     change, and its export is what `segscore agree` reads as it is.
     """
-    from segscore.pages.annotation_page import annotation_page
+    from segscore.pages.annotate_page import annotation_page
 
     written = annotation_page(
         texts,

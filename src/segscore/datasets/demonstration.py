@@ -22,7 +22,7 @@ from segscore.corpus.record import Labels
 from segscore.datasets.catalogue import find
 from segscore.datasets.loading import load
 from segscore.metrics import METRICS, Hierarchical, Metric, metric
-from segscore.pages.annotation_page import annotation_page
+from segscore.pages.annotate_page import annotation_page
 from segscore.pages.report_page import report
 from segscore.scoring.scoring import score
 from segscore.simulate import baselines

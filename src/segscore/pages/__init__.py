@@ -1,6 +1,6 @@
 """Pages: HTML files that need nothing else, to read a result, to mark texts and to decide marks.
 
-`report_page`, `annotation_page` and `adjudicate_page` hold the functions that write them;
+`report_page`, `annotate_page` and `adjudicate_page` hold the functions that write them;
 `page_frame` puts a body, data, style sheets and a script into one file. What the report shows is
 Python: `subject` (what there is to show: which documents, under which names), `document_data`
 (documents as JSON, with the windows that explain a value), `overview`, `people`, `pictures` and
@@ -14,7 +14,7 @@ Python writes them, the script sets them as text, and the page's own policy allo
 """
 
 from segscore.pages.adjudicate_page import adjudication_page
-from segscore.pages.annotation_page import annotation_page
+from segscore.pages.annotate_page import annotation_page
 from segscore.pages.report_page import report
 
 __all__ = ["adjudication_page", "annotation_page", "report"]
