@@ -49,6 +49,7 @@ def accumulated() -> Tabular:
 MADE: dict[str, Callable[[], Tabular]] = {
     "Result of sums": accumulated,
     "Agreement": lambda: ss.agreement(CORPUS),
+    "AgreementSummary": lambda: ss.agreement(CORPUS).summary(),
     "Alignment": lambda: ss.align(["One.", "Two."], ["one", "two"], CUT([1, 1])),
     "Audit": lambda: ss.audit(
         CODINGS[BAD], CODINGS["bob"], expect=0.3636, measures=["pk", "windowdiff"]
@@ -211,7 +212,7 @@ def test_every_format(name: str, form: Any, results: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", MADE)
 def test_frames(name: str, results: dict[str, Any]) -> None:
     made = results[name]
-    rows = made.to_dicts() if name in LONGER else made.to_table().rows
+    rows = made.to_dicts() if name in LONGER else made.records()
     pandas, polars = made.to_pandas(), made.to_polars()
     assert isinstance(pandas, pd.DataFrame)
     assert isinstance(polars, pl.DataFrame)
