@@ -212,8 +212,7 @@ def test_every_format(name: str, form: Any, results: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", MADE)
 def test_frames(name: str, results: dict[str, Any]) -> None:
     made = results[name]
-    table = made.to_table()
-    rows = made.to_dicts() if name in LONGER else (table.for_machines or table).rows
+    rows = made.to_dicts() if name in LONGER else made.records()
     pandas, polars = made.to_pandas(), made.to_polars()
     assert isinstance(pandas, pd.DataFrame)
     assert isinstance(polars, pl.DataFrame)
