@@ -53,7 +53,7 @@ REACHED_BY = {
     "coders/feedback.py": {"feedback"},
     "coders/label_reliability.py": {"agree", "check", "report"},
     "coders/nobody.py": {"feedback"},
-    "comparison/compared.py": {"compare", "report"},
+    "comparison/given_systems.py": {"compare", "report"},
     "corpus/sheet_columns.py": READERS,
     "io/coder_choice.py": READERS,
     "io/receipts.py": READERS,

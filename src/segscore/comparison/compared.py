@@ -4,21 +4,18 @@ Documents are paired by the rules of `segscore.pairing`, as in `score`: every sy
 coding of each document that has a reference, and known texts must be the same.
 """
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, check_choice, shown
-from segscore.basics.series import by_name
-from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.cases import Cases, Contestant, SystemRun
+from segscore.comparison.given_codings import codings_given
+from segscore.comparison.given_systems import refuse_another_round, system_run, system_specs
 from segscore.comparison.system_failures import (
     Systems,
     found_failures,
@@ -27,17 +24,17 @@ from segscore.comparison.system_failures import (
     with_failed_runs,
 )
 from segscore.corpus.codings import Codings
-from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.corpus import Corpus
 from segscore.corpus.lists import starts_of
-from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS
 from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.pairing.annotated_texts import check_annotated_texts
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
-from segscore.pairing.documents import check_same_text, match_documents, name_with_file
-from segscore.pairing.failures import Failures, counts_failures, reasons_in
+from segscore.pairing.documents import check_same_text, match_documents
+from segscore.pairing.failures import Failures, counts_failures
 from segscore.pairing.rules import DEFAULT_RULES, PairingRules
 
 if TYPE_CHECKING:
@@ -111,12 +108,12 @@ def find_compared(
     """
     check_choice(unit, "unit", CASES)
     _check_named(rules.reference)
-    table = _table(corpus)
-    specs = _system_specs(table, rules.reference, systems)
+    table = codings_given(corpus)
+    specs = system_specs(table, rules.reference, systems)
     taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
     references, rows = _references(table, rules, taken, whole)
-    _refuse_another_round(references, rows, specs)
-    runs = {name: [_run(name, one, table) for one in spec] for name, spec in specs.items()}
+    refuse_another_round(references, rows, specs)
+    runs = {name: [system_run(name, one, table) for one in spec] for name, spec in specs.items()}
     names = list(dict.fromkeys(references.names_of(np.unique(rows))))
     kept = _documents(names, runs, rules, whole)
     failures = found_failures(names, runs, rules.missing)
@@ -266,108 +263,6 @@ def _without_parts(
     return cut, cut if references is table else masked_codings(references, cuts), left
 
 
-# ---- the corpus ----
-
-
-def _read(path: str | os.PathLike[str]) -> Corpus:
-    from segscore.io.reading import read
-
-    if not Path(path).exists():
-        raise SegmentationError(f"there is no file {os.fspath(path)!r}: expected a path")
-    return read(path)
-
-
-def _table(given: Any) -> Codings:
-    """All codings of the corpus."""
-    found: Any = _read(given) if isinstance(given, str | os.PathLike) else given
-    corpus = found if isinstance(found, Mapping) else _by_document(found, "corpus")
-    if not corpus:
-        given = found if corpus is None else corpus
-        raise SegmentationError(
-            f"corpus is {shown(given)}: expected a Corpus, a mapping from document name to its "
-            "codings, or a list of references, with at least one document"
-        )
-    if isinstance(corpus, Corpus):
-        return corpus.columns
-    provenance = provenance_in(corpus, "cannot compare")
-    if all(isinstance(one, Segmentation) for one in corpus.values()):
-        return Codings.of_segmentations(
-            list(corpus), "reference", list(corpus.values()), provenance=provenance
-        )
-    return _of_documents({name: _codings(name, one) for name, one in corpus.items()}, provenance)
-
-
-def _by_document(given: Any, what: str) -> Mapping[Any, Any] | None:
-    """The values by document name; Segmentations in a list are numbered, as in `score`."""
-    if _in_a_list(given):
-        return {str(number): one for number, one in enumerate(given)}
-    return by_name(given, what)
-
-
-def _in_a_list(given: Any) -> bool:
-    """The Segmentations in a list; None in the list is a missing hypothesis."""
-    if not isinstance(given, list | tuple):
-        return False
-    kinds = set(map(type, given)) - {NoneType}  # few, however many there are
-    return bool(kinds) and all(issubclass(kind, Segmentation) for kind in kinds)
-
-
-def _of_documents(given: Mapping[Any, Mapping[str, Segmentation]], known: Provenance) -> Codings:
-    """The given codings of documents, in a table; a Document also knows its text and labels."""
-    rows = [(one, coder) for one in given.values() for coder in one]
-    coders, codes = _numbered([coder for _, coder in rows])
-    group_names, groups = _numbered([getattr(one, "group", None) for one in given.values()])
-    kinds = [getattr(one, "kinds", {}).get(coder) for one, coder in rows]
-    boundaries = Codings.of_segmentations(
-        range(len(rows)), "", [one[coder] for one, coder in rows], texts=_texts(given),
-        provenance=known,
-    )  # fmt: skip
-    return replace(
-        boundaries,
-        documents=list(given),
-        starts=starts_of([len(one) for one in given.values()]),
-        coders=coders,
-        codes=codes,
-        kinds=np.array([-1 if kind is None else KINDS.index(kind) for kind in kinds], np.int8),
-        groups=groups,
-        group_names=group_names,
-    )
-
-
-def _numbered(values: Sequence[Any]) -> tuple[list[Any], NDArray[np.int32]]:
-    """The distinct values in the order in which they first occur, and the number of each; None is
-    -1."""
-    found = {one: i for i, one in enumerate(dict.fromkeys(x for x in values if x is not None))}
-    return list(found), np.array([found.get(one, -1) for one in values], np.int32)
-
-
-def _texts(given: Mapping[Any, Any]) -> dict[Any, Units]:
-    """The texts of the documents that know theirs."""
-    if not any(issubclass(kind, Document) for kind in set(map(type, given.values()))):
-        return {}
-    known = {name: one.units for name, one in given.items() if isinstance(one, Document)}
-    return {name: units for name, units in known.items() if units is not None}
-
-
-def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
-    """The codings of a document by coder; a bare reference, or a list of references, gets names."""
-    if isinstance(given, Segmentation):
-        return {"reference": given}
-    if isinstance(given, list | tuple):
-        given = {f"reference {i + 1}": one for i, one in enumerate(given)}
-    if not isinstance(given, Mapping):
-        raise SegmentationError(
-            f"document {document!r} is {shown(given)}: expected a mapping from coder to "
-            "Segmentation, a reference Segmentation, or a list of references"
-        )
-    for coder, one in given.items():
-        if not isinstance(one, Segmentation):
-            raise SegmentationError(
-                f"document {document!r}, coder {coder!r}: {not_segmentation(one)}"
-            )
-    return given
-
-
 # ---- references ----
 
 
@@ -429,164 +324,3 @@ def _check_references(table: Codings, wanted: list[Any], taken: set[str]) -> Non
             raise SegmentationError(
                 f"coder {coder!r} is both reference and system: expected one of them"
             )
-
-
-# ---- systems ----
-
-
-def _system_specs(table: Codings, reference: Any, systems: Any) -> dict[str, list[Any]]:
-    """The runs of each system: names of coders, files, or mappings from document to
-    segmentation."""
-    if systems is None:
-        systems = _other_coders(table, reference)
-    elif isinstance(systems, str | os.PathLike):
-        systems = [systems]
-    if not isinstance(systems, Mapping):
-        systems = _by_system(list(systems), table.coders)
-    if not systems:
-        raise SegmentationError("there is no system to compare: expected at least one")
-    return {
-        str(name): list(spec) if isinstance(spec, list | tuple) and not _in_a_list(spec) else [spec]
-        for name, spec in systems.items()
-    }
-
-
-def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
-    """The systems of a list, which names coders of the corpus, or files whose coders are
-    systems."""
-    systems: dict[str, Any] = {}
-    paths = [str(one) for one in given if isinstance(one, str | os.PathLike)]
-    for one in given:
-        if isinstance(one, str) and (one in coders or not Path(one).exists()):
-            systems[one] = one  # who is unknown is refused later, with the names there are
-            continue
-        corpus = _read(one) if isinstance(one, str | os.PathLike) else one
-        if not isinstance(corpus, Corpus):
-            raise SegmentationError(
-                f"systems holds {shown(one)}: expected names of coders, files or corpora; codings "
-                "need a name: systems={'name': …}"
-            )
-        systems |= systems_of(corpus, str(one), systems, paths)
-    return systems
-
-
-def systems_of(
-    corpus: Corpus, path: str, known: Mapping[str, Any], paths: Iterable[str] = ()
-) -> dict[str, Corpus]:
-    """The systems of a file, one per coder; the path is added to a name that is already taken, or
-    that another file in `paths` has."""
-    coders = corpus.coders or ([Path(path).stem] if corpus.failures else [])
-    one_each = len(coders) == 1 and corpus.n_codings == len(corpus)
-    whole = one_each or not corpus.coders  # every output of a model is unusable
-    return {
-        name_with_file(coder, path, paths, known): (
-            corpus if whole else corpus.select(coders=[coder])
-        )
-        for coder in coders
-    }
-
-
-def _other_coders(table: Codings, reference: Any) -> list[str]:
-    """The coders who are not references; if there is no reference, those known to be systems."""
-    if reference is not None and consensus_rule(reference) is None:
-        refs = [reference] if isinstance(reference, str) else list(reference)
-        return [coder for coder in table.coders if coder not in refs]
-    codes = set(table.codes[table.kinds == _SYSTEM].tolist())
-    known = [coder for code, coder in enumerate(table.coders) if code in codes]
-    if not known:
-        raise SegmentationError(
-            "neither reference nor systems is given: say which coders are the reference, or which "
-            "are the systems (on the command line, give SYSTEM files, --reference or --system); "
-            f"there are {listed(table.coders)}"
-        )
-    return known
-
-
-def _refuse_another_round(
-    references: Codings, rows: Int64Array, specs: Mapping[str, list[Any]]
-) -> None:
-    """Raise if a file of systems has the same people as the references: it is another round of
-    coding."""
-    if references.scope == "local":
-        return
-    people = {references.coders[code] for code in np.unique(references.codes[rows]).tolist()}
-    runs = [one for spec in specs.values() for one in spec if isinstance(one, Corpus)]
-    same = {
-        coder
-        for run in runs
-        if run.coder_scope == "global" and not run.columns.names_systems
-        for coder in run.coders
-        if coder in people
-    }
-    if len(same) > 1:
-        raise SegmentationError(
-            f"{listed(sorted(same))} of the systems are also people of the reference: has "
-            "agreement changed between two rounds? segscore agree ROUND1 ROUND2 --rounds "
-            "(compare_agreement) says so; to score people as systems, give them other names or "
-            "the kind 'system'"
-        )
-
-
-def _run(system: str, spec: Any, table: Codings) -> Codings:
-    """A run of a system: a coding of each of its documents."""
-    if isinstance(spec, str) and spec in table.coders:
-        return replace(table.part(table.rows_of(spec)), texts=table.texts)
-    if isinstance(spec, os.PathLike) or (isinstance(spec, str) and Path(spec).exists()):
-        spec = _read(spec)
-    if isinstance(spec, str):
-        raise SegmentationError(
-            f"no document has a coding by {spec!r}: there are {listed(table.coders)}"
-        )
-    if isinstance(spec, Corpus):
-        return _run_of_corpus(system, spec)
-    given = spec if isinstance(spec, Mapping) else _by_document(spec, f"system {system!r}")
-    if given is None:
-        raise SegmentationError(
-            f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
-            "to Segmentation, a list of Segmentations, a file, or a list of these, one per run"
-        )
-    done: Mapping[Any, Any] = given
-    if NoneType in set(map(type, given.values())):
-        done = {name: one for name, one in given.items() if one is not None}
-    found = Codings.of_segmentations(
-        list(done),
-        system,
-        [
-            one if type(one) is Segmentation else _only_coding(system, document, one)
-            for document, one in done.items()
-        ],
-        source=f"system {system!r}",
-        texts=_texts(done),
-        provenance=provenance_in(given, f"cannot compare system {system!r}"),
-    )
-    failures = reasons_in(given)
-    if len(done) < len(given):
-        failures |= {str(name): "it is None" for name in given if name not in done}
-    return replace(found, failures=failures) if failures else found
-
-
-def _run_of_corpus(system: str, corpus: Corpus) -> Codings:
-    """The run in a corpus that has a single coding of each document, by the system."""
-    codings = corpus.columns
-    if codings.failures:
-        codings = codings.part(np.arange(len(codings)))  # without documents that have no coding
-    wrong = np.flatnonzero(np.diff(codings.starts) != 1)
-    if wrong.size:
-        document = codings.documents[int(wrong[0])]
-        raise _no_segmentation(system, document, corpus[document])
-    codes = np.zeros(len(codings), np.int32)
-    return replace(codings, coders=[system], codes=codes, source=f"system {system!r}")
-
-
-def _only_coding(system: str, document: Any, given: Any) -> Segmentation:
-    """The single coding of a document, given directly or as the only coding in a corpus."""
-    only = given
-    if isinstance(given, Mapping) and len(given) == 1:
-        only = next(iter(given.values()))
-    if not isinstance(only, Segmentation):
-        raise _no_segmentation(system, document, given)
-    return only
-
-
-def _no_segmentation(system: str, document: Any, given: Any) -> SegmentationError:
-    return SegmentationError(f"system {system!r}, document {document!r}: {not_segmentation(given)}")

@@ -16,10 +16,11 @@ import numpy as np
 from segscore.basics.arguments import check_choice
 from segscore.comparison.advice import Test
 from segscore.comparison.cases import sample_pairs
-from segscore.comparison.compared import Compared, find_compared, systems_of
+from segscore.comparison.compared import Compared, find_compared
 from segscore.comparison.comparison_entries import ComparisonSettings
 from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.from_sums import compare_sums
+from segscore.comparison.given_systems import systems_of
 from segscore.comparison.measuring import measure
 from segscore.comparison.scale_sums import ScaleSums
 from segscore.comparison.system_files import SystemFile

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from segscore.comparison.compared import systems_of
+from segscore.comparison.given_systems import systems_of
 from segscore.corpus.corpus import Corpus
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import read_chosen

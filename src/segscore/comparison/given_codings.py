@@ -1,0 +1,123 @@
+"""What `compare` is given as its corpus, in a table: a Corpus, a file, mappings, lists."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import NoneType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.basics.arguments import shown
+from segscore.basics.series import by_name
+from segscore.coding.constructor_checks import not_segmentation
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.codings import Codings
+from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.lists import starts_of
+from segscore.corpus.provenance import Provenance, provenance_in
+from segscore.corpus.record import KINDS
+from segscore.corpus.unit_texts import Units
+from segscore.errors import SegmentationError
+
+
+def read_corpus(path: str | os.PathLike[str]) -> Corpus:
+    """The corpus in a file."""
+    from segscore.io.reading import read
+
+    if not Path(path).exists():
+        raise SegmentationError(f"there is no file {os.fspath(path)!r}: expected a path")
+    return read(path)
+
+
+def codings_given(given: Any) -> Codings:
+    """All codings of the corpus."""
+    found: Any = read_corpus(given) if isinstance(given, str | os.PathLike) else given
+    corpus = found if isinstance(found, Mapping) else by_document(found, "corpus")
+    if not corpus:
+        given = found if corpus is None else corpus
+        raise SegmentationError(
+            f"corpus is {shown(given)}: expected a Corpus, a mapping from document name to its "
+            "codings, or a list of references, with at least one document"
+        )
+    if isinstance(corpus, Corpus):
+        return corpus.columns
+    provenance = provenance_in(corpus, "cannot compare")
+    if all(isinstance(one, Segmentation) for one in corpus.values()):
+        return Codings.of_segmentations(
+            list(corpus), "reference", list(corpus.values()), provenance=provenance
+        )
+    return _of_documents({name: _codings(name, one) for name, one in corpus.items()}, provenance)
+
+
+def by_document(given: Any, what: str) -> Mapping[Any, Any] | None:
+    """The values by document name; Segmentations in a list are numbered, as in `score`."""
+    if in_a_list(given):
+        return {str(number): one for number, one in enumerate(given)}
+    return by_name(given, what)
+
+
+def in_a_list(given: Any) -> bool:
+    """The Segmentations in a list; None in the list is a missing hypothesis."""
+    if not isinstance(given, list | tuple):
+        return False
+    kinds = set(map(type, given)) - {NoneType}  # few, however many there are
+    return bool(kinds) and all(issubclass(kind, Segmentation) for kind in kinds)
+
+
+def _of_documents(given: Mapping[Any, Mapping[str, Segmentation]], known: Provenance) -> Codings:
+    """The given codings of documents, in a table; a Document also knows its text and labels."""
+    rows = [(one, coder) for one in given.values() for coder in one]
+    coders, codes = _numbered([coder for _, coder in rows])
+    group_names, groups = _numbered([getattr(one, "group", None) for one in given.values()])
+    kinds = [getattr(one, "kinds", {}).get(coder) for one, coder in rows]
+    boundaries = Codings.of_segmentations(
+        range(len(rows)), "", [one[coder] for one, coder in rows], texts=texts_of_documents(given),
+        provenance=known,
+    )  # fmt: skip
+    return replace(
+        boundaries,
+        documents=list(given),
+        starts=starts_of([len(one) for one in given.values()]),
+        coders=coders,
+        codes=codes,
+        kinds=np.array([-1 if kind is None else KINDS.index(kind) for kind in kinds], np.int8),
+        groups=groups,
+        group_names=group_names,
+    )
+
+
+def _numbered(values: Sequence[Any]) -> tuple[list[Any], NDArray[np.int32]]:
+    """The distinct values in the order in which they first occur, and the number of each; None is
+    -1."""
+    found = {one: i for i, one in enumerate(dict.fromkeys(x for x in values if x is not None))}
+    return list(found), np.array([found.get(one, -1) for one in values], np.int32)
+
+
+def texts_of_documents(given: Mapping[Any, Any]) -> dict[Any, Units]:
+    """The texts of the documents that know theirs."""
+    if not any(issubclass(kind, Document) for kind in set(map(type, given.values()))):
+        return {}
+    known = {name: one.units for name, one in given.items() if isinstance(one, Document)}
+    return {name: units for name, units in known.items() if units is not None}
+
+
+def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
+    """The codings of a document by coder; a bare reference, or a list of references, gets names."""
+    if isinstance(given, Segmentation):
+        return {"reference": given}
+    if isinstance(given, list | tuple):
+        given = {f"reference {i + 1}": one for i, one in enumerate(given)}
+    if not isinstance(given, Mapping):
+        raise SegmentationError(
+            f"document {document!r} is {shown(given)}: expected a mapping from coder to "
+            "Segmentation, a reference Segmentation, or a list of references"
+        )
+    for coder, one in given.items():
+        if not isinstance(one, Segmentation):
+            raise SegmentationError(
+                f"document {document!r}, coder {coder!r}: {not_segmentation(one)}"
+            )
+    return given

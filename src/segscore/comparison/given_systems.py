@@ -1,0 +1,195 @@
+"""What `compare` is given as its systems: names of coders, files, corpora, mappings, lists; and the
+codings of each of their runs."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import NoneType
+from typing import Any
+
+import numpy as np
+
+from segscore.basics.arguments import Int64Array, shown
+from segscore.coding.constructor_checks import not_segmentation
+from segscore.coding.segmentation import Segmentation
+from segscore.comparison.given_codings import (
+    by_document,
+    in_a_list,
+    read_corpus,
+    texts_of_documents,
+)
+from segscore.corpus.codings import Codings
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.provenance import provenance_in
+from segscore.corpus.record import KINDS
+from segscore.errors import SegmentationError
+from segscore.errors import named as listed
+from segscore.pairing.consensus_rule import consensus_rule
+from segscore.pairing.documents import name_with_file
+from segscore.pairing.failures import reasons_in
+
+_SYSTEM = KINDS.index("system")
+
+
+def system_specs(table: Codings, reference: Any, systems: Any) -> dict[str, list[Any]]:
+    """The runs of each system: names of coders, files, or mappings from document to
+    segmentation."""
+    if systems is None:
+        systems = _other_coders(table, reference)
+    elif isinstance(systems, str | os.PathLike):
+        systems = [systems]
+    if not isinstance(systems, Mapping):
+        systems = _by_system(list(systems), table.coders)
+    if not systems:
+        raise SegmentationError("there is no system to compare: expected at least one")
+    return {
+        str(name): list(spec) if isinstance(spec, list | tuple) and not in_a_list(spec) else [spec]
+        for name, spec in systems.items()
+    }
+
+
+def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
+    """The systems of a list, which names coders of the corpus, or files whose coders are
+    systems."""
+    systems: dict[str, Any] = {}
+    paths = [str(one) for one in given if isinstance(one, str | os.PathLike)]
+    for one in given:
+        if isinstance(one, str) and (one in coders or not Path(one).exists()):
+            systems[one] = one  # who is unknown is refused later, with the names there are
+            continue
+        corpus = read_corpus(one) if isinstance(one, str | os.PathLike) else one
+        if not isinstance(corpus, Corpus):
+            raise SegmentationError(
+                f"systems holds {shown(one)}: expected names of coders, files or corpora; codings "
+                "need a name: systems={'name': …}"
+            )
+        systems |= systems_of(corpus, str(one), systems, paths)
+    return systems
+
+
+def systems_of(
+    corpus: Corpus, path: str, known: Mapping[str, Any], paths: Iterable[str] = ()
+) -> dict[str, Corpus]:
+    """The systems of a file, one per coder; the path is added to a name that is already taken, or
+    that another file in `paths` has."""
+    coders = corpus.coders or ([Path(path).stem] if corpus.failures else [])
+    one_each = len(coders) == 1 and corpus.n_codings == len(corpus)
+    whole = one_each or not corpus.coders  # every output of a model is unusable
+    return {
+        name_with_file(coder, path, paths, known): (
+            corpus if whole else corpus.select(coders=[coder])
+        )
+        for coder in coders
+    }
+
+
+def _other_coders(table: Codings, reference: Any) -> list[str]:
+    """The coders who are not references; if there is no reference, those known to be systems."""
+    if reference is not None and consensus_rule(reference) is None:
+        refs = [reference] if isinstance(reference, str) else list(reference)
+        return [coder for coder in table.coders if coder not in refs]
+    codes = set(table.codes[table.kinds == _SYSTEM].tolist())
+    known = [coder for code, coder in enumerate(table.coders) if code in codes]
+    if not known:
+        raise SegmentationError(
+            "neither reference nor systems is given: say which coders are the reference, or which "
+            "are the systems (on the command line, give SYSTEM files, --reference or --system); "
+            f"there are {listed(table.coders)}"
+        )
+    return known
+
+
+def refuse_another_round(
+    references: Codings, rows: Int64Array, specs: Mapping[str, list[Any]]
+) -> None:
+    """Raise if a file of systems has the same people as the references: it is another round of
+    coding."""
+    if references.scope == "local":
+        return
+    people = {references.coders[code] for code in np.unique(references.codes[rows]).tolist()}
+    runs = [one for spec in specs.values() for one in spec if isinstance(one, Corpus)]
+    same = {
+        coder
+        for run in runs
+        if run.coder_scope == "global" and not run.columns.names_systems
+        for coder in run.coders
+        if coder in people
+    }
+    if len(same) > 1:
+        raise SegmentationError(
+            f"{listed(sorted(same))} of the systems are also people of the reference: has "
+            "agreement changed between two rounds? segscore agree ROUND1 ROUND2 --rounds "
+            "(compare_agreement) says so; to score people as systems, give them other names or "
+            "the kind 'system'"
+        )
+
+
+def system_run(system: str, spec: Any, table: Codings) -> Codings:
+    """A run of a system: a coding of each of its documents."""
+    if isinstance(spec, str) and spec in table.coders:
+        return replace(table.part(table.rows_of(spec)), texts=table.texts)
+    if isinstance(spec, os.PathLike) or (isinstance(spec, str) and Path(spec).exists()):
+        spec = read_corpus(spec)
+    if isinstance(spec, str):
+        raise SegmentationError(
+            f"no document has a coding by {spec!r}: there are {listed(table.coders)}"
+        )
+    if isinstance(spec, Corpus):
+        return _run_of_corpus(system, spec)
+    given = spec if isinstance(spec, Mapping) else by_document(spec, f"system {system!r}")
+    if given is None:
+        raise SegmentationError(
+            f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
+            "to Segmentation, a list of Segmentations, a file, or a list of these, one per run"
+        )
+    return _run_of_mapping(system, given)
+
+
+def _run_of_mapping(system: str, given: Mapping[Any, Any]) -> Codings:
+    """The run in a mapping from document to coding; None says that there is none."""
+    done: Mapping[Any, Any] = given
+    if NoneType in set(map(type, given.values())):
+        done = {name: one for name, one in given.items() if one is not None}
+    found = Codings.of_segmentations(
+        list(done),
+        system,
+        [
+            one if type(one) is Segmentation else _only_coding(system, document, one)
+            for document, one in done.items()
+        ],
+        source=f"system {system!r}",
+        texts=texts_of_documents(done),
+        provenance=provenance_in(given, f"cannot compare system {system!r}"),
+    )
+    failures = reasons_in(given)
+    if len(done) < len(given):
+        failures |= {str(name): "it is None" for name in given if name not in done}
+    return replace(found, failures=failures) if failures else found
+
+
+def _run_of_corpus(system: str, corpus: Corpus) -> Codings:
+    """The run in a corpus that has a single coding of each document, by the system."""
+    codings = corpus.columns
+    if codings.failures:
+        codings = codings.part(np.arange(len(codings)))  # without documents that have no coding
+    wrong = np.flatnonzero(np.diff(codings.starts) != 1)
+    if wrong.size:
+        document = codings.documents[int(wrong[0])]
+        raise _no_segmentation(system, document, corpus[document])
+    codes = np.zeros(len(codings), np.int32)
+    return replace(codings, coders=[system], codes=codes, source=f"system {system!r}")
+
+
+def _only_coding(system: str, document: Any, given: Any) -> Segmentation:
+    """The single coding of a document, given directly or as the only coding in a corpus."""
+    only = given
+    if isinstance(given, Mapping) and len(given) == 1:
+        only = next(iter(given.values()))
+    if not isinstance(only, Segmentation):
+        raise _no_segmentation(system, document, given)
+    return only
+
+
+def _no_segmentation(system: str, document: Any, given: Any) -> SegmentationError:
+    return SegmentationError(f"system {system!r}, document {document!r}: {not_segmentation(given)}")
