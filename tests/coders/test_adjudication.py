@@ -223,7 +223,8 @@ DECIDED = [
 
 
 def test_the_sheet_to_fill_in(tmp_path: Path) -> None:
-    assert sheet(tmp_path).read_text("utf-8").splitlines() == [
+    assert sheet(tmp_path).read_bytes().startswith(b"\xef\xbb\xbf")  # Excel asks for it
+    assert sheet(tmp_path).read_text("utf-8-sig").splitlines() == [
         "document,place,marks,decision,by,comment,coders,of,before,after,rule",
         'd,2–3,"2: ann, dee; 3: bob",,,,3,4,Sentence 2.,Sentence 3.,"within 1, accept 1, reject 0"',
         'd,6,"6: ann, bob, cyd, dee",6,rule,,4,4,Sentence 6.,Sentence 7.'
