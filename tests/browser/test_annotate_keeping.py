@@ -140,7 +140,7 @@ def test_an_export_goes_to_another_machine(browser: Any, rich: Path, tmp_path: P
         before = exported(page, tmp_path / "a.jsonl")
     with at_desk(browser, rich) as page:
         imported(page, tmp_path / "a.jsonl")
-        page.wait_for_function("document.getElementById('said').textContent.includes('Imported')")
+        page.locator("#said", has_text="Imported").wait_for(state="attached")
         assert "not exported" not in page.locator("#saved").inner_text()
         assert page.locator(".entry.done").count() == 1
         after = exported(page, tmp_path / "b.jsonl")
@@ -251,6 +251,34 @@ def test_two_tabs_notice_each_other(browser: Any, rich: Path) -> None:
     one.reload()
     assert marked(one) == [3]
     assert one.wrong == other.wrong == []
+    context.close()
+
+
+def test_another_tab_changed_a_document_that_is_not_open(browser: Any, rich: Path) -> None:
+    context = browser.new_context(offline=True)
+    one, other = sat_down(context, rich), sat_down(context, rich)
+    press(one, "n")
+    gap(one, 2).click()
+    other.wait_for_selector("#notices button")
+    assert other.get_by_role("button", name="Keep mine").count() == 0  # nothing was done there
+    other.get_by_role("button", name="Load that version").click()
+    entry = other.locator(".entry", has_text="talk")
+    assert "begun, 1 boundary" in entry.inner_text().replace("\n", " ")
+    context.close()
+
+
+def test_nobody_leaves_with_what_is_in_no_storage(browser: Any, rich: Path, tmp_path: Path) -> None:
+    context = browser.new_context(offline=True, accept_downloads=True)
+    one, other = sat_down(context, rich), sat_down(context, rich)
+    gap(one, 3).click()
+    other.wait_for_selector("#notices button")
+    gap(other, 5).click()  # is not saved
+    other.click("#change-name")
+    assert "Export your work first" in other.locator("#tell").inner_text()
+    other.get_by_role("button", name="Close").click()
+    exported(other, tmp_path / "a.jsonl")
+    other.click("#change-name")
+    other.wait_for_selector("#ask-name")
     context.close()
 
 
