@@ -14,7 +14,7 @@ from browser.hostile import STRINGS
 from browser_pages import accessible, chromium, opened
 from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, gold_corpus
 from segscore.coders.decision_sheet import read_decision_sheet
-from segscore.corpus.annotation import Annotation, Comment
+from segscore.corpus.annotation import LONGEST_COMMENT, Annotation, Comment
 from segscore.corpus.record import Record
 
 cut = ss.Segmentation.from_masses
@@ -201,6 +201,20 @@ def test_all_is_there_after_a_reload(browser: Any, path: Path) -> None:
         assert leaving == ["beforeunload"]
         assert page.locator("#at-5.chosen").count() == 1
         assert "later" in page.locator("#at-4").text_content()
+
+
+def test_a_comment_of_any_length_is_read_back(browser: Any, path: Path, tmp_path: Path) -> None:
+    with opened(browser, path) as page:
+        press(page, "n", "2", "c")
+        assert page.locator("#comment").get_attribute("maxlength") == str(LONGEST_COMMENT)
+        page.locator("#comment").evaluate(
+            """(one, length) => { one.value = "x".repeat(length - 1) + "\\ud83d"; // half of a sign
+            one.dispatchEvent(new Event("input")); one.blur(); }""",
+            LONGEST_COMMENT,
+        )
+        gold_file = saved(page, "export", tmp_path)
+    (comment,) = ss.read(gold_file, unfinished=True)["one"].annotations["gold"].comments
+    assert comment == Comment(4, "x" * (LONGEST_COMMENT - 1))
 
 
 def test_import_of_an_export(browser: Any, path: Path, tmp_path: Path) -> None:

@@ -73,6 +73,34 @@ def test_a_reload_brings_everything_back(browser: Any, rich: Path, tmp_path: Pat
         assert page.asked == []
 
 
+@pytest.mark.parametrize(
+    ("places", "left"),
+    [
+        ("null", []),
+        ('[["a"]]', []),
+        ('{"2": 1, "3": null, "99": 1, "x": 1, "4": {"level": 1}}', [2, 4]),
+    ],
+)
+def test_what_others_wrote_stops_nobody(
+    browser: Any, rich: Path, places: str, left: list[int]
+) -> None:
+    with at_desk(browser, rich) as page:
+        gap(page, 3).click()
+        page.evaluate(
+            """(places) => {
+            const key = Object.keys(localStorage).find((one) => one.includes(":work:"));
+            const entry = JSON.parse(localStorage.getItem(key));
+            entry.work.places = JSON.parse(places);
+            localStorage.setItem(key, JSON.stringify(entry)); }""",
+            places,
+        )
+        page.reload()
+        page.wait_for_selector("html[data-ready]", state="attached")
+        assert marked(page) == left
+        gap(page, 6).click()
+        assert page.locator("#saved").inner_text().startswith("saved")
+
+
 def test_closing_with_what_is_not_exported_asks(browser: Any, rich: Path, tmp_path: Path) -> None:
     with at_desk(browser, rich) as page:
         gap(page, 3).click()
@@ -84,6 +112,31 @@ def test_closing_with_what_is_not_exported_asks(browser: Any, rich: Path, tmp_pa
         gap(page, 3).hover()
         page.reload()
         assert page.asked == ["beforeunload"]
+
+
+def test_a_comment_that_is_being_written_is_not_lost(
+    browser: Any, rich: Path, tmp_path: Path
+) -> None:
+    with at_desk(browser, rich) as page:
+        gap(page, 3).click()
+        exported(page, tmp_path / "a.jsonl")
+        gap(page, 3).focus()
+        press(page, "c")
+        page.keyboard.type("half of")
+        page.reload()
+        assert page.asked == ["beforeunload"]
+        page.wait_for_selector("html[data-ready]", state="attached")
+        gap(page, 3).focus()
+        press(page, "c")
+        page.keyboard.type("the whole")
+        press(page, "Escape")  # as on the adjudication page
+        assert "the whole" in gap(page, 3).inner_text()
+        press(page, "c")
+        page.keyboard.type(" of it")
+        page.get_by_role("button", name="Cancel").click()
+        assert "of it" not in gap(page, 3).inner_text()
+        press(page, "Control+z")
+        assert "whole" not in gap(page, 3).inner_text()
 
 
 def test_seconds_are_kept_when_the_page_is_left(browser: Any, rich: Path, tmp_path: Path) -> None:

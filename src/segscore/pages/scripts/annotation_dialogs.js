@@ -2,10 +2,10 @@
 // What the annotation page asks: a name, a label or a title, a comment.
 import { closeAnswered, okButton, openDialog, plainButton } from "./dialogs.js";
 import { el, named } from "./elements.js";
+import { LONGEST_COMMENT, withoutHalves } from "./form_controls.js";
 
-/** What was typed, without space around it, and without halves of signs, which a field that is full
- * cuts off and no file can hold. @param {string} typed */
-const cleanText = (typed) => typed.replace(/\p{Cs}/gu, "").normalize("NFC").trim();
+/** What was typed, without space around it. @param {string} typed */
+const cleanText = (typed) => withoutHalves(typed).normalize("NFC").trim();
 
 /** Who is there? @param {string} now @param {string[]} known names with work on this page
  * @param {boolean} must @param {(name: string) => void} answered */
@@ -61,7 +61,7 @@ export function askLabel(heading, labels, now, answered) {
 /** A title. @param {string} heading @param {string} now @param {(title: string) => void} answered */
 export function askTitle(heading, now, answered) {
   const field = /** @type {HTMLInputElement} */ (el("input", { type: "text", id: "title-field", value: now,
-    maxlength: 500, dir: "auto", autofocus: true, autocomplete: "off" }));
+    maxlength: 500, dir: "auto", autofocus: true, autocomplete: "off", "data-work": true }));
   const box = openDialog("ask-title", heading, [
     el("label", { class: "field", for: "title-field" }, "Title"), field,
     el("p", { class: "answers" }, okButton("Save"), plainButton("Cancel", () => box.close())),
@@ -72,20 +72,24 @@ export function askTitle(heading, now, answered) {
   field.select();
 }
 
-/** A comment. @param {string} heading @param {string} now @param {(text: string) => void} answered */
+/** A comment. Whoever leaves it by Escape keeps what was typed, as on the adjudication page.
+ * @param {string} heading @param {string} now @param {(text: string) => void} answered */
 export function askComment(heading, now, answered) {
   const field = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "comment-field", rows: 4,
-    maxlength: 5000, dir: "auto", autofocus: true }));
-  field.value = now;
+    maxlength: LONGEST_COMMENT, dir: "auto", autofocus: true, "data-work": true }, now));
   const send = () => {
     closeAnswered(box);
     answered(cleanText(field.value));
   };
   const box = openDialog("ask-comment", heading, [
     el("label", { class: "field", for: "comment-field" }, "Comment"), field,
-    el("p", { class: "small" }, "Ctrl+Enter saves. An empty comment is removed."),
+    el("p", { class: "small" }, "Ctrl+Enter or Esc saves. An empty comment is removed."),
     el("p", { class: "answers" }, okButton("Save"), plainButton("Cancel", () => box.close())),
   ], { answered: send });
+  box.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    send();
+  });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();

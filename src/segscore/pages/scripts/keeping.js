@@ -12,6 +12,8 @@
 // another program (all files on a disk may share one storage) or a setting of the browser, so that
 // what is missing, or no entry any more, is written again.
 
+import { isTyping } from "./form_controls.js";
+
 /**
  * @typedef {{tab: string, saved: string, exported: string|null, work: any}} Entry
  *   (saved, exported: ISO times; exported is null if the work has changed since, or never was)
@@ -286,12 +288,12 @@ export function markExported(keeping, documents) {
   keeping.told(keeping);
 }
 
-/** Ask before the page is closed while anything is not exported.
+/** Ask before the page is closed while anything is not exported, or typed and not saved.
  * @param {() => Keeping|null} current the keeping of the page, if it has one yet */
 export function warnOnClosing(current) {
   window.addEventListener("beforeunload", (event) => {
     const keeping = current();
-    if (!keeping || !unexported(keeping).length) return;
+    if (!isTyping() && !(keeping && unexported(keeping).length)) return;
     event.preventDefault();
     event.returnValue = true; // for browsers that do not know preventDefault here
   });
