@@ -199,6 +199,21 @@ def test_nobody_is_asked_to_throw_away_what_only_another_tab_has(
         ]
 
 
+def test_what_is_begun_after_the_notice_is_one_s_own(browser: Any, page_file: Path) -> None:
+    with context_of(browser) as context:
+        one, two = opened(context, page_file), opened(context, page_file)
+        keep(one, {"cuts": [1]}, "e")
+        keep(one, {"cuts": [1]}, "f")
+        two.wait_for_function("keeping.conflicts.size === 2")
+        assert two.get_by_role("button", name="Keep mine").count() == 0
+        keep(two, {"cuts": [7]}, "e")
+        keep(two, {"cuts": [8]}, "f")
+        two.get_by_role("button", name="Keep mine").click()
+        three = opened(context, page_file)
+        kept = three.evaluate("['e', 'f'].map((one) => all.keptWork(keeping, one))")
+        assert kept == [{"cuts": [7]}, {"cuts": [8]}]
+
+
 @pytest.mark.parametrize("heard", [True, False])
 def test_what_is_removed_from_the_storage_is_saved_again(
     browser: Any, page_file: Path, tmp_path: Path, heard: bool

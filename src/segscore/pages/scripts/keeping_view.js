@@ -41,7 +41,8 @@ export function drawKeeping(parts, keeping, choices) {
  * @param {Keeping} keeping @param {KeepingChoices} choices */
 function conflictNotice(keeping, choices) {
   const documents = [...keeping.conflicts.keys()];
-  const own = new Set(documents.filter((document) => keeping.entries.has(document)));
+  /** @param {string} document */
+  const own = (document) => keeping.entries.has(document); // asked at the click: one may work on meanwhile
   const [first, ...others] = documents;
   const what = others.length ? `and ${counted(others.length, "other document")} were changed in another tab`
     : `was changed in another tab at ${clock(keeping.conflicts.get(first)?.saved ?? "")}`;
@@ -49,8 +50,8 @@ function conflictNotice(keeping, choices) {
   const keep = el("button", { type: "button" }, "Keep mine");
   load.addEventListener("click", () => documents.forEach((document) => choices.load(document)));
   keep.addEventListener("click", () => documents.forEach((document) =>
-    (own.has(document) ? choices.keep(document) : choices.load(document))));
+    (own(document) ? choices.keep(document) : choices.load(document))));
   return el("p", { class: "missing" }, el("b", {}, named(choices.nameOf(first), 60)),
     ` ${what}. What you change there in this tab is not saved before you choose: `, load,
-    ...(own.size ? [" ", keep] : []));
+    ...(documents.some(own) ? [" ", keep] : []));
 }
