@@ -193,7 +193,9 @@ def test_an_export_goes_to_another_machine(browser: Any, rich: Path, tmp_path: P
         before = exported(page, tmp_path / "a.jsonl")
     with at_desk(browser, rich) as page:
         imported(page, tmp_path / "a.jsonl")
-        page.locator("#said", has_text="Imported").wait_for(state="attached")
+        page.wait_for_function(
+            "() => document.getElementById('said').textContent.includes('Imported')"
+        )
         assert "not exported" not in page.locator("#saved").inner_text()
         assert page.locator(".entry.done").count() == 1
         after = exported(page, tmp_path / "b.jsonl")

@@ -245,13 +245,13 @@ def test_a_full_storage_is_told_and_work_goes_on(browser: Any, page_file: Path) 
               try { localStorage.setItem(`fill${i}`, "x".repeat(size)); } catch { size = Math.floor(size / 2); }
             }"""
         )
-        many = {"cuts": list(range(100))}  # the last bytes that are free may be enough for a few
-        assert not keep(page, many)
+        larger = {"cuts": list(range(100))}  # than the room that the smallest entry left
+        assert not keep(page, larger)
         assert said(page).startswith("not saved")
         notice = page.locator("#notices").text_content()
         assert "storage of this browser is full" in notice
         assert "Export it before you close" in notice
-        assert page.evaluate("keeping.entries.get('d').work") == many
+        assert page.evaluate("keeping.entries.get('d').work") == larger
         page.evaluate("localStorage.removeItem('fill0')")
         assert keep(page, {"cuts": [1, 2, 3, 4]})
         assert page.locator("#notices").text_content() == ""

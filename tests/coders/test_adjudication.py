@@ -146,6 +146,14 @@ def test_gold_says_how_it_came_about() -> None:
     }  # fmt: skip
 
 
+def test_a_person_overrules_the_rule() -> None:
+    gold = gold_corpus(cases(), {"d": DocumentDecisions({2: 2, 6: "drop", 8: 8})})
+    assert gold["d"]["gold"] == mark([2, 8], 10)
+    told = gold["d"].annotations["gold"].adjudication
+    assert told is not None
+    assert [one.by for one in told.decisions] == ["adjudicator"] * 3
+
+
 def test_gold_is_read_back_and_is_nobody(tmp_path: Path) -> None:
     decided = {"d": DocumentDecisions({2: 3, 8: "drop"})}
     gold = gold_corpus(cases(), decided)
