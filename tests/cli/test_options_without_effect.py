@@ -236,10 +236,10 @@ def test_a_consensus_on_stdout_has_one_format(words: str, files: tuple[Path, Pat
             "--correction none", "--no-scale", "--baseline none", "--chance positions",
         )),
         *((f"compare --against b=0.3 {one}", "--against") for one in (
-            "-m pk", "--level 0.9", "--average macro", "--test t", "--no-scale", "--case coding",
+            "-m pk", "--level 0.9", "--average macro", "--test t", "--no-scale",
         )),
         *((f"compare --plan 0.1 {one}", "--plan") for one in (
-            "--no-scale", "--baseline none", "--chance positions", "--case coding",
+            "--no-scale", "--baseline none", "--chance positions",
         )),
         *((f"compare --show pairs {one}", "--show pairs") for one in (
             "--no-scale", "--baseline none", "--chance lengths",

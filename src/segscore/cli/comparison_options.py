@@ -69,8 +69,8 @@ _OF_TESTS = ("--test", "--correction", "--average", "--level", "--seed")
 _UNUSED = {  # options that change nothing of the table that another one asks for; --resamples
     # changes how long it takes
     "--between": (*_OF_TESTS, *_OF_THE_SCALE),
-    "--against": ("--metric", *_OF_TESTS, *_OF_THE_SCALE, "--case"),
-    "--plan": (*_OF_THE_SCALE, "--case"),
+    "--against": ("--metric", *_OF_TESTS, *_OF_THE_SCALE),
+    "--plan": _OF_THE_SCALE,
     "--show pairs": _OF_THE_SCALE,
 }
 
