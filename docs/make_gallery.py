@@ -142,8 +142,8 @@ ENTRIES = [
     ),
     Entry(
         "habits",
-        "How densely coders place boundaries; the number counts them. The band is what is usual "
-        "beside the others.",
+        "How densely coders place boundaries; the number counts them. The band is the usual "
+        "range, compared with the others.",
         "ax = ss.plot.habits(poem)",
         "segscore plot habits codings.json -o habits.pdf",
     ),

@@ -248,15 +248,6 @@ def own_mean_of(system: str, setting: str, run: Run) -> float:
     return float(errors_of(run.shared(OWN_RUNS[system]), setting, run).mean())
 
 
-def shared_with(system: str, run: Run) -> float:
-    """The share of the author's boundaries that our own run has, in per cent."""
-    ours, theirs = run.shared(OWN_RUNS[system]), output_of(system, run)
-    both = sum(
-        len(np.intersect1d(one.boundaries, ours[at].boundaries)) for at, one in theirs.items()
-    )
-    return 100 * both / sum(len(one.boundaries) for one in theirs.values())
-
-
 NOT_NEAR = {
     *(("HCWM", setting) for setting in SETTINGS),
     ("HBT", "linear reference"),
