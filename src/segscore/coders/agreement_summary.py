@@ -44,8 +44,9 @@ class AgreementSummary(Tabular):
     """How well people agree, in a few lines; prints as a table with a verdict above it.
 
     agreement: the coefficients. alpha: Krippendorff's α of decisions. deviating: each coder among
-    the others, whoever lowers agreement most first; None if that is impossible, or if there are
-    more than 40 coders. outliers: coders who mark far more or far fewer boundaries than the others.
+    the others, the coder who lowers agreement most first; None if that is impossible, or if there
+    are more than 40 coders. outliers: coders who mark far more or far fewer boundaries than the
+    others.
     contested: the places on which people differ. labels: agreement on labels of segments, if there
     are any.
     """
