@@ -177,7 +177,8 @@ WithinOption = Annotated[
 
 # ---- options on which nothing depends that is shown ----
 
-_ON_THE_PAGE = ("metric", "null", "draws", "seed")
+_ON_THE_PAGE = ("metric", "null", "draws", "seed", "document_group")
+_NAMES = {"null": "--chance"}
 
 
 def refuse_without_effect(shown: Iterable[Part], how: AgreementSettings, with_page: bool) -> None:
@@ -191,12 +192,13 @@ def refuse_without_effect(shown: Iterable[Part], how: AgreementSettings, with_pa
         has_effect = bool(tables & parts) or (with_page and setting in _ON_THE_PAGE)
         names = [one for one in Part if one in tables]
         expected = f"--show {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"
-        refuse_unused({f"--{setting.replace('_', '-')}": has_effect}, expected)
+        refuse_unused({_NAMES.get(setting, f"--{setting.replace('_', '-')}"): has_effect}, expected)
     refuse_unused({"--k-from": has_windows(how.metric)}, "-m pk, windowdiff or winpr")
 
 
 def _unused_in_the_answer(setting: str, of_pairs: bool) -> set[Part]:
     """The answer, if this setting does not change it. Without coefficients the answer is only about
     pairs of coders; with coefficients it uses no windows."""
-    changes = setting in ("metric", "k_from") if of_pairs else setting != "k_from"
+    of_both = ("metric", "document_group")
+    changes = setting in (*of_both, "k_from") if of_pairs else setting != "k_from"
     return set() if changes else {Part.ANSWER}

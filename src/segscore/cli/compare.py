@@ -12,6 +12,7 @@ from segscore.cli.comparison_options import (
     PlanOption,
     ScaleOptions,
     StatisticsOptions,
+    refuse_without_effect,
 )
 from segscore.cli.gate import WorseOptions, check_numbers, numbers, with_more
 from segscore.cli.given_options import typed
@@ -92,6 +93,7 @@ def run(
     named = columns.chosen(reading.options)
     one_by_one = _needs_documents(plan, view.between, against, scale, unit)
     _refuse_two_answers()
+    refuse_without_effect(view.view == "pairs")
     if are_columns(reference, named, systems or chosen or coders, pairing):
         _refuse_for_columns(one_by_one)
         comparison = compare_columns(

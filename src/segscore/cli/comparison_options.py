@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from segscore.cli import completion
+from segscore.cli.given_options import refuse_beside, typed
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, refuse_alone
 from segscore.cli.options import (
@@ -61,6 +62,27 @@ AgainstOption = Annotated[
         help="Test each system against a number, such as a published mean. May be repeated.",
     ),
 ]
+
+
+_OF_THE_SCALE = ("--scale", "--baseline", "--chance")
+_OF_TESTS = ("--test", "--correction", "--average", "--level", "--seed")
+_UNUSED = {  # options that change nothing of the table that another one asks for; --resamples
+    # changes how long it takes
+    "--between": (*_OF_TESTS, *_OF_THE_SCALE),
+    "--against": ("--metric", *_OF_TESTS, *_OF_THE_SCALE, "--case"),
+    "--plan": (*_OF_THE_SCALE, "--case"),
+    "--show pairs": _OF_THE_SCALE,
+}
+
+
+def refuse_without_effect(shows_pairs: bool) -> None:
+    """Refuse options that the table asked for does not depend on, unless the page of --report or a
+    gate does."""
+    if typed("--report") or typed("--fail-if-worse"):
+        return
+    for other, unused in _UNUSED.items():
+        if shows_pairs if other == "--show pairs" else typed(other):
+            refuse_beside(unused, other)
 
 
 class Baseline(StrEnum):

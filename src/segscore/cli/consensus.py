@@ -64,9 +64,9 @@ def run(
     """Build a reference from boundaries that enough coders marked.
 
     Each document gets one coding, by the coder `consensus`, ready to be REF of `score` and
-    `compare`; there `--reference consensus:0.5` does the same in one step. Its kind is `consensus`,
-    so that `agree` and other commands never count it as a person. Coders that the file calls
-    systems have no vote.
+    `compare`; `segscore compare FILE --reference consensus:0.5` does the same in one step. Its kind
+    is `consensus`, so that `agree` and other commands never count it as a person. Coders that the
+    file calls systems have no vote.
     """
     from segscore.coders.support import consensus
     from segscore.corpus.record import fields_from_record

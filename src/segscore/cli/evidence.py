@@ -18,6 +18,7 @@ from segscore.cli.chunk_options import (
 )
 from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.gate import LimitOptions
+from segscore.cli.given_options import refuse_beside
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import NamesFile, OptionGroup
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
@@ -145,6 +146,10 @@ ShowOption = Annotated[
         "several.",
     ),
 ]
+_OF_TESTS = (
+    "--average", "--cluster", "--test", "--correction", "--level", "--seed",
+)  # fmt: skip
+_UNUSED = {"questions": _OF_TESTS, "cut": ("--retrieved", "--k", *_OF_TESTS)}
 ConventionOption = Annotated[
     Convention,
     typer.Option(
@@ -187,6 +192,8 @@ def run(
     from segscore.retrieval.evaluating import compare_evidence
 
     limits = gate.limits(lambda name: _measure(name, retrieval))
+    if page is None and not limits:
+        refuse_beside(_UNUSED.get(view, ()), f"--show {view}")
     names, given = chunker_files(chunks)
     comparison = compare_evidence(
         given, questions, texts, retrieval.by_chunker(names), retrieval.depth(),

@@ -7,7 +7,7 @@ option, the message leaves it out and says that `segscore convert` has it.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
@@ -70,6 +70,14 @@ def refuse_unused(used: Mapping[str, object], expected: str) -> None:
             raise SegmentationError(
                 f"{option} is given, and has no effect: expected {expected} beside it"
             )
+
+
+def refuse_beside(options: Iterable[str], other: str) -> None:
+    """An error for an option that was typed and changes nothing of what another one asks for."""
+    for option in filter(typed, options):
+        raise SegmentationError(
+            f"{option} is given, and has no effect on {other}: expected one of them"
+        )
 
 
 def for_this_command(message: str) -> str:

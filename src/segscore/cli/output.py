@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -27,6 +27,7 @@ from segscore.tables.look import Look
 from segscore.tables.machine import json_text
 from segscore.tables.markup import html_page
 from segscore.tables.table import Format, Table
+from segscore.tables.view import Cell
 from segscore.tables.wrapping import wrapped
 
 if TYPE_CHECKING:
@@ -139,6 +140,7 @@ class LookOptions(OptionGroup):
                 "--show-columns, --caption and --label are for one table, and there are "
                 f"{len(tables)}: choose one by --show, of {', '.join(tables)}"
             )
+        _refuse_without(tables.values())
         found = {name: look.of(table) for name, table in tables.items()}
         if self.explain and found:
             words = dict.fromkeys(text for table in found.values() for text in _explained(table))
@@ -161,6 +163,26 @@ class LookOptions(OptionGroup):
             yield
         finally:
             _look.reset(token)
+
+
+def _refuse_without(tables: Collection[Table]) -> None:
+    """Refuse options about shares and intervals where no table has a place for any."""
+    every = [*tables, *(one.for_machines for one in tables if one.for_machines is not None)]
+    if not any(table.rows for table in every):
+        return
+    cells = (cell for table in every for column in table.cells for cell in column)
+    has_place = {
+        "--percent": any(column.share for table in every for column in table.columns),
+        "--no-intervals": any(
+            isinstance(cell, Cell) and isinstance(cell.value, float) for cell in cells
+        ),
+    }
+    what = {"--percent": "is a share", "--no-intervals": "has an interval"}
+    for option, is_there in has_place.items():
+        if typed(option) and not is_there:
+            raise SegmentationError(
+                f"{option} is given, and has no effect: nothing that is shown {what[option]}"
+            )
 
 
 _SHOWN_IN: dict[str, tuple[Format, ...]] = {  # options of tables, and the formats they change

@@ -14,6 +14,7 @@ import typer
 from segscore.basics.cached import cached_property
 from segscore.cli import completion
 from segscore.cli.file_options import LargeOption, LenientOption, TextEncodingOption
+from segscore.cli.given_options import refuse_unused
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
 from segscore.cli.reading_values import (
@@ -372,6 +373,7 @@ class ReadingOptions(OptionGroup):
         options = self.options
         if self.errors is not None and options.on_error != "skip":
             raise SegmentationError("--errors is given: expected --on-error skip beside it")
+        refuse_unused({"--gaps": self.allow_gaps}, "--allow-gaps")
         try:
             yield
             self.check()

@@ -10,7 +10,7 @@ import typer
 from segscore.cli.column_files import are_columns, score_columns
 from segscore.cli.column_options import ColumnOptions
 from segscore.cli.gate import LimitOptions, with_more
-from segscore.cli.given_options import typed
+from segscore.cli.given_options import refuse_beside, typed
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import (
@@ -92,11 +92,8 @@ class ScoreView(OptionGroup):
             raise SegmentationError(
                 f"--per-document and {shown} are both given: expected one of them"
             )
-        if self.needs_documents and typed("--average") and not has_limits:
-            other = "--per-document" if self.per_document else shown
-            raise SegmentationError(
-                f"--average is given, and has no effect on {other}: expected one of them"
-            )
+        if self.needs_documents and not has_limits:
+            refuse_beside(["--average"], "--per-document" if self.per_document else shown)
 
     def show(
         self, results: Mapping[str, Result[Any]], metrics: Sequence[str], output: OutputOptions

@@ -27,6 +27,8 @@ def _take_settings(context: typer.Context, given: list[Path] | None) -> list[Pat
         raise SegmentationError(
             f"--config is given {len(given)} times: expected it once, with all settings in one file"
         )
+    if given:
+        _refuse_both(context, "no_config")
     path = given[0] if given else Path(SETTINGS_FILE)
     if given or (not context.params.get("no_config") and os.path.lexists(path)):
         from segscore.cli.settings_file import read_settings
@@ -35,6 +37,19 @@ def _take_settings(context: typer.Context, given: list[Path] | None) -> list[Pat
         put_in_force(found)
         context.default_map = {one.parameter: one.value for one in found.settings}
     return given
+
+
+def _take_none(context: typer.Context, given: bool) -> bool:
+    """Read no file, unless one is named."""
+    if given:
+        _refuse_both(context, "config")
+    return given
+
+
+def _refuse_both(context: typer.Context, other: str) -> None:
+    """Whichever of the two is typed last sees the other."""
+    if context.params.get(other):
+        raise SegmentationError("--config and --no-config are both given: expected one of them")
 
 
 def _words(context: Any) -> tuple[str, ...]:
@@ -64,6 +79,7 @@ SETTINGS_OPTIONS = {
             help="Do not read segscore.toml.",
             is_eager=True,
             rich_help_panel=Section.SETTINGS,
+            callback=_take_none,
         ),
         False,
     ),

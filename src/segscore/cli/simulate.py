@@ -11,6 +11,7 @@ import typer
 from segscore import simulate
 from segscore.basics.arguments import generator
 from segscore.cli.file_options import LargeOption
+from segscore.cli.given_options import refuse_beside, refuse_unused
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import NamesFile, refuse_alone
 from segscore.cli.options import LossyOption, SeedOption, ToOption
@@ -157,6 +158,11 @@ def run(
         raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
     if within is not None and spread is not None:
         raise SegmentationError("--within and --spread are both given: expected one of them")
+    refuse_unused({"--within": near_misses, "--spread": near_misses}, "--near-misses")
+    refuse_unused({"--placement": false_positives}, "--false-positives")
+    n_coders = coders if n_coders is None else n_coders
+    if n_coders is not None:
+        refuse_beside(["--hypotheses"], "--n-coders")
     offsets: simulate.Offsets = simulate.UniformOffsets(1 if within is None else within)
     if spread is not None:
         offsets = simulate.NormalOffsets(spread)
@@ -164,7 +170,6 @@ def run(
     errors = simulate.Errors(misses, near_misses, false_positives, where, offsets)
     chance = generator(seed)
     refs = simulate.references(_sizes(sizes, large), segments, references, seed=chance)
-    n_coders = coders if n_coders is None else n_coders
     if n_coders is None:
         pairs = simulate.hypotheses(refs, errors, hypotheses, seed=chance)
         records = _both_codings(pairs, hypotheses)

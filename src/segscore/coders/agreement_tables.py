@@ -68,6 +68,13 @@ USED_BY: Mapping[str, set[Part]] = {
     "within": {Part.ANSWER, Part.CONTESTED},
     "coefficient": {Part.DEVIATION, Part.SYSTEM},
     "rows": WITH_ALL,
+    "document_group": {
+        Part.ANSWER,
+        Part.AGREEMENT,
+        Part.COEFFICIENTS,
+        Part.DECISIONS,
+        Part.PAIRWISE,
+    },
 }
 """The tables that each setting changes; all others do not depend on it."""
 Rows = Literal["documents", "all"]
