@@ -284,7 +284,7 @@ def test_files(folder: Path) -> None:
         ("a.jsonl", '{"document": 3, "scores": []}', "document is 3: expected a name"),
         ("a.jsonl", '{"document": "a", "scores": [1], "score": 2}', "no field 'score'"),
         ("a.jsonl", '{"document": "a", "scores": ["x"]}', r"'a': scores\[0\] is 'x'"),
-        ("a.jsonl", '{"document": "a", "scores": [NaN]}', "NaN is no JSON"),
+        ("a.jsonl", '{"document": "a", "scores": [NaN]}', "NaN is not JSON"),
         ("a.jsonl", '{"document": "a", "scores": [1], "positions": 3}', "positions is 3: expected"),
         (
             "a.jsonl",
