@@ -83,8 +83,10 @@ def write_decision_sheet(
     path: str | os.PathLike[str],
     decided: Mapping[str, DocumentDecisions] | None = None,
 ) -> None:
-    """Write the sheet as CSV."""
+    """Write the sheet as CSV, with a byte order mark: without one Excel misreads names that are
+    not ASCII, and no document would be found by them when the sheet comes back."""
     with replacing(path) as file:
+        file.write("\ufeff")
         for row in (COLUMNS, *sheet_rows(cases, decided)):
             file.write(row_text(row))
 

@@ -110,10 +110,11 @@ class CodingsBuilder:
                 self.differing[document] = None
                 return
             at = f"{place}: " if place else ""
+            # only files are read with ignore_text
+            hint = "; ignore_text=True (--ignore-text) keeps the first text" if place else ""
             raise SegmentationError(
                 f"{at}{whereabouts(document, coder)}: the text differs from that given before, at "
-                f"unit {unit + 1}: expected the same units; ignore_text=True (--ignore-text) keeps "
-                "the first text"
+                f"unit {unit + 1}: expected the same units{hint}"
             )
 
     # ---- the table ----
