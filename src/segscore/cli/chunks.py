@@ -1,4 +1,4 @@
-"""`segscore chunks TEXTS CHUNKS…`: what can be said of chunks without a reference."""
+"""`segscore chunks TEXTS CHUNKS…`: describe chunks without a reference."""
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -57,7 +57,7 @@ EncoderOption = Annotated[
         "--encoder",
         rich_help_panel=Section.CHUNKS,
         metavar="ENCODER",
-        help="What turns sentences into vectors for cohesion, in place of TF-IDF: MODULE:FUNCTION, "
+        help="What turns sentences into vectors for cohesion, instead of TF-IDF: MODULE:FUNCTION, "
         "or vectors of the sentences of each document in a folder of .npy files, or in an .npz or "
         ".safetensors file.",
     ),
@@ -82,7 +82,7 @@ PlacesOption = Annotated[
         "--places",
         rich_help_panel=Section.OUTPUT,
         min=0,
-        help="How many places of each kind of break are shown.",
+        help="Number of places to show for each kind of break.",
     ),
 ]
 NoCohesionOption = Annotated[
@@ -123,10 +123,10 @@ def run(
 ) -> None:
     """Describe chunks that have no reference: sizes, breaks, cohesion.
 
-    Cuts inside words, sentences, paragraphs, lists, tables, code and links are counted, and chunks
-    that end with a heading. Cohesion is the mean similarity of neighbouring sentences inside chunks
-    minus that across cuts, beside what the same chunks in random order give. Nothing is judged by a
-    threshold.
+    Counts cuts inside words, sentences, paragraphs, lists, tables, code and links, and chunks that
+    end with a heading. Cohesion is the mean similarity of neighbouring sentences inside chunks
+    minus that across cuts, shown beside the value for the same chunks in random order. No threshold
+    judges the chunks.
     """
     from segscore.retrieval.describing import describe_chunks
     from segscore.retrieval.source_texts import source_texts

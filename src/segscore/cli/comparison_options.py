@@ -49,7 +49,7 @@ PlanOption = Annotated[
     typer.Option(
         "--plan",
         rich_help_panel=Section.STATISTICS,
-        help="Show how many documents would find a difference of this size.",
+        help="Show how many documents are needed to detect a difference of this size.",
     ),
 ]
 AgainstOption = Annotated[
@@ -59,7 +59,7 @@ AgainstOption = Annotated[
         rich_help_panel=Section.STATISTICS,
         metavar="METRIC=NUMBER",
         autocompletion=completion.metric_limits,
-        help="Test each system against a number, say a published mean. May be repeated.",
+        help="Test each system against a number, such as a published mean. May be repeated.",
     ),
 ]
 
@@ -125,7 +125,7 @@ class ComparisonView(OptionGroup):
         return nullcontext()
 
     def show(self, comparison: "Comparison", test: str, output: OutputOptions) -> None:
-        """The table that is asked for, and what there is to say about it."""
+        """Show the requested table, and remarks about it."""
         if self.between is not None:
             self._show_documents(comparison, self.between, output)
             return
@@ -186,7 +186,8 @@ class ScaleOptions(OptionGroup):
             "--chance",
             rich_help_panel=Section.STATISTICS,
             help="Show what each system would reach by chance, with its own number of boundaries "
-            "(positions) or its own segments (lengths), and how far it got from there.",
+            "(positions) or its own segments (lengths), and its share of the way from there to "
+            "perfect.",
         ),
     ] = None
     draws: DrawsOption = None
@@ -198,7 +199,7 @@ class ScaleOptions(OptionGroup):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """As the library takes them."""
+        """The settings as the library takes them."""
         return {
             "baselines": self._baselines(),
             "human": None if self.scale else False,

@@ -87,7 +87,7 @@ def corpora() -> list[str]:
 
 
 def commands(groups: Iterable[Mapping[str, str]], begun: str) -> Iterator[Completion]:
-    """The commands that begin so, each with its summary."""
+    """The commands that begin with the typed text, each with its summary."""
     for group in groups:
         for name, summary in group.items():
             if name.startswith(begun):

@@ -1,4 +1,4 @@
-"""`segscore demo`: what there is, on embedded data."""
+"""`segscore demo`: what segscore does, on embedded data."""
 
 import sys
 from pathlib import Path
@@ -54,13 +54,13 @@ def run(
             "--width",
             rich_help_panel=Section.OUTPUT,
             min=1,
-            help="Width of text in columns; by default the terminal's, or 100 without one.",
+            help="Width of text in columns; by default the terminal's, or 100 if there is none.",
         ),
     ] = None,
 ) -> None:
     """Show what segscore does, on two small sets of real codings.
 
-    Prints tables, and writes a page that shows documents one by one; beside it a page in which to
+    Prints tables, and writes two pages: one shows documents one by one, and in the other you can
     mark a text.
     """
     from segscore.datasets import demonstration

@@ -1,7 +1,7 @@
 """--config, --no-config and --show-settings, which every command has.
 
-Settings are defaults: they go into Typer's `default_map` before it looks at other options, so what
-is typed beats them. A folder without segscore.toml costs one look.
+Settings are defaults: they go into Typer's `default_map` before it looks at other options, so
+options on the command line take precedence. In a folder without segscore.toml this costs one check.
 """
 
 import inspect
@@ -19,7 +19,7 @@ SETTINGS_FILE = "segscore.toml"
 
 
 def _take_settings(context: typer.Context, given: list[Path] | None) -> list[Path] | None:
-    """Make what the file says the defaults of this command."""
+    """Make the settings of the file the defaults of this command."""
     put_in_force(None)
     if context.resilient_parsing:  # a shell completes a line
         return given
@@ -64,7 +64,7 @@ SETTINGS_OPTIONS = {
         typer.Option(
             "--config",
             metavar="FILE",
-            help="Read settings, defaults of options, from this TOML file in place of "
+            help="Read settings (defaults of options) from this TOML file instead of "
             "segscore.toml.",
             is_eager=True,
             rich_help_panel=Section.SETTINGS,
@@ -115,6 +115,6 @@ def without_settings_options(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_typed(context: Any, parameter: str) -> bool:
-    """Whether an option stands on the command line, whatever its value."""
+    """Whether an option is on the command line, whatever its value."""
     source = context.get_parameter_source(parameter)
     return source is not None and source.name == "COMMANDLINE"

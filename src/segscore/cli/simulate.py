@@ -1,4 +1,4 @@
-"""`segscore simulate`: references drawn by chance, and hypotheses that err from them."""
+"""`segscore simulate`: random references, and hypotheses that err from them."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -61,7 +61,7 @@ CodersOption = Annotated[
         "--n-coders",
         rich_help_panel=Section.SIMULATION,
         min=1,
-        help="Instead: number of coders of each document.",
+        help="Number of coders of each document, instead of hypotheses.",
     ),
 ]
 OldCodersOption = Annotated[  # its name of old; elsewhere --coders says what coder names mean
@@ -150,9 +150,9 @@ def run(
     """Simulate random references, and hypotheses that err from them.
 
     Each hypothesis is a document with two codings, `reference` and `hypothesis`, for `segscore
-    score FILE --reference reference`; with --n-coders, each reference is a document with so
-    many codings, for `segscore agree FILE`. Written to stdout as JSON Lines, or with -o in any
-    format that `segscore convert` writes and that needs no text.
+    score FILE --reference reference`; with --n-coders, each reference is a document with that
+    number of codings, for `segscore agree FILE`. The output goes to stdout as JSON Lines, or with
+    -o to a file in any format that `segscore convert` writes and that needs no text.
     """
     if output is None and target is not None:
         raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")

@@ -62,8 +62,9 @@ class AgreementSummary(Tabular):
     """How well people agree, in a few lines; prints as a table with a verdict above it.
 
     agreement: the coefficients. alpha: Krippendorff's α of decisions. deviating: each coder among
-    the others, whoever lowers agreement most first; None if that is impossible, or if there are
-    more than 40 coders. outliers: coders who mark far more or far fewer boundaries than the others.
+    the others, the coder who lowers agreement most first; None if that is impossible, or if there
+    are more than 40 coders. outliers: coders who mark far more or far fewer boundaries than the
+    others.
     contested: the places on which people differ. labels: agreement on labels of segments, if there
     are any.
     """
@@ -94,7 +95,7 @@ class AgreementSummary(Tabular):
             outliers = who_stands_out(self.outliers[:_MOST_OUTLIERS])
             yield "; ".join(filter(None, [who_lowers(self.deviating), outliers])) + "."
         elif basis.n_coders == 2:
-            yield "With two coders nobody can be said to deviate."
+            yield "With two coders, neither can be said to deviate."
         elif basis.n_coders > MOST_CODERS:
             yield f"Who deviates is not looked for among more than {MOST_CODERS} coders."
 

@@ -143,8 +143,8 @@ def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part
 
 
 def table_by_document(metric: str) -> Part:
-    """The table with a row per document that a metric has: agreement, or pairs of coders where no
-    coefficient rests on it."""
+    """The table with a row per document that a metric has: agreement, or pairs of coders if no
+    coefficient can use the metric."""
     from segscore.coders.agreement_choices import is_similarity
     from segscore.metrics import metric as as_metric
 

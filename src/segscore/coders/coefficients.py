@@ -68,14 +68,14 @@ if TYPE_CHECKING:
 
 READING = (
     "Corrected: 0 is what the same coders would reach if only chance decided where their "
-    "boundaries stand, 1 is complete agreement, below 0 they agree less than by chance. π* and κ* "
+    "boundaries are, 1 is complete agreement, below 0 they agree less than by chance. π* and κ* "
     "are the coefficients as published. Their expected agreement counts exact matches only, so "
     "random coders get more than 0: a little by B, far more by S, which counts each place where "
     "nobody sees a boundary as agreement. No threshold is universally accepted: those in use were "
     "proposed for other tasks and other coefficients. Compare with values of the same coefficient "
     "and metric on similar tasks, and mind the interval."
 )
-_NO_INTERVAL = Interval(np.nan, np.nan, 0.95, "no interval: not asked for")
+_NO_INTERVAL = Interval(np.nan, np.nan, 0.95, "no interval: not requested")
 _NOT_DRAWN: dict[str, Any] = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
 
 
@@ -147,8 +147,8 @@ class Agreement(Tabular):
 
     @property
     def corrected_columns(self) -> tuple[Column, Column]:
-        """The columns of corrected agreement and chance; people see them only if random coders were
-        drawn."""
+        """The columns of corrected agreement and chance; tables show them only if random coders
+        were drawn."""
         drawn: Any = "all" if self.draws else "machines"
         return (
             Column("corrected", digits=3, audience=drawn, note=_null(self)),
@@ -216,7 +216,7 @@ class Agreement(Tabular):
         }[coefficient]
 
     def plan_width(self, half_width: float) -> "WidthPlan":
-        """How many documents it takes until corrected agreement has an interval of ± `half_width`.
+        """Plan how many documents give corrected agreement an interval of ± `half_width`.
 
         The plan subsamples these documents, with the same metric, random coders and level. The
         number comes with a range, and with a warning if it is extrapolated.
@@ -312,7 +312,7 @@ def agreement(
         the segments ("lengths", stricter). Documents, candidates and the order of segment labels
         stay the same; types and ranks are shuffled over the drawn boundaries.
     draws: number of draws; None: 20 to 1000, fewer if there are more pairs of coders;
-        0: no draws, so that only π and κ are computed, as they are for levels without ranks.
+        0: no draws, so that only π and κ are computed. Levels without ranks are never drawn.
 
     >>> import segscore as ss
     >>> from segscore.simulate.sample_codings import STARGAZER
@@ -433,7 +433,9 @@ def _notes(basis: Basis, expected: float, why: str | None) -> tuple[str, ...]:
     if not basis.n_boundaries:
         said.append("nobody placed a boundary: agreement is complete, but no boundary supports it")
     elif expected == 1:
-        said.append("everybody placed every boundary: chance explains all, and there is no value")
+        said.append(
+            "everyone placed every boundary: chance explains everything, and there is no value"
+        )
     if why:
         said.append(f"no corrected value: {why}")
     return tuple(said)

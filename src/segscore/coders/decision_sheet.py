@@ -8,8 +8,8 @@ adjudication, or both.
 
 `decision` is one of the positions that `marks` names, or `drop`; where it is empty, the place
 waits. `by` is `rule` or `adjudicator`, and is not read, unless it is `added`: a boundary that
-nobody marked, whose place is its position. What is read is `document`, `place`, `decision`, `by`
-and `comment`; the other columns are there to decide by, and to tell which rule it was.
+nobody marked, whose place is its position. The columns `document`, `place`, `decision`, `by` and
+`comment` are read; the others help to decide, and name the rule.
 """
 
 import os

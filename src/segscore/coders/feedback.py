@@ -1,4 +1,4 @@
-"""Feedback for one person: where they agree with a reference, and what they do otherwise.
+"""Feedback for one person: where their boundaries agree with a reference, and where they differ.
 
 Each boundary of the reference is a match (the person marks the same position), near (they mark a
 boundary less than n_t positions earlier or later) or missed; each other boundary of the person is
@@ -295,7 +295,7 @@ def places_table(found: Sequence[Feedback]) -> Table:
     words = (
         "positions count the units before the boundary; earlier, later: the person marks it before "
         "or after the reference does; the text is that around the reference's boundary, or around "
-        "the one that is extra"
+        "the extra boundary"
     )
     return Table(columns, rows, [words], "What differs, place by place")
 

@@ -34,7 +34,7 @@ _MOST = 10_000_000  # documents
 
 class PlannedWidth(NamedTuple):
     """A number of documents, and the half-width of the interval over as many documents that differ
-    as these do; `low` to `high` contains eight of ten samples. `seen`: whether it was computed from
+    as these do; 80 % of samples are between `low` and `high`. `seen`: whether it was computed from
     these documents; otherwise it is extrapolated."""
 
     n_documents: int
@@ -46,7 +46,7 @@ class PlannedWidth(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class WidthPlan(Tabular):
-    """How many documents it takes until the interval is value ± `half_width`.
+    """How many documents give an interval of value ± `half_width`.
 
     `n_needed` assumes documents that differ as much as these `n_documents` do; with 80 % confidence
     it takes at most `n_safe`, and likewise at least `n_least`. `widths` are the half-widths of
@@ -76,7 +76,7 @@ class WidthPlan(Tabular):
 
     @property
     def extrapolated(self) -> bool:
-        """Whether it takes more documents than these."""
+        """Whether more documents than these are needed."""
         return self.n_needed > self.n_documents
 
     @property
@@ -88,12 +88,12 @@ class WidthPlan(Tabular):
         )
         if self.enough:
             return (
-                f"These {self.n_documents:,} documents are enough already for an interval of "
-                f"± {self.half_width:g}: theirs is ± {self.half_width_now:.4f}. With others it "
-                f"would take {takes}."
+                f"These {self.n_documents:,} documents are already enough for an interval of "
+                f"± {self.half_width:g}: theirs is ± {self.half_width_now:.4f}. With other "
+                f"documents, it needs {takes}."
             )
         return (
-            f"For an interval of ± {self.half_width:g} it takes {takes}; there are "
+            f"An interval of ± {self.half_width:g} needs {takes}; there are "
             f"{self.n_documents:,}, and their interval is ± {self.half_width_now:.4f}."
         )
 
@@ -103,11 +103,11 @@ class WidthPlan(Tabular):
         if not self.extrapolated:
             return ()
         far = (
-            f"; more than {_FAR} times the documents there are is a guess: annotate some and ask "
-            "again"
+            f"; for more than {_FAR} times the existing documents it is a guess: annotate some and "
+            "plan again"
         )
         return (
-            f"more than the {self.n_documents} documents there are, so it is extrapolated: it "
+            f"more than the {self.n_documents} existing documents, so it is extrapolated: it "
             "holds if other documents are like these, and are coded by the same people"
             + far
             * (self.n_needed > _FAR * self.n_documents),
@@ -130,10 +130,10 @@ class WidthPlan(Tabular):
         ]
         words = [
             self.reading,
-            "±: of documents that differ as much as these do; it falls with the square root of "
+            "±: for documents that differ as much as these do; it falls with the square root of "
             "their number",
             "8 of 10: the half-widths of eight of ten samples; seen: in random samples of the "
-            "documents there are",
+            "existing documents",
             "more documents say nothing about other coders",
         ]
         return Table(columns, rows, words, "How many documents", list(self.warnings))
@@ -204,7 +204,7 @@ class _Law:
         return [float(one) for one in ends ** np.sqrt(half / (self.n - half))]
 
     def likely_spreads(self) -> tuple[float, float, float]:
-        """S that it is above with 80 % confidence, s as it is, and s that it is below."""
+        """The lower limit of s (80 % confidence), s itself, and its upper limit."""
         low, high = self._relative([1 - _CONFIDENCE, _CONFIDENCE])
         return self.spread * low, self.spread, self.spread * high
 

@@ -32,7 +32,7 @@ Refuse = Callable[[int, str], NoReturn]  # raises an error about a row
 class CodingsBuilder:
     """Collects rows: `rows` takes plain lines at once, `add` takes any record.
 
-    ignore_text: whether texts of a document may differ; the first one is kept then, and
+    ignore_text: whether texts of a document may differ; the first text is then kept, and
     `differing` names the documents.
     """
 
@@ -157,8 +157,8 @@ class CodingsBuilder:
         return by_document(given, self._refuse)
 
     def _check_hashes(self) -> None:
-        """Codings of a document that were marked in pages rest on one text, and on that which is
-        known."""
+        """Raise if codings of a document were made on pages with different texts, or not with its
+        text."""
         known: dict[str, tuple[str, int | None]] = {}  # the hash of each document, and whose it is
         for row, annotation in list(self._annotations.items()):
             if annotation.units is None:
@@ -208,7 +208,7 @@ class CodingsBuilder:
         raise SegmentationError(f"{at}{where}: {what}")
 
     def _coder(self, row: int) -> str | None:
-        """Whose row it is; nobody's if it is a text alone."""
+        """The coder of a row; None if the row is only a text."""
         coders, codes = self._all_named(np.frombuffer(self.rows.columns()[3], np.int32))
         return None if codes[row] == NO_CODING else coders[codes[row]]
 

@@ -1,9 +1,9 @@
 """The columns of people's own tables: their well-known names, and what a caller says about them.
 
 What a column holds is known by its name, or the caller says it (`columns={"document": "doc_id"}`).
-Columns that belong to nobody (comments, times) are named by the caller, too. `TableNotes` collects
-how a reader understood the columns, so that it is reported once for all files that are read
-together.
+Columns that belong to no coder (comments, times) are named by the caller, too. `TableNotes`
+collects how a reader understood the columns, so that it is reported once for all files that are
+read together.
 """
 
 import math
@@ -172,8 +172,8 @@ class TableChoices:
         if self.sheet is None:
             return ""
         return (
-            "; if this sheet is no document, ignore_sheets= (--ignore-sheets "
-            f"{self.sheet}) leaves it out"
+            f"; if this sheet is not a document, ignore_sheets= (--ignore-sheets {self.sheet}) "
+            "leaves it out"
         )
 
     def find(self, header: Sequence[str]) -> dict[str, int]:

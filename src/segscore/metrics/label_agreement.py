@@ -106,7 +106,7 @@ class LabelAgreement(Metric):
         if self.kind != "mapped-accuracy" and self.scope != "corpus":
             raise SegmentationError(
                 f"scope is {self.scope!r} and kind {self.kind!r}: expected kind='mapped-accuracy', "
-                "the only one that maps labels"
+                "the only kind that maps labels"
             )
         object.__setattr__(self, "name", KIND_NAMES[self.kind])
         object.__setattr__(self, "batch_bound", self._is_table)
@@ -210,8 +210,8 @@ class LabelAgreement(Metric):
         return {} if self._is_table else super().part_values(rows)
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Whether the labels of each document do not allow a value. Among others, a document in
-        which no label covers two units is not an error."""
+        """Whether the labels of each document do not allow a value. Among other documents, a
+        document in which no label covers two units is not an error."""
         missing = np.isnan(values)
         return missing & self._unusable(pairs) if missing.any() else missing
 
