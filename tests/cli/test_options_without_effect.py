@@ -225,7 +225,7 @@ def test_a_consensus_on_stdout_has_one_format(words: str, files: tuple[Path, Pat
     assert "is given, and has no effect: expected -o FILE beside it" in done.stderr
 
 
-# ---- tables that do not depend on an option: found by trying all pairs of options ----
+# ---- tables that do not depend on an option: found by trying options in pairs ----
 
 
 @pytest.mark.parametrize(
