@@ -14,7 +14,7 @@ from browser.hostile import STRINGS
 from browser_pages import accessible, chromium, opened
 from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, gold_corpus
 from segscore.coders.decision_sheet import read_decision_sheet, write_decision_sheet
-from segscore.corpus.annotation import Annotation, Comment
+from segscore.corpus.annotation import LONGEST_COMMENT, Annotation, Comment
 from segscore.corpus.record import Record
 
 cut = ss.Segmentation.from_masses
@@ -115,7 +115,7 @@ def test_keys_to_gold(browser: Any, path: Path, tmp_path: Path) -> None:
         assert page_told.adjudication == sheet_told.adjudication
         assert page_told.comments == sheet_told.comments
         assert (page_told.units, page_told.finished) == (sheet_told.units, True)
-    rows = list(csv.DictReader(sheet.read_text("utf-8").splitlines(keepends=True)))
+    rows = list(csv.DictReader(sheet.read_text("utf-8-sig").splitlines(keepends=True)))
     assert [(row["place"], row["marks"], row["decision"], row["by"]) for row in rows[:5]] == [
         ("2", "", "2", "added"),
         ("4–5", "4: Annabel, Bobby-Lee; 5: Cydney", "5", "adjudicator"),
@@ -203,6 +203,20 @@ def test_all_is_there_after_a_reload(browser: Any, path: Path) -> None:
         assert "later" in page.locator("#at-4").text_content()
 
 
+def test_a_comment_of_any_length_is_read_back(browser: Any, path: Path, tmp_path: Path) -> None:
+    with opened(browser, path) as page:
+        press(page, "n", "2", "c")
+        assert page.locator("#comment").get_attribute("maxlength") == str(LONGEST_COMMENT)
+        page.locator("#comment").evaluate(
+            """(one, length) => { one.value = "x".repeat(length - 1) + "\\ud83d"; // half of a sign
+            one.dispatchEvent(new Event("input")); one.blur(); }""",
+            LONGEST_COMMENT,
+        )
+        gold_file = saved(page, "export", tmp_path)
+    (comment,) = ss.read(gold_file, unfinished=True)["one"].annotations["gold"].comments
+    assert comment == Comment(4, "x" * (LONGEST_COMMENT - 1))
+
+
 def test_import_of_an_export(browser: Any, path: Path, tmp_path: Path) -> None:
     """On another machine: all decisions are there; wrong files are refused in words."""
     with opened(browser, path) as page:
@@ -254,14 +268,16 @@ def test_an_import_asks_before_it_replaces(browser: Any, path: Path, tmp_path: P
             box.wait_for()
 
         ask()
-        assert "one1 decision, 1 comment1 decision, 1 comment" in box.locator("tbody").text_content()
+        assert (
+            "one1 decision, 1 comment1 decision, 1 comment" in box.locator("tbody").text_content()
+        )
         assert page.evaluate("document.activeElement.textContent") == "Cancel"
         accessible(page)
         press(page, "Enter")
         assert box.count() == 0
         assert page.locator("#at-4.chosen").count() == 1
         ask()
-        box.get_by_role("button", name="Import only the other").click()
+        box.get_by_role("button", name="Import only the other", exact=True).click()
         told(page, "Imported the decisions on 1 document")
         assert "of here" in page.locator("#at-4").text_content()
         progress = page.locator("#progress-words")
@@ -269,7 +285,7 @@ def test_an_import_asks_before_it_replaces(browser: Any, path: Path, tmp_path: P
         press(page, "Control+z")
         page.locator("#list button").first.click()
         ask()
-        box.get_by_role("button", name="Replace").click()
+        box.get_by_role("button", name="Replace", exact=True).click()
         told(page, "Imported the decisions on 3 documents")
         assert "of the file" in page.locator("#at-4").text_content()
         assert progress.text_content() == "4 of 6 places decided, 2 of 3 documents complete"
@@ -285,7 +301,9 @@ def test_the_sheet_of_decisions_is_not_imported(browser: Any, path: Path, tmp_pa
     with opened(browser, path) as page:
         sheet = saved(page, "decisions", tmp_path)
         choose(page, sheet)
-        told(page, "is the sheet of decisions: segscore adjudicate CODINGS --decisions FILE applies")
+        told(
+            page, "is the sheet of decisions: segscore adjudicate CODINGS --decisions FILE applies"
+        )
         told(page, "import the gold file (.jsonl)")
 
 
@@ -318,7 +336,11 @@ def test_levels(browser: Any, tmp_path: Path) -> None:
     with opened(browser, path, leaving=[]) as page:
         assert "coders gave different levels" in page.locator("#rule").text_content()
         at = page.locator("#at-2")
-        assert at.locator(".level-given").all_text_contents() == [" level 1", " level 3", " level 3"]
+        assert at.locator(".level-given").all_text_contents() == [
+            " level 1",
+            " level 3",
+            " level 3",
+        ]
         assert "gold, by the rule, level 3 (coders: 1, 3, 3)" in at.text_content()
         press(page, "j", "j", "Shift+Digit1")
         assert "level 1, not 3: set by you (coders: 1, 3, 3)" in at.text_content()
@@ -395,7 +417,9 @@ def test_right_to_left(browser: Any, path: Path) -> None:
         choice = page.locator("#at-1 .choose").bounding_box()
         names = page.locator("#at-1 .rules").bounding_box()
         assert choice["x"] >= names["x"] + names["width"]
-        ours = page.locator("#at-1 .position bdi").evaluate("one => getComputedStyle(one).direction")
+        ours = page.locator("#at-1 .position bdi").evaluate(
+            "one => getComputedStyle(one).direction"
+        )
         assert ours == "ltr"
         page.locator("#list button").first.click()
         assert page.locator("#document .text").get_attribute("dir") == "ltr"
@@ -449,6 +473,7 @@ def wrong_imports(good: Path, folder: Path) -> dict[Path, str]:
         "text.jsonl": ("nonsense\n", "Line 1 of “text.jsonl” is no JSON object"),
         "plain.jsonl": ('{"document": "one"}\n', "is no export of an adjudication page"),
         "other.jsonl": (json.dumps(other[0]), "Document “one” has another text here"),
+        "twice.jsonl": ("\n".join([json.dumps(rows[0])] * 2), "is in “twice.jsonl” twice"),
         "none.jsonl": (json.dumps(rows[0] | {"document": "x"}), "holds none of the documents"),
     }
     for name, (text, _) in found.items():

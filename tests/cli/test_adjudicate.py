@@ -143,10 +143,15 @@ def test_levels_are_told(tmp_path: Path) -> None:
     people = {"ann": mark([2, 5], 9, ranks=[1, 2]), "bob": mark([2, 5], 9, ranks=[3, 2])}
     path = tmp_path / "people.jsonl"
     ss.write(ss.Corpus.from_dict({"d": people}), path)
-    for output, words in (("a.html", "the page lets you choose another"), ("a.csv", "column level")):
+    for output, words in (
+        ("a.html", "the page lets you choose another"),
+        ("a.csv", "column level"),
+    ):
         done = segscore("adjudicate", path, "-o", tmp_path / output)
         assert done.returncode == 0
-        assert "levels: a boundary of gold gets the median level of those who mark it" in done.stderr
+        assert (
+            "levels: a boundary of gold gets the median level of those who mark it" in done.stderr
+        )
         assert "people gave different levels at 1 place" in done.stderr
         assert words in done.stderr
     sheet = tmp_path / "a.csv"

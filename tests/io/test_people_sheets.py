@@ -142,9 +142,7 @@ def test_the_command(tmp_path):
     (tmp_path / "a.txt").write_text("One. Two.\nThree.", encoding="utf-8")
     done = segscore("sheet", "a.txt", "--names", "ann, bob", "-o", "s.csv", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == (
-        "wrote s.csv: 1 document, 3 units, a column each for ann and bob\n"
-    )
+    assert done.stderr == "wrote s.csv: 1 document, 3 units, a column each for ann and bob\n"
     assert (tmp_path / "s.csv").read_text("utf-8-sig").count("\n") == 4
     done = segscore(
         "sheet", "a.txt", "--names", "ann", "--units", "lines", "-o", "l.csv", cwd=tmp_path
@@ -159,7 +157,9 @@ def test_the_command(tmp_path):
     assert "--names" in done.stderr
 
 
-VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello.\n\n00:03.000 --> 00:04.000\n<v Bob B>=Yes.\n"
+VTT = (
+    "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello.\n\n00:03.000 --> 00:04.000\n<v Bob B>=Yes.\n"
+)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".xlsx"])
@@ -183,9 +183,7 @@ def test_speakers_have_a_column_that_nobody_takes_for_a_coder(tmp_path, suffix):
     else:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.reader(file))
-        path.write_text(
-            path.read_text("utf-8-sig").replace("'=Yes.,,", "'=Yes.,,x"), "utf-8"
-        )
+        path.write_text(path.read_text("utf-8-sig").replace("'=Yes.,,", "'=Yes.,,x"), "utf-8")
     assert rows[0][1:4] == ["unit", "speaker", "text (x in a row: a new segment starts there)"]
     assert [row[2] or "" for row in rows[1:]] == ["", "", "Ann", "Bob B"]
     corpus = ss.read(path, remark=lambda _: None)

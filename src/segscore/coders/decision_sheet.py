@@ -7,10 +7,11 @@ adjudication, or both.
     ch1,12,,12,added,nobody saw it,0,3,…,…,"within 1, accept 1, reject 0"
 
 `decision` is one of the positions that `marks` names, or `drop`; where it is empty, the place
-waits. Where people gave levels, `marks` has them in parentheses (4: ann (1), bob (2)), and a column
-`level` after `decision` has the level that gold gets; where it is empty, that of the rule. `by` is `rule` or `adjudicator`, and is not read, unless it is `added`: a boundary that
-nobody marked, whose place is its position. What is read is `document`, `place`, `decision`,
-`level`, `by` and `comment`; the other columns are there to decide by, and to tell which rule it was.
+waits. If people gave levels, `marks` shows them in parentheses (4: ann (1), bob (2)), and a column
+`level` after `decision` holds the level that gold gets; an empty cell means the level of the rule.
+`by` is `rule` or `adjudicator`, and is not read, unless it is `added`: a boundary that nobody
+marked, whose place is its position. The columns `document`, `place`, `decision`, `level`, `by` and
+`comment` are read; the others help to decide, and name the rule.
 """
 
 import os
@@ -127,8 +128,10 @@ def write_decision_sheet(
     path: str | os.PathLike[str],
     decided: Mapping[str, DocumentDecisions] | None = None,
 ) -> None:
-    """Write the sheet as CSV."""
+    """Write the sheet as CSV, with a byte order mark: without one Excel misreads names that are
+    not ASCII, and no document would be found by them when the sheet comes back."""
     with replacing(path) as file:
+        file.write("\ufeff")
         for row in (sheet_header(cases), *sheet_rows(cases, decided)):
             file.write(row_text(row))
 

@@ -35,8 +35,8 @@ def write_sheet(
     """Write a sheet in which people mark the starts of segments: Excel, or CSV.
 
     It has a row per unit and a column per coder; an x in a row says that a segment starts there,
-    and the sheet says so. Where texts name speakers, a column tells them. Filled in, it is read without an option: `segscore.read`, `segscore
-    agree`.
+    and the sheet says so. Where texts name speakers, a column shows them. Filled in, it is read
+    without an option: `segscore.read`, `segscore agree`.
 
     texts: a file or folder of texts, or several; a corpus with its texts; or {document: its text,
         or the list of its units}.

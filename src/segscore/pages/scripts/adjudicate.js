@@ -219,7 +219,7 @@ function exportGold(state) {
 
 /** @param {State} state */
 function exportDecisions(state) {
-  offerFile(safeFileName(`${state.data.file}-decisions`, ".csv"), csvOf(decisionRows(state)), "text/csv");
+  offerFile(safeFileName(`${state.data.file}-decisions`, ".csv"), `\ufeff${csvOf(decisionRows(state))}`, "text/csv");
 }
 
 /** @param {State} state @param {File} file */

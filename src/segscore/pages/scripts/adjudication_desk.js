@@ -1,6 +1,6 @@
 // The panel in which a place is decided, and the list of documents.
 import { counted, el, named } from "./elements.js";
-import { menu } from "./form_controls.js";
+import { LONGEST_COMMENT, menu } from "./form_controls.js";
 import { commentAt, decidedBy, decisionOf, goldLevel, isGold, openPlaces, placeAt, ruledLevel, workOf } from "./adjudication_state.js";
 import { placeName } from "./adjudication_files.js";
 
@@ -101,7 +101,7 @@ function levelMenu(state, acts) {
 
 /** @param {State} state @param {number} at @param {Acts} acts */
 function commentField(state, at, acts) {
-  const box = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "comment", rows: "1", dir: "auto",
+  const box = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "comment", rows: "1", dir: "auto", maxlength: LONGEST_COMMENT,
     "aria-label": "Comment on this place", placeholder: "Comment (c)" }));
   box.value = commentAt(state, at);
   box.addEventListener("input", () => acts.comment(box.value, false));
