@@ -347,7 +347,7 @@ def test_levels_in_the_sheet_and_back(tmp_path: Path) -> None:
     """The sheet shows who gave which level and what gold gets; what is changed there counts."""
     path = tmp_path / "decisions.csv"
     write_decision_sheet(ranked_cases(), path)
-    rows = path.read_text("utf-8").splitlines()
+    rows = path.read_text("utf-8-sig").splitlines()
     assert rows[0].startswith("document,place,marks,decision,level,by,comment")
     assert rows[1].startswith('x,2,"2: ann (1), bob (3)",2,1,rule,')
     assert rows[2].startswith("x,5–6,5: ann (2); 6: bob (2),,,,")
