@@ -187,3 +187,17 @@ def test_speakers_of_transcripts(tmp_path: Path) -> None:
     assert pages[0] is not None
     assert pages[1] is not None
     assert pages[0][0] == pages[1][0]  # what was decided is found again
+
+
+def test_a_report_on_people_and_gold_says_what_it_calls_systems(tmp_path: Path) -> None:
+    for name, kind in (("gold", "consensus"), ("ann", "person"), ("bob", "person")):
+        row = {"document": "d", "coder": name, "kind": kind, "masses": [2, 4, 4]}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row), "utf-8")
+    files = ("gold.jsonl", "ann.jsonl", "bob.jsonl")
+    done = segscore("report", *files, "-o", "r.html", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "ann, bob: the page compares people with the reference, and calls them systems" in (
+        done.stderr
+    )
+    asked = segscore("report", *files, "--as", "systems", "-o", "r.html", cwd=tmp_path)
+    assert "calls them systems" not in asked.stderr
