@@ -268,20 +268,24 @@ def _coder(file: Path, top: Path) -> str:
 
 def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:
     """The files of a folder and its subfolders with one of the suffixes, ch2 before ch10."""
-    found: list[Path] = []
-    others: list[str] = []
-    for folder, folders, names in os.walk(top, onerror=_raise):
-        folders[:] = sorted((one for one in folders if not one.startswith(".")), key=_natural)
-        for one in sorted((one for one in names if not one.startswith(".")), key=_natural):
-            if compressed.suffix_of(Path(one)) in suffixes:
-                found.append(Path(folder, one))
-            else:
-                others.append(one)
+    everything = all_files(top)
+    found = [one for one in everything if compressed.suffix_of(one) in suffixes]
     if not found:
+        others = [one.name for one in everything]
         raise SegmentationError(
             f"{top} has no file with suffix {', '.join(sorted(suffixes))}: expected some; there is "
             f"{named(others)}{_TEXTS_TOO if any(one.endswith('.txt') for one in others) else ''}"
         )
+    return found
+
+
+def all_files(top: Path) -> list[Path]:
+    """The files of a folder and its subfolders, without hidden ones, ch2 before ch10."""
+    found: list[Path] = []
+    for folder, folders, names in os.walk(top, onerror=_raise):
+        folders[:] = sorted((one for one in folders if not one.startswith(".")), key=_natural)
+        shown = sorted((one for one in names if not one.startswith(".")), key=_natural)
+        found += [Path(folder, one) for one in shown]
     return found
 
 

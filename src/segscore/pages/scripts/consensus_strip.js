@@ -2,7 +2,8 @@
 
 import { boundaries, byId, el, named, svg } from "./elements.js";
 import { rowOf } from "./judging.js";
-import { ends, laneOf, leadsTo } from "./lanes.js";
+import { ends, leadsTo } from "./lanes.js";
+import { laneOf } from "./ranked_lanes.js";
 import { massesOf } from "./positions.js";
 import { peopleOf } from "./report_state.js";
 import { countVotes, votesNeeded } from "./votes.js";
