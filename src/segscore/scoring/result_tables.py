@@ -160,8 +160,8 @@ def _shown_part(value: float, part: str, metric: "Metric") -> Any:
         )
         return Cell(
             value,
-            note=f"{ignores}95 % by Student's t over pairs of boundaries (n_pairs), as papers print "
-            "it; segscore compare has intervals from resampled documents, which stay inside",
+            note=f"{ignores}95 % by Student's t over pairs of boundaries (n_pairs), as papers "
+            "print it; segscore compare has intervals from resampled documents, which stay inside",
         )
     counted = part in metric.statistic_names or part in _CELLS
     return int(value) if counted and float(value).is_integer() else value
