@@ -171,8 +171,8 @@ def test_units_that_overlap() -> None:
     [
         ({"units": "syllables"}, "units is 'syllables': expected lines, paragraphs, sentences, words,"
          " characters, seconds:6, seconds:6:3600 or tier:NAME"),
-        ({"units": "seconds"}, "units is 'seconds': expected lines, paragraphs, sentences, words, "
-         "characters, seconds:6, seconds:6:3600 or tier:NAME"),
+        ({"units": "seconds"}, "units is 'seconds', which needs a length: 'seconds:1': expected "
+         "lines, paragraphs, sentences, words, characters, seconds:6, seconds:6:3600 or tier:NAME"),
         ({"units": "seconds:0"}, "units is 'seconds:0': expected lines, paragraphs, sentences, words,"
          " characters, seconds:6, seconds:6:3600 or tier:NAME"),
         ({"units": ""}, "units is '' (str): expected a text"),

@@ -213,6 +213,23 @@ def workbook(path: Path, sheets: dict[str, list[list[Any]]]) -> Path:
     return path
 
 
+def test_marks_at_the_ends_of_documents_are_no_boundaries(tmp_path: Path) -> None:
+    """142 marks were read and 126 boundaries made, and nothing told why."""
+    rows = [["document", "unit", "ann", "bob"], ["a", 1, "x", "x"], ["", 2, "x", ""], ["", 3, "", "x"],
+            ["b", 1, "", "x"], ["", 2, "x", "x"]]  # fmt: skip
+    path = written(tmp_path / "sheet.csv", rows)
+    read = "sheet.csv: read 'x' (7) as marks, blank (3) as no mark; "
+    for marks, told in (
+        ("start", "3 marks at the first unit of a document, where a segment starts anyway, are no "
+                  "boundaries"),
+        ("end", "3 marks at the last unit of a document, where a segment ends anyway, are no "
+                "boundaries"),
+    ):  # fmt: skip
+        found, said = remarks(path, marks=marks)
+        assert said[0] == read + told
+        assert sum(len(one["masses"]) - 1 for one in found) == 7 - 3
+
+
 def test_a_sheet_per_document(tmp_path: Path) -> None:
     one = [["unit", "ann", "bob"], [1, "", ""], [2, "x", ""], [3, "", 1]]
     two = [["unit", "ann", "bob"], [1, "", ""], [2, "x", "x"]]

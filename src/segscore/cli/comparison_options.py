@@ -19,7 +19,7 @@ from segscore.cli.options import (
     ResamplesOption,
     SeedOption,
 )
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, remark_notes
 from segscore.cli.streams import print_out
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
@@ -134,8 +134,8 @@ class ComparisonView(OptionGroup):
         several = len(comparison.systems) > 1 and len(comparison.documents) > 1
         if test == "auto" and several:
             remark(comparison.advice)
-        for warning in comparison.warnings if pairs or output.chosen_form in WITHOUT_NOTES else ():
-            remark(warning)
+        if pairs or output.chosen_form in WITHOUT_NOTES:
+            remark_notes(comparison.warnings)
 
     def _show_documents(
         self, comparison: "Comparison", between: tuple[str, str], output: OutputOptions

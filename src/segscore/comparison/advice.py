@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 
 from segscore.significance.resampling import FEW_DOCUMENTS, TOO_FEW_DOCUMENTS, expanded_p
+from segscore.tables.wording import IntervalNote
 
 Test = Literal["randomisation", "bootstrap", "t", "friedman", "kruskal"]
 
@@ -81,7 +82,7 @@ def limits(
             f"There is one {what}: nothing can be tested and there are no intervals. The values "
             f"describe this {what} and no other."
         ]
-    notes = []
+    notes: list[str] = []
     many = counted(n_drawn, drawn)
     smallest = smallest_p(test, n_drawn, n_resamples)
     if n_pairs and smallest * n_pairs > alpha:
@@ -92,7 +93,7 @@ def limits(
             f"resamples, or compare fewer {compared}."
         )
     if n_drawn < FEW_DOCUMENTS:
-        notes.append(f"{many} are few: {_coverage(n_drawn)}.")
+        notes.append(IntervalNote(f"{many} are few: {_coverage(n_drawn)}."))
     return notes + _about_runs(test, runs)
 
 

@@ -267,9 +267,10 @@ def timed_record(
     with source.locating():
         total = length or source.choices.duration(document) or total
     if not total:
+        what = _no_duration(source, document, "the file does not say how long the recording is")
         raise source.fail(
-            f"{where}: the file does not say how long the recording is: expected it in the units, "
-            f"as in 'seconds:{step / MICRO:g}:3600', or in a list (durations=, --durations)"
+            f"{where}: {what}: expected it in the units, as in 'seconds:{step / MICRO:g}:3600', or "
+            "in a list (durations=, --durations)"
         )
     late = next((one for one in spans if one.end > total), None)
     if late is not None:
@@ -278,6 +279,14 @@ def timed_record(
         )
     units = Ticks(step, total)
     return placed_record(source, document, coder, _to_the_end(spans, step, total), units, None)
+
+
+def _no_duration(source: Source, document: str, lacking: str) -> str:
+    """What a file lacks; and that the caller's list of durations lacks it, too, if there is one."""
+    if not source.choices.durations:
+        return lacking
+    listed = named(source.choices.durations, most=3)
+    return f"{lacking}, and the list of durations has none for {document!r}, only for {listed}"
 
 
 Stretch = tuple[int, int | None, str]  # start, end if it is given, label; in microseconds
@@ -294,10 +303,11 @@ def stretch_record(
     for (start, end, label), after in zip(ordered, following, strict=True):
         until = end if end is not None else after
         if until is None:
+            what = _no_duration(source, document, "the last chapter has no end")
             raise source.fail(
-                f"{whereabouts(document, coder)}: the last chapter has no end: expected one, or "
-                "the duration of the recording: in the units, as in 'seconds:6:3600', or in a list "
-                "(durations=, --durations)"
+                f"{whereabouts(document, coder)}: {what}: expected one, or the duration of the "
+                "recording: in the units, as in 'seconds:6:3600', or in a list (durations=, "
+                "--durations)"
             )
         spans.append(Span(start, max(until, start), frozenset({label} - {""}), timed=True))
     total = max(length or 0, *(one.end for one in spans))

@@ -170,7 +170,9 @@ class ReadOptions:
         try:
             object.__setattr__(self, "units", text_rule(rule))  # "sentence" is "sentences"
         except SegmentationError:
-            raise SegmentationError(f"units is {rule!r}: expected {_EXPECTED}") from None
+            raise SegmentationError(
+                f"units is {rule!r}{_meant(rule)}: expected {_EXPECTED}"
+            ) from None
 
     def _check_people(self) -> None:
         """Raise for empty names, and for unknown choices."""
@@ -255,6 +257,27 @@ class ReadOptions:
             f"document {document!r} has no words with times: expected one of "
             f"{named(self.word_times)}"
         )
+
+
+def _meant(rule: str) -> str:
+    """The part of a message about an unknown rule for units: what it lacks, or what it may mean.
+
+    >>> _meant("seconds"), _meant("second:1")
+    (", which needs a length: 'seconds:1'", " (did you mean 'seconds:1'?)")
+    """
+    from difflib import get_close_matches  # only errors need it
+
+    name, _, rest = rule.partition(":")
+    if name == "seconds":
+        return ", which needs a length: 'seconds:1'" if not rest else ""
+    known = {"seconds": "seconds", "secs": "seconds", "tier": "tier"}
+    known |= {one: one for one in TEXT_RULES}
+    close = get_close_matches(name.casefold(), known, n=1, cutoff=0.75)
+    if not close:
+        return ""
+    meant = known[close[0]]
+    length = rest or ("1" if meant == "seconds" else "")
+    return f" (did you mean {f'{meant}:{length}' if length else meant!r}?)"
 
 
 DEFAULT_OPTIONS = ReadOptions()
