@@ -2,10 +2,11 @@
 // What the page asks: a name, a label or a title, a comment, yes or no.
 import { el, named } from "./elements.js";
 
-/** A dialog that stays until it is answered. @param {string} id @param {string} heading
+/** A dialog that stays until it is answered. @param {string} id @param {string|Node} heading
  * @param {(Node|string)[]} inside @param {{must?: boolean, answered: (box: HTMLDialogElement) => void,
- *   shut?: () => void}} how  (must: it cannot be left without an answer) @returns {HTMLDialogElement} */
-function openDialog(id, heading, inside, { must = false, answered, shut }) {
+ *   left?: () => void}} how  (must: it cannot be left without an answer; left: it was closed without
+ *   an answer, as Escape does) @returns {HTMLDialogElement} */
+function openDialog(id, heading, inside, { must = false, answered, left }) {
   const back = document.activeElement;
   const form = el("form", {}, el("h2", { id: `${id}-heading` }, heading), ...inside);
   const box = /** @type {HTMLDialogElement} */ (el("dialog", { id, "aria-labelledby": `${id}-heading` }, form));
@@ -13,15 +14,21 @@ function openDialog(id, heading, inside, { must = false, answered, shut }) {
     event.preventDefault();
     answered(box);
   });
-  box.addEventListener("cancel", (event) => { if (must) event.preventDefault(); });
+  box.addEventListener("cancel", (event) => { // Escape; what comes of it is there before the next key
+    event.preventDefault();
+    if (must) return;
+    closeAnswered(box);
+    left?.();
+  });
   box.addEventListener("close", () => {
-    if (must && !box.hasAttribute("data-answered")) { // Escape twice closes in spite of everything
+    const open = !box.hasAttribute("data-answered"); // Escape twice closes in spite of everything
+    if (must && open) {
       box.showModal();
       return;
     }
     box.remove();
     if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
-    shut?.();
+    if (open) left?.();
   });
   document.body.append(box);
   box.showModal();
@@ -45,33 +52,50 @@ function plainButton(words, act) {
   return button;
 }
 
+/** A button that closes a dialog, and nothing else happens. @param {() => HTMLDialogElement} box */
+const cancelButton = (box) => plainButton("Cancel", () => closeAnswered(box()));
+
 const okButton = (/** @type {string} */ words) => el("button", { type: "submit", class: "primary" }, words);
+
+/** Names without what one types in different ways on different days. @param {string} name */
+const plainName = (name) => name.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
 
 /** Who is there? @param {string} now @param {string[]} known names with work on this page
  * @param {boolean} must @param {(name: string) => void} answered */
 export function askName(now, known, must, answered) {
   const field = /** @type {HTMLInputElement} */ (el("input", { type: "text", id: "name", value: now,
-    required: true, maxlength: 200, autocomplete: "name", autofocus: true, "aria-describedby": "name-why" }));
-  const take = (/** @type {string} */ name) => {
-    const plain = cleanText(name);
-    if (!plain) return;
-    closeAnswered(box);
-    answered(plain);
+    maxlength: 200, autocomplete: "name", autofocus: true, "aria-required": "true", "aria-describedby": "name-why name-hint" }));
+  const hint = el("div", { id: "name-hint", role: "status" });
+  const nameButton = (/** @type {string} */ name, /** @type {string} */ before = "") => {
+    const button = plainButton(before, () => take(name));
+    button.append(named(name, 40));
+    return button;
   };
+  const take = (/** @type {string} */ name) => {
+    closeAnswered(box);
+    answered(name);
+  };
+  const typed = () => {
+    const name = cleanText(field.value);
+    const like = known.find((one) => one !== name && plainName(one) === plainName(name));
+    if (!name) hint.replaceChildren(el("p", { class: "missing" }, "Please type a name."));
+    else if (like !== undefined && !known.includes(name)) {
+      hint.replaceChildren(el("div", { class: "missing" }, el("p", {}, named(like, 40),
+        " has work on this page. Are you ", named(like, 40), "?"),
+      el("p", { class: "answers" }, nameButton(like, "Yes, I am "), nameButton(name, "No, I am "))));
+    } else take(name);
+  };
+  field.addEventListener("input", () => hint.replaceChildren());
   const box = openDialog("ask-name", "What is your name?", [
     el("p", { id: "name-why" }, "It stands in your export, so that your boundaries are known as yours. " +
       "Use the same name each time."),
-    el("label", { class: "field", for: "name" }, "Name"), field,
-    ...(known.length ? [el("p", { class: "small" }, "Work in this browser: ", ...known.map((name) => {
-      const button = plainButton("", () => take(name));
-      button.append(named(name, 40));
-      return button;
-    }))] : []),
-    el("p", { class: "answers" }, okButton("Start"), ...(must ? [] : [plainButton("Cancel", () => box.close())])),
-  ], { must, answered: () => take(field.value) });
+    el("label", { class: "field", for: "name" }, "Name"), field, hint,
+    ...(known.length ? [el("p", { class: "small" }, "Work in this browser: ", ...known.map((name) => nameButton(name)))] : []),
+    el("p", { class: "answers" }, okButton("Start"), ...(must ? [] : [cancelButton(() => box)])),
+  ], { must, answered: typed });
 }
 
-/** A label from a list. @param {string} heading @param {string[]} labels @param {string} now
+/** A label from a list. @param {string|Node} heading @param {string[]} labels @param {string} now
  * @param {(label: string) => void} answered */
 export function askLabel(heading, labels, now, answered) {
   const take = (/** @type {string} */ label) => {
@@ -86,7 +110,7 @@ export function askLabel(heading, labels, now, answered) {
   });
   const box = openDialog("ask-label", heading, [
     el("div", { class: "label-list", role: "group", "aria-label": "Labels" }, ...buttons),
-    el("p", { class: "answers" }, plainButton("No label", () => take("")), plainButton("Cancel", () => box.close())),
+    el("p", { class: "answers" }, plainButton("No label", () => take("")), cancelButton(() => box)),
   ], { answered: () => {} });
   (buttons[Math.max(0, labels.indexOf(now))] ?? box).focus();
   box.addEventListener("keydown", (event) => {
@@ -98,21 +122,21 @@ export function askLabel(heading, labels, now, answered) {
   });
 }
 
-/** A title. @param {string} heading @param {string} now @param {(title: string) => void} answered */
+/** A title; Escape keeps what was typed. @param {string|Node} heading @param {string} now @param {(title: string) => void} answered */
 export function askTitle(heading, now, answered) {
   const field = /** @type {HTMLInputElement} */ (el("input", { type: "text", id: "title-field", value: now,
     maxlength: 500, dir: "auto", autofocus: true, autocomplete: "off" }));
   const box = openDialog("ask-title", heading, [
     el("label", { class: "field", for: "title-field" }, "Title"), field,
-    el("p", { class: "answers" }, okButton("Save"), plainButton("Cancel", () => box.close())),
+    el("p", { class: "answers" }, okButton("Save"), cancelButton(() => box)),
   ], { answered: () => {
     closeAnswered(box);
     answered(cleanText(field.value));
-  } });
+  }, left: () => answered(cleanText(field.value)) });
   field.select();
 }
 
-/** A comment. @param {string} heading @param {string} now @param {(text: string) => void} answered */
+/** A comment; Escape keeps what was typed. @param {string} heading @param {string} now @param {(text: string) => void} answered */
 export function askComment(heading, now, answered) {
   const field = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "comment-field", rows: 4,
     maxlength: 5000, dir: "auto", autofocus: true }));
@@ -123,9 +147,9 @@ export function askComment(heading, now, answered) {
   };
   const box = openDialog("ask-comment", heading, [
     el("label", { class: "field", for: "comment-field" }, "Comment"), field,
-    el("p", { class: "small" }, "Ctrl+Enter saves. An empty comment is removed."),
-    el("p", { class: "answers" }, okButton("Save"), plainButton("Cancel", () => box.close())),
-  ], { answered: send });
+    el("p", { class: "small" }, el("span", { class: "by-keys" }, "Ctrl+Enter or Esc saves. "), "An empty comment is removed."),
+    el("p", { class: "answers" }, okButton("Save"), cancelButton(() => box)),
+  ], { answered: send, left: () => answered(cleanText(field.value)) });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -134,19 +158,22 @@ export function askComment(heading, now, answered) {
   });
 }
 
-/** Yes or no. @param {string} heading @param {string} words @param {string} yes
- * @param {() => void} answered */
-export function askWhether(heading, words, yes, answered) {
-  const box = openDialog("ask-whether", heading, [el("p", {}, words),
-    el("p", { class: "answers" }, okButton(yes), plainButton("Cancel", () => box.close()))],
-  { answered: () => {
+/** Which of some ways to go? The last one is safe: it has the focus, and Escape takes it, too.
+ * @param {string} heading @param {(Node|string)[]} inside
+ * @param {{words: string, act: () => void}[]} ways @param {string} safe */
+export function askWhich(heading, inside, ways, safe) {
+  const buttons = ways.map(({ words, act }) => plainButton(words, () => {
     closeAnswered(box);
-    answered();
-  } });
+    act();
+  }));
+  const stay = plainButton(safe, () => closeAnswered(box));
+  const box = openDialog("ask-which", heading, [...inside, el("p", { class: "answers" }, ...buttons, stay)],
+    { answered: () => {} });
+  stay.focus();
 }
 
-/** Something that must be read. @param {string} heading @param {string} words */
-export function tellInDialog(heading, words) {
-  const box = openDialog("tell", heading, [el("p", {}, words), el("p", { class: "answers" }, okButton("Close"))],
-    { answered: () => closeAnswered(box) });
+/** Something that must be read. @param {string} heading @param {...string} lines */
+export function tellInDialog(heading, ...lines) {
+  const box = openDialog("tell", heading, [...lines.map((one) => el("p", {}, one)),
+    el("p", { class: "answers" }, okButton("Close"))], { answered: () => closeAnswered(box) });
 }

@@ -25,6 +25,7 @@ export function drawKeeping(parts, keeping, choices) {
   parts.line.classList.toggle("wrong", Boolean(wrong) || keeping.conflicts.size > 0);
   const said = [];
   if (wrong) said.push(el("p", { class: "missing" }, wrong));
+  if (keeping.damaged.size) said.push(damageNotice(keeping, choices));
   if (keeping.conflicts.size) said.push(conflictNotice(keeping, choices));
   if (keeping.otherTabs && !keeping.conflicts.size) {
     said.push(el("p", { class: "missing" }, "This page is open in another tab, too. Work in one of " +
@@ -49,5 +50,15 @@ function conflictNotice(keeping, choices) {
   load.addEventListener("click", () => documents.forEach((document) => choices.load(document)));
   keep.addEventListener("click", () => documents.forEach((document) => choices.keep(document)));
   return el("p", { class: "missing" }, el("b", {}, named(choices.nameOf(first), 60)),
-    ` ${what}. What you change there in this tab is not saved before you choose: `, load, " ", keep);
+    ` ${what}. Changes you make to ${others.length ? "them" : "it"} here will not be saved until you choose: `, load, " ", keep);
+}
+
+/** What is stored and cannot be read. @param {Keeping} keeping @param {KeepingChoices} choices */
+function damageNotice(keeping, choices) {
+  const [[document, key], ...others] = keeping.damaged;
+  return el("p", { class: "missing" }, "What was saved here of ", el("b", {}, named(choices.nameOf(document), 60)),
+    others.length ? ` and ${counted(others.length, "other document")}` : "", " cannot be read, and is not shown. ",
+    key === null ? "It is not overwritten: what you do there is kept in this window only. Export it before you close the page."
+      : "It was kept in the storage of this browser under the name ", ...(key === null ? [] : [el("code", {}, key), "."]),
+    " If you have an export, import it.");
 }
