@@ -169,6 +169,7 @@ export function askWhich(heading, inside, ways, safe) {
   const stay = plainButton(safe, () => closeAnswered(box));
   const box = openDialog("ask-which", heading, [...inside, el("p", { class: "answers" }, ...buttons, stay)],
     { answered: () => {} });
+  stay.classList.add("primary");
   stay.focus();
 }
 
