@@ -224,6 +224,6 @@ def test_what_cannot_be_read_or_copied_is_not_overwritten(browser: Any, plain: P
             }; }""")
         page.reload()
         gap(page, 5).click()
-        assert "It is not overwritten" in page.locator("#notices").inner_text()
+        assert "Nothing is overwritten" in page.locator("#notices").inner_text()
         assert "not saved" in page.locator("#saved").inner_text()
         assert page.evaluate("(key) => localStorage.getItem(key)", key) == "x"

@@ -65,6 +65,16 @@ def test_meanings_are_sentences_without_ends() -> None:
         assert re.match(r"[a-z0-9πK1p]", meaning), heading
 
 
+def test_each_total_of_the_answer_is_explained(folder: Path) -> None:
+    done = segscore("agree", "codings.jsonl", "--explain", "--width", 1000, cwd=folder)
+    _, lines, below = re.split(r"\n─+\n", done.stdout)
+    totals = [re.split(r"  |,", line)[0] for line in lines.splitlines()]
+    assert len(totals) == 6, totals  # with labels
+    for one in totals:
+        assert re.search(rf"^{re.escape(one)}: [^\n]{{30,}}\.$", below, re.MULTILINE), one
+    assert "No threshold is universally accepted" in below
+
+
 def test_rows_of_metrics_are_explained(folder: Path) -> None:
     done = segscore(
         "score", "codings.jsonl", "--reference", "1", "-m", "pk", "-m", "f1", "--no-check",

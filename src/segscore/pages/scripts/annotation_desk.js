@@ -1,7 +1,7 @@
 // @ts-check
 // The work of one coder on the page: which document is open, where one is in it, and what happens
 // when something is changed. Everything that changes is in one object, the desk.
-import { applyChange, documentOrder, firstWork, hasLabels, keepAlone, packedWork, placeAt, samePlace, unlabelled, unpackedWork } from "./annotation_state.js";
+import { applyChange, documentOrder, firstWork, hasLabels, isWhole, keepAlone, packedWork, placeAt, samePlace, unlabelled, unpackedWork } from "./annotation_state.js";
 import { closeNotice, showNotice } from "./annotation_notice.js";
 import { drawText, drawGap, labelWord } from "./annotation_view.js";
 import { drawEntry, drawProgress, newShelf } from "./annotation_shelf.js";
@@ -32,7 +32,7 @@ import { keepWork, keptWork, recalled, remember, unexported } from "./keeping.js
 export function newDesk(data, coder, keeping, moved) {
   const order = documentOrder(data, coder);
   const works = data.documents.map((doc) => workFrom(doc, keptWork(keeping, workId(doc),
-    (work) => unpackedWork(doc, work) !== null)));
+    (work) => isWhole(doc, work))));
   /** @type {Desk} */
   const desk = { data, coder, order, works, keeping, history: newHistory(), open: order[0], at: 1,
     places: [], hinted: new Set(), view: { gaps: [], verdicts: new Map() },

@@ -1,61 +1,11 @@
 // @ts-check
-// What the page asks: a name, a label or a title, a comment, yes or no.
+// What the annotation page asks: a name, a label or a title, a comment.
+import { cancelButton, closeAnswered, okButton, openDialog, plainButton } from "./dialogs.js";
 import { el, named } from "./elements.js";
+import { LONGEST_COMMENT, withoutHalves } from "./form_controls.js";
 
-/** A dialog that stays until it is answered. @param {string} id @param {string|Node} heading
- * @param {(Node|string)[]} inside @param {{must?: boolean, answered: (box: HTMLDialogElement) => void,
- *   left?: () => void}} how  (must: it cannot be left without an answer; left: it was closed without
- *   an answer, as Escape does) @returns {HTMLDialogElement} */
-function openDialog(id, heading, inside, { must = false, answered, left }) {
-  const back = document.activeElement;
-  const form = el("form", {}, el("h2", { id: `${id}-heading` }, heading), ...inside);
-  const box = /** @type {HTMLDialogElement} */ (el("dialog", { id, "aria-labelledby": `${id}-heading` }, form));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    answered(box);
-  });
-  box.addEventListener("cancel", (event) => { // Escape; what comes of it is there before the next key
-    event.preventDefault();
-    if (must) return;
-    closeAnswered(box);
-    left?.();
-  });
-  box.addEventListener("close", () => {
-    const open = !box.hasAttribute("data-answered"); // Escape twice closes in spite of everything
-    if (must && open) {
-      box.showModal();
-      return;
-    }
-    box.remove();
-    if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
-    if (open) left?.();
-  });
-  document.body.append(box);
-  box.showModal();
-  return box;
-}
-
-/** @param {HTMLDialogElement} box */
-function closeAnswered(box) {
-  box.setAttribute("data-answered", "");
-  box.close();
-}
-
-/** What was typed, without space around it, and without halves of signs, which a field that is full
- * cuts off and no file can hold. @param {string} typed */
-const cleanText = (typed) => typed.replace(/\p{Cs}/gu, "").normalize("NFC").trim();
-
-/** @param {string} words @param {() => void} [act] */
-function plainButton(words, act) {
-  const button = el("button", { type: "button" }, words);
-  if (act) button.addEventListener("click", act);
-  return button;
-}
-
-/** A button that closes a dialog, and nothing else happens. @param {() => HTMLDialogElement} box */
-const cancelButton = (box) => plainButton("Cancel", () => closeAnswered(box()));
-
-const okButton = (/** @type {string} */ words) => el("button", { type: "submit", class: "primary" }, words);
+/** What was typed, without space around it. @param {string} typed */
+const cleanText = (typed) => withoutHalves(typed).normalize("NFC").trim();
 
 /** Names without what one types in different ways on different days. @param {string} name */
 const plainName = (name) => name.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
@@ -125,7 +75,7 @@ export function askLabel(heading, labels, now, answered) {
 /** A title; Escape keeps what was typed. @param {string|Node} heading @param {string} now @param {(title: string) => void} answered */
 export function askTitle(heading, now, answered) {
   const field = /** @type {HTMLInputElement} */ (el("input", { type: "text", id: "title-field", value: now,
-    maxlength: 500, dir: "auto", autofocus: true, autocomplete: "off" }));
+    maxlength: 500, dir: "auto", autofocus: true, autocomplete: "off", "data-work": true }));
   const box = openDialog("ask-title", heading, [
     el("label", { class: "field", for: "title-field" }, "Title"), field,
     el("p", { class: "answers" }, okButton("Save"), cancelButton(() => box)),
@@ -136,11 +86,11 @@ export function askTitle(heading, now, answered) {
   field.select();
 }
 
-/** A comment; Escape keeps what was typed. @param {string} heading @param {string} now @param {(text: string) => void} answered */
+/** A comment. Whoever leaves it by Escape keeps what was typed, as on the adjudication page.
+ * @param {string} heading @param {string} now @param {(text: string) => void} answered */
 export function askComment(heading, now, answered) {
   const field = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "comment-field", rows: 4,
-    maxlength: 5000, dir: "auto", autofocus: true }));
-  field.value = now;
+    maxlength: LONGEST_COMMENT, dir: "auto", autofocus: true, "data-work": true }, now));
   const send = () => {
     closeAnswered(box);
     answered(cleanText(field.value));
@@ -149,32 +99,11 @@ export function askComment(heading, now, answered) {
     el("label", { class: "field", for: "comment-field" }, "Comment"), field,
     el("p", { class: "small" }, el("span", { class: "by-keys" }, "Ctrl+Enter or Esc saves. "), "An empty comment is removed."),
     el("p", { class: "answers" }, okButton("Save"), cancelButton(() => box)),
-  ], { answered: send, left: () => answered(cleanText(field.value)) });
+  ], { answered: send, left: send });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       send();
     }
   });
-}
-
-/** Which of some ways to go? The last one is safe: it has the focus, and Escape takes it, too.
- * @param {string} heading @param {(Node|string)[]} inside
- * @param {{words: string, act: () => void}[]} ways @param {string} safe */
-export function askWhich(heading, inside, ways, safe) {
-  const buttons = ways.map(({ words, act }) => plainButton(words, () => {
-    closeAnswered(box);
-    act();
-  }));
-  const stay = plainButton(safe, () => closeAnswered(box));
-  const box = openDialog("ask-which", heading, [...inside, el("p", { class: "answers" }, ...buttons, stay)],
-    { answered: () => {} });
-  stay.classList.add("primary");
-  stay.focus();
-}
-
-/** Something that must be read. @param {string} heading @param {...string} lines */
-export function tellInDialog(heading, ...lines) {
-  const box = openDialog("tell", heading, [...lines.map((one) => el("p", {}, one)),
-    el("p", { class: "answers" }, okButton("Close"))], { answered: () => closeAnswered(box) });
 }

@@ -2,7 +2,7 @@
 // Export and import of the work on a page, and work on an earlier version of it.
 import { counted, el, named, visible } from "./elements.js";
 import { amountOf, exportedRows, exportedTable, importedWork, isUntouched, misfit, sameMarks } from "./annotation_files.js";
-import { askWhich, tellInDialog } from "./annotation_dialogs.js";
+import { askWhich, tellInDialog } from "./dialogs.js";
 import { openDocument, replaceWork, tell, undo, workId } from "./annotation_desk.js";
 import { unpackedWork } from "./annotation_state.js";
 import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";

@@ -73,23 +73,31 @@ function packedPlaces(places) {
     [p, samePlace(place, { ...NO_PLACE, level: place.level }) ? place.level : place]));
 }
 
-/** Work from the storage, or null if it is none: other programs may write there.
+/** Work as it was packed, or null if it is none; what does not fit the document is left out: other
+ * programs, and other versions of this one, may write where we do.
  * @param {TextDocument} doc @param {any} packed @returns {Work|null} */
 export function unpackedWork(doc, packed) {
-  const places = unpackedPlaces(doc, packed?.places);
-  const alone = packed?.alone === undefined ? undefined : unpackedPlaces(doc, packed.alone);
-  if (!places || alone === null) return null;
-  const seconds = Number.isFinite(packed.seconds) ? Math.max(0, packed.seconds) : 0;
-  return { places, finished: packed.finished === true, seconds, ...(alone ? { alone } : {}) };
+  if (!packed?.places || typeof packed.places !== "object") return null;
+  const alone = packed.alone && typeof packed.alone === "object" ? { alone: unpackedPlaces(doc, packed.alone) } : {};
+  return { places: unpackedPlaces(doc, packed.places), finished: packed.finished === true,
+    seconds: Number.isFinite(packed.seconds) ? Math.max(0, packed.seconds) : 0, ...alone };
 }
 
-/** @param {TextDocument} doc @param {any} packed @returns {Places|null} */
+/** Whether all of packed work can be read. @param {TextDocument} doc @param {any} packed */
+export function isWhole(doc, packed) {
+  const work = unpackedWork(doc, packed);
+  const size = (/** @type {object} */ places) => Object.keys(places).length;
+  return work !== null && size(work.places) === size(packed.places) &&
+    size(work.alone ?? {}) === size(packed.alone ?? {});
+}
+
+/** The places that fit a document. @param {TextDocument} doc @param {object} packed @returns {Places} */
 function unpackedPlaces(doc, packed) {
-  if (packed === null || typeof packed !== "object" || Array.isArray(packed)) return null;
-  const places = Object.entries(packed).map(([p, place]) =>
-    [p, typeof place === "number" ? { ...NO_PLACE, level: place } : place]);
-  const right = places.every(([p, place]) => /^\d+$/.test(p) && Number(p) < doc.units.length && isPlace(place));
-  return right ? Object.fromEntries(places) : null;
+  return Object.fromEntries(Object.entries(packed).flatMap(([p, held]) => {
+    const place = { ...NO_PLACE, ...(typeof held === "number" ? { level: held } : held) };
+    const fits = /^\d+$/.test(p) && Number(p) < doc.units.length && (typeof held === "number" || held?.constructor === Object);
+    return fits && isPlace(place) ? [[p, place]] : [];
+  }));
 }
 
 /** @param {any} given */

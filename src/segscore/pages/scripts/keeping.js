@@ -8,7 +8,11 @@
 // Two tabs of one page and coder: each knows the entry that it read or wrote last. If the stored
 // one is another, somebody else has saved in between, and nothing is written before the person
 // has chosen (`takeOther`, `keepMine`). Tabs notice each other by events of the storage alone:
-// where there is no storage, no tab can overwrite anything.
+// where there is no storage, no tab can overwrite anything. No tab removes an entry: whoever does is
+// another program (all files on a disk may share one storage) or a setting of the browser, so that
+// what is missing, or no entry any more, is written again.
+
+import { isTyping } from "./form_controls.js";
 
 /**
  * @typedef {{tab: string, saved: string, exported: string|null, work: any}} Entry
@@ -16,14 +20,14 @@
  * @typedef {"full"|"unavailable"|null} Trouble   (of the storage)
  * @typedef {{
  *   page: string, coder: string, tab: string, store: Storage|null,
- *   entries: Map<string, Entry>, raw: Map<string, string|null>, conflicts: Map<string, Entry|null>,
+ *   entries: Map<string, Entry>, raw: Map<string, string|null>, conflicts: Map<string, Entry>,
  *   changed: Set<string>, damaged: Map<string, string|null>,
  *   trouble: Trouble, savedAt: Date|null, otherTabs: boolean,
  *   told: (keeping: Keeping) => void, follow: Follow|null, stop: () => void}} Keeping
  *   (entries: what this tab holds, by document; raw: what it last knew to be stored, null: nothing;
- *   conflicts: documents that another tab has saved otherwise, with what it saved, null: removed;
- *   changed: documents that this tab has saved; damaged: documents of which something is stored that
- *   cannot be read, with the key of the copy that was made of it, null: none could be made;
+ *   conflicts: documents that another tab has saved otherwise, with what it saved;
+ *   changed: documents that this tab has saved; damaged: documents of which not all that is
+ *   stored can be read, with the key of the copy that was made of it, null: none could be made;
  *   told: called whenever anything that the person should see has changed; follow: draws what
  *   another tab has saved of a document that this tab has not changed; stop: hear no more)
  * @typedef {(document: string, work: any) => void} Follow
@@ -95,15 +99,14 @@ function newTabName() {
 /**
  * The work on a document as it was kept, or null.
  * @param {Keeping} keeping @param {string} document an id that stays: its name and hash
- * @param {(work: any) => boolean} [readable] whether it is work as the page knows it
+ * @param {(work: any) => boolean} [whole] whether the page can read all of it
  * @returns {any}
  */
-export function keptWork(keeping, document, readable = () => true) {
+export function keptWork(keeping, document, whole = () => true) {
   const raw = storedText(keeping, document);
   keeping.raw.set(document, raw);
-  const held = entryFrom(raw);
-  const entry = held && readable(held.work) ? held : null;
-  if (raw !== null && !entry) keeping.damaged.set(document, copyOf(keeping, document, raw));
+  const entry = entryFrom(raw);
+  if (raw !== null && !(entry && whole(entry.work))) keeping.damaged.set(document, copyOf(keeping, document, raw));
   if (entry) keeping.entries.set(document, entry);
   else keeping.entries.delete(document);
   return entry?.work ?? null;
@@ -186,7 +189,7 @@ function tryToWrite(keeping, document, raw) {
   }
   if (now !== (keeping.raw.get(document) ?? null)) {
     const other = entryFrom(now);
-    if (!sameWork(other, entryFrom(raw))) {
+    if (other && !sameWork(other, entryFrom(raw))) {
       keeping.conflicts.set(document, other);
       keeping.otherTabs = true;
       return false;
@@ -251,18 +254,23 @@ function hearOthers(keeping, event) {
 /** What another tab has saved: fine if it is what we have, and otherwise the person's to choose.
  * @param {Keeping} keeping @param {string} document @param {string|null} raw */
 function noticeOther(keeping, document, raw) {
-  if (raw !== null) keeping.otherTabs = true;
   const [other, mine] = [entryFrom(raw), keeping.entries.get(document)];
-  if (sameWork(other, mine)) {
-    keeping.raw.set(document, raw);
-    keeping.conflicts.delete(document);
-    if (other) keeping.entries.set(document, other);
-  } else if (other && keeping.follow && !keeping.changed.has(document)) {
-    keeping.raw.set(document, raw);
-    keeping.entries.set(document, other);
-    keeping.follow(document, other.work);
+  if (!other) {
+    keeping.conflicts.delete(document); // what one could have loaded is gone
+    if (mine) tryToWrite(keeping, document, JSON.stringify(mine));
   } else {
-    keeping.conflicts.set(document, other);
+    keeping.otherTabs = true;
+    if (sameWork(other, mine)) {
+      keeping.raw.set(document, raw);
+      keeping.conflicts.delete(document);
+      keeping.entries.set(document, other);
+    } else if (keeping.follow && !keeping.changed.has(document)) {
+      keeping.raw.set(document, raw);
+      keeping.entries.set(document, other);
+      keeping.follow(document, other.work);
+    } else {
+      keeping.conflicts.set(document, other);
+    }
   }
   keeping.told(keeping);
 }
@@ -278,21 +286,15 @@ export function takeOther(keeping, document) {
   return work;
 }
 
-/** Keep one's own work on a document, and overwrite what another tab has saved.
+/** Keep one's own work on a document, and overwrite what another tab has saved. Where one has none,
+ * there is nothing to keep, and nothing happens.
  * @param {Keeping} keeping @param {string} document @returns {boolean} whether it was written */
 export function keepMine(keeping, document) {
+  const mine = keeping.entries.get(document);
+  if (!mine) return false;
   keeping.conflicts.delete(document);
   keeping.raw.set(document, storedText(keeping, document));
-  const mine = keeping.entries.get(document);
-  if (mine) return writeEntry(keeping, document, { ...mine, tab: keeping.tab });
-  try {
-    keeping.store?.removeItem(entryKey(keeping, document));
-  } catch {
-    keeping.trouble = "unavailable";
-  }
-  keeping.raw.set(document, storedText(keeping, document));
-  keeping.told(keeping);
-  return true;
+  return writeEntry(keeping, document, { ...mine, tab: keeping.tab });
 }
 
 // ---- export, and closing ----
@@ -323,12 +325,12 @@ export function markExported(keeping, documents) {
   keeping.told(keeping);
 }
 
-/** Ask before the page is closed while anything is not exported.
+/** Ask before the page is closed while anything is not exported, or typed and not saved.
  * @param {() => Keeping|null} current the keeping of the page, if it has one yet */
 export function warnOnClosing(current) {
   window.addEventListener("beforeunload", (event) => {
     const keeping = current();
-    if (!keeping || !unexported(keeping).length) return;
+    if (!isTyping() && !(keeping && unexported(keeping).length)) return;
     event.preventDefault();
     event.returnValue = true; // for browsers that do not know preventDefault here
   });
