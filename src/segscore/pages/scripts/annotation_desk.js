@@ -196,7 +196,7 @@ export function goTo(desk, p, { center = false, stay = false } = {}) {
   markHere(desk, desk.at, to);
   desk.at = to;
   const gap = desk.view.gaps[to];
-  gap?.focus({ preventScroll: true });
+  if (gap !== document.activeElement) gap?.focus({ preventScroll: true }); // costs a layout
   if (!stay) gap?.scrollIntoView({ block: center ? "center" : "nearest" });
   moveNow(desk.strip, to);
   desk.moved();

@@ -28,8 +28,9 @@ export function drawKeeping(parts, keeping, choices) {
   if (keeping.damaged.size) said.push(damageNotice(keeping, choices));
   if (keeping.conflicts.size) said.push(conflictNotice(keeping, choices));
   if (keeping.otherTabs && !keeping.conflicts.size) {
-    said.push(el("p", { class: "missing" }, "This page is open in another tab, too. Work in one of " +
-      "them: what you change there is not seen here before you load it."));
+    said.push(el("p", { class: "missing" }, `This page is open in another tab, too. ${keeping.follow
+      ? "Work in one of them: if you change a document in both, you have to choose."
+      : "Work in one of them: what you change there is not seen here before you load it."}`));
   }
   const words = [...said.map((one) => one.textContent), ...keeping.conflicts.keys()].join("\n");
   if (parts.notices.getAttribute("data-words") === words) return; // not told again at each change
