@@ -282,8 +282,8 @@ def wrong_imports(good: Path, folder: Path) -> dict[Path, str]:
     rows = [json.loads(line) for line in good.read_text("utf-8").splitlines()]
     other = [rows[0] | {"annotation": rows[0]["annotation"] | {"units": "sha256:" + "0" * 64}}]
     found = {
-        "text.jsonl": ("nonsense\n", "Line 1 of “text.jsonl” is no JSON object"),
-        "plain.jsonl": ('{"document": "one"}\n', "is no export of an adjudication page"),
+        "text.jsonl": ("nonsense\n", "Line 1 of “text.jsonl” is not a JSON object"),
+        "plain.jsonl": ('{"document": "one"}\n', "is not an export of an adjudication page"),
         "other.jsonl": (json.dumps(other[0]), "Document “one” has another text here"),
         "twice.jsonl": ("\n".join([json.dumps(rows[0])] * 2), "is in “twice.jsonl” twice"),
         "none.jsonl": (json.dumps(rows[0] | {"document": "x"}), "holds none of the documents"),

@@ -66,7 +66,7 @@ def test_an_export_says_what_is_not_done(browser: Any, plain: Path, tmp_path: Pa
         assert page.locator("#document-heading").inner_text().startswith("gate")
         exported(page, tmp_path / "a.jsonl")
         exported(page, tmp_path / "a.jsonl", "text=Mark them done and export again")
-        assert "Send it to whoever gave you this page." in notice(page)
+        assert "Send it to the person who gave you this page." in notice(page)
         assert page.locator(".entry.done").count() == 3
         assert page.locator("#all-done").is_hidden()  # there is nothing left to export
         press(page, "Escape", "Control+z")
@@ -140,7 +140,7 @@ def test_documents_are_imported_by_their_texts(browser: Any, tmp_path: Path) -> 
         imported(page, tmp_path / "a.jsonl")
         assert notice(page) == (
             "Imported 2 of 3 documents; 2 changed. Left out: “gate”: its text has changed since "
-            "the export, and its boundaries would stand in the wrong places."
+            "the export, and its boundaries would be in the wrong places."
         )
         press(page, "n")
         assert marked(page) == [2]

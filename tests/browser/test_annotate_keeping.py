@@ -239,8 +239,8 @@ def test_what_cannot_be_imported_is_told(browser: Any, rich: Path, tmp_path: Pat
             changed(rows, ranks=[5]): "a boundary of level 5, and this page has 2 levels",
             changed(rows, ranks=[0]): "levels are not whole numbers from 1 to 6",
             changed(rows) + "\n" + changed(rows): "is there twice",
-            '{"document": "gate", "masses": [8]}': "no export of an annotation page",
-            "not json": "Line 1 of “x.jsonl” is no JSON object",
+            '{"document": "gate", "masses": [8]}': "not an export of an annotation page",
+            "not json": "Line 1 of “x.jsonl” is not a JSON object",
             "": "is empty",
         }
         for text, words in cases.items():

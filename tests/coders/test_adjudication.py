@@ -199,7 +199,7 @@ def test_what_gold_does_not_keep() -> None:
     assert not_adjudicated(found) == [
         "gold has no types of boundaries, which are not adjudicated; people gave some in 'x'",
         "gold has no labels of segments, which are not adjudicated; people gave some in 'y'",
-        "gold has no ranks in 'y': not everybody who coded it gave ranks",
+        "gold has no ranks in 'y': not everyone who coded it gave ranks",
     ]
     gold = gold_corpus(found, {})
     assert gold["y"]["gold"] == mark([2], 5)

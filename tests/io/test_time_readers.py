@@ -186,7 +186,7 @@ def test_yt_dlp(tmp_path: Path) -> None:
     path.write_text(json.dumps({"chapters": chapters, "duration": 66}))
     found, said = remarks(path, units="seconds:6", policy="snap")
     assert found[0]["masses"] == [2, 3, 5, 1]
-    assert said == ["x.info.json: document 'x.info', coder 'x.info': snap: 1 × hole turned into a segment "
+    assert said == ["x.info.json: document 'x.info', coder 'x.info': snap: 1 × gap turned into a segment "
                     "of its own"]  # fmt: skip
 
 

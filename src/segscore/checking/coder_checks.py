@@ -169,7 +169,7 @@ def _swapped(pairs: list[_Pair]) -> Iterator[Finding]:
                 f"{len(z)} documents, and far fewer in {named(where)}.",
                 {"usual": int(usual.sum()), "against": len(where)},
                 tuple(where),
-                "Their names are probably swapped in these documents: check who did them.",
+                "Their names are probably swapped in these documents: check who coded them.",
             )
 
 

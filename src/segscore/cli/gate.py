@@ -150,8 +150,8 @@ class WorseOptions(OptionGroup):
             "--fail-if-worse",
             autocompletion=completion.metrics,
             metavar="METRIC",
-            help="Exit with 1 if a system is worse than the first one: significantly (one-sided), "
-            "or by more than --margin. May be repeated.",
+            help="Exit with 1 if a system is worse than the first system: significantly "
+            "(one-sided), or by more than --margin. May be repeated.",
         ),
     ] = None
     margin: Annotated[

@@ -76,7 +76,8 @@ def _unknown(word: str, commands: Any, context: Any) -> str:
     if context.parent is not None:
         return f"segscore {words_of(context)} has no command {word!r}{nearest(word, commands)}"
     meant, _, _ = nearest(word, [*TOPICS, *commands]).partition(":")
-    return f"{word!r} is no topic and no command{meant}: expected {', '.join(TOPICS)}, or a command"
+    expected = f"{', '.join(TOPICS)}, or a command"
+    return f"{word!r} is neither a topic nor a command{meant}: expected {expected}"
 
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)

@@ -94,7 +94,7 @@ class LookOptions(OptionGroup):
         int | None,
         typer.Option(
             "--width",
-            help="Width of text in columns; by default the terminal's, or 100 without one.",
+            help="Width of text in columns; by default the terminal's, or 100 if there is none.",
         ),
     ] = None
     digits: Annotated[int | None, typer.Option("--digits", help="Decimals of numbers.")] = None
@@ -349,7 +349,7 @@ def agreement_metric(metric: str) -> str:
     one = as_metric(metric)
     if is_similarity(one):
         return metric
-    remark(f"the page shows agreement by b: {metric} is no symmetric similarity")
+    remark(f"the page shows agreement by b: {metric} is not a symmetric similarity")
     return "b"
 
 

@@ -209,6 +209,6 @@ def _agreed(corpus: "Corpus", metrics: list[str], rules: dict[str, Any]) -> "tup
         corpus = cut_out(corpus, rules["mask"])
     if len(metrics) > 1:
         raise SegmentationError(
-            f"--metric is given {len(metrics)} times: agreement among people rests on one"
+            f"--metric is given {len(metrics)} times: agreement among people uses one"
         )
     return corpus, agreement_metric(metrics[0]) if metrics else "b"

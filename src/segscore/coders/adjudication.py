@@ -277,5 +277,5 @@ def not_adjudicated(cases: Iterable[AdjudicationCase]) -> list[str]:
         if documents
     ]
     if mixed:
-        said.append(f"gold has no ranks in {named(mixed)}: not everybody who coded it gave ranks")
+        said.append(f"gold has no ranks in {named(mixed)}: not everyone who coded it gave ranks")
     return said

@@ -150,7 +150,7 @@ def _about_runs(test: Test, runs: dict[str, int]) -> list[str]:
     if test != "bootstrap":
         notes.append(
             f"The {test} test averages over the runs of a system: it holds for these runs, not for "
-            "new ones. test='bootstrap' resamples runs, too."
+            "new runs. test='bootstrap' resamples runs, too."
         )
     if len(several) < len(runs):
         single = [name for name in runs if name not in several]

@@ -52,7 +52,7 @@ _WITHOUT_END = ("boundaries", "starts")  # lists that do not say how many units 
 _ASK_FOR_LENGTH = (
     "n_units is missing: expected the number of units, in a column (--map n_units=NAME), or by the "
     "documents themselves in text= (--text, a file or a folder), or by another coding of this "
-    "document in a file that is read before this one"
+    "document in a file that is read earlier"
 )
 _COUNTED = {
     "start": "read as the units at which segments start, counted from 1 (marks start)",

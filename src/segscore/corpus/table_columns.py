@@ -172,8 +172,8 @@ class TableChoices:
         if self.sheet is None:
             return ""
         return (
-            "; if this sheet is no document, ignore_sheets= (--ignore-sheets "
-            f"{self.sheet}) leaves it out"
+            f"; if this sheet is not a document, ignore_sheets= (--ignore-sheets {self.sheet}) "
+            "leaves it out"
         )
 
     def find(self, header: Sequence[str]) -> dict[str, int]:

@@ -297,7 +297,7 @@ def _refuse_nameless(
             raise SegmentationError(
                 f"column {index + 1} ({letters_of(index)}) has no name, and holds "
                 f"something: expected one, or ignore_columns= (--ignore-columns "
-                f"{letters_of(index)}) if it is nobody's"
+                f"{letters_of(index)}) if it belongs to no coder"
             )
 
 

@@ -32,9 +32,9 @@ def write_sheet(
 ) -> Path:
     """Write a sheet in which people mark the starts of segments: Excel, or CSV.
 
-    It has a row per unit and a column per coder; an x in a row says that a segment starts there,
-    and the sheet says so. Filled in, it is read without an option: `segscore.read`, `segscore
-    agree`.
+    It has a row per unit and a column per coder; an x in a row means that a segment starts there,
+    as the sheet itself explains. A completed sheet is read without any options: `segscore.read`,
+    `segscore agree`.
 
     texts: a file or folder of texts, or several; a corpus with its texts; or {document: its text,
         or the list of its units}.

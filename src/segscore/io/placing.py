@@ -3,12 +3,12 @@
 A span that starts at the start of a unit (or in the space before it) starts a segment there. A
 policy decides what happens to misfits, and the caller gets a report:
 
-- `error`: nothing is changed; a unit in no span (a hole), two spans over one unit (an overlap) and
+- `error`: nothing is changed; a unit in no span (a gap), two spans over one unit (an overlap) and
   an edge inside a unit (a cut) are errors.
-- `snap`: an edge inside a unit goes to the nearer edge of the unit, to its start if both are as
-  near; a span without a unit is dropped; holes become segments of their own, without a label; of
-  two overlapping spans the first ends where the second starts.
-- `keep-start`: only starts count. The unit in which a span starts starts a segment, which goes on
+- `snap`: an edge inside a unit goes to the nearer edge of the unit, to its start if both are
+  equally near; a span without a unit is dropped; gaps become segments of their own, without a
+  label; if two spans overlap, the first ends where the second starts.
+- `keep-start`: only starts count. The unit in which a span starts begins a segment, which continues
   to the next; what comes before the first start belongs to the first segment.
 
 Spans with the same start are one segment with the labels of all; if they also have the same end,
@@ -34,7 +34,7 @@ _DONE = {
     "cut": "edge inside a unit moved to its nearer edge",
     "cut start": "start inside a unit moved to the start of the unit",
     "dropped": "span without a unit dropped",
-    "hole": "hole turned into a segment of its own",
+    "hole": "gap turned into a segment of its own",
     "overlap": "overlap cut where the later span starts",
 }
 
@@ -204,7 +204,7 @@ class CodePoints:
         before = bisect_left(self._halves, offset)
         if before < len(self._halves) and self._halves[before] == offset:
             raise SegmentationError(
-                f"offset {offset} stands inside a character: expected one between characters, "
+                f"offset {offset} is inside a character: expected an offset between characters, "
                 "counted in UTF-16"
             )
         return offset - before
@@ -296,7 +296,7 @@ def stretch_record(
         if until is None:
             raise source.fail(
                 f"{whereabouts(document, coder)}: the last chapter has no end: expected one, or "
-                "how long the recording is: in the units, as in 'seconds:6:3600', or in a list "
+                "the duration of the recording: in the units, as in 'seconds:6:3600', or in a list "
                 "(durations=, --durations)"
             )
         spans.append(Span(start, max(until, start), frozenset({label} - {""}), timed=True))

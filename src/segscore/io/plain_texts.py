@@ -44,8 +44,8 @@ _LINE = re.compile(r"[^\r\n]+")
 class TextReading:
     """How to read texts: a corpus in a format, or plain text by a rule of units.
 
-    spoken: whether the units of recordings and dialogues are to say who speaks and when
-        (`SpokenUnits`), where the file says it; units are then what one person says at a time.
+    spoken: whether the units of recordings and dialogues keep speakers and times (`SpokenUnits`),
+        if the file has them; a unit is then a turn of one speaker.
     """
 
     options: ReadOptions
@@ -130,7 +130,7 @@ class TextReading:
                 yield from self._of_format(path, kept, kind)
 
     def _spoken(self, source: Source, kind: Format | None) -> dict[str, SpokenUnits] | None:
-        """What is said, by whom and when, if that is wanted and the file tells it."""
+        """The units with speakers and times, if these are wanted and the file has them."""
         if not self.spoken or self.units is not None or kind is None:
             return None
         return spoken_documents(source, kind)
@@ -224,7 +224,7 @@ def _first_line(source: Source) -> list[str]:
 def _tell_long_units(
     name: str, text: str, units: Sequence[str], rule: str | None, remark: Callable[[str], None]
 ) -> None:
-    """A remark on a text that the rule hardly divides, so that its segments mean little."""
+    """Remark on a text that the rule hardly divides, so that its segments mean little."""
     lengths = [len(unit.split()) for unit in units]
     total = sum(lengths)
     if total < _ENOUGH_WORDS or rule == "paragraphs":

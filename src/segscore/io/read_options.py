@@ -9,14 +9,15 @@ file has several.
 
 For people's own tables and lists: `marks` says what 0 and 1 mean (`corpus.coding_tables`), and
 `columns` which column holds what. `document_name` is the path of the document's name in the JSON of
-a tool (`data.doc_id`), `durations` how long each recording is, in seconds. `on_error` says whether
-a file that cannot be read stops the reading or is skipped; what was skipped is in `skipped`.
+a tool (`data.doc_id`), `durations` the duration of each recording, in seconds. `on_error` says
+whether a file that cannot be read stops the reading or is skipped; what was skipped is in
+`skipped`.
 
 For chunks: `text` is the file or folder that they were cut from, or the texts themselves;
 `overlap`, `allow_gaps` and `gaps` are those of `segscore.place_chunks`. `keep_headings` says that
-the headings of Markdown are text, as in its chunks, and `each_heading` that each of them
-starts a segment, also one that another follows directly. `code` says what a unit of a fenced block
-of code is.
+the headings of Markdown are text, as in its chunks, and `each_heading` that each of them starts a
+segment, even if another heading follows it directly. `code` says what a unit of a fenced block of
+code is.
 
 For recordings: `word_times` is a file of words with times (CTM, or a transcript in JSON), or the
 words themselves: they are then the units of every file of times.

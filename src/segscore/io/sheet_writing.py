@@ -33,7 +33,7 @@ MARK, NO_MARK = "x", "0"
 _LONGEST_CELL = 32_767  # characters, as Excel has it
 _EXPLAINED = (
     "Put an x into your column, in each row where a new segment starts.",
-    "The first unit of a document always starts one: leave (start) as it is.",
+    "The first unit of a document always starts a segment: leave (start) unchanged.",
     "Leave all other cells empty. If a whole document has no boundary, put 0 into its rows.",
     "A column that is empty for a whole document counts as not coded.",
 )

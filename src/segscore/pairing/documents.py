@@ -91,8 +91,8 @@ def match_documents(
 
 def _nothing_in_common(found: Matched, reference: str, hypothesis: str) -> SegmentationError:
     files = (
-        "; a file that names no document is called by its file name: give both the same, in two "
-        "folders"
+        "; the document of a file that names none has the name of the file: give both files the "
+        "same name, in two folders"
     )
     return SegmentationError(
         f"reference{_told(reference)} and hypothesis{_told(hypothesis)} have no document in "

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def scores_table(
     results: "Mapping[str, Result[Any]]", average: str = "both", per_document: bool = False
 ) -> Table:
-    """The results of one or more systems, by their names; a single name is not shown to people.
+    """The results of one or more systems, by their names; text tables do not show a single name.
 
     A result without a name (`""`) is shown with the names of its own systems.
     """

@@ -97,7 +97,7 @@ _AS_IT_IS = Look()
 def _chosen(table: "Table", wanted: tuple[str, ...]) -> dict[int, bool]:
     """The requested columns, and whether each is now for everyone.
 
-    One name may stand for two columns, one for people and one for machines: both stay.
+    A name may mean two columns, one for people and one for machines: both stay.
     """
     if not wanted:
         return dict.fromkeys(range(len(table.columns)), False)

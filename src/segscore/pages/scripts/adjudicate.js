@@ -295,7 +295,7 @@ function adjudicationKeys(state) {
     keyRow(["c"], "comment on the place; Esc leaves the field", () => byId("comment")?.focus()),
     keyRow(["j", "ArrowDown"], "next gap between units", () => move(state, 1), ["j", "↓"]),
     keyRow(["k", "ArrowUp"], "previous gap", () => move(state, -1), ["k", "↑"]),
-    keyRow(["a"], "add a boundary where nobody marks one, or take it away", () => addHere(state)),
+    keyRow(["a"], "add a boundary that nobody marks, or remove it", () => addHere(state)),
     keyRow(["Ctrl+z"], "undo", () => step(state, true), ["Ctrl Z"]),
     keyRow(["Ctrl+y", "Ctrl+Shift+z"], "redo", () => step(state, false), ["Ctrl Y"]),
   ];

@@ -110,7 +110,7 @@ export function importedWorks(data, rows, called) {
   for (const row of rows) {
     const given = row.annotation?.adjudication;
     if (!Array.isArray(given?.decisions)) {
-      throw new Error(`“${called}” is no export of an adjudication page: expected the gold that ` +
+      throw new Error(`“${called}” is not an export of an adjudication page: expected the gold that ` +
         "Export writes (JSON Lines).");
     }
     const doc = data.documents.find((one) => one.name === row.document);

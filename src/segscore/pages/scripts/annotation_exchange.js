@@ -47,7 +47,7 @@ export function exportWork(desk, form) {
   const table = exportedTable(desk.data, begun, desk.coder);
   if (table.length < 2) {
     tellInDialog("Nothing is done yet", "The table for spreadsheets holds the documents that are done. " +
-      "“Export” also keeps those that are not.");
+      "“Export” also includes the others.");
     return;
   }
   offerFile(name, `\ufeff${csvOf(table)}`, "text/csv");
@@ -63,7 +63,7 @@ function tellExport(desk, words, begun) {
   const open = begun.filter(([doc, work]) => !doc.gold && !work.finished).map(([doc]) => doc);
   const left = desk.works.filter((work) => !work.finished).length - open.length;
   if (!open.length) {
-    tell(`${words} ${left ? `${counted(left, "document")} left to do.` : "Send it to whoever gave you this page."}`);
+    tell(`${words} ${left ? `${counted(left, "document")} left to do.` : "Send it to the person who gave you this page."}`);
     return;
   }
   const numbers = open.map((doc) => desk.data.documents.indexOf(doc));

@@ -74,7 +74,7 @@ export function importedWork(data, coder, rows) {
   for (const row of rows) {
     const told = row.annotation;
     if (!told || typeof told !== "object" || typeof told.page !== "string") {
-      throw new Error("This file is no export of an annotation page: expected one that “Export” wrote here.");
+      throw new Error("This file is not an export of an annotation page: expected a file that “Export” wrote here.");
     }
     if (row.coder !== coder) {
       throw new Error(`This export is by “${visible(row.coder).slice(0, 80)}”, and you are “${visible(coder)}”. ` +
@@ -100,7 +100,7 @@ function documentOf(data, row) {
   const named = data.documents.findIndex((doc) => doc.name === row.document);
   if (named >= 0) {
     if (data.documents[named].hash === row.annotation.units) return named;
-    throw new Error("its text has changed since the export, and its boundaries would stand in the wrong places");
+    throw new Error("its text has changed since the export, and its boundaries would be in the wrong places");
   }
   const same = data.documents.flatMap((doc, i) => (doc.hash === row.annotation.units ? [i] : []));
   if (same.length !== 1) throw new Error("it is not on this page");

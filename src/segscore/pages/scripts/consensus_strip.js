@@ -35,11 +35,11 @@ export function drawConsensusStrip(state, doc) {
       ends(doc.units)));
   leadsTo(inside, doc.units, [...votes.kept.keys(), ...votes.left.keys()], (p) => goTo(state, p));
   box.replaceChildren(
-    el("p", { class: "small" }, "In ", named(doc.name, 60), `: ${boundaries(kept.length)}. The dashed line ` +
-      `is what it takes: ${needed} of ${people.length}. A click leads to the place.`), inside);
+    el("p", { class: "small" }, "In ", named(doc.name, 60), `: ${boundaries(kept.length)}. Dashed line: ` +
+      `votes needed, ${needed} of ${people.length}. A click leads to the place.`), inside);
 }
 
-/** Bars as high as the share of votes, and a line at what it takes. @param {number} units
+/** Bars as high as the share of votes, and a line at the votes needed. @param {number} units
  * @param {Votes} votes @param {number} needed @param {number} people */
 function votesLane(units, { kept, left }, needed, people) {
   /** @param {number} n */
