@@ -102,16 +102,13 @@ class ComparisonView(OptionGroup):
         refuse_alone({"--documents": self.documents}, self.between, "--between")
         return nullcontext()
 
-    def show(self, comparison: "Comparison", test: str, output: OutputOptions) -> None:
+    def show(self, comparison: "Comparison", output: OutputOptions) -> None:
         """The table that is asked for, and what there is to say about it."""
         if self.between is not None:
             self._show_documents(comparison, self.between, output)
             return
         pairs = self.view == "pairs"
         output.show(comparison.pairs_table() if pairs else comparison.to_table())
-        several = len(comparison.systems) > 1 and len(comparison.documents) > 1
-        if test == "auto" and several:
-            remark(comparison.advice)
         for warning in comparison.warnings if pairs or output.chosen_form in WITHOUT_NOTES else ():
             remark(warning)
 
@@ -150,6 +147,13 @@ class ScaleOptions(OptionGroup):
     scale: Annotated[
         bool, typer.Option("--scale/--no-scale", help="Show rows of baselines and people.")
     ] = True
+    no_baselines: Annotated[
+        bool,
+        typer.Option(
+            "--no-baselines",
+            help="Leave the rows of the baselines none, random and uniform out.",
+        ),
+    ] = False
     baseline: Annotated[
         list[Baseline] | None,
         typer.Option(
@@ -186,9 +190,11 @@ class ScaleOptions(OptionGroup):
 
     def _baselines(self) -> tuple[str, ...]:
         """The baselines to show: those named, or the usual ones."""
-        if self.baseline and not self.scale:
+        without = "--no-baselines" if self.no_baselines else "--no-scale"
+        shown = self.scale and not self.no_baselines
+        if self.baseline and not shown:
             raise SegmentationError(
-                "--baseline and --no-scale are both given: expected one of them"
+                f"--baseline and {without} are both given: expected one of them"
             )
         usual = (Baseline.NONE, Baseline.RANDOM, Baseline.UNIFORM)
-        return tuple(one.value for one in self.baseline or usual) if self.scale else ()
+        return tuple(one.value for one in self.baseline or usual) if shown else ()

@@ -108,7 +108,7 @@ def run(
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Show people what they do otherwise than a reference.
+    """Show annotators where they differ from a reference.
 
     Matches, near misses, missed and extra boundaries, and habits. Each person is judged on the
     documents that they coded. Without PERSON, GOLD holds the people, too: its consensus, or

@@ -1,8 +1,9 @@
 """A gate for continuous integration: `segscore.comparison.gates` on the command line.
 
-Each limit is a check. A check that fails is one line on stderr that says why, and the command ends
-with exit code 1; the result is printed all the same. What cannot be decided fails: a value that is
-undefined, or a test on so few documents that it could never find the new system worse.
+Each limit is a check, and each check is one line on stderr that says what was found: it failed, and
+the command ends with exit code 1, or it passed. The result is printed all the same. What cannot be
+decided fails: a value that is undefined, or a test on so few documents that it could never find the
+new system worse.
 """
 
 import math
@@ -49,6 +50,7 @@ GithubOption = Annotated[
 
 
 ALPHA = 0.05
+_MOST_PASSED = 10  # checks that are told one by one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,8 +151,8 @@ class WorseOptions(OptionGroup):
             "--fail-if-worse",
             autocompletion=completion.metrics,
             metavar="METRIC",
-            help="Exit with 1 if a system is worse than the first one: significantly (one-sided), "
-            "or by more than --margin. May be repeated.",
+            help="Exit with 1 if a system is significantly worse than the first one (one-sided and "
+            "not corrected, unlike the table), or worse by more than --margin NUMBER. May be repeated.",
         ),
     ] = None
     margin: Annotated[
@@ -251,7 +253,8 @@ def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:
 
 
 def _conclude(checks: "Sequence[Check]", junit: Path | None, github: bool) -> None:
-    """Say what failed, write the files that were asked for, and exit with 1 if anything did."""
+    """Say what failed and what passed, write the files that were asked for, and exit with 1 if
+    anything failed."""
     if junit is not None:
         from segscore.io import replacing
 
@@ -263,8 +266,18 @@ def _conclude(checks: "Sequence[Check]", junit: Path | None, github: bool) -> No
             remark(f"::error title=segscore::{_escaped(check.why)}", one_line=True)
         else:
             remark(f"segscore: {check.why}", one_line=True)
+    _tell_passed([check for check in checks if check.passed])
     if failed:
         raise typer.Exit(1)
+
+
+def _tell_passed(passed: "Sequence[Check]") -> None:
+    """A line for each check that passed; only their number if there are many, as with --by."""
+    if len(passed) > _MOST_PASSED:
+        remark(f"gate: {len(passed)} checks passed", one_line=True)
+        return
+    for check in passed:
+        remark(f"gate: {check.why}: passed", one_line=True)
 
 
 def _escaped(text: str) -> str:
