@@ -64,7 +64,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
         (["score", "REF", "HYP", "-m", "bleu"], 2),
         (["score", "REF"], 2),
         (["--version"], 0),
-        ([], 2),
+        ([], 0),
     ],
 )
 def test_a_process_does_the_same(
@@ -78,6 +78,24 @@ def test_a_process_does_the_same(
     assert alone.stdout == inside.stdout
     program = re.compile(r"Usage: .* (?=\[OPTIONS\])")  # how it was started
     assert program.sub("", alone.stderr) == program.sub("", inside.stderr)
+    assert alone.stdout.startswith("Usage: ") == (not arguments)  # the list of commands
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--digits", "x"], "'--digits': expected a whole number"),
+        (["--show", "tt"], "'tt' is not one of 'scores', 'parts', 'windows'."),
+        (["-m", "f1(tolerance=5s)"], "read with --units seconds:6\n"),
+    ],
+)
+def test_messages_are_in_words_of_the_command_line(
+    files: tuple[Path, Path], arguments: list[str], message: str
+) -> None:
+    done = segscore("score", *files, *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert not re.search(r"Value error|Input should|Segmentation\.|\(str\)", done.stderr)
 
 
 def test_score_gives_what_the_library_gives(files: tuple[Path, Path]) -> None:

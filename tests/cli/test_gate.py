@@ -117,7 +117,9 @@ def test_a_worse_system_fails_and_a_better_one_passes(folder: Path) -> None:
     assert re.search(r"segscore: poor: b is 0\.\d+, good has 0\.\d+: significantly", worse.stderr)
     better = compared(folder, "poor", "good", "--fail-if-worse", "b")
     assert better.returncode == 0
-    assert re.search(r"^gate: good: b is .*: not significantly worse \(p = .*: passed$", better.stderr)
+    assert re.search(
+        r"^gate: good: b is .*: not significantly worse \(p = .*: passed$", better.stderr
+    )
     assert compared(folder, "good", "good", "--fail-if-worse", "b").returncode == 0  # the same
 
 

@@ -287,3 +287,36 @@ def test_remarks_fit_the_terminal_and_errors_stay_one_line(
     assert max(map(len, capsys.readouterr().err.splitlines())) > 60
     assert run(["score", "nowhere" * 20, "b"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_columns_of_the_environment_hold_without_a_terminal(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = compared(folder)
+    monkeypatch.setenv("COLUMNS", "72")
+    assert max(map(cell_len, compared(folder).splitlines())) <= 72
+    assert max(map(cell_len, compared(folder, "--width", 100).splitlines())) > 72
+    monkeypatch.setenv("COLUMNS", "many")
+    assert compared(folder) == usual
+
+
+def test_sentences_above_a_table_in_percent_are_in_percent(folder: Path) -> None:
+    plain, percent = compared(folder, "-m", "b"), compared(folder, "-m", "b", "--percent")
+    gap = re.search(r"in b \(by at least (0\.\d+)", plain)
+    assert gap is not None
+    assert f"in b (by at least {100 * float(gap[1]):.1f} % [" in percent
+
+
+def test_a_file_that_was_written_is_told_on_a_terminal(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    target = tmp_path / "table.csv"
+    call = ["score", str(folder / "ref.jsonl"), str(folder / "near.jsonl"), "-o", str(target)]
+    assert run(call) == 0
+    assert capsys.readouterr().err == ""  # pipes stay quiet
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert run(call) == 0
+    assert capsys.readouterr().err == f"wrote {target}\n"

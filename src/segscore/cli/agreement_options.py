@@ -120,7 +120,7 @@ PerDocumentOption = Annotated[
     typer.Option(
         "--per-document",
         rich_help_panel=Section.OUTPUT,
-        help="Also show a row per document and group: the table agreement.",
+        help="Also show a row per document and group. It is the table agreement.",
     ),
 ]
 PlanWidthOption = Annotated[
@@ -137,7 +137,7 @@ RoundsOption = Annotated[
     typer.Option(
         "--rounds",
         rich_help_panel=Section.COMPARED,
-        help="The two CODINGS are two rounds: has agreement changed? Each is a file, a folder, or "
+        help="Two CODINGS are two rounds: has agreement changed? Each is a file, a folder, or "
         "a folder with a folder for each person. Documents in common are paired.",
     ),
 ]
@@ -156,8 +156,8 @@ ContestedOption = Annotated[
         "--contested",
         rich_help_panel=Section.PEOPLE,
         metavar="NUMBER|all",
-        help="So many of the most contested places, or all: who marks what, and the text; "
-        f"{USUAL_NUMBER} with --show contested.",
+        help="So many of the most contested places, or all: who marks what, and the text. "
+        f"By default {USUAL_NUMBER}, with --show contested.",
     ),
 ]
 

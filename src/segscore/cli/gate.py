@@ -65,7 +65,8 @@ class LimitOptions(OptionGroup):
             "--fail-under",
             autocompletion=completion.metric_limits,
             metavar="METRIC=NUMBER",
-            help="Exit with 1 if the average is below the number. May be repeated.",
+            help="Exit with 1 if the average is below the number; --fail-over: above it. May be "
+            "repeated.",
         ),
     ] = None
     over: Annotated[
@@ -152,7 +153,8 @@ class WorseOptions(OptionGroup):
             autocompletion=completion.metrics,
             metavar="METRIC",
             help="Exit with 1 if a system is significantly worse than the first one (one-sided and "
-            "not corrected, unlike the table), or worse by more than --margin NUMBER. May be repeated.",
+            "not corrected, unlike the table), or worse by more than --margin NUMBER. May be "
+            "repeated.",
         ),
     ] = None
     margin: Annotated[

@@ -1,6 +1,7 @@
 """Where output goes: the result to stdout or a file, remarks, warnings and progress to stderr."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -37,7 +38,8 @@ Item = TypeVar("Item")
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
-_WIDTH = 100  # of text that goes to no terminal and to no file
+_WIDTH = 100  # of text that goes to no terminal and to no file, if COLUMNS says nothing
+_WIDEST = 10_000
 _MOST_FINDINGS = 3  # that a command shows; `segscore check` shows all
 _LONGEST_REMARK = 2000  # characters: a list of names should not fill the terminal
 WITHOUT_NOTES = ("csv", "json")  # formats that have no place for what stands below a table
@@ -93,7 +95,8 @@ class LookOptions(OptionGroup):
         int | None,
         typer.Option(
             "--width",
-            help="Width of text in columns; by default the terminal's, or 100 without one.",
+            help="Width of text in columns; by default the terminal's, or without one what COLUMNS "
+            "says, or 100.",
         ),
     ] = None
     digits: Annotated[int | None, typer.Option("--digits", help="Decimals of numbers.")] = None
@@ -138,7 +141,7 @@ class LookOptions(OptionGroup):
                 "--show-columns, --caption and --label are for one table, and there are "
                 f"{len(tables)}: choose one by --show, of {', '.join(tables)}"
             )
-        found = {name: look.of(table) for name, table in tables.items()}
+        found = {name: _worded(look.of(table)) for name, table in tables.items()}
         if self.explain and found:
             words = dict.fromkeys(text for table in found.values() for text in _explained(table))
             last = list(found)[-1]
@@ -160,6 +163,13 @@ class LookOptions(OptionGroup):
             yield
         finally:
             _look.reset(token)
+
+
+def _worded(table: Table) -> Table:
+    """The table whose notes name options of this command in place of keywords of Python."""
+    notes = {name: getattr(table, name) for name in ("footnotes", "warnings", "explanations")}
+    worded = {name: [*map(for_this_command, said)] for name, said in notes.items()}
+    return table if worded == {k: [*v] for k, v in notes.items()} else replace(table, **worded)
 
 
 _SHOWN_IN: dict[str, tuple[Format, ...]] = {  # options of tables, and the formats they change
@@ -234,7 +244,7 @@ class OutputOptions(OptionGroup):
                 _print_on_terminal(found.values(), width)
             return
         if width is None and self.file is None:
-            width = _WIDTH
+            width = _piped_width()
         texts = [_rendered(table, form, width) for table in found.values()]
         whole = "\n\n".join(texts)
         if form == "json" and len(texts) > 1:
@@ -259,7 +269,7 @@ class OutputOptions(OptionGroup):
             if column.field == field
         )
         said = map(visible, (*about, *shown.footnotes, *shown.warnings))
-        width = look.width or (_WIDTH if self.file is None else None)
+        width = look.width or (_piped_width() if self.file is None else None)
         lines = said if width is None else (part for one in said for part in wrapped(one, width))
         self._put("\n".join(["".join(number), *lines]))
 
@@ -270,6 +280,14 @@ class OutputOptions(OptionGroup):
             return
         with reader_may_leave(), replacing(self.file) as file:  # the file may be /dev/stdout
             file.write(text + "\n")
+        if sys.stderr.isatty():  # pipes and logs stay quiet
+            remark(f"wrote {self.file}", one_line=True)
+
+
+def _piped_width() -> int:
+    """The width of text that goes to no terminal: what COLUMNS says, or 100."""
+    said = os.environ.get("COLUMNS", "")
+    return int(said) if said.isdecimal() and 0 < int(said) <= _WIDEST else _WIDTH
 
 
 def _rendered(table: Table, form: Format, width: int | None) -> str:

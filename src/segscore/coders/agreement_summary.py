@@ -37,6 +37,24 @@ if TYPE_CHECKING:
 MOST_CODERS = 40  # each of whom is left out in turn
 _MOST_GROUPS, _MOST_DOCUMENTS, _MOST_OUTLIERS = 3, 3, 2
 _LONGEST_NOTE = 150  # characters
+_CORRECTED = (
+    "Corrected agreement: 0 is what random coders reach, 1 is complete agreement, below 0 coders "
+    "agree less than by chance. Report this one, with its interval and its signature."
+)
+_OBSERVED = (
+    "Observed agreement: what the metric gives for pairs of coders, not corrected for chance. It "
+    "says little without what random coders reach."
+)
+_PI = (
+    "π*: observed agreement, corrected for exact matches by chance. It can be compared with what "
+    "papers report. Its 0 is not what random coders reach: near misses by chance count, too, so "
+    "they get more than 0."
+)
+_ALPHA = (
+    "Krippendorff's α: one decision at each position, boundary or not; a near miss counts as two "
+    "wrong decisions. 0 is chance, 1 is complete. It can be compared with papers that report α or "
+    "κ of boundaries."
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -113,7 +131,7 @@ class AgreementSummary(Tabular):
         ]  # fmt: skip
         return Table(
             columns, rows, self._notes(), _title(agreed), lead=self.verdict,
-            for_machines=Table(columns, [*rows, *counts]),
+            explanations=list(self._readings()), for_machines=Table(columns, [*rows, *counts]),
         )  # fmt: skip
 
     def _totals(self) -> Iterator[tuple[str, float, Interval]]:
@@ -128,9 +146,25 @@ class AgreementSummary(Tabular):
         if whole.draws:
             yield "observed agreement of random coders", whole.chance, none
         yield "π*, as papers report it", whole.pi, whole.ci
-        yield "Krippendorff's α on yes or no at each place", self.alpha.value, self.alpha.ci
+        yield "Krippendorff's α, boundary or not at each position", self.alpha.value, self.alpha.ci
         if self.labels is not None:
             yield "Krippendorff's α of labels", self.labels.alpha, self.labels.ci
+
+    def _readings(self) -> Iterator[str]:
+        """How to read each number, and which of them to report."""
+        if self.agreement.draws:
+            yield _CORRECTED
+        yield _OBSERVED
+        yield _PI
+        yield _ALPHA
+        lower = [one for one in self.deviating or () if one.ci.low > 0]
+        if lower:
+            one = lower[0]
+            yield (
+                f"{PLAIN.name(one.name)} lowers agreement by {PLAIN.number(one.drop)}: with all "
+                f"coders it is {PLAIN.number(one.joined)}, without {PLAIN.name(one.name)} "
+                f"{PLAIN.number(one.without)}."
+            )
 
     def _notes(self) -> list[str]:
         agreed, left = self.agreement, len(self.agreement.groups) - _MOST_GROUPS

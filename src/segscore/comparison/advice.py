@@ -111,7 +111,8 @@ def _remedy(
 ) -> str:
     """What would let a difference become significant, and nothing that would not.
 
-    now: numbers of what is drawn and of resamples. names: of what is drawn, and of what is compared.
+    now: numbers of what is drawn and of resamples. names: of what is drawn and
+        compared.
     """
     (n_drawn, n_resamples), (more, compared) = now, names
     ways = []

@@ -9,8 +9,10 @@ import numpy as np
 
 from segscore.comparison.advice import recommended
 from segscore.comparison.cases import BASELINE_RULES, RANDOM
+from segscore.comparison.comparison_claims import sentences
 from segscore.pairing.documents import skipped_note
 from segscore.tables import Cell, Column, Table
+from segscore.tables.wording import IN_PERCENT
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
@@ -51,7 +53,15 @@ def systems_table(comparison: "Comparison") -> Table:
     return Table(
         columns, rows, footnotes=_footnotes(comparison), warnings=comparison.warnings,
         explanations=_why_this_test(comparison), lead=comparison.verdict,
+        lead_in_percent=_verdict_in_percent(comparison),
     )  # fmt: skip
+
+
+def _verdict_in_percent(comparison: "Comparison") -> list[str]:
+    """The verdict with numbers in percent, if all metrics are shares."""
+    if any(comparison.metric(name).perfect is None for name in comparison.metrics):
+        return []
+    return sentences(comparison, IN_PERCENT)
 
 
 def _why_this_test(comparison: "Comparison") -> list[str]:
@@ -241,7 +251,9 @@ def documents_table(
         + [side.counts[kind] for side in (one.a, one.b) for kind in kinds]
         for one in found
     ]
-    lead = [f"{found[0].metric} of the documents on which {a} and {b} differ most:"] if found else []
+    lead = (
+        [f"{found[0].metric} of the documents on which {a} and {b} differ most:"] if found else []
+    )
     return Table(columns, rows, notes, lead=lead)
 
 

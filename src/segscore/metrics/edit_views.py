@@ -4,9 +4,10 @@ The drawing has the two segmentations above each other, the operation under each
 Fournier 2013, fig. 1). A dot is a unit, a bar a boundary (with its types in brackets, if it has
 any). Below it is M for a match, T for each end of a transposition, S for a substitution, A for an
 addition. If a is a reference that b is held against, `JUDGED` has the words and signs for it: N for
-a near miss, - for a missed boundary and + for an extra one. What does not fit in a line is shortened: only boundaries that differ are drawn, with
-their positions above; between them are the numbers of units and of matches that are left out. In
-HTML both segmentations are strips, the operations in colours.
+a near miss, - for a missed boundary and + for an extra one. What does not fit in a line is
+shortened: only boundaries that differ are drawn, with their positions above; between them are the
+numbers of units and of matches that are left out. In HTML both segmentations are strips, the
+operations in colours.
 """
 
 from collections import Counter, defaultdict
@@ -46,7 +47,7 @@ class EditWords(NamedTuple):
         return tuple(dict.fromkeys(self[:5]))
 
     def word(self, operation: str, a: object) -> str:
-        """The word for an operation of `BoundaryEdits.listed`; a: its position on side a, if any."""
+        """The word for an operation of `BoundaryEdits.listed`; a: its position on side a."""
         if operation == "addition":
             return self.extra if a is None else self.missed
         return self.near if operation == "transposition" else getattr(self, operation)
