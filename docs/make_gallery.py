@@ -22,9 +22,9 @@ HEAD = """\
 """
 
 ABOUT = """\
-Made by `make gallery`: each code stands as it was run. All functions return matplotlib `Axes`, take
-`ax=` to draw into a figure of your own, need no display and leave matplotlib's global settings
-alone. They come with `pip install 'segscore[plot]'`.
+Made by `make gallery`: each piece of code is shown as it was run. All functions return matplotlib
+`Axes`, take `ax=` to draw into a figure of your own, need no display and leave matplotlib's global
+settings alone. They come with `pip install 'segscore[plot]'`.
 
 ```python
 ax.figure.savefig("figure.pdf")  # as ever
@@ -40,7 +40,7 @@ The data: an article of 21 paragraphs cut by seven people (Hearst 1997), Kubla K
 by nine people (Fournier 2013) and two more segmentations of its beginning, all part of segscore;
 twenty chapters of The Moonstone cut by four to six people each (Kazantseva & Szpakowicz 2012), nine
 of them into levels, too, and 400 documents made of excerpts (Choi 2000), which `segscore data
-fetch` brings. `systems` are three pretended ones that err from the references of `choi` in
+fetch` fetches. `systems` are three simulated systems that err from the references of `choi` in
 different ways.
 
 ```python
@@ -85,7 +85,7 @@ ENTRIES = [
     ),
     Entry(
         "edits-types",
-        "The same where boundaries have types.",
+        "Edits where boundaries have types.",
         """\
         ref = ss.Segmentation.from_boundaries([3, 8, 12], 16, types=["line", "stanza", "line"])
         types = ["line", "line", "line", "stanza"]
@@ -121,7 +121,7 @@ ENTRIES = [
     Entry(
         "agreement",
         "Corrected agreement among coders: of each document (hollow), of each group and of the "
-        "whole. What rests on too few coders has no interval.",
+        "whole. Values based on too few coders have no interval.",
         "ax = ss.plot.intervals(ss.agreement(moonstone))  # or ss.agreement(moonstone).plot()",
         "segscore plot intervals codings.json -o agreement.pdf",
         ("moonstone",),
@@ -142,8 +142,8 @@ ENTRIES = [
     ),
     Entry(
         "habits",
-        "How densely coders place boundaries; the number counts them. The band is what is usual "
-        "beside the others.",
+        "How densely coders place boundaries; the number counts them. The band is the usual "
+        "range, compared with the others.",
         "ax = ss.plot.habits(poem)",
         "segscore plot habits codings.json -o habits.pdf",
     ),
@@ -161,13 +161,13 @@ ENTRIES = [
     ),
     Entry(
         "per-unit",
-        "A curve over units: here how far nine people give the same labels to each line.",
+        "A curve over units: here how well nine people agree on the labels of each line.",
         "ax = ss.plot.per_unit(ss.label_similarity(poem))",
         "segscore plot per-unit codings.json -o per-unit.pdf",
     ),
     Entry(
         "per-position",
-        "The same of support: the share of coders with a boundary within one position.",
+        "Support at each position: the share of coders with a boundary within one position.",
         "ax = ss.plot.per_unit(ss.support(stargazer, within=1))  # or ….plot()",
     ),
     Entry(
@@ -180,7 +180,7 @@ ENTRIES = [
     ),
     Entry(
         "levels-moonstone",
-        "The same of six people, two or three levels each.",
+        "Hierarchical segmentations by six people, two or three levels each.",
         'ax = ss.plot.levels(ss.datasets.load("moonstone_hierarchical")["ch1"])',
         needs=("moonstone_hierarchical",),
     ),
@@ -254,7 +254,7 @@ def names(run: Run) -> dict[str, Any]:
 
 
 def _systems(refs: dict[str, ss.Segmentation]) -> dict[str, Any]:
-    """Three pretended systems that each err in another way."""
+    """Three simulated systems that each err in another way."""
     from segscore.simulate import Errors, hypotheses
 
     kinds = {

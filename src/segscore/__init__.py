@@ -7,7 +7,7 @@
 0.2222
 
 Segmentations and `score` come with the import; each metric and all else is imported on first use.
-Each name stands once below, with its module; type checkers see the names in `__init__.pyi`.
+Each name is listed once below, with its module; type checkers see the names in `__init__.pyi`.
 """
 
 from importlib import import_module

@@ -34,12 +34,12 @@ class SegmentationError(ValueError):
 
 
 class MetricWarning(UserWarning):
-    """A metric that can be computed, and whose parameters probably do not fit the input."""
+    """The parameters of a metric probably do not fit the input, although it can be computed."""
 
 
 @contextmanager
 def about(what: str) -> Iterator[None]:
-    """Errors inside begin with what they are about.
+    """Add what an error is about to the start of its message.
 
     >>> with about("document 'd'"):
     ...     raise SegmentationError("no unit: expected some")
@@ -94,9 +94,9 @@ def named(names: Iterable[str]) -> str:
 
 
 def nearest(name: str, known: Iterable[str], meant: str | None = None) -> str:
-    """The end of a message about an unknown name: the one that may have been meant, and all.
+    """The end of a message about an unknown name: the name that was probably meant, and all names.
 
-    meant: what it is known to mean; without it, the name that looks most like it.
+    meant: the name that was meant, if known; otherwise the most similar name.
 
     >>> nearest("windowdif", ["pk", "windowdiff"])
     " (did you mean 'windowdiff'?): expected one of 'pk', 'windowdiff'"

@@ -14,7 +14,7 @@ from browser.hostile import STRINGS
 from browser_pages import accessible, chromium, opened
 from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, gold_corpus
 from segscore.coders.decision_sheet import read_decision_sheet
-from segscore.corpus.annotation import Annotation, Comment
+from segscore.corpus.annotation import LONGEST_COMMENT, Annotation, Comment
 from segscore.corpus.record import Record
 
 cut = ss.Segmentation.from_masses
@@ -115,7 +115,7 @@ def test_keys_to_gold(browser: Any, path: Path, tmp_path: Path) -> None:
         assert page_told.adjudication == sheet_told.adjudication
         assert page_told.comments == sheet_told.comments
         assert (page_told.units, page_told.finished) == (sheet_told.units, True)
-    rows = list(csv.DictReader(sheet.read_text("utf-8").splitlines(keepends=True)))
+    rows = list(csv.DictReader(sheet.read_text("utf-8-sig").splitlines(keepends=True)))
     assert [(row["place"], row["marks"], row["decision"], row["by"]) for row in rows[:5]] == [
         ("2", "", "2", "added"),
         ("4–5", "4: Annabel, Bobby-Lee; 5: Cydney", "5", "adjudicator"),
@@ -203,6 +203,20 @@ def test_all_is_there_after_a_reload(browser: Any, path: Path) -> None:
         assert "later" in page.locator("#at-4").text_content()
 
 
+def test_a_comment_of_any_length_is_read_back(browser: Any, path: Path, tmp_path: Path) -> None:
+    with opened(browser, path) as page:
+        press(page, "n", "2", "c")
+        assert page.locator("#comment").get_attribute("maxlength") == str(LONGEST_COMMENT)
+        page.locator("#comment").evaluate(
+            """(one, length) => { one.value = "x".repeat(length - 1) + "\\ud83d"; // half of a sign
+            one.dispatchEvent(new Event("input")); one.blur(); }""",
+            LONGEST_COMMENT,
+        )
+        gold_file = saved(page, "export", tmp_path)
+    (comment,) = ss.read(gold_file, unfinished=True)["one"].annotations["gold"].comments
+    assert comment == Comment(4, "x" * (LONGEST_COMMENT - 1))
+
+
 def test_import_of_an_export(browser: Any, path: Path, tmp_path: Path) -> None:
     """On another machine: all decisions are there; wrong files are refused in words."""
     with opened(browser, path) as page:
@@ -232,6 +246,27 @@ def test_import_of_an_export(browser: Any, path: Path, tmp_path: Path) -> None:
             told(page, words)
 
 
+def test_import_asks_before_it_replaces_decisions(browser: Any, path: Path, tmp_path: Path) -> None:
+    with opened(browser, path) as page:
+        press(page, "n", "2")
+        gold_file = saved(page, "export", tmp_path)
+        press(page, "1")
+        choose(page, gold_file)
+        page.wait_for_selector("#ask-whether")
+        accessible(page)
+        page.get_by_role("button", name="Cancel").click()
+        assert page.locator("#at-4.chosen").count() == 1
+        choose(page, gold_file)
+        page.get_by_role("button", name="Replace it").click()
+        told(page, "Imported")
+        assert page.locator("#at-5.chosen").count() == 1
+        choose(page, gold_file)  # the same again: nothing would go
+        told(page, "Imported")
+        assert page.locator("#ask-whether").count() == 0
+        press(page, "Control+z")
+        assert page.locator("#at-4.chosen").count() == 1
+
+
 def choose(page: Any, file: Path) -> None:
     with page.expect_file_chooser() as waiting:
         page.locator("#import").click()
@@ -250,6 +285,7 @@ def wrong_imports(good: Path, folder: Path) -> dict[Path, str]:
         "text.jsonl": ("nonsense\n", "Line 1 of “text.jsonl” is no JSON object"),
         "plain.jsonl": ('{"document": "one"}\n', "is no export of an adjudication page"),
         "other.jsonl": (json.dumps(other[0]), "Document “one” has another text here"),
+        "twice.jsonl": ("\n".join([json.dumps(rows[0])] * 2), "is in “twice.jsonl” twice"),
         "none.jsonl": (json.dumps(rows[0] | {"document": "x"}), "holds none of the documents"),
     }
     for name, (text, _) in found.items():

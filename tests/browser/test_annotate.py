@@ -334,6 +334,15 @@ def test_the_order_depends_on_the_name(browser: Any, tmp_path: Path) -> None:
 # ---- large, and hostile ----
 
 
+TIMED_CLICKS = """(positions) => positions.map((p) => {
+    const gap = document.querySelector(`.gap[data-p='${p}']`);
+    const start = performance.now();
+    gap.click();
+    gap.getBoundingClientRect(); // and so it is laid out
+    return performance.now() - start;
+})"""
+
+
 def test_ten_thousand_units(browser: Any, tmp_path: Path) -> None:
     """A toggle draws one gap: it touches no other unit, whatever their number."""
     texts = {"long": [f"Sentence {i} of a long document." for i in range(1, 10_001)]}
@@ -357,6 +366,7 @@ def test_ten_thousand_units(browser: Any, tmp_path: Path) -> None:
         )
         press(page, "j", "Space")
         assert marked(page) == [9000, 9001]
+        assert sorted(page.evaluate(TIMED_CLICKS, [9000, 2, 5000] * 6))[9] <= 50  # milliseconds
         box = page.locator("#saved").bounding_box()  # in sight wherever one is
         assert 0 < box["y"] < box["y"] + box["height"] <= 900
         (row,) = exported(page, tmp_path / "a.jsonl")

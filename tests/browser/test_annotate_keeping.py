@@ -73,6 +73,34 @@ def test_a_reload_brings_everything_back(browser: Any, rich: Path, tmp_path: Pat
         assert page.asked == []
 
 
+@pytest.mark.parametrize(
+    ("places", "left"),
+    [
+        ("null", []),
+        ('[["a"]]', []),
+        ('{"2": 1, "3": null, "99": 1, "x": 1, "4": {"level": 1}}', [2, 4]),
+    ],
+)
+def test_what_others_wrote_stops_nobody(
+    browser: Any, rich: Path, places: str, left: list[int]
+) -> None:
+    with at_desk(browser, rich) as page:
+        gap(page, 3).click()
+        page.evaluate(
+            """(places) => {
+            const key = Object.keys(localStorage).find((one) => one.includes(":work:"));
+            const entry = JSON.parse(localStorage.getItem(key));
+            entry.work.places = JSON.parse(places);
+            localStorage.setItem(key, JSON.stringify(entry)); }""",
+            places,
+        )
+        page.reload()
+        page.wait_for_selector("html[data-ready]", state="attached")
+        assert marked(page) == left
+        gap(page, 6).click()
+        assert page.locator("#saved").inner_text().startswith("saved")
+
+
 def test_closing_with_what_is_not_exported_asks(browser: Any, rich: Path, tmp_path: Path) -> None:
     with at_desk(browser, rich) as page:
         gap(page, 3).click()
@@ -84,6 +112,31 @@ def test_closing_with_what_is_not_exported_asks(browser: Any, rich: Path, tmp_pa
         gap(page, 3).hover()
         page.reload()
         assert page.asked == ["beforeunload"]
+
+
+def test_a_comment_that_is_being_written_is_not_lost(
+    browser: Any, rich: Path, tmp_path: Path
+) -> None:
+    with at_desk(browser, rich) as page:
+        gap(page, 3).click()
+        exported(page, tmp_path / "a.jsonl")
+        gap(page, 3).focus()
+        press(page, "c")
+        page.keyboard.type("half of")
+        page.reload()
+        assert page.asked == ["beforeunload"]
+        page.wait_for_selector("html[data-ready]", state="attached")
+        gap(page, 3).focus()
+        press(page, "c")
+        page.keyboard.type("the whole")
+        press(page, "Escape")  # as on the adjudication page
+        assert "the whole" in gap(page, 3).inner_text()
+        press(page, "c")
+        page.keyboard.type(" of it")
+        page.get_by_role("button", name="Cancel").click()
+        assert "of it" not in gap(page, 3).inner_text()
+        press(page, "Control+z")
+        assert "whole" not in gap(page, 3).inner_text()
 
 
 def test_seconds_are_kept_when_the_page_is_left(browser: Any, rich: Path, tmp_path: Path) -> None:
@@ -140,7 +193,9 @@ def test_an_export_goes_to_another_machine(browser: Any, rich: Path, tmp_path: P
         before = exported(page, tmp_path / "a.jsonl")
     with at_desk(browser, rich) as page:
         imported(page, tmp_path / "a.jsonl")
-        page.wait_for_function("document.getElementById('said').textContent.includes('Imported')")
+        page.wait_for_function(
+            "() => document.getElementById('said').textContent.includes('Imported')"
+        )
         assert "not exported" not in page.locator("#saved").inner_text()
         assert page.locator(".entry.done").count() == 1
         after = exported(page, tmp_path / "b.jsonl")
@@ -251,6 +306,34 @@ def test_two_tabs_notice_each_other(browser: Any, rich: Path) -> None:
     one.reload()
     assert marked(one) == [3]
     assert one.wrong == other.wrong == []
+    context.close()
+
+
+def test_another_tab_changed_a_document_that_is_not_open(browser: Any, rich: Path) -> None:
+    context = browser.new_context(offline=True)
+    one, other = sat_down(context, rich), sat_down(context, rich)
+    press(one, "n")
+    gap(one, 2).click()
+    other.wait_for_selector("#notices button")
+    assert other.get_by_role("button", name="Keep mine").count() == 0  # nothing was done there
+    other.get_by_role("button", name="Load that version").click()
+    entry = other.locator(".entry", has_text="talk")
+    assert "begun, 1 boundary" in entry.inner_text().replace("\n", " ")
+    context.close()
+
+
+def test_nobody_leaves_with_what_is_in_no_storage(browser: Any, rich: Path, tmp_path: Path) -> None:
+    context = browser.new_context(offline=True, accept_downloads=True)
+    one, other = sat_down(context, rich), sat_down(context, rich)
+    gap(one, 3).click()
+    other.wait_for_selector("#notices button")
+    gap(other, 5).click()  # is not saved
+    other.click("#change-name")
+    assert "Export your work first" in other.locator("#tell").inner_text()
+    other.get_by_role("button", name="Close").click()
+    exported(other, tmp_path / "a.jsonl")
+    other.click("#change-name")
+    other.wait_for_selector("#ask-name")
     context.close()
 
 

@@ -125,7 +125,7 @@ def test_many_documents(browser: Any, tmp_path: Path, n: int) -> None:
         rows = page.locator("#list tbody tr")
         assert rows.count() == 200
         page.locator("#list").evaluate("one => { one.scrollTop = one.scrollHeight; }")
-        page.wait_for_function("document.querySelectorAll('#list tbody tr').length > 200")
+        page.wait_for_function("() => document.querySelectorAll('#list tbody tr').length > 200")
         page.locator("#list thead button").nth(2).click()
         page.keyboard.press("n")
         assert page.locator(".boundary.here").is_visible()

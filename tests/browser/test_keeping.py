@@ -22,11 +22,12 @@ import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
 import { rowsOfLines, textOfFile } from "./import_file.js";
 import { actOnKeys, keyRow } from "./key_help.js";
 import { drawKeeping, keepingParts } from "./keeping_view.js";
+import { named } from "./elements.js";
 
 const all = { codersKept, keepMine, keepWork, keepingWords, keptWork, lastExport, markExported,
   recalled, remember, startKeeping, takeOther, unexported, warnOnClosing, keepChanges, newHistory,
   recordChange, redoneChange, undoneChange, csvOf, jsonLines, offerFile, safeFileName, rowsOfLines,
-  textOfFile, actOnKeys, keyRow, drawKeeping, keepingParts };
+  textOfFile, actOnKeys, keyRow, drawKeeping, keepingParts, named };
 const parts = keepingParts();
 document.body.append(parts.line, parts.notices);
 const choices = { nameOf: (name) => `document ${name}`,
@@ -172,6 +173,69 @@ def test_another_tab_that_was_not_heard(browser: Any, page_file: Path) -> None:
         assert page.evaluate("work") == {"cuts": [7]}
 
 
+def test_nobody_is_asked_to_throw_away_what_only_another_tab_has(
+    browser: Any, page_file: Path
+) -> None:
+    with context_of(browser) as context:
+        one, two = opened(context, page_file), opened(context, page_file)
+        keep(two, {"cuts": [5]}, "e")
+        one.wait_for_function("keeping.conflicts.size === 1")
+        keep(one, {"cuts": [1]})
+        two.wait_for_function("keeping.conflicts.size === 1")
+        assert two.locator("#notices button").all_text_contents() == ["Load that version"]
+        assert not two.evaluate("all.keepMine(keeping, 'd')")
+        keep(one, {"cuts": [8]}, "e")  # not written: two has saved another
+        assert one.locator("#notices button").all_text_contents() == [
+            "Load that version",
+            "Keep mine",
+        ]
+        one.get_by_role("button", name="Keep mine").click()
+        two.wait_for_function("keeping.conflicts.size === 2")
+        two.get_by_role("button", name="Keep mine").click()  # e; of d there is no version but one's
+        three = opened(context, page_file)
+        assert three.evaluate("[work, all.keptWork(keeping, 'e')]") == [
+            {"cuts": [1]},
+            {"cuts": [5]},
+        ]
+
+
+def test_what_is_begun_after_the_notice_is_one_s_own(browser: Any, page_file: Path) -> None:
+    with context_of(browser) as context:
+        one, two = opened(context, page_file), opened(context, page_file)
+        keep(one, {"cuts": [1]}, "e")
+        keep(one, {"cuts": [1]}, "f")
+        two.wait_for_function("keeping.conflicts.size === 2")
+        assert two.get_by_role("button", name="Keep mine").count() == 0
+        keep(two, {"cuts": [7]}, "e")
+        keep(two, {"cuts": [8]}, "f")
+        two.get_by_role("button", name="Keep mine").click()
+        three = opened(context, page_file)
+        kept = three.evaluate("['e', 'f'].map((one) => all.keptWork(keeping, one))")
+        assert kept == [{"cuts": [7]}, {"cuts": [8]}]
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_what_is_removed_from_the_storage_is_saved_again(
+    browser: Any, page_file: Path, tmp_path: Path, heard: bool
+) -> None:
+    """All files on a disk may share a storage, and any of them may empty it."""
+    (tmp_path / "other.html").write_text("<title>other</title>", "utf-8")
+    with context_of(browser) as context:
+        page = opened(context, page_file)
+        keep(page, {"cuts": [1]})
+        keep(page, {"cuts": [5]}, "e")
+        stored = "Object.keys(localStorage).filter((one) => one.includes(':work:')).length"
+        if heard:
+            opened(context, tmp_path / "other.html").evaluate("localStorage.clear()")
+            page.wait_for_function(f"{stored} === 2")
+        else:
+            page.evaluate("localStorage.clear()")
+        assert keep(page, {"cuts": [1, 2]})
+        assert page.locator("#notices").text_content() == ""
+        page.reload()
+        assert page.evaluate("work") == {"cuts": [1, 2]}
+
+
 def test_a_full_storage_is_told_and_work_goes_on(browser: Any, page_file: Path) -> None:
     with context_of(browser) as context:
         page = opened(context, page_file)
@@ -181,12 +245,13 @@ def test_a_full_storage_is_told_and_work_goes_on(browser: Any, page_file: Path) 
               try { localStorage.setItem(`fill${i}`, "x".repeat(size)); } catch { size = Math.floor(size / 2); }
             }"""
         )
-        assert not keep(page, {"cuts": [1, 2, 3]})
+        larger = {"cuts": list(range(100))}  # than the room that the smallest entry left
+        assert not keep(page, larger)
         assert said(page).startswith("not saved")
         notice = page.locator("#notices").text_content()
         assert "storage of this browser is full" in notice
         assert "Export it before you close" in notice
-        assert page.evaluate("keeping.entries.get('d').work") == {"cuts": [1, 2, 3]}
+        assert page.evaluate("keeping.entries.get('d').work") == larger
         page.evaluate("localStorage.removeItem('fill0')")
         assert keep(page, {"cuts": [1, 2, 3, 4]})
         assert page.locator("#notices").text_content() == ""
@@ -257,6 +322,15 @@ def test_undo_and_redo_without_limit(browser: Any, page_file: Path) -> None:
             all.recordChange(h, "new");
             [back, first, second, all.redoneChange(h), all.undoneChange(h), h.done]"""
         ) == [5000, 0, 1, None, "new", [0, 1]]
+
+
+def test_long_names_are_cut_between_signs(browser: Any, page_file: Path) -> None:
+    with context_of(browser) as context:
+        page = opened(context, page_file)
+        for name in ("😀" * 50, "a" + "😀" * 50):
+            shown = page.evaluate("name => all.named(name, 24).textContent", name)
+            assert set(shown) <= set("a😀…")
+            assert len(shown.encode("utf-16-le")) // 2 <= 24
 
 
 def test_files(browser: Any, page_file: Path) -> None:

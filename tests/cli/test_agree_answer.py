@@ -186,6 +186,7 @@ def test_a_part_has_no_summary() -> None:
 OTHERWISE = {
     "metric": "b(n_t=5)", "count_end": True, "null": "lengths", "draws": "7", "seed": "9",
     "k_from": "document", "within": "3", "coefficient": "pi", "rows": "all",
+    "document_group": "x=d0,d1",
 }  # fmt: skip
 BESIDE = {
     Part.SYSTEM: ("--system", "ann"), Part.GROUPS: ("--coder-group", "x=ann,bob"),
@@ -206,7 +207,8 @@ UNUSED = [(part, setting) for setting, used in USED_BY.items() for part in Part 
 
 def command(part: Part, setting: str, labels: Path) -> tuple[list[object], list[str]]:
     """A command that shows a table, and the option that sets something otherwise."""
-    option, value = f"--{setting.replace('_', '-')}", OTHERWISE[setting]
+    called = "chance" if setting == "null" else setting.replace("_", "-")
+    option, value = f"--{called}", OTHERWISE[setting]
     of_windows = setting == "k_from" and part in USED_BY["k_from"]
     few_draws = part in USED_BY["draws"] and setting != "draws" and not of_windows
     shown = ["agree", labels, "--show", part, "-f", "json", *BESIDE.get(part, ())]

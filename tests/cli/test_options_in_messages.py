@@ -183,6 +183,25 @@ def test_options_of_shared_messages_exist_or_stand_in_brackets(file: str) -> Non
         assert not known_to(set(reached), one._replace(text=bare(one.text))), place
 
 
+def test_options_in_brackets_exist_somewhere() -> None:
+    """Those that a command lacks are left out of its messages: a wrong name would be in none."""
+    everywhere = frozenset().union(*OPTIONS.values())
+    ours = [one for one in SHARED if not any(one.file == file for file, _ in NOT_OURS)]
+    for one in ours:
+        unknown = set(OPTION.findall(one.text)) - everywhere
+        assert not unknown, f"{one.file}:{one.line}: {one.text}: no command has {unknown}"
+
+
+@pytest.mark.parametrize("command", OPTIONS)
+def test_options_that_a_help_names_exist_there(command: str) -> None:
+    """Also in what is said about options that commands share."""
+    made = dict(_all_commands(get_command(app)))[command]
+    for text in (made.help or "", *(one.help or "" for one in made.params)):
+        lacking = known_to({command}, Named("", 0, " ".join(text.split())))
+        lacking -= OPTIONS[command]  # named behind an example with another command
+        assert not lacking, f"{command} has no {lacking}: {text}"
+
+
 @pytest.mark.parametrize("file", dict.fromkeys(one.file for one in OF_CLI))
 def test_options_of_messages_of_commands_exist(file: str) -> None:
     own = Path(file).stem

@@ -185,7 +185,8 @@ def test_a_format_has_no_place_for_it(words: str, command: str, files: tuple[Pat
     "words",
     [
         "--layer x", "--marks end", "--map document=doc", "--document-name a.b", "--overlap end",
-        "--all-sheets", "--base 1", "--similarity 0.5", "--separator x",
+        "--all-sheets", "--base 1", "--similarity 0.5", "--separator x", "--keep-headings",
+        "--each-heading", "--code lines", "--empty none",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("command", ["score", "agree", "audit", "consensus"])
@@ -222,3 +223,160 @@ def test_a_consensus_on_stdout_has_one_format(words: str, files: tuple[Path, Pat
     done = segscore("consensus", *files, *words.split())
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "is given, and has no effect: expected -o FILE beside it" in done.stderr
+
+
+# ---- tables that do not depend on an option: found by trying all pairs of options ----
+
+
+@pytest.mark.parametrize(
+    ("words", "other"),
+    [
+        *((f"compare --between hyp two {one}", "--between") for one in (
+            "--level 0.9", "--test t", "--average macro", "--seed 5",
+            "--correction none", "--no-scale", "--baseline none", "--chance positions",
+        )),
+        *((f"compare --against b=0.3 {one}", "--against") for one in (
+            "-m pk", "--level 0.9", "--average macro", "--test t", "--no-scale", "--case coding",
+        )),
+        *((f"compare --plan 0.1 {one}", "--plan") for one in (
+            "--no-scale", "--baseline none", "--chance positions", "--case coding",
+        )),
+        *((f"compare --show pairs {one}", "--show pairs") for one in (
+            "--no-scale", "--baseline none", "--chance lengths",
+        )),
+    ],
+)  # fmt: skip
+def test_a_table_of_compare_that_does_not_depend_on_it(
+    words: str, other: str, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    command, *options = words.split()
+    named = {"-m": "--metric", "--no-scale": "--scale"}
+    option = next(one for one in options if one.startswith("-") and one not in other.split())
+    systems = [f"hyp={files[1]}", f"two={files[0]}"]
+    done = segscore(command, files[0], *systems, "--no-check", *options)
+    assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), done.stderr
+    assert f"{named.get(option, option)} is given, and has no effect on {other}: " in done.stderr
+    page = ("--report", tmp_path / "page.html") if "--level" in words else ()
+    if page:  # which shows all that there is
+        done = segscore(command, files[0], *systems, "--no-check", *options, *page)
+        assert done.returncode == 0, done.stderr
+
+
+def test_settings_of_a_file_may_have_no_effect(files: tuple[Path, Path], tmp_path: Path) -> None:
+    (tmp_path / "segscore.toml").write_text("percent = true\n[compare]\nlevel = 0.9\nscale = false")
+    words = ("compare", *files, "--show", "pairs", "--no-check", "--resamples", 20)
+    done = segscore(*words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("table", ["coders", "matrix", "support", "deviation", "misses"])
+def test_a_table_of_agree_without_groups_of_documents(table: str, files: tuple[Path, Path]) -> None:
+    words = ("--no-check", "--document-group", "g=d0,d1")
+    done = segscore("agree", *files, *words, "--show", table)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--document-group is given, and has no effect: expected --show answer" in done.stderr
+    shown = segscore("agree", *files, *words, "--show", "decisions")
+    assert (shown.returncode, "\ngroup g " in shown.stdout) == (0, True), shown.stderr
+
+
+def test_a_refusal_names_the_option_as_it_is_typed(files: tuple[Path, Path]) -> None:
+    done = segscore("agree", *files, "--show", "coders", "--chance", "lengths", "--no-check")
+    assert "--chance is given, and has no effect" in done.stderr
+
+
+@pytest.mark.parametrize("words", ["--threshold 0.5", "--level 0.9", "--seed 1"])
+def test_the_whole_curve_has_no_points(
+    words: str, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    scores = tmp_path / "scores.jsonl"
+    lines = [{"document": f"d{i}", "scores": [p / 10 for p in range(10)]} for i in range(3)]
+    scores.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    done = segscore("curve", files[0], scores, "--all", *words.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is given, and has no effect on --all: expected one of them" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--within 2", "--within is given, and has no effect: expected --near-misses"),
+        ("--spread 2", "--spread is given, and has no effect: expected --near-misses"),
+        ("--placement ends", "--placement is given, and has no effect: expected --false-posi"),
+        ("--n-coders 2 --hypotheses 3", "--hypotheses is given, and has no effect on --n-coders"),
+    ],
+)
+def test_simulated_errors(words: str, message: str) -> None:
+    done = segscore("simulate", "-n", 5, *words.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "refused"),
+    [
+        ("--show sizes --size-in words", True), ("--show sizes --size-in words --max-size 9", False),
+        ("--show breaks --max-size 9", True), ("--show context --min-size 9", True),
+        ("--show sizes --no-cohesion", True), ("--show breaks --tokens builtins:len", True),
+        ("--size-in words --tokens builtins:len", True), ("--places 3", True),
+        ("--show places --places 3", False), ("--size-in words --max-size 9", False),
+    ],
+)  # fmt: skip
+def test_tables_of_chunks(words: str, refused: bool, tmp_path: Path) -> None:
+    text, chunks = tmp_path / "text.txt", tmp_path / "chunks.jsonl"
+    text.write_text("Cats purr. Dogs bark.")
+    chunks.write_text(json.dumps({"document": "text", "offsets": [[0, 10], [10, 21]]}))
+    done = segscore("chunks", text, chunks, "--resamples", 20, *words.split())
+    assert done.returncode == (2 if refused else 0), done.stderr
+    assert ("is given, and has no effect on --show" in done.stderr) == refused
+
+
+@pytest.mark.parametrize("words", ["--cluster question", "--level 0.9", "--average mean"])
+@pytest.mark.parametrize("table", ["cut", "questions"])
+def test_tables_of_evidence(table: str, words: str, tmp_path: Path) -> None:
+    done = segscore("evidence", "a.txt", "b.jsonl", "c.jsonl", "--show", table, *words.split())
+    assert done.returncode == 2
+    assert f"is given, and has no effect on --show {table}: expected one of them" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("score --no-intervals", "nothing that is shown has an interval"),
+        ("score --parts --percent", "nothing that is shown is a share"),
+        ("agree --percent", "nothing that is shown is a share"),
+        ("score --no-intervals -f json", "nothing that is shown has an interval"),
+    ],
+)
+def test_numbers_that_nothing_shows(words: str, message: str, files: tuple[Path, Path]) -> None:
+    command, *options = words.split()
+    done = segscore(command, *files, *options)
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert f"{options[-1] if '-f' not in options else options[0]} is given" in done.stderr
+    assert message in done.stderr
+
+
+def test_shares_of_sweeps_and_curves_in_percent(files: tuple[Path, Path], tmp_path: Path) -> None:
+    words = ("sweep", *files, "-m", "b", "--parameter", "n_t=1,2", "--resamples", 20)
+    share, percent = (segscore(*words, *more).stdout for more in ((), ["--percent"]))
+    assert "0.5000" in share
+    assert "50.00" in percent
+    scores = tmp_path / "scores.jsonl"
+    lines = [{"document": f"d{i}", "scores": [p / 10 for p in range(10)]} for i in range(3)]
+    scores.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    for more in ([], ["--all"]):
+        words = ("curve", files[0], scores, "-m", "f1", *more)
+        assert segscore(*words).stdout != segscore(*words, "--percent").stdout
+
+
+@pytest.mark.parametrize("words", ["--config x.toml --no-config", "--no-config --config x.toml"])
+def test_settings_are_read_or_not(words: str, files: tuple[Path, Path], tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text("digits = 2\n")
+    done = segscore("score", *files, *words.split(), cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--config and --no-config are both given: expected one of them" in done.stderr
+
+
+def test_gaps_are_placed_if_they_are_accepted(files: tuple[Path, Path]) -> None:
+    done = segscore("score", *files, "--gaps", "before")
+    assert done.returncode == 2
+    assert "--gaps is given, and has no effect: expected --allow-gaps beside it" in done.stderr

@@ -240,6 +240,7 @@ WRONG = {
     "digits = 2.0": "digits is 2.0: expected a whole number",
     "digits = 2020-01-01": 'digits is "2020-01-01": expected a whole number',
     "digits = [2]": "digits is [2]: expected a whole number",
+    "similarity = true": "similarity is true: expected a number",
     'similarity = "0.5"': 'similarity is "0.5": expected a number',
     'average = "mean"': 'average is "mean": expected one of "both", "micro", "macro" for segscore '
     "score; [score] can have a value of its own",

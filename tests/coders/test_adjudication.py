@@ -146,6 +146,14 @@ def test_gold_says_how_it_came_about() -> None:
     }  # fmt: skip
 
 
+def test_a_person_overrules_the_rule() -> None:
+    gold = gold_corpus(cases(), {"d": DocumentDecisions({2: 2, 6: "drop", 8: 8})})
+    assert gold["d"]["gold"] == mark([2, 8], 10)
+    told = gold["d"].annotations["gold"].adjudication
+    assert told is not None
+    assert [one.by for one in told.decisions] == ["adjudicator"] * 3
+
+
 def test_gold_is_read_back_and_is_nobody(tmp_path: Path) -> None:
     decided = {"d": DocumentDecisions({2: 3, 8: "drop"})}
     gold = gold_corpus(cases(), decided)
@@ -223,7 +231,8 @@ DECIDED = [
 
 
 def test_the_sheet_to_fill_in(tmp_path: Path) -> None:
-    assert sheet(tmp_path).read_text("utf-8").splitlines() == [
+    assert sheet(tmp_path).read_bytes().startswith(b"\xef\xbb\xbf")  # Excel asks for it
+    assert sheet(tmp_path).read_text("utf-8-sig").splitlines() == [
         "document,place,marks,decision,by,comment,coders,of,before,after,rule",
         'd,2–3,"2: ann, dee; 3: bob",,,,3,4,Sentence 2.,Sentence 3.,"within 1, accept 1, reject 0"',
         'd,6,"6: ann, bob, cyd, dee",6,rule,,4,4,Sentence 6.,Sentence 7.'

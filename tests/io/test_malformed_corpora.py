@@ -68,7 +68,7 @@ CASES: list[tuple[str, str, object, str]] = [
      "topic's number and an utterance on each line, as in '0 hello'"),
     ("x.txt", "tadam", "call_id_0\ncall_id_1\n0 a\n", "x.txt, line 1: document 'call_id_0' has no utterance: expected some below it"),
     ("x.txt", "tadam", "call_id_0\n0 a\ncall_id_0\n0 b\n", "x.txt, line 3: document 'call_id_0', coder 'x': the text differs "
-     "from that given before, at unit 1: expected the same units"),
+     "from that given before, at unit 1: expected the same units; ignore_text=True (--ignore-text) keeps the first text"),
     # ---- lines of = ----
     ("x.txt", "separated-text", "", "x.txt: document 'x': the file is empty: expected a unit per line"),
     ("x.txt", "separated-text", "========\na\n", "x.txt, line 1: document 'x': a separator without a unit before it: expected "

@@ -1,6 +1,7 @@
 """Functions of users: one contract for tokens, and errors that say which function failed."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -92,7 +93,7 @@ def test_commands_have_the_same_option():
     for name in ("evidence", "chunks"):
         shown = segscore(name, "--help").stdout
         at = shown.index("--tokens MODULE:FUNCTION")
-        said.append(shown[at : shown.index("\n  --", at)])
+        said.append(re.split(r"\n\n|\n  --", shown[at:])[0])
     assert said[0] == said[1]
     assert "for sizes of chunks also to" in said[0]
 

@@ -156,7 +156,8 @@ def test_a_benchmark_shows_its_table(corpus: Path) -> None:
     results = benchmark(ss.read(corpus), ["c99"], metrics="pk")
     assert repr(results) == str(results)
     assert str(results) == results.to_table().render("text")
-    assert results._repr_html_().startswith("<table")
+    assert results._repr_html_().startswith("<p>c99 reaches ")
+    assert "<table" in results._repr_html_()
 
 
 def test_references_that_leave_no_choice(

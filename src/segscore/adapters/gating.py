@@ -1,6 +1,6 @@
 """A gate for tests: limits that a score must keep, and no loss against a stored baseline.
 
-It is what the pytest fixture `segscore_gate` calls, and serves any other test framework, too. A
+The pytest fixture `segscore_gate` calls it, and any other test framework can do so, too. A
 gate that fails says why, and draws the documents that did worst.
 
 The baseline is a file of segmentations, as `ss.write` writes it, so that a new system is tested

@@ -153,14 +153,14 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
         return f"{type(self).__name__}({self.extra_repr()})"
 
     def _named(self) -> str:
-        """A name that only metrics have that do the same with a batch."""
+        """A name that two metrics share only if they do the same with a batch."""
         signature = self.segmentation_metric.signature().rpartition("|v:")[0]
         text = f"{self.keep}|{signature}|marks:{self.marks}|ignore:{self.ignore_index}"
         return re.sub(r"\W", lambda sign: f"_{ord(sign[0]):x}_", text)
 
 
 def _has_doubles(move: Any) -> bool:
-    """Whether a state can be moved so."""
+    """Whether the target of a move can hold doubles."""
     try:
         move(torch.zeros(1, dtype=torch.float64))
     except TypeError:

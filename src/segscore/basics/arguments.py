@@ -123,7 +123,7 @@ def _array_of(value: Any, what: str, expected: str) -> NDArray[Any]:
 
 
 def _listed(values: Iterable[Any], what: str, expected: str) -> list[Any]:
-    """The items of an iterable that may turn out to be none."""
+    """The items of what should be an iterable; raise if it is not."""
     try:
         return list(values)
     except TypeError:
@@ -172,7 +172,7 @@ def _repr(value: Any, most: int) -> str:
 
 
 def generator(seed: Any) -> "np.random.Generator":
-    """Chance itself, or chance that starts from a whole number."""
+    """A random generator, or a new generator seeded by a whole number."""
     if isinstance(seed, np.random.Generator):
         return seed
     return np.random.default_rng(whole_number(seed, "seed", 0))
@@ -200,7 +200,7 @@ def probability(value: Any, what: str) -> float:
 
 
 def truth(value: Any, what: str) -> bool:
-    """A parameter, if it is True or False."""
+    """Return a parameter that is True or False; raise for any other value."""
     if not isinstance(value, bool):
         raise SegmentationError(f"{what} is {shown(value)}: expected True or False")
     return value

@@ -13,7 +13,7 @@ Value = TypeVar("Value")
 
 
 class cached_property(functools.cached_property[Value]):  # noqa: N801  # a decorator
-    """As `functools.cached_property`, which tools know; only reading it differs.
+    """Like `functools.cached_property`, which tools know; only reading differs.
 
     >>> class Circle:
     ...     radius = 2

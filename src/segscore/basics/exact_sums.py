@@ -19,7 +19,7 @@ class ExactSum(NamedTuple):
     low: Floats
 
     def plus(self, other: "ExactSum") -> "ExactSum":
-        """Both together."""
+        """The sum of both."""
         high, low = np.zeros_like(self.high), np.zeros_like(self.low)
         for part in (self.high, other.high, self.low, other.low):
             sums.column_sums(np.ascontiguousarray(part[np.newaxis]), high, low)
@@ -40,7 +40,7 @@ def exact_sum(rows: Floats) -> ExactSum:
 
 
 def exact_mean(values: Floats) -> float:
-    """The mean of some numbers; NaN of none."""
+    """The mean of some numbers; NaN if there are none."""
     if not values.size:
         return float("nan")
     return float(exact_sum(values[:, np.newaxis]).high[0] / values.size)

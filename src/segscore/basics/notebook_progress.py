@@ -75,7 +75,7 @@ def notebook_steps(steps: Iterable[Item], name: str, total: int) -> Iterator[Ite
 
 
 def followed(steps: Iterable[Item], name: str, total: int, progress: Any) -> Iterable[Item]:
-    """The steps as `progress` follows them; without one, with a bar if this is a notebook."""
+    """The steps, followed by `progress`; if it is None, by a bar in a notebook."""
     if progress is not None:
         given: Iterable[Item] = progress(steps, name, total)
         return given

@@ -50,7 +50,7 @@ def check_ascending(values: Any, what: str) -> None:
 
 
 def first_twice(names: Sequence[Any]) -> Any:
-    """The first name that was there before."""
+    """The first name that occurs twice."""
     seen: set[Any] = set()
     for name in names:
         if name in seen:

@@ -47,7 +47,7 @@ def parse_spec(text: str, what: str, example: str) -> tuple[str, dict[str, str]]
 def unknown_name(
     what: str, name: str, known: Iterable[str], meant: str | None = None
 ) -> SegmentationError:
-    """The error for a name that nothing has; `meant` is what others call so."""
+    """The error for an unknown name; `meant` is what other libraries call by that name."""
     return SegmentationError(f"no {what} is called {name!r}{nearest(name, known, meant)}")
 
 
@@ -60,7 +60,7 @@ def unknown_parameter(what: str, text: str, key: str, known: Iterable[str]) -> S
 
 
 def is_integer(text: str) -> bool:
-    """Does a text read as a whole number?"""
+    """Whether a text is a whole number."""
     return re.fullmatch(r"[+-]?\d+", text) is not None
 
 

@@ -1,8 +1,8 @@
 """Texts in CSV that a spreadsheet would take for formulas.
 
 A cell that begins with =, +, - or @ (or with a tab or a carriage return, which are skipped) is run
-when a spreadsheet opens the file. An apostrophe before it makes it a text. Numbers are left as they
-are. What was written so is read back as it was.
+when a spreadsheet opens the file. An apostrophe before it makes it a text. Numbers are left
+unchanged. Reading removes the apostrophe again.
 """
 
 import re

@@ -10,7 +10,7 @@ _LONGEST = 200  # characters that are told of what a function says
 
 
 def function_name(function: Any) -> str:
-    """What a function, or an object that can be called, is called.
+    """The name of a function, or of an object that can be called.
 
     >>> function_name(str.split)
     'str.split'

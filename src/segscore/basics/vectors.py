@@ -42,7 +42,8 @@ def checked_vectors(vectors: Any, n_units: int) -> Floats:
 
 
 def _plain(vectors: Any) -> Any:
-    """Without what NumPy cannot read: gradients, bfloat16, other devices, sparse tables."""
+    """The vectors without what NumPy cannot read: gradients, bfloat16, other devices, sparse
+    tables."""
     if hasattr(vectors, "detach"):  # torch
         kept = vectors.detach().cpu()
         return kept.to_dense().float().numpy() if kept.is_floating_point() else kept.numpy()

@@ -61,13 +61,14 @@ def check(
     whose documents differ in their number of units. It uses the first of several references per
     document, and checks every coder of a corpus of hypotheses separately. `align`, `max_error` and
     `mask` are as in `ss.score`; the mask does not apply to documents that differ in their number of
-    units. `metrics` are the metrics that you want to use: a finding reports a tolerance that is too
-    wide. `hyps` may also be scores, as for `ss.curve`; and in a single corpus the coders are
-    checked.
+    units. `metrics` are the metrics that you want to use, so that a finding can report a tolerance
+    that is too wide. `hyps` may also be scores, as for `ss.curve`. If `refs` is a single corpus and
+    there are no `hyps`, its coders are checked.
 
-    Labels in the wrong frame, sides that are shifted, swapped, equal, repeated or in another order,
-    padding, output that stops, units of different size, other kinds of numbers: the page
-    docs/checking.md lists every kind of finding, its likely cause and its rate of false alarms.
+    It finds labels in the wrong frame; sides that are shifted, swapped, equal, repeated or in
+    another order; padding; output that stops early; units of different size; and numbers of
+    the wrong kind. The page docs/checking.md lists every kind of finding, its likely cause and its
+    rate of false alarms.
 
     >>> import segscore as ss
     >>> refs = [ss.Segmentation.from_boundaries([n, n + 9, n + 20], 60) for n in range(2, 22)]

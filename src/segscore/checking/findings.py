@@ -33,7 +33,7 @@ class Finding:
         return f"{self.severity}: {whose}{self.sentence} {self.remedy}"
 
     def of(self, hypothesis: str) -> "Finding":
-        """The finding with the name of its hypothesis."""
+        """A copy that names its hypothesis."""
         return replace(self, hypothesis=hypothesis)
 
 

@@ -53,7 +53,7 @@ def _options(
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run one command and give its exit code; never a traceback for what the user did wrong."""
+    """Run a command and return its exit code; a user's mistake never causes a traceback."""
     forget()
     put_in_force(None)
     try:
@@ -97,7 +97,8 @@ def _called(arguments: list[str] | None) -> int:
 
 
 def _plugin_failed(error: Exception) -> int:
-    """A mistake in another package's code is one line; one in ours keeps its traceback."""
+    """Report a mistake in another package's code as one line; a mistake in ours keeps its
+    traceback."""
     package = culprit(error)
     if package is None:
         raise error
@@ -118,10 +119,10 @@ def _remark(
 
 
 def _reader_left(end: BaseException) -> int:
-    """Whoever read our output had enough (`| head`): we stop, and all is well.
+    """End without an error because the reader of our output has left (`| head`).
 
-    Typer and Rich make an exit with code 1 of it, which tells what it was by its context. What has
-    more to do than to print lets its reader leave, and goes on (`streams.reader_may_leave`).
+    Typer and Rich turn this into an exit with code 1, whose context shows the cause. A command that
+    has more to do than to print continues (`streams.reader_may_leave`).
     """
     if isinstance(end, SystemExit) and not (
         end.code == 1 and isinstance(end.__context__, BrokenPipeError)
@@ -173,7 +174,7 @@ def _commands_there_are(error: TyperException) -> str:
 
 
 def _is_typed(error: TyperException) -> bool:
-    """Whether the option that an error is about stands on the command line."""
+    """Whether the option that an error is about is on the command line."""
     context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
     return context is None or parameter is None or is_typed(context, parameter.name)
 

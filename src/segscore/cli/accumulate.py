@@ -44,7 +44,7 @@ def merge(
             "--group",
             rich_help_panel=Section.COMPARED,
             metavar="VALUE",
-            help="The group to compare, a value per --by.",
+            help="The group to compare: a value for each column that `segscore score --by` named.",
         ),
     ] = None,
     sums: SumsOption = None,

@@ -46,8 +46,8 @@ def run(
             "--decisions",
             rich_help_panel=Section.PEOPLE,
             metavar="FILE",
-            help="Apply the decisions of this sheet, and write gold; with -o FILE.csv the sheet "
-            "again, with names.",
+            help="Apply the decisions of this sheet, and write gold; with -o FILE.csv, write the "
+            "sheet again, with names.",
         ),
     ] = None,
     within: Annotated[
@@ -82,8 +82,8 @@ def run(
         typer.Option(
             "--blind",
             rich_help_panel=Section.PAGES,
-            help="Hide the names of coders: the page holds none, and numbers change from document "
-            "to document.",
+            help="Hide the names of coders: the page holds no names, and numbers change from "
+            "document to document.",
         ),
     ] = False,
     coder: Annotated[
@@ -92,7 +92,7 @@ def run(
             "--coder",
             rich_help_panel=Section.PEOPLE,
             metavar="NAME",
-            help="The name that gold has.",
+            help="The name of the gold coder.",
         ),
     ] = "gold",
     title: Annotated[
@@ -105,12 +105,12 @@ def run(
 ) -> None:
     """Write a page that turns the codings of several people into gold.
 
-    Writes a page that needs no network: the text, everyone's marks beside it, and the places that
-    wait for you; it exports gold (JSON Lines of the kind `consensus`, which `agree` never counts as
+    The page needs no network. It shows the text, everyone's marks beside it, and the places that
+    wait for you. It exports gold (JSON Lines of the kind `consensus`, which `agree` never counts as
     a person) and every decision (CSV). To decide in a spreadsheet instead, write the sheet (-o
     decisions.csv), fill in its column `decision`, and apply it (--decisions).
 
-    Ranks of boundaries are kept if all people gave some: the median of those who mark the unit.
+    Boundaries keep ranks if all people gave some: the median rank of the people who mark the unit.
     Types and labels of segments are not adjudicated. Systems have no vote.
     """
     from segscore.coders.adjudication import AdjudicationRule, adjudication_cases
@@ -137,7 +137,7 @@ def run(
 def _read(
     codings: list[Path], source: str | None, coders: CodersOption, reading: ReadingOptions
 ) -> "Corpus":
-    """The codings, with texts that lie beside them or where --text says."""
+    """The codings, with their texts from the same folder or from --text."""
     from segscore.io.texts_beside import read_several_with_texts
 
     corpus = read_several_with_texts(codings, source, coders=coders, choices=reading.options)

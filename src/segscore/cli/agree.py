@@ -168,7 +168,7 @@ def run(
 
 
 def _number_of(contested: str | None) -> int | None:
-    """What --contested says; None: all."""
+    """The number that --contested asks for; None: all."""
     if contested is None or contested == "all":
         return None if contested else USUAL_NUMBER
     if not contested.isdecimal() or len(contested) > MOST_DIGITS or not int(contested):
@@ -181,8 +181,8 @@ def _number_of(contested: str | None) -> int | None:
 def _tell_what_is_left_out(
     tables: "Mapping[str, Table]", how: AgreementSettings, form: str, n_documents: int
 ) -> None:
-    """Say how to leave documents out of a table that is meant for a paper, and what CSV and JSON
-    have no place for: that there are more contested places."""
+    """Remark how to leave documents out of a table for a paper, and that there are more contested
+    places, for which CSV and JSON have no place."""
     long = [one for one in tables if one in WITH_ALL]
     if form == "latex" and how.rows == "documents" and n_documents > FEW_ROWS and long:
         remark(f"{', '.join(long)}: --rows all leaves the rows of documents out")
@@ -192,7 +192,7 @@ def _tell_what_is_left_out(
 
 
 def _odd_coders(corpus: "Corpus", system: str | None) -> "list[Finding]":
-    """What is probably wrong with the coders who are taken for people."""
+    """Findings about coders who are treated as people."""
     people = [one for one in corpus.coders if one != system]
     return check_coders(corpus if system is None else corpus.select(coders=people))
 
@@ -204,8 +204,8 @@ def _parts(
     how: AgreementSettings,
     output: OutputOptions,
 ) -> list[Part]:
-    """The tables to show: those asked for, or the answer; machines get all the usual ones, or one
-    if the format is CSV."""
+    """The tables to show: the requested tables, or the answer. JSON gets all the usual tables, CSV
+    one."""
     if per_document and how.rows == "all":
         raise SegmentationError(
             "--per-document and --rows all are both given: expected one of them"
@@ -254,7 +254,7 @@ def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":
 
 
 def _members(groups: list[str], corpus: "Corpus") -> dict[str, list[str]]:
-    """What --coder-group says: coders by group, each in one group at most."""
+    """The coders of each --coder-group; a coder is in one group at most."""
     found: dict[str, list[str]] = {}
     for text in groups:
         name, _, coders = text.partition("=")

@@ -1,4 +1,5 @@
-"""The options of `segscore agree`: what is measured, of whom, and which tables are shown."""
+"""The options of `segscore agree`: what is measured, for which coders, and which tables are
+shown."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -74,8 +75,8 @@ ChanceOption = Annotated[
         "--chance",
         "--null",
         rich_help_panel=Section.STATISTICS,
-        help="What chance is: random coders with as many boundaries as each (positions), or with "
-        "the same segments in random order (lengths).",
+        help="What chance is: random coders with as many boundaries as each coder (positions), or "
+        "with the same segments in random order (lengths).",
     ),
 ]
 CoefficientOption = Annotated[
@@ -83,8 +84,8 @@ CoefficientOption = Annotated[
     typer.Option(
         "--coefficient",
         rich_help_panel=Section.STATISTICS,
-        help="What --show deviation and system tell of agreement: corrected for chance (the "
-        "default), or as papers print it (pi, kappa).",
+        help="The coefficient of --show deviation and system: corrected for chance (the default), "
+        "or as papers print it (pi, kappa).",
     ),
 ]
 DocumentGroupsOption = Annotated[
@@ -129,7 +130,8 @@ PlanWidthOption = Annotated[
         "--plan-width",
         rich_help_panel=Section.STATISTICS,
         metavar="HALF-WIDTH",
-        help="How many documents until the interval of corrected agreement is ± this, say 0.03?",
+        help="Show how many documents give corrected agreement an interval of ± this number, such "
+        "as 0.03.",
     ),
 ]
 RoundsOption = Annotated[
@@ -156,8 +158,8 @@ ContestedOption = Annotated[
         "--contested",
         rich_help_panel=Section.PEOPLE,
         metavar="NUMBER|all",
-        help="So many of the most contested places, or all: who marks what, and the text. "
-        f"By default {USUAL_NUMBER}, with --show contested.",
+        help="Show this number of the most contested places, or all, with each coder's marks and "
+        f"the text. By default {USUAL_NUMBER}, with --show contested.",
     ),
 ]
 
@@ -175,7 +177,8 @@ WithinOption = Annotated[
 
 # ---- options on which nothing depends that is shown ----
 
-_ON_THE_PAGE = ("metric", "null", "draws", "seed")
+_ON_THE_PAGE = ("metric", "null", "draws", "seed", "document_group")
+_NAMES = {"null": "--chance"}
 
 
 def refuse_without_effect(shown: Iterable[Part], how: AgreementSettings, with_page: bool) -> None:
@@ -189,12 +192,13 @@ def refuse_without_effect(shown: Iterable[Part], how: AgreementSettings, with_pa
         has_effect = bool(tables & parts) or (with_page and setting in _ON_THE_PAGE)
         names = [one for one in Part if one in tables]
         expected = f"--show {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"
-        refuse_unused({f"--{setting.replace('_', '-')}": has_effect}, expected)
+        refuse_unused({_NAMES.get(setting, f"--{setting.replace('_', '-')}"): has_effect}, expected)
     refuse_unused({"--k-from": has_windows(how.metric)}, "-m pk, windowdiff or winpr")
 
 
 def _unused_in_the_answer(setting: str, of_pairs: bool) -> set[Part]:
-    """The answer, if this setting does not change it: without coefficients it is about pairs of
-    coders alone, and with them about nothing that has windows."""
-    changes = setting in ("metric", "k_from") if of_pairs else setting != "k_from"
+    """The answer, if this setting does not change it. Without coefficients the answer is only about
+    pairs of coders; with coefficients it uses no windows."""
+    of_both = ("metric", "document_group")
+    changes = setting in (*of_both, "k_from") if of_pairs else setting != "k_from"
     return set() if changes else {Part.ANSWER}

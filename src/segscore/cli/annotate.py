@@ -70,7 +70,7 @@ CoderOption = Annotated[
         "--coder",
         rich_help_panel=Section.PEOPLE,
         metavar="NAME",
-        help="Who will use the page; by default the page asks once.",
+        help="The name of the person who will use the page; by default the page asks once.",
     ),
 ]
 ShuffleOption = Annotated[
@@ -88,7 +88,7 @@ PrefillOption = Annotated[
         rich_help_panel=Section.PEOPLE,
         metavar="FILE",
         help="Codings to correct, one per document, such as those of a system. The export names "
-        "who made them.",
+        "their coder.",
     ),
 ]
 PracticeOption = Annotated[
@@ -97,8 +97,8 @@ PracticeOption = Annotated[
         "--practice",
         rich_help_panel=Section.PEOPLE,
         metavar="FILE",
-        help="Gold of some documents, which come first: when one is done, the page shows which "
-        "boundaries match, are near, missed or extra.",
+        help="Gold for some documents, which come first: when such a document is done, the page "
+        "shows which boundaries match, are near, missed or extra.",
     ),
 ]
 UnitsOption = Annotated[
@@ -109,7 +109,7 @@ UnitsOption = Annotated[
         rich_help_panel=Section.READING,
         metavar="RULE",
         help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
-        "sentences, paragraphs in Markdown, and what is said at a time in recordings.",
+        "sentences, paragraphs in Markdown, and in recordings each timed utterance.",
     ),
 ]
 
@@ -140,7 +140,7 @@ def run(
     """Write a page in which a person marks where segments start.
 
     The page needs no network and no server: mail it, and open it in a browser. It saves each
-    change, and its export is what `segscore agree` reads as it is.
+    change, and `segscore agree` reads its export directly.
     """
     from segscore.pages.annotate_page import annotation_page
 

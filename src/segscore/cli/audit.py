@@ -26,7 +26,7 @@ ExpectOption = Annotated[
         "--expect",
         rich_help_panel=Section.METRICS,
         metavar="NUMBER",
-        help="A number from elsewhere, to be explained: 0.3667, 36.67%.",
+        help="A number from elsewhere to explain: 0.3667, 36.67%.",
     ),
 ]
 AllOption = Annotated[
@@ -83,9 +83,9 @@ def run(
 ) -> None:
     """Show Pk, WindowDiff, F1, B and S under every known convention.
 
-    For several documents each convention is averaged in several ways. --expect says which of them
+    For several documents each convention is averaged in several ways. --expect lists those that
     print a given number, the likeliest first, and shows only those; it also tries swapped sides,
-    failed documents that count 0 or 1, fixed windows and other slips of scripts.
+    failed documents that count 0 or 1, fixed windows and other common mistakes of scripts.
     """
     from segscore.conventions import audit
     from segscore.pairing import read_pairs

@@ -51,7 +51,7 @@ MethodsOption = Annotated[
         rich_help_panel=Section.SEGMENTERS,
         metavar="METHOD",
         autocompletion=completion.segmenters,
-        help='A segmenter, or several with spaces between them: "c99 texttiling(w=10)". May be '
+        help='A segmenter, or several, separated by spaces: "c99 texttiling(w=10)". May be '
         f"repeated. By default {_USUAL}.",
     ),
 ]
@@ -91,10 +91,10 @@ def run(
 
     `segscore benchmark FOLDER`, `segscore benchmark *.dev`, or `segscore benchmark --corpus choi`
     with a corpus that `segscore data fetch` has fetched. Outputs of systems that are in the corpus,
-    as in carroll2010, are compared, too.
+    as in carroll2010, are also compared.
 
     The table has scores with intervals, which differences are significant, the baselines none,
-    random and uniform, and the seconds that each segmenter takes per document. It says so if no
+    random and uniform, and the seconds that each segmenter takes per document. A note says so if no
     segmenter is better than a baseline.
     """
     from segscore.metrics import DEFAULT_METRICS

@@ -1,4 +1,4 @@
-"""`segscore check REF HYP`: input that can be scored and is probably wrong."""
+"""`segscore check REF HYP`: find input that is probably wrong."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -73,11 +73,12 @@ def run(
 ) -> None:
     """Find input that is probably wrong.
 
-    Labels in the wrong frame, sides that are shifted or swapped, padding, masses read as positions,
-    units of different size, empty or identical hypotheses, texts under two names: each with its
-    evidence, its likely cause and what to do. With one file alone, --reference names the coder to
-    compare the others with; without it the coders themselves are checked. `score`, `compare`,
-    `agree` and `curve` run the cheap rules by themselves and show the three gravest findings.
+    It finds labels in the wrong frame, sides that are shifted or swapped, padding, masses read as
+    positions, units of different size, empty or identical hypotheses, and texts under two names.
+    Each finding has its evidence, its likely cause and what to do. With a single file, --reference
+    names the coder to compare the others with; without it the coders themselves are checked.
+    `score`, `compare`, `agree` and `curve` run the cheap rules by themselves and show the three
+    gravest findings.
     """
     sides, options = [(reference, formats.both[0])], reading.options
     if hypothesis is not None:
@@ -104,7 +105,7 @@ def run(
 
 
 def _read(sides: Sides, options: ReadOptions) -> list[Corpus]:
-    """What the files hold: one, or two."""
+    """The corpora in the one or two files."""
     return [read_chosen(path, form, options) for path, form in sides]
 
 
@@ -119,7 +120,7 @@ def _chosen(corpus: Corpus, coder: str) -> Corpus:
 
 
 def _others(coder: str | None, corpus: Corpus, path: Path) -> Corpus | None:
-    """The codings that are held against a coder of the same file; None: all against each other."""
+    """The codings to compare with a coder of the same file; None: compare all with each other."""
     others = [one for one in corpus.coders if one != coder]
     if coder is None and len(others) < 2:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
@@ -129,7 +130,8 @@ def _others(coder: str | None, corpus: Corpus, path: Path) -> Corpus | None:
 
 
 def _marks_of_few(reading: ReadOptions, files: list[Corpus], sides: Sides) -> Iterator[Finding]:
-    """A note if the labels of few documents look as if --marks was another; they are read again."""
+    """A note if the labels of few documents suggest another value of --marks; they are read
+    again."""
     marks = reading.marks
     if marks not in OTHER_MARKS or max(map(len, files)) >= FEWEST:
         return

@@ -59,7 +59,8 @@ ChunkReportOption = Annotated[
 
 
 def chunker_files(given: Sequence[str]) -> tuple[list[str], Any]:
-    """The names of chunkers, and their files as the library takes them: by name if one is given."""
+    """The names of chunkers, and their files as the library takes them: by name if any has a
+    name."""
     from segscore.comparison.system_files import system_files
     from segscore.io.compressed import stem_of
 

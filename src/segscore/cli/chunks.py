@@ -1,4 +1,4 @@
-"""`segscore chunks TEXTS CHUNKS…`: what can be said of chunks without a reference."""
+"""`segscore chunks TEXTS CHUNKS…`: describe chunks without a reference."""
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -14,6 +14,7 @@ from segscore.cli.chunk_options import (
     token_function,
 )
 from segscore.cli.file_options import LargeOption, TextEncodingOption
+from segscore.cli.given_options import refuse_beside
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import OnlyTyped
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
@@ -56,7 +57,7 @@ EncoderOption = Annotated[
         "--encoder",
         rich_help_panel=Section.CHUNKS,
         metavar="ENCODER",
-        help="What turns sentences into vectors for cohesion, in place of TF-IDF: MODULE:FUNCTION, "
+        help="What turns sentences into vectors for cohesion, instead of TF-IDF: MODULE:FUNCTION, "
         "or vectors of the sentences of each document in a folder of .npy files, or in an .npz or "
         ".safetensors file.",
     ),
@@ -81,7 +82,7 @@ PlacesOption = Annotated[
         "--places",
         rich_help_panel=Section.OUTPUT,
         min=0,
-        help="How many places of each kind of break are shown.",
+        help="Number of places to show for each kind of break.",
     ),
 ]
 NoCohesionOption = Annotated[
@@ -122,14 +123,16 @@ def run(
 ) -> None:
     """Describe chunks that have no reference: sizes, breaks, cohesion.
 
-    Cuts inside words, sentences, paragraphs, lists, tables, code and links are counted, and chunks
-    that end with a heading. Cohesion is the mean similarity of neighbouring sentences inside chunks
-    minus that across cuts, beside what the same chunks in random order give. Nothing is judged by a
-    threshold.
+    Counts cuts inside words, sentences, paragraphs, lists, tables, code and links, and chunks that
+    end with a heading. Cohesion is the mean similarity of neighbouring sentences inside chunks
+    minus that across cuts, shown beside the value for the same chunks in random order. No threshold
+    judges the chunks.
     """
     from segscore.retrieval.describing import describe_chunks
     from segscore.retrieval.source_texts import source_texts
 
+    if page is None:
+        _refuse_without_effect(view, size_in, max_size is not None or min_size is not None)
     _, given = chunker_files(chunks)
     known = source_texts(texts, large, text_encoding)
     found = describe_chunks(
@@ -142,6 +145,22 @@ def run(
         for said in found.remarks:
             remark(said)
     write_page(found, page)
+
+
+def _refuse_without_effect(view: View, size_in: str | None, limited: bool) -> None:
+    """Refuse options that the table asked for does not depend on."""
+    of_sizes, of_all = view in ("main", "sizes", "all"), view in ("main", "all")
+    counted = view == "main" and size_in in (None, "tokens")
+    used = {
+        "--size-in": view == "main" or (limited and of_sizes),
+        "--max-size": of_sizes,
+        "--min-size": of_sizes,
+        "--tokens": counted or size_in == "tokens" or view in ("sizes", "chunks", "all"),
+        "--encoder": of_all or view == "cohesion",
+        "--no-cohesion": of_all or view == "cohesion",
+        "--places": view == "places",
+    }
+    refuse_beside((option for option, is_used in used.items() if not is_used), f"--show {view}")
 
 
 def _encode(spec: str | None, texts: dict[str, str]) -> Any:

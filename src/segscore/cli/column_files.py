@@ -45,7 +45,7 @@ class ColumnNames(NamedTuple):
 def are_columns(
     path: Path, columns: ColumnNames, others: object, pairing: "PairingOptions"
 ) -> bool:
-    """Whether both sides are columns of one file: those that options name, or all there is if
+    """Whether both sides are columns of one file: the columns that options name, or all columns if
     there are no `others`. Options that do not fit the kind of file are refused."""
     unnamed = ("on_error", "large")
     said = any(value for name, value in columns._asdict().items() if name not in unnamed)
@@ -75,7 +75,7 @@ def accumulated(
     scale: "ScaleSums | None" = None,
     on_undefined: OnUndefined = "nan",
 ) -> "Accumulator":
-    """All rows of the files, added up; bad rows that were left out are remarked on."""
+    """All rows of the files, added up; a remark counts the bad rows that were left out."""
     from segscore.engines.arrow import Layout, accumulate
     from segscore.engines.parquet import open_batches
     from segscore.scoring.accumulator import Accumulator
@@ -142,9 +142,9 @@ def score_columns(
     sums: Path | None,
     output: OutputOptions,
 ) -> "dict[str, Result[Any]]":
-    """`segscore score data.parquet`: averages, by group if groups are asked for.
+    """`segscore score data.parquet`: averages, by group if there are groups.
 
-    They are shown, and given by the name of the hypothesis and its group.
+    They are shown, and returned by the name of the hypothesis and its group.
     """
     from segscore.engines.score_frame import with_intervals
     from segscore.scoring.accumulator import BUCKETS

@@ -24,12 +24,14 @@ ReferenceLabels = Annotated[
     typer.Option(
         "--reference-labels",
         metavar="NAME",
-        help="Column with a label for each segment of the references there.",
+        help="Column with a label for each segment of the references, in a Parquet file.",
     ),
 ]
 UnitsColumn = Annotated[
     str | None,
-    typer.Option("--n-units", metavar="NAME", help="Column with the number of units there."),
+    typer.Option(
+        "--n-units", metavar="NAME", help="Column with the number of units, in a Parquet file."
+    ),
 ]
 DocumentColumn = Annotated[
     str | None,
@@ -64,7 +66,9 @@ class ColumnOptions(OptionGroup):
     reference_column: ReferenceColumn = None
     hypothesis_column: Annotated[
         str | None,
-        typer.Option("--hypothesis-column", metavar="NAME", help="Column of hypotheses there."),
+        typer.Option(
+            "--hypothesis-column", metavar="NAME", help="Column of hypotheses, in a Parquet file."
+        ),
     ] = None
     n_units: UnitsColumn = None
     document_column: DocumentColumn = None
@@ -72,11 +76,15 @@ class ColumnOptions(OptionGroup):
     reference_labels: ReferenceLabels = None
     hypothesis_labels: Annotated[
         str | None,
-        typer.Option("--hypothesis-labels", metavar="NAME", help="The same for the hypotheses."),
+        typer.Option(
+            "--hypothesis-labels",
+            metavar="NAME",
+            help="Column with a label for each segment of the hypotheses.",
+        ),
     ] = None
     by: Annotated[
         list[str] | None,
-        typer.Option("--by", metavar="NAME", help="Column that makes groups. May be repeated."),
+        typer.Option("--by", metavar="NAME", help="Column that defines groups. May be repeated."),
     ] = None
     sums: SumsOption = None
 
@@ -119,7 +127,8 @@ class SystemColumnOptions(OptionGroup):
         typer.Option(
             "--system-labels",
             metavar="NAMES",
-            help="The same for each of the --system-columns, in their order: a,b,c.",
+            help="Columns with a label for each segment, one per --system-columns, in the same "
+            "order: a,b,c.",
         ),
     ] = None
     n_units: UnitsColumn = None

@@ -1,5 +1,5 @@
-"""Commands as Typer has them, with two helps that a person reads: `-h`, a screen with what people
-use, and `--help`, everything in sections."""
+"""Commands as Typer has them, with two help texts: `-h`, a screen with the most used options, and
+`--help`, everything in sections."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from segscore.cli.settings_shown import settled
 
 
 class Command(TyperCommand):
-    """A command whose help a person reads."""
+    """A command with readable help."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take the options and arguments."""
@@ -26,7 +26,7 @@ class Command(TyperCommand):
         return with_opposites(super().make_parser(ctx), self.get_params(ctx))
 
     def invoke(self, ctx: Any) -> Any:
-        """Run it, unless only its settings are to be shown."""
+        """Run the command, unless only its settings are to be shown."""
         remember(ctx)
         return super().invoke(ctx) if settled(ctx) else None
 
@@ -43,7 +43,7 @@ class Command(TyperCommand):
         help_text.write_rows(formatter, help_text.sections(self.get_params(ctx), ctx))
 
     def format_short_help(self, ctx: Any, formatter: Any) -> None:
-        """Usage, a sentence, the options that people use, and examples."""
+        """Usage, a sentence, the most used options, and examples."""
         declared = short_help_of(self.callback)
         _write_opening(self, ctx, formatter)
         rows = help_text.usual(self.get_params(ctx), ctx, declared.options)
@@ -98,7 +98,7 @@ class Group(TyperGroup):
         return {"Commands": [(name, help_text.summary(one.help)) for name, one in known]}
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """It may stand without a command of its own, if there is something to do without."""
+        """The usage; the subcommand is optional if the group can run without it."""
         del ctx
         return ["[OPTIONS]", "[COMMAND]" if self.invoke_without_command else "COMMAND"]
 
@@ -111,7 +111,7 @@ def _write_opening(command: Command | Group, ctx: Any, formatter: Any) -> None:
 
 
 def _briefly(found: Iterable[Any], parameters: Iterable[Any]) -> list[Any]:
-    """What completes a word, without names of old."""
+    """The completions of a word, without old names."""
     old = {name for one in parameters for name in help_text.old_names(one)}
     kept = [one for one in found if one.value not in old]
     for one in kept:

@@ -1,5 +1,5 @@
-"""The commands in groups, each imported when it is called: who scores two files needs none of the
-others, and the list of all is printed without any of them."""
+"""The commands in groups, each imported only when it is called. Scoring two files needs none of the
+others, and the list of all commands needs none."""
 
 from importlib import import_module
 from typing import Any
@@ -22,7 +22,7 @@ GROUPS = {
         "compare": "Compare systems on the same documents.",
         "agree": "Measure how well coders agree on where the boundaries are.",
         "curve": "Score boundaries that have scores, at every threshold.",
-        "evidence": "Measure whether the evidence of answers is in one chunk.",
+        "evidence": "Measure whether the evidence for answers is in one chunk.",
         "chunks": "Describe chunks that have no reference: sizes, breaks, cohesion.",
         "sweep": "Score by one metric at several values of one of its parameters.",
         "accumulate": "Merge sums that several processes wrote.",
@@ -65,17 +65,17 @@ class CommandList(TyperGroup):
         self.commands: Any = MadeOnDemand(COMMANDS, lambda index: _imported(COMMANDS[index]))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take the options that stand before the command, and its name."""
+        """Take the options before the command, and its name."""
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Names of commands; none is imported for that."""
+        """Names of commands, without importing them."""
         options = super(TyperGroup, self).shell_complete(ctx, incomplete)
         return [*completion.commands(GROUPS.values(), incomplete), *options]
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """A command, and what belongs to it."""
+        """The usage: a command, its options and files."""
         del ctx
         return ["COMMAND", "[OPTIONS]", "[FILE…]"]
 
@@ -90,7 +90,8 @@ class CommandList(TyperGroup):
 
 
 def _imported(name: str) -> Any:
-    """A command as Typer makes it: of the function `run` of its module, or of its Typer `app`."""
+    """A command as Typer makes it from the function `run` of its module, or from its Typer
+    `app`."""
     module = import_module(f"segscore.cli.{name}")
     app = getattr(module, "app", None)
     if app is None:

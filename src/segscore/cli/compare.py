@@ -12,6 +12,7 @@ from segscore.cli.comparison_options import (
     PlanOption,
     ScaleOptions,
     StatisticsOptions,
+    refuse_without_effect,
 )
 from segscore.cli.gate import WorseOptions, check_numbers, numbers, with_more
 from segscore.cli.given_options import typed
@@ -80,10 +81,11 @@ def run(
 ) -> None:
     """Compare systems on the same documents.
 
-    Values with bootstrap intervals, ranks, and letters for what differs significantly; baselines
-    and people give the scale. Without SYSTEM, systems are coders of REF: those named by --system,
-    or all but the --reference, or those that the file calls systems. In a Parquet or Arrow file,
-    which may be larger than memory, --system-columns names the columns of systems.
+    The table has values with bootstrap intervals, ranks, and letters that show significant
+    differences; baselines and people give the scale. Without SYSTEM, systems are coders of REF:
+    those named by --system, or all but the --reference, or those that the file calls systems. In a
+    Parquet or Arrow file, which may be larger than memory, --system-columns names the columns of
+    systems.
     """
     constants = numbers(against or (), "--against")
     check_numbers(constants, "--against")
@@ -91,6 +93,7 @@ def run(
     named = columns.chosen(reading.options)
     one_by_one = _needs_documents(plan, view.between, against, scale, unit)
     _refuse_two_answers()
+    refuse_without_effect(view.view == "pairs")
     if are_columns(reference, named, systems or chosen or coders, pairing):
         _refuse_for_columns(one_by_one)
         comparison = compare_columns(
@@ -115,7 +118,7 @@ def run(
 
 
 def _refuse_two_answers() -> None:
-    """Each of these asks for a table of its own."""
+    """Refuse two options that each ask for a table of their own."""
     given = list(filter(typed, ("--plan", "--against", "--between", "--show")))
     if len(given) > 1:
         raise SegmentationError(
@@ -142,7 +145,7 @@ def _needs_documents(
 
 
 def _refuse_for_columns(given: list[str]) -> None:
-    """Sums do not tell what stands in single documents."""
+    """Refuse options that need single documents, which sums do not have."""
     if given:
         verb = "needs" if len(given) == 1 else "need"
         raise SegmentationError(
@@ -161,7 +164,7 @@ def _compare_large(
     scoring: ScoringOptions,
     checked: bool,
 ) -> "Comparison | None":
-    """The comparison of files that are too large to hold; None if they are not."""
+    """The comparison of files that are too large for memory; None if they are not."""
     from segscore.comparison.comparison_entries import ComparisonSettings
     from segscore.comparison.streaming import compare_large
     from segscore.comparison.system_files import system_files
@@ -217,7 +220,7 @@ def _show(
     view: ComparisonView,
     output: OutputOptions,
 ) -> None:
-    """The answer to the question that was asked."""
+    """Show the table that the options ask for."""
     if plan is not None:
         output.show(comparison.plan(plan).to_table())
     elif constants:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from segscore.cli import completion
+from segscore.cli.given_options import refuse_beside, typed
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, refuse_alone
 from segscore.cli.options import (
@@ -48,7 +49,7 @@ PlanOption = Annotated[
     typer.Option(
         "--plan",
         rich_help_panel=Section.STATISTICS,
-        help="Show how many documents would find a difference of this size.",
+        help="Show how many documents are needed to detect a difference of this size.",
     ),
 ]
 AgainstOption = Annotated[
@@ -58,9 +59,30 @@ AgainstOption = Annotated[
         rich_help_panel=Section.STATISTICS,
         metavar="METRIC=NUMBER",
         autocompletion=completion.metric_limits,
-        help="Test each system against a number, say a published mean. May be repeated.",
+        help="Test each system against a number, such as a published mean. May be repeated.",
     ),
 ]
+
+
+_OF_THE_SCALE = ("--scale", "--baseline", "--chance")
+_OF_TESTS = ("--test", "--correction", "--average", "--level", "--seed")
+_UNUSED = {  # options that change nothing of the table that another one asks for; --resamples
+    # changes how long it takes
+    "--between": (*_OF_TESTS, *_OF_THE_SCALE),
+    "--against": ("--metric", *_OF_TESTS, *_OF_THE_SCALE, "--case"),
+    "--plan": (*_OF_THE_SCALE, "--case"),
+    "--show pairs": _OF_THE_SCALE,
+}
+
+
+def refuse_without_effect(shows_pairs: bool) -> None:
+    """Refuse options that the table asked for does not depend on, unless the page of --report or a
+    gate does."""
+    if typed("--report") or typed("--fail-if-worse"):
+        return
+    for other, unused in _UNUSED.items():
+        if shows_pairs if other == "--show pairs" else typed(other):
+            refuse_beside(unused, other)
 
 
 class Baseline(StrEnum):
@@ -103,7 +125,7 @@ class ComparisonView(OptionGroup):
         return nullcontext()
 
     def show(self, comparison: "Comparison", output: OutputOptions) -> None:
-        """The table that is asked for, and what there is to say about it."""
+        """Show the requested table, and remarks about it."""
         if self.between is not None:
             self._show_documents(comparison, self.between, output)
             return
@@ -168,7 +190,8 @@ class ScaleOptions(OptionGroup):
             "--chance",
             rich_help_panel=Section.STATISTICS,
             help="Show what each system would reach by chance, with its own number of boundaries "
-            "(positions) or its own segments (lengths), and how far it got from there.",
+            "(positions) or its own segments (lengths), and its share of the way from there to "
+            "perfect.",
         ),
     ] = None
     draws: DrawsOption = None
@@ -180,7 +203,7 @@ class ScaleOptions(OptionGroup):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """As the library takes them."""
+        """The settings as the library takes them."""
         return {
             "baselines": self._baselines(),
             "human": None if self.scale else False,

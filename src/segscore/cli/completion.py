@@ -87,7 +87,7 @@ def corpora() -> list[str]:
 
 
 def commands(groups: Iterable[Mapping[str, str]], begun: str) -> Iterator[Completion]:
-    """The commands that begin so, each with its summary."""
+    """The commands that begin with the typed text, each with its summary."""
     for group in groups:
         for name, summary in group.items():
             if name.startswith(begun):
@@ -98,6 +98,6 @@ def hint(text: str) -> str:
     """What shells show beside a word, as far as it fits in a line.
 
     >>> hint('A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part. May be repeated.')
-    'A metric, parameters in brackets: wd(k=3); b.recall …'
+    'A metric, parameters in brackets: wd(k=3); b.recall is …'
     """
     return textwrap.shorten(text.replace('"', ""), _LONGEST_HINT, placeholder=" …")

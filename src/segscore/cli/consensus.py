@@ -40,9 +40,8 @@ def run(
             "--at-least",
             rich_help_panel=Section.PEOPLE,
             metavar="SHARE",
-            help="Share of coders who must mark a boundary: with 0.5, 3 of 6 are enough; "
-            "majority: more than half, so that of 6 it takes 4, and a tie is no boundary; "
-            "union: one.",
+            help="Share of coders who must mark a boundary: with 0.5, 3 of 6 are enough; majority: "
+            "more than half (4 of 6), so that a tie is no boundary; union: any coder.",
         ),
     ] = "0.5",
     within: Annotated[
@@ -50,8 +49,8 @@ def run(
         typer.Option(
             "--within",
             rich_help_panel=Section.PEOPLE,
-            help="Distance in units within which boundaries of different coders count for the "
-            "same place. Each counts once, for the best supported place.",
+            help="Distance in units within which boundaries of different coders count for the same "
+            "place. Each boundary counts once, for the best supported place.",
         ),
     ] = 0,
     output: OutputOption = None,
@@ -65,9 +64,9 @@ def run(
     """Build a reference from boundaries that enough coders marked.
 
     Each document gets one coding, by the coder `consensus`, ready to be REF of `score` and
-    `compare`; there `--reference consensus:0.5` does the same in one step. Its kind is `consensus`,
-    so that `agree` and others never count it as a person. Coders that the file calls systems have
-    no vote.
+    `compare`; `segscore compare FILE --reference consensus:0.5` does the same in one step. Its kind
+    is `consensus`, so that `agree` and other commands never count it as a person. Coders that the
+    file calls systems have no vote.
     """
     from segscore.coders.support import consensus
     from segscore.corpus.record import fields_from_record
@@ -90,8 +89,7 @@ def run(
 
 
 def how_many(people: "Corpus", agreed: "Corpus", within: int) -> str:
-    """How many boundaries the reference has, beside those of people; and what to do if it has far
-    fewer."""
+    """The number of boundaries of the reference and of people, with advice if it has far fewer."""
     from segscore.coders.support import boundaries_beside
 
     made, median = boundaries_beside(people, agreed)
@@ -106,7 +104,7 @@ def how_many(people: "Corpus", agreed: "Corpus", within: int) -> str:
 
 
 def share(text: str) -> "AtLeast":
-    """What --at-least says."""
+    """The value of --at-least."""
     words: dict[str, AtLeast] = {"majority": "majority", "union": "union"}
     if text in words:
         return words[text]

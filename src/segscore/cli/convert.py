@@ -33,7 +33,7 @@ def run(
             "--coder",
             rich_help_panel=Section.READING,
             metavar="CODER",
-            help="Who coded SOURCE, if the file does not say.",
+            help="The coder of SOURCE, if the file does not name one.",
         ),
     ] = None,
     coders: CodersOption = None,
@@ -51,10 +51,9 @@ def run(
 ) -> None:
     """Convert segmentations from one format to another.
 
-    What TARGET's format cannot hold (ranks, types, texts …) is named and is an error, unless
-    --lossy is given. Formats: jsonl, segeval-json, segeval-tsv, csv, sheet (a spreadsheet with the
-    text), wide, levels, choi, gaps; and SOURCE may be a file of an annotation tool
-    (docs/readers.md).
+    An error names what TARGET's format cannot hold (ranks, types, texts …); with --lossy it is left
+    out. Formats: jsonl, segeval-json, segeval-tsv, csv, sheet (a spreadsheet with the text), wide,
+    levels, choi, gaps; and SOURCE may be a file of an annotation tool (docs/readers.md).
     """
     from segscore.io import convert
     from segscore.io.files import is_stream

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from segscore.cli.given_options import refuse_beside
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.options import (
     RESAMPLES,
@@ -52,8 +53,8 @@ ScoreMarksOption = Annotated[
     typer.Option(
         "--score-marks",
         rich_help_panel=Section.READING,
-        help="There is one score per unit: that it is the last of its segment (end), or the "
-        "first (start).",
+        help="There is a score per unit. What a high score means: the unit is the last of its "
+        "segment (end), or the first (start).",
     ),
 ]
 DevelopmentOption = Annotated[
@@ -116,15 +117,17 @@ def run(
 ) -> None:
     """Score boundaries that have scores, at every threshold.
 
-    For systems that score instead of deciding. Boundaries stand where the score is at least the
-    threshold. The table shows average precision, and the values where there are as many boundaries
-    as in REF, at each --threshold, and at the thresholds that are best on development documents. No
-    threshold is chosen on REF itself.
+    For systems that score instead of deciding: there is a boundary wherever the score is at least
+    the threshold. The table shows average precision, and the values where there are as many
+    boundaries as in REF, at each --threshold, and at the thresholds that are best on development
+    documents. No threshold is chosen on REF itself.
     """
     from segscore.curves import computing
 
     if (development is None) != (development_scores is None):
         raise SegmentationError("--dev and --dev-scores go together: expected both, or neither")
+    if whole and plot is None:
+        refuse_beside(("--threshold", "--level", "--seed"), "--all")
     refs = reading.read(reference, source, more_follow=development is not None)
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]
@@ -159,7 +162,7 @@ def run(
 def _scores(
     path: Path | None, refs: "Corpus", marks: Literal["end", "start"] | None, encoding: str | None
 ) -> Any:
-    """The scores in a file of another encoding than UTF-8; or else the file."""
+    """The scores, read from a file with another encoding than UTF-8; otherwise the file."""
     if encoding is None or path is None:
         return path
     from segscore.io.document_lists import read_scores

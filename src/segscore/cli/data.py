@@ -97,8 +97,9 @@ def fetching(
 ) -> None:
     """Fetch corpora into the user's cache.
 
-    Or into the folder that the environment variable SEGSCORE_DATA names. Each file is held against
-    its SHA-256; what was interrupted is resumed. The path of each corpus is printed.
+    If the environment variable SEGSCORE_DATA names a folder, they go there instead. Each file is
+    checked against its SHA-256, and interrupted downloads are resumed. The path of each corpus is
+    printed.
     """
     from segscore.datasets import DATASETS, dataset, fetch, place_of
 

@@ -1,4 +1,4 @@
-"""`segscore demo`: what there is, on embedded data."""
+"""`segscore demo`: what segscore does, on embedded data."""
 
 import sys
 from pathlib import Path
@@ -60,7 +60,7 @@ def run(
 ) -> None:
     """Show what segscore does, on two small sets of real codings.
 
-    Prints tables, and writes a page that shows documents one by one; beside it a page in which to
+    Prints tables, and writes two pages: one shows documents one by one, and in the other you can
     mark a text.
     """
     from segscore.datasets import demonstration

@@ -18,6 +18,7 @@ from segscore.cli.chunk_options import (
 )
 from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.gate import LimitOptions
+from segscore.cli.given_options import refuse_beside
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import NamesFile, OptionGroup
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
@@ -70,12 +71,12 @@ class RetrievalOptions(OptionGroup):
             "--k",
             metavar="NUMBER",
             help="How many fetched chunks count; by default all. touched: as many as hold evidence "
-            "of the question.",
+            "for the question.",
         ),
     ] = None
 
     def depth(self) -> Depth:
-        """K as the library takes it."""
+        """The value of --k as the library takes it."""
         if self.k is None:
             return None
         if self.retrieved is None:
@@ -121,8 +122,8 @@ class EvidenceStatistics(OptionGroup):
         Cluster,
         typer.Option(
             "--cluster",
-            help="What is drawn: a document with its questions, which are alike, or each question "
-            "by itself, which says nothing about other texts.",
+            help="What is resampled: a document with its questions, which are alike, or each "
+            "question by itself, which says nothing about other texts.",
         ),
     ] = "document"
     test: Annotated[Test, typer.Option("--test", help="The test of differences.")] = "randomisation"
@@ -145,12 +146,16 @@ ShowOption = Annotated[
         "several.",
     ),
 ]
+_OF_TESTS = (
+    "--average", "--cluster", "--test", "--correction", "--level", "--seed",
+)  # fmt: skip
+_UNUSED = {"questions": _OF_TESTS, "cut": ("--retrieved", "--k", *_OF_TESTS)}
 ConventionOption = Annotated[
     Convention,
     typer.Option(
         "--convention",
         rich_help_panel=Section.METRICS,
-        help="program: count as the published program does (Smith & Troynikov 2024).",
+        help="program: count like the published program (Smith & Troynikov 2024).",
     ),
 ]
 
@@ -177,16 +182,18 @@ def run(
     large: LargeOption = False,
     output: OutputOptions,
 ) -> None:
-    """Measure whether the evidence of answers is in one chunk.
+    """Measure whether the evidence for answers is in one chunk.
 
-    Also what it costs to fetch it. whole is the share of evidence spans that lie completely in one
-    chunk, precision-omega the share of evidence in the chunks that touch it. With --retrieved also
-    recall, precision, iou and hit of what was fetched. Chunks may overlap, leave gaps and cut
-    words; white space at the ends of evidence does not count.
+    Also measure what it costs to fetch it. whole is the share of evidence spans that lie completely
+    in one chunk, precision-omega the share of evidence in the chunks that touch it. With
+    --retrieved there are also recall, precision, iou and hit of what was fetched. Chunks may
+    overlap, leave gaps and cut words; white space at the ends of evidence does not count.
     """
     from segscore.retrieval.evaluating import compare_evidence
 
     limits = gate.limits(lambda name: _measure(name, retrieval))
+    if page is None and not limits:
+        refuse_beside(_UNUSED.get(view, ()), f"--show {view}")
     names, given = chunker_files(chunks)
     comparison = compare_evidence(
         given, questions, texts, retrieval.by_chunker(names), retrieval.depth(),
@@ -204,7 +211,7 @@ def run(
 
 
 def _show(comparison: "EvidenceComparison", view: View, output: OutputOptions) -> None:
-    """The table that is asked for, and what there is to say about it."""
+    """Show the requested table, and remarks about it."""
     if view == "auto":
         view = "measures" if len(comparison.chunkers) == 1 else "chunkers"
     tables = {

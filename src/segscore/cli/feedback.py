@@ -1,4 +1,4 @@
-"""`segscore feedback GOLD PERSON…`: what each person does otherwise than a reference."""
+"""`segscore feedback GOLD PERSON…`: how each person differs from a reference."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -24,7 +24,7 @@ _DEVICES = {  # of Windows, which takes no file of such a name, whatever its suf
 
 
 class FeedbackPart(StrEnum):
-    """The tables there are."""
+    """The available tables."""
 
     PEOPLE = "people"
     DOCUMENTS = "documents"
@@ -63,7 +63,8 @@ NearOption = Annotated[
         "--n-t",
         rich_help_panel=Section.METRICS,
         min=1,
-        help="A boundary less than so many positions away is a near miss; 2: one unit.",
+        help="A boundary less than this number of positions away is a near miss; 2 allows one "
+        "unit.",
     ),
 ]
 ShowOption = Annotated[
@@ -110,10 +111,10 @@ def run(
 ) -> None:
     """Show annotators where they differ from a reference.
 
-    Matches, near misses, missed and extra boundaries, and habits. Each person is judged on the
-    documents that they coded. Without PERSON, GOLD holds the people, too: its consensus, or
-    --reference CODER, is the reference of all others. -o page.html writes the page for one person,
-    as --report does.
+    The tables show matches, near misses, missed and extra boundaries, and habits. Each person is
+    judged on the documents that they coded. Without PERSON, GOLD also holds the people: its
+    consensus, or --reference CODER, is the reference for all others. -o page.html writes the page
+    for one person, as --report does.
     """
     from segscore.coders.feedback import feedback_for_each
 
@@ -134,7 +135,7 @@ def run(
 def _tables(
     found: "list[Feedback]", asked: list[FeedbackPart], output: OutputOptions
 ) -> "dict[str, Table]":
-    """The tables asked for, or the usual ones; one if the format is CSV."""
+    """The requested tables, or the usual tables; a single table if the format is CSV."""
     from segscore.coders.feedback import documents_table, people_table, places_table
 
     makers = {
@@ -155,7 +156,7 @@ def _tables(
 
 
 def _write_pages(found: "list[Feedback]", path: Path) -> None:
-    """The page of one person, or a folder of them."""
+    """Write the page of one person, or a folder of pages."""
     if len(found) == 1 and not path.is_dir():
         write_page(found[0], path)
         return
@@ -176,8 +177,8 @@ def _write_pages(found: "list[Feedback]", path: Path) -> None:
 
 
 def _file_name(coder: str) -> str:
-    """A name for a file on every system: what is no letter, digit, dot or dash becomes `_`, and
-    a name of a device on Windows gets one.
+    """A file name that every system accepts: any character but letters, digits, dots and dashes
+    becomes `_`, and the name of a Windows device gets a `_`.
 
     >>> _file_name("Ann B./x"), _file_name(".."), _file_name("con"), _file_name("Con.2")
     ('Ann_B._x', '_', 'con_', 'Con_.2')

@@ -12,8 +12,8 @@ LargeOption = Annotated[
     typer.Option(
         "--large",
         rich_help_panel=Section.READING,
-        help="Read files that would take more than 2 GB of memory, and compressed ones that "
-        "grow more than 500-fold beyond 256 MB: for files that you trust.",
+        help="Read files that would take more than 2 GB of memory, and compressed files that grow "
+        "more than 500-fold beyond 256 MB. Use it only for files that you trust.",
     ),
     OnlyTyped("it lifts the limits of memory"),
 ]

@@ -1,9 +1,9 @@
 """A gate for continuous integration: `segscore.comparison.gates` on the command line.
 
-Each limit is a check, and each check is one line on stderr that says what was found: it failed, and
-the command ends with exit code 1, or it passed. The result is printed all the same. What cannot be
-decided fails: a value that is undefined, or a test on so few documents that it could never find the
-new system worse.
+Each limit is a check, and for each check a line on stderr says what was found. If a check fails,
+the command ends with exit code 1; the result is still printed. A check that cannot be decided
+fails: an undefined value, or a test on so few documents that it could never find the new system
+worse.
 """
 
 import math
@@ -82,15 +82,16 @@ class LimitOptions(OptionGroup):
     github: GithubOption = False
 
     def around(self) -> AbstractContextManager[None]:
-        """Refuse a report on limits where there is none."""
+        """Refuse a report on limits if there are no limits."""
         given = {"--junit": self.junit, "--github": self.github}
         refuse_alone(given, self.under or self.over, "--fail-under or --fail-over")
         return nullcontext()
 
     def limits(self, find: "Callable[[str], Metric]" = metric) -> "list[Limit]":
-        """What the options say; a limit on the wrong side would pass bad scores.
+        """The limits in the options; a limit on the wrong side, which would pass bad scores, is
+        refused.
 
-        find: the metric, or the measure, that has a name.
+        find: returns the metric, or the measure, with a name.
         """
         if not self.under and not self.over:
             return []
@@ -112,7 +113,7 @@ class LimitOptions(OptionGroup):
     def conclude(
         self, limits: "list[Limit]", results: "Mapping[str, Result[Any]]", average: "Average"
     ) -> None:
-        """Hold each limit, if there is one, against each system."""
+        """Check each system against each limit, if there are limits."""
 
         def value(system: str, name: str) -> float:
             scores = next(one for one in results[system].values() if one.metric == metric(name))
@@ -127,7 +128,7 @@ class LimitOptions(OptionGroup):
         value: Callable[[str, str], float],
         average: str,
     ) -> None:
-        """Hold each limit, if there is one, against the value of each system under its metric."""
+        """Check the value of each system under each limit's metric, if there are limits."""
         if not limits:
             return
         from segscore.comparison.gates import kept
@@ -171,7 +172,7 @@ class WorseOptions(OptionGroup):
         bool,
         typer.Option(
             "--allow-small",
-            help="With --fail-if-worse: pass even if there are too few documents to find a "
+            help="With --fail-if-worse: pass even if there are too few documents to detect a "
             "difference.",
         ),
     ] = False
@@ -179,7 +180,7 @@ class WorseOptions(OptionGroup):
     github: GithubOption = False
 
     def around(self) -> AbstractContextManager[None]:
-        """Refuse options that say how to test where nothing is tested."""
+        """Refuse options of the test if nothing is tested."""
         given = {
             "--margin": self.margin is not None,
             "--alpha": self.alpha is not None,
@@ -191,7 +192,7 @@ class WorseOptions(OptionGroup):
         return nullcontext()
 
     def conclude(self, comparison: "Comparison") -> None:
-        """Hold each system but the first against the first, under each metric that is named."""
+        """Compare each other system with the first, under each named metric."""
         if not self.worse:
             return
         from segscore.comparison.gates import Tolerance, check_margin, no_worse
@@ -218,7 +219,7 @@ class WorseOptions(OptionGroup):
 
 
 def numbers(texts: Iterable[str], option: str) -> dict[str, float]:
-    """What an option of the form METRIC=NUMBER says, by metric."""
+    """The numbers of an option of the form METRIC=NUMBER, by metric."""
     found: dict[str, float] = {}
     for text in texts:
         name, _, number = text.rpartition("=")
@@ -235,7 +236,7 @@ def numbers(texts: Iterable[str], option: str) -> dict[str, float]:
 
 
 def check_numbers(given: Mapping[str, float], option: str) -> None:
-    """An error for a number that its metric can never have."""
+    """Raise for a number that its metric can never have."""
     from segscore.comparison.gates import check_in_range
 
     for name, number in given.items():
@@ -243,7 +244,7 @@ def check_numbers(given: Mapping[str, float], option: str) -> None:
 
 
 def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:
-    """The metrics, and those that only another option names."""
+    """The metrics, plus those that only another option names."""
     known = [metric(name) for name in metrics]
     found = list(metrics)
     for name in more:
@@ -255,8 +256,8 @@ def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:
 
 
 def _conclude(checks: "Sequence[Check]", junit: Path | None, github: bool) -> None:
-    """Say what failed and what passed, write the files that were asked for, and exit with 1 if
-    anything failed."""
+    """Report what failed and what passed, write the requested files, and exit with 1 if anything
+    failed."""
     if junit is not None:
         from segscore.io import replacing
 
@@ -283,7 +284,7 @@ def _tell_passed(passed: "Sequence[Check]") -> None:
 
 
 def _escaped(text: str) -> str:
-    """As GitHub's workflow commands want their data."""
+    """A text, escaped for GitHub's workflow commands."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

@@ -1,14 +1,14 @@
-"""Which options a person typed, as against those that have their defaults; the error for those that
-would have no effect; and messages that name options of other commands.
+"""Which options a person typed and which have their defaults; the error for options that would have
+no effect; and messages that name options of other commands.
 
 Readers, metrics and checks are shared by commands, and their messages name the option that helps,
-behind the keyword for Python: "expected marks= (--marks)". On the command line the option alone is
-shown. Where the command that runs has no such option, the message is worded without it and says
-that `segscore convert` has it.
+behind the keyword for Python: "expected marks= (--marks)". The command line shows the option alone.
+If the running command has no such option, the message leaves it out and says that `segscore
+convert` has it.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
@@ -35,7 +35,7 @@ _CONVERTS = {
 
 
 class _Running(NamedTuple):
-    """The command that runs: its options, and those that were typed."""
+    """The running command: its options, and those that were typed."""
 
     options: frozenset[str]
     typed: frozenset[str]
@@ -45,10 +45,10 @@ _running: ContextVar[_Running | None] = ContextVar("running_command", default=No
 
 
 def remember(context: Any) -> None:
-    """Remember the options of a command, and which of them are typed: until the next command,
-    because errors are told when it has ended.
+    """Remember the options of a command, and which of them are typed, until the next command,
+    because errors are reported after the command has ended.
 
-    context: Typer's, in which the options have been parsed.
+    context: Typer's context, in which the options have been parsed.
     """
     parameters = context.command.get_params(context)
     names = (name for one in parameters for name in (*one.opts, *one.secondary_opts))
@@ -57,20 +57,20 @@ def remember(context: Any) -> None:
 
 
 def forget() -> None:
-    """No command runs."""
+    """Forget the command: none is running."""
     _running.set(None)
 
 
 def typed(option: str) -> bool:
-    """Whether an option, by its long name, stands on the command line."""
+    """Whether an option, by its long name, is on the command line."""
     running = _running.get()
     return running is not None and option in running.typed
 
 
 def refuse_unused(used: Mapping[str, object], expected: str) -> None:
-    """An error for an option that was typed and would change nothing.
+    """Raise for an option that was typed and would change nothing.
 
-    used: whether each option has an effect here. expected: what would give it one.
+    used: whether each option has an effect here. expected: what would give it an effect.
     """
     for option, has_effect in used.items():
         if typed(option) and not has_effect:
@@ -79,8 +79,16 @@ def refuse_unused(used: Mapping[str, object], expected: str) -> None:
             )
 
 
+def refuse_beside(options: Iterable[str], other: str) -> None:
+    """An error for an option that was typed and changes nothing of what another one asks for."""
+    for option in filter(typed, options):
+        raise SegmentationError(
+            f"{option} is given, and has no effect on {other}: expected one of them"
+        )
+
+
 def for_this_command(message: str) -> str:
-    """A message without options that the command which runs does not have."""
+    """A message without options that the running command does not have."""
     running = _running.get()
     return message if running is None else worded_for(running.options, message)
 

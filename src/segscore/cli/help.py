@@ -54,7 +54,7 @@ def topic_text(name: str) -> str:
 
 
 def _listing() -> str:
-    """The topics, each with what it is about."""
+    """The topics, each with its subject."""
     titles = [topic_text(name).partition("\n")[0].partition(": ") for name in TOPICS]
     rows = [f"  {name:{max(map(len, TOPICS))}}  {words}" for name, _, words in titles]
     return "\n".join(
@@ -73,7 +73,7 @@ def _help_of_entry(context: Any, words: Sequence[str]) -> str:
 
 
 def _help_of_command(context: Any, words: Sequence[str]) -> str:
-    """What --help prints behind these words."""
+    """The output of --help for the command with these words."""
     for word in words:
         known = getattr(context.command, "commands", {})
         if word not in known:
@@ -84,11 +84,12 @@ def _help_of_command(context: Any, words: Sequence[str]) -> str:
 
 
 def _unknown(word: str, commands: Any, context: Any) -> str:
-    """A word that is neither a topic nor a command."""
+    """The error for a word that is neither a topic nor a command."""
     if context.parent is not None:
         return f"segscore {words_of(context)} has no command {word!r}{nearest(word, commands)}"
     meant, _, _ = nearest(word, [*TOPICS, *commands]).partition(":")
-    return f"{word!r} is no topic and no command{meant}: expected {', '.join(TOPICS)}, a command, or a metric or segmenter"
+    known = f"{', '.join(TOPICS)}, a command, a metric or a segmenter"
+    return f"{word!r} is no topic and no command{meant}: expected {known}"
 
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)

@@ -1,8 +1,8 @@
 """What options and commands declare about help: the sections of `--help`, the screen of `-h`.
 
-An option names its section where it is declared, by `rich_help_panel=Section.READING`; a group of
-options names one for all of its options that name none, by `section = Section.READING`. A command
-names the options of its short help, and its examples, by the decorator `short_help`.
+An option names its section where it is declared, by `rich_help_panel=Section.READING`; a group
+names the section of its options that do not name one themselves, by `section = Section.READING`. A
+command names the options of its short help, and its examples, by the decorator `short_help`.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,7 @@ class ShortHelp:
 
 
 def short_help(options: str, *examples: str) -> Callable[[Run], Run]:
-    """Declare the options that people use most, in the order of the help, and two examples."""
+    """Declare the most used options, in the order of the help, and two examples."""
 
     def declared(run: Run) -> Run:
         run.short_help = ShortHelp(tuple(options.split()), examples)  # type: ignore[attr-defined]
@@ -52,6 +52,6 @@ def short_help(options: str, *examples: str) -> Callable[[Run], Run]:
 
 
 def short_help_of(callback: Callable[..., Any] | None) -> ShortHelp:
-    """What was declared, also through the functions that Typer and others put around it."""
+    """The declared short help, also of functions that Typer and others wrapped."""
     found: ShortHelp = getattr(callback, "short_help", ShortHelp((), ()))
     return found

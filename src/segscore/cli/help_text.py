@@ -1,7 +1,7 @@
 """The text of help: plain, at most 80 columns wide, every sentence whole.
 
 Typer prints types as Python calls them, `<list[Path]>`; help here shows what an option expects,
-`--metric TEXT`. An option that needs a better word than these names it by `metavar`.
+`--metric TEXT`. An option that needs a better word gives it in `metavar`.
 """
 
 import inspect
@@ -32,7 +32,7 @@ Row = tuple[str, str]  # an option or an argument, and what is said about it
 
 
 def sections(parameters: Iterable[Any], ctx: Any) -> dict[str, list[Row]]:
-    """Arguments, and options by section, in the order of the help; hidden ones are left out."""
+    """Arguments, and options by section, in the order of the help; hidden options are left out."""
     found: dict[str, list[Row]] = {ARGUMENTS: [], **{one.value: [] for one in Section}}
     for parameter in parameters:
         row = _row(parameter, ctx)
@@ -43,7 +43,7 @@ def sections(parameters: Iterable[Any], ctx: Any) -> dict[str, list[Row]]:
 
 
 def usual(parameters: Iterable[Any], ctx: Any, names: Sequence[str]) -> dict[str, list[Row]]:
-    """Arguments, and the options that are named, in that order; a sentence about each."""
+    """Arguments, and the named options in the given order, each with a sentence."""
     arguments, options = [], {}
     for parameter in parameters:
         row = _row(parameter, ctx)
@@ -57,7 +57,7 @@ def usual(parameters: Iterable[Any], ctx: Any, names: Sequence[str]) -> dict[str
 
 
 def rows(parameters: Iterable[Any], ctx: Any) -> list[Row]:
-    """All that are not hidden, in one list."""
+    """All options that are not hidden, in one list."""
     found = (_row(parameter, ctx) for parameter in parameters)
     return [row for row in found if row is not None]
 
@@ -75,7 +75,7 @@ def _row(parameter: Any, ctx: Any) -> Row | None:
 
 
 def old_names(parameter: Any) -> list[str]:
-    """The names of old, which still work: all long ones but the first."""
+    """The old names, which still work: all long names but the first."""
     return [name for name in parameter.opts if name.startswith("--")][1:]
 
 
@@ -93,7 +93,7 @@ def _limits(text: str) -> str:
 
 
 def _word(found: re.Match[str]) -> str:
-    """What stands for a type: a word, or the choices as they are."""
+    """What the help shows for a type: a word, or the choices."""
     return " ".join(_WORDS.get(one, one) for one in found[1].split(","))
 
 
@@ -121,7 +121,7 @@ def _shortened(text: str) -> str:
 
 
 def write_rows(formatter: Any, titled: Mapping[str, Sequence[Row]]) -> None:
-    """Each list under its heading; on a narrow terminal names get less room."""
+    """Write each list under its heading; on a narrow terminal names get less room."""
     left = min(_LEFT, formatter.width * 2 // 5)
     for title, rows in titled.items():
         if rows:
@@ -131,7 +131,7 @@ def write_rows(formatter: Any, titled: Mapping[str, Sequence[Row]]) -> None:
 
 
 def _lines(name: str, words: str, left: int, width: int) -> Iterator[str]:
-    """What is said of an option beside its name, or below it if the name is long."""
+    """The help of an option beside its name, or below it if the name is long."""
     kept = words.replace("default: ", f"default:{_KEPT}")
     below = textwrap.wrap(kept, width - left - 2, break_long_words=False, break_on_hyphens=False)
     beside = below.pop(0) if below and len(name) <= left else ""
@@ -140,14 +140,14 @@ def _lines(name: str, words: str, left: int, width: int) -> Iterator[str]:
 
 
 def write_lines(formatter: Any, title: str, lines: Iterable[str]) -> None:
-    """Lines that stay lines under a heading."""
+    """Write lines under a heading, without filling them."""
     with formatter.section(title):
         for line in lines:
             formatter.write(f"{'':>{formatter.current_indent}}{line}\n")
 
 
 def write_end(formatter: Any, short: ShortHelp, words: str) -> None:
-    """The end of a short help: its examples, and where the rest is."""
+    """Write the end of a short help: its examples, and where the rest is."""
     write_lines(formatter, "Examples", short.examples)
     formatter.write_paragraph()
     formatter.write(f"All options: segscore {words} --help\n")

@@ -1,12 +1,12 @@
 """Options in groups, so that a command names what belongs together once.
 
 A group is a frozen dataclass that derives from `OptionGroup`. Its fields are annotated as Typer
-wants its options to be. A command's function takes groups as parameters; `with_groups` makes of it
-what Typer registers: a function with all options one by one, in the order of the parameters, which
-collects the values and hands the groups over.
+wants its options to be. A command's function takes groups as parameters; `with_groups` turns it
+into what Typer registers: a function with all options one by one, in the order of the parameters,
+which collects the values and passes the groups.
 
 No command writes over a file that it reads, unless --force says so: options that name a file to
-write are marked `Written`, and who has one gets --force behind its own options.
+write are marked `Written`, and a command with such an option gets --force after its own options.
 """
 
 import inspect
@@ -35,21 +35,22 @@ Mark = TypeVar("Mark")
 class OptionGroup:
     """Options that belong together.
 
-    `behind` names groups whose options stand last in any command that takes this group; they are
-    not handed over. `section` is where the help shows the options that name no section themselves.
+    `behind` names groups whose options come last in any command that takes this group; the command
+    does not receive them. `section` is where the help shows the options that name no section
+    themselves.
     """
 
     behind: "ClassVar[tuple[type[OptionGroup], ...]]" = ()
     section: ClassVar[Section | None] = None
 
     def around(self) -> AbstractContextManager[Any]:
-        """What is done before and after a command that takes the group as a parameter."""
+        """A context around each command that takes the group as a parameter."""
         return nullcontext()
 
 
 def refuse_alone(given: Mapping[str, object], needed: object, name: str) -> None:
-    """An error for an option that would have no effect without another one; a setting of a file is
-    for all runs of a command, and may have none."""
+    """Raise for an option that has no effect without another option. A setting of a file is for all
+    runs of a command, and may have no effect."""
     asked = (option for option, value in given.items() if value and not is_setting(option))
     alone = next(asked, None)
     if alone is not None and not needed:
@@ -92,7 +93,7 @@ _SHORT_HELP = inspect.Parameter(
             callback=_show_short_help,
             is_eager=True,
             rich_help_panel=Section.HELP,
-            help="The options that people use most, and examples.",
+            help="Show the most used options, and examples.",
         ),
     ],
 )
@@ -103,8 +104,8 @@ def with_groups(
 ) -> Callable[..., None]:
     """The command as Typer registers it.
 
-    guarded: False where no file is read.
-    settings: False where a settings file has nothing to say.
+    guarded: False if the command reads no file.
+    settings: False if a settings file does not apply.
     """
     own = inspect.signature(run, eval_str=True).parameters
     groups = {name: one.annotation for name, one in own.items() if _is_group(one.annotation)}
@@ -160,7 +161,8 @@ def _options_in(group: type[OptionGroup]) -> list[inspect.Parameter]:
 
 
 def _in_section(option: inspect.Parameter, section: Section | None) -> inspect.Parameter:
-    """The option in the section, unless it names another; groups may share what it is made of."""
+    """A copy of the option in the section, unless it names another; groups may share the
+    original."""
     annotated: Any = Annotated
     marks = [_placed(mark, section) for mark in option.annotation.__metadata__]
     return option.replace(annotation=annotated[option.annotation.__origin__, *marks])
@@ -175,7 +177,7 @@ def _placed(mark: Any, section: Section | None) -> Any:
 
 
 def _collected(group: type[OptionGroup], given: dict[str, Any]) -> OptionGroup:
-    """The group, of values that are taken out of those given."""
+    """The group, built from its own values, which are removed from the given values."""
     return group(**{one.name: given.pop(one.name) for one in fields(group)})  # type: ignore[arg-type]
 
 
@@ -183,7 +185,7 @@ def _collected(group: type[OptionGroup], given: dict[str, Any]) -> OptionGroup:
 
 
 def _marks(options: Iterable[inspect.Parameter], kind: type[Mark]) -> dict[str, Mark]:
-    """The marks of this kind, by the names of the options that have one."""
+    """The marks of this kind, by the names of the options that have such a mark."""
     return {
         option.name: mark
         for option in options

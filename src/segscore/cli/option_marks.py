@@ -1,7 +1,7 @@
-"""What options say of themselves beside their types: marks in their annotations.
+"""What options declare besides their types: marks in their annotations.
 
-They tell which files a command reads and writes, and what a settings file may not set: paths, what
-is marked as a file, and what is marked `OnlyTyped`.
+Marks show which files a command reads and writes, and what a settings file may not set: paths,
+options marked as files, and options marked `OnlyTyped`.
 """
 
 import inspect
@@ -19,7 +19,7 @@ class Written:
 
 @dataclass(frozen=True)
 class NamesFile:
-    """Marks an option of texts in which a file that is read may stand behind a sign."""
+    """Marks an option whose text may name a file to read, after a sign such as `=`."""
 
     sign: str
 
@@ -29,7 +29,7 @@ class OnlyTyped:
     """Marks an option that a settings file cannot set.
 
     why: what it does, as the end of a sentence.
-    unless: values with this sign in them do not, and are accepted.
+    unless: values that contain this sign do not do it, and are accepted.
     """
 
     why: str
@@ -38,12 +38,12 @@ class OnlyTyped:
 
 @dataclass(frozen=True)
 class OwnMeaning:
-    """Marks an option that means something else in other commands: settings for all are not for
-    it."""
+    """Marks an option that means something else in other commands: settings for all commands do not
+    apply to it."""
 
 
 def has_own_meaning(option: inspect.Parameter) -> bool:
-    """Whether only the part of a settings file for its own command can set an option."""
+    """Whether only the part of a settings file for this command can set the option."""
     return any(isinstance(mark, OwnMeaning) for mark in get_args(option.annotation))
 
 
@@ -61,6 +61,6 @@ def only_typed(option: inspect.Parameter) -> OnlyTyped | None:
 
 
 def _holds_path(kind: Any) -> bool:
-    """Whether a type is that of paths, or of something with paths in it."""
+    """Whether a type is a path, or contains paths."""
     is_path = isinstance(kind, type) and issubclass(kind, PurePath)
     return is_path or any(map(_holds_path, get_args(kind)))

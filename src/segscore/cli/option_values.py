@@ -34,7 +34,7 @@ def _takes_several(parameter: Any) -> bool:
 
 
 def _is_limited(parameter: Any) -> bool:
-    """Whether more is asked of a value than its type."""
+    """Whether a value must meet more conditions than its type."""
     info = parameter.type_descriptor.parameter_info
     asked = (info.parser, info.exists, info.writable, info.resolve_path, info.path_type)
     numbers = (info.min is None, info.max is None)
@@ -42,7 +42,7 @@ def _is_limited(parameter: Any) -> bool:
 
 
 def _easily(kind: Any, value: Any) -> Any:
-    """The value of that type, or None where it takes more than a look.
+    """The value converted to that type, or None if that needs more work.
 
     >>> _easily(list[Path], ("a", "b")) == [Path("a"), Path("b")], _easily(int, "3")
     (True, None)
@@ -57,8 +57,8 @@ def _easily(kind: Any, value: Any) -> Any:
 
 
 def with_opposites(parser: Any, parameters: Iterable[Any]) -> Any:
-    """The parser, which also knows --no-percent: it takes back `percent = true` of a settings file,
-    and stands in no help."""
+    """The parser, which also knows --no-percent: it undoes `percent = true` of a settings file, and
+    no help lists it."""
     flags = [one for one in parameters if getattr(one, "is_bool_flag", False)]
     known = {name for one in parameters for name in (*one.opts, *one.secondary_opts)}
     for one in flags:

@@ -1,4 +1,4 @@
-"""The options that commands share: single ones, and groups of those that go together."""
+"""The options that commands share: single options, and groups that belong together."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +32,7 @@ SystemsArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="SYSTEM…",
-        help="Files or folders, or NAME=FILE. The same NAME again is another run of it.",
+        help="Files or folders, or NAME=FILE. A repeated NAME is another run of that system.",
     ),
     NamesFile("="),
 ]
@@ -194,7 +194,7 @@ CodersOption = Annotated[
 
 
 def reference_of(coders: list[str] | None) -> str | list[str] | None:
-    """What --reference says if it may be repeated: coders, or the rule for their consensus."""
+    """The value of a repeatable --reference: coders, or the rule for their consensus."""
     rules = [one for one in coders or () if consensus_rule(one) is not None]
     if rules and len(coders or ()) > 1:
         raise SegmentationError(
@@ -244,8 +244,8 @@ AlignOption = Annotated[
     typer.Option(
         "--align",
         rich_help_panel=Section.TIMES,
-        help="If the words of the sides differ (a recogniser's): bring the boundaries of the "
-        "other side onto the units of REF by an alignment of their words.",
+        help="If the words of the two sides differ (such as a speech recogniser's): align the "
+        "words, and move boundaries of the other side onto the units of REF.",
     ),
 ]
 MaxErrorOption = Annotated[
@@ -289,7 +289,7 @@ IgnoreTextOption = Annotated[
 
 
 def mask_of(mask: list[str] | None, uem: Path | None, *scored: Corpus | Pairs) -> Any:
-    """What is not scored of documents of corpora, or of pairs; None if all is."""
+    """The parts of a corpus or of pairs that are not scored; None if everything is scored."""
     if mask and uem is not None:
         raise SegmentationError("--mask and --uem are both given: expected one of them")
     if uem is not None:
@@ -316,7 +316,7 @@ def max_error_of(max_error: float | None, align: str | None) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class PairingOptions(OptionGroup):
-    """How the two sides are paired, and what of them is scored."""
+    """How the two sides are paired, and which parts are scored."""
 
     section = Section.COMPARED
 
@@ -329,18 +329,18 @@ class PairingOptions(OptionGroup):
 
     @property
     def rules(self) -> dict[str, Any]:
-        """All but the mask, as the library takes them."""
+        """All options but the mask, as the library takes them."""
         names = ("missing", "ignore_text", "align")
         given = {name: getattr(self, name) for name in names}
         return {**given, "max_error": max_error_of(self.max_error, self.align)}
 
     def rules_for(self, *scored: Corpus | Pairs) -> dict[str, Any]:
-        """All of them, for what was read."""
+        """All options as the library takes them, for what was read."""
         return {**self.rules, "mask": mask_of(self.mask, self.uem, *scored)}
 
     @property
     def given(self) -> list[str]:
-        """The options that ask for something."""
+        """The options that were set."""
         values = {
             "--missing": self.missing != "error", "--ignore-text": self.ignore_text,
             "--align": self.align, "--max-error": self.max_error is not None,
@@ -350,7 +350,7 @@ class PairingOptions(OptionGroup):
 
     @property
     def for_systems(self) -> bool:
-        """Whether something is asked for that has a meaning only if two sides are compared."""
+        """Whether an option is set that makes sense only if two sides are compared."""
         return any(one not in ("--mask", "--uem") for one in self.given)
 
     @property
@@ -362,7 +362,7 @@ class PairingOptions(OptionGroup):
 def read_as_they_are(
     formats: FormatOptions, reading: ReadingOptions, pairing: PairingOptions
 ) -> bool:
-    """Whether files are read and paired without any wish, as large ones must be."""
+    """Whether no option changes how files are read and paired, as large files require."""
     told = (
         *formats.both, reading.units, reading.marks, reading.columns, reading.text,
         pairing.changes_documents, counts_failures(pairing.missing), reading.changes_people,
@@ -376,7 +376,7 @@ def read_as_they_are(
 
 @dataclass(frozen=True, kw_only=True)
 class ScoringOptions(OptionGroup):
-    """What is done about undefined values, and by how many threads; named as in the library."""
+    """What to do about undefined values, and the number of threads; named as in the library."""
 
     section = Section.METRICS
 

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -28,6 +28,7 @@ from segscore.tables.look import Look
 from segscore.tables.machine import json_text
 from segscore.tables.markup import html_page
 from segscore.tables.table import Format, Table
+from segscore.tables.view import Cell
 from segscore.tables.wrapping import wrapped
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ PlotOption = Annotated[
         "--plot",
         rich_help_panel=Section.OUTPUT,
         metavar="FILE",
-        help="Draw it, too: .pdf, .svg, .png or .pgf.",
+        help="Also draw the curve: .pdf, .svg, .png or .pgf.",
     ),
     Written("--plot"),
 ]
@@ -79,7 +80,7 @@ ReportOption = Annotated[
         "--report",
         rich_help_panel=Section.PAGES,
         metavar="FILE",
-        help="Also write an HTML page that shows it all, document by document.",
+        help="Also write an HTML page that shows everything, document by document.",
     ),
     Written("--report"),
 ]
@@ -87,7 +88,7 @@ ReportOption = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class LookOptions(OptionGroup):
-    """How tables look; whatever is printed while the command runs asks for them."""
+    """How tables look; they apply to everything that is printed while the command runs."""
 
     section = Section.OUTPUT
 
@@ -106,7 +107,7 @@ class LookOptions(OptionGroup):
         typer.Option(
             "--show-columns",
             metavar="NAMES",
-            help="The columns to show, with commas between them: system,pk.",
+            help="The columns to show, separated by commas: system,pk.",
         ),
     ] = None
     no_intervals: Annotated[
@@ -126,7 +127,8 @@ class LookOptions(OptionGroup):
     ] = False
 
     def applied(self, tables: Mapping[str, Table]) -> dict[str, Table]:
-        """The tables as these say; what explains the numbers stands once, below the last."""
+        """The tables with these options applied; explanations are printed once, below the last
+        table."""
         names = (name.strip() for name in (self.show_columns or "").split(","))
         look = Look(
             self.digits,
@@ -141,6 +143,7 @@ class LookOptions(OptionGroup):
                 "--show-columns, --caption and --label are for one table, and there are "
                 f"{len(tables)}: choose one by --show, of {', '.join(tables)}"
             )
+        _refuse_without(tables.values())
         found = {name: _worded(look.of(table)) for name, table in tables.items()}
         if self.explain and found:
             words = dict.fromkeys(text for table in found.values() for text in _explained(table))
@@ -150,12 +153,12 @@ class LookOptions(OptionGroup):
 
     @property
     def asks_for_a_table(self) -> bool:
-        """Whether something is asked for that one number alone does not have."""
+        """Whether an option is set that a single number does not support."""
         return any((self.show_columns, self.caption, self.label, self.explain))
 
     @contextmanager
     def around(self) -> Iterator[None]:
-        """Let them hold while the command runs."""
+        """Apply the options while the command runs."""
         if self.width is not None and self.width < 1:
             raise SegmentationError(f"--width is {self.width}: expected 1 or more")
         token = _look.set(self)
@@ -167,9 +170,29 @@ class LookOptions(OptionGroup):
 
 def _worded(table: Table) -> Table:
     """The table whose notes name options of this command in place of keywords of Python."""
-    notes = {name: getattr(table, name) for name in ("footnotes", "warnings", "explanations")}
-    worded = {name: [*map(for_this_command, said)] for name, said in notes.items()}
-    return table if worded == {k: [*v] for k, v in notes.items()} else replace(table, **worded)
+    notes = (table.footnotes, table.warnings, table.explanations)
+    footnotes, warnings, explanations = ([*map(for_this_command, said)] for said in notes)
+    return replace(table, footnotes=footnotes, warnings=warnings, explanations=explanations)
+
+
+def _refuse_without(tables: Collection[Table]) -> None:
+    """Refuse options about shares and intervals where no table has a place for any."""
+    every = [*tables, *(one.for_machines for one in tables if one.for_machines is not None)]
+    if not any(table.rows for table in every):
+        return
+    cells = (cell for table in every for column in table.cells for cell in column)
+    has_place = {
+        "--percent": any(column.share for table in every for column in table.columns),
+        "--no-intervals": any(
+            isinstance(cell, Cell) and isinstance(cell.value, float) for cell in cells
+        ),
+    }
+    what = {"--percent": "is a share", "--no-intervals": "has an interval"}
+    for option, is_there in has_place.items():
+        if typed(option) and not is_there:
+            raise SegmentationError(
+                f"{option} is given, and has no effect: nothing that is shown {what[option]}"
+            )
 
 
 _SHOWN_IN: dict[str, tuple[Format, ...]] = {  # options of tables, and the formats they change
@@ -183,7 +206,7 @@ _SHOWN_IN: dict[str, tuple[Format, ...]] = {  # options of tables, and the forma
 
 
 def _refuse_for(form: Format) -> None:
-    """Refuse options that a format has no place for."""
+    """Refuse options that a format does not support."""
     for option, forms in _SHOWN_IN.items():
         asked = getattr(_look.get(), option.removeprefix("--"))  # not the opposite, --no-percent
         if asked and typed(option) and form not in forms:
@@ -222,20 +245,20 @@ class OutputOptions(OptionGroup):
     file: OutputOption = None
 
     def around(self) -> AbstractContextManager[None]:
-        """Refuse options that the format has no place for."""
+        """Refuse options that the format does not support."""
         _refuse_for(self.chosen_form)
         return nullcontext()
 
     @property
     def chosen_form(self) -> Format:
-        """The format asked for, or that of the file's suffix, or text."""
+        """The requested format, or the format of the file's suffix, or text."""
         return self.form or _form_of(self.file)
 
     def show(self, tables: Table | Mapping[str, Table]) -> None:
-        """Print a table, or write it to the file; several one below the other.
+        """Print tables, one below the other, or write them to the file.
 
-        In JSON several are one object, by their names. Text is made to fit the terminal, or 100
-        columns without one; a file gets the full table.
+        In JSON several tables are one object, by their names. Text is made to fit the terminal, or
+        100 columns if there is none; a file gets the full table.
         """
         form, width = self.chosen_form, _look.get().width
         found = _look.get().applied({"": tables} if isinstance(tables, Table) else tables)
@@ -256,8 +279,8 @@ class OutputOptions(OptionGroup):
         self._put(whole)
 
     def show_number(self, table: Table, field: str, *about: str) -> None:
-        """Print the one number of a table plainly, and below it what it is; the whole table in
-        formats other than text, and where it is to look otherwise."""
+        """Print the only number of a table alone, with what it is below it; print the whole table
+        in formats other than text, or if options change its look."""
         look = _look.get()
         if self.chosen_form != "text" or look.asks_for_a_table:
             self.show(table)
@@ -274,7 +297,7 @@ class OutputOptions(OptionGroup):
         self._put("\n".join(["".join(number), *lines]))
 
     def _put(self, text: str) -> None:
-        """Text to stdout, or to the file."""
+        """Write text to stdout, or to the file."""
         if self.file is None:
             print_out(text)
             return
@@ -291,7 +314,7 @@ def _piped_width() -> int:
 
 
 def _rendered(table: Table, form: Format, width: int | None) -> str:
-    """The table; in JSON each row says which settings of a file made it, if there are any."""
+    """The table; in JSON each row lists the settings of a file that apply, if there are any."""
     settings = settings_in_force()
     if form != "json" or settings is None:
         return table.render(form, width).rstrip("\n")
@@ -319,7 +342,7 @@ def _print_on_terminal(tables: Iterable[Table], width: int | None) -> None:
 
 
 def write_table(table: Table, path: Path) -> None:
-    """Write a table beside the result, as it is: the options for tables are for the result."""
+    """Write a further table unchanged: the options for tables apply to the result only."""
     with replacing(path) as file:
         file.write(table.render(_form_of(path)).rstrip("\n") + "\n")
 
@@ -328,7 +351,7 @@ def write_table(table: Table, path: Path) -> None:
 
 
 def write_page(result: Any, path: Path | None, **options: Any) -> None:
-    """The page of `segscore report` about a result, if a file is named."""
+    """Write the page of `segscore report` about a result, if a file is named."""
     if path is None:
         return
     from segscore.pages import report
@@ -338,7 +361,7 @@ def write_page(result: Any, path: Path | None, **options: Any) -> None:
 
 
 def agreement_metric(metric: str) -> str:
-    """The metric if agreement can rest on it; otherwise b, and that is said."""
+    """The metric if agreement can use it; otherwise b, with a remark."""
     from segscore.coders.agreement_choices import is_similarity
 
     one = as_metric(metric)
@@ -352,10 +375,10 @@ def agreement_metric(metric: str) -> str:
 
 
 def remark(message: str, one_line: bool = False) -> None:
-    """Say something that is not the result; names in it cannot recolour a terminal.
+    """Print a remark on stderr; names in it cannot recolour a terminal.
 
-    On a terminal it is broken between words, as tables are, unless it is to stay `one_line`: errors
-    and what another program reads. Elsewhere, in logs and pipes, each remark is a line.
+    On a terminal it is wrapped between words, as tables are, unless it must stay `one_line`, as
+    errors and text for other programs must. Elsewhere, in logs and pipes, each remark is a line.
     """
     text = shortened(for_this_command(message))
     if len(text) > _LONGEST_REMARK:
@@ -368,7 +391,7 @@ def remark(message: str, one_line: bool = False) -> None:
 
 
 def remark_width() -> int | None:
-    """How wide what goes to stderr may be; None if that is no terminal."""
+    """The width of text on stderr; None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         return None
     from rich.console import Console
@@ -385,22 +408,22 @@ def warn_of(
     hyp_names: Sequence[str],
     metrics: Iterable["Metric"] = (),
 ) -> None:
-    """Tell what is probably wrong with what is scored; names of files count."""
+    """Report what is probably wrong with the scored input; file names are evidence, too."""
     tell(one.of(hyp_names[0]) for one in quick_check(pairs, ref_names, hyp_names, metrics))
 
 
 def warn_of_same_file(reference: Path, hypothesis: Path | None) -> None:
-    """Tell if one file is given for both sides."""
+    """Report if one file is given for both sides."""
     tell(same_file(reference, hypothesis))
 
 
 def tell(found: Iterable[Finding]) -> None:
-    """Keep findings until the command ends, which shows the gravest: see `with_findings`."""
+    """Keep findings until the command ends and shows the gravest (see `with_findings`)."""
     _findings.get().extend(found)
 
 
 def with_findings(run: Callable[Given, Made]) -> Callable[Given, Made]:
-    """A command that ends with what was found to be probably wrong: at most three lines of it."""
+    """A command that ends with its findings, at most three lines."""
 
     @wraps(run)
     def told(*args: Given.args, **kwargs: Given.kwargs) -> Made:

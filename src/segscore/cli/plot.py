@@ -30,7 +30,7 @@ Kind = Literal[
 
 
 class PlotInput(NamedTuple):
-    """What the command line gave."""
+    """The arguments of the command line."""
 
     files: list[Path]
     source: str | None
@@ -43,7 +43,7 @@ class PlotInput(NamedTuple):
     coefficient: Coefficient | None
 
     def read(self, path: Path) -> "Corpus":
-        """What a file holds."""
+        """The corpus in a file."""
         return read_chosen(path, self.source, self.reading.options)
 
 
@@ -102,7 +102,7 @@ def run(
             "--parameter",
             rich_help_panel=Section.METRICS,
             metavar="NAME=VALUES",
-            help="Of the picture sweep, the parameter to change: n_t=1:10 (1 to 10, both "
+            help="For the picture sweep: the parameter to change: n_t=1:10 (1 to 10, both "
             "included), n_t=1:10:3, or k=2,4,8.",
         ),
     ] = None,
@@ -111,8 +111,8 @@ def run(
         typer.Option(
             "--coefficient",
             rich_help_panel=Section.STATISTICS,
-            help="Of intervals of agreement: corrected for chance (default), or as papers print "
-            "it (pi, kappa).",
+            help="The coefficient in intervals of agreement: corrected for chance (default), or as "
+            "papers print it (pi, kappa).",
         ),
     ] = None,
     title: Annotated[
@@ -145,10 +145,10 @@ def run(
 ) -> None:
     """Draw a picture of codings, of systems or of a table of numbers.
 
-    Of CODINGS: boundaries, per-unit and levels of a document; support, habits, clusters, matrix and
-    lengths of all or of one; intervals of their agreement. Of systems: intervals, distribution,
-    precision-recall. Of one pair: edits, windows. Of REF and HYP: sweep. Needs matplotlib:
-    pip install 'segscore[plot]'.
+    For CODINGS: boundaries, per-unit and levels of a document; support, habits, clusters, matrix
+    and lengths of one or all documents; intervals of their agreement. For systems: intervals,
+    distribution, precision-recall. For one pair: edits, windows. For REF and HYP: sweep. Needs
+    matplotlib: pip install 'segscore[plot]'.
     """
     from segscore import plot  # refuses in words if matplotlib is missing
 
@@ -173,13 +173,13 @@ def _one_file(given: PlotInput) -> Path:
 
 
 def _corpus_or_document(given: PlotInput) -> "Corpus | Document":
-    """All of the file, or the document asked for."""
+    """The whole corpus, or the requested document."""
     corpus = given.read(_one_file(given))
     return corpus if given.document is None else _chosen(corpus, given.document)
 
 
 def _document(given: PlotInput) -> "Document":
-    """The document asked for, or the only one."""
+    """The requested document, or the only document."""
     corpus = given.read(_one_file(given))
     if given.document is None and len(corpus) == 1:
         return next(iter(corpus.values()))
@@ -198,7 +198,7 @@ def _chosen(corpus: "Corpus", name: str) -> "Document":
 
 
 def _pair(given: PlotInput) -> "tuple[tuple[str, Segmentation], tuple[str, Segmentation]]":
-    """Reference and hypothesis, each with its coder: of one file, or of two."""
+    """Reference and hypothesis, each with its coder, from one or two files."""
     if len(given.files) > 2:
         raise SegmentationError(f"{len(given.files)} files: expected REF, or REF and HYP")
     first = _document(given._replace(files=given.files[:1]))
@@ -329,7 +329,7 @@ def _sweep(given: PlotInput, plot: Any) -> Any:
 
 
 def _of(read: Callable[[PlotInput], Any], name: str, takes_metric: bool = False) -> "Drawing":
-    """Draws under this name what is read."""
+    """Register a function that draws this kind of picture."""
 
     def draw(given: PlotInput, plot: Any) -> Any:
         options = {"metric": given.metric} if takes_metric and given.metric else {}

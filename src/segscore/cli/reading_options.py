@@ -1,6 +1,6 @@
 """The options that say how files are read, and what happens to files that cannot be.
 
-What was skipped is told at the end: on stderr, in the file of --errors, and by exit code 3.
+Skipped files are reported at the end: on stderr, in the file of --errors, and by exit code 3.
 """
 
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ import typer
 from segscore.basics.cached import cached_property
 from segscore.cli import completion
 from segscore.cli.file_options import LargeOption, LenientOption, TextEncodingOption
+from segscore.cli.given_options import refuse_unused
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
 from segscore.cli.reading_values import (
@@ -38,8 +39,8 @@ UnfinishedOption = Annotated[
     bool,
     typer.Option(
         "--unfinished",
-        help="Read codings of annotation pages that are not marked as done, and those of practice "
-        "documents, too.",
+        help="Also read codings of annotation pages that are not marked as done, and those of "
+        "practice documents.",
     ),
 ]
 
@@ -80,7 +81,7 @@ class ReadingOptions(OptionGroup):
             "--marks",
             help="What labels of 0 and 1 mean: 1 is the last unit of a segment (end) or the first "
             "(start). gaps: there is one for each gap between units; ids: numbers are segments; "
-            "masses: they are lengths. Asked for where the file does not say.",
+            "masses: they are lengths. Required if the file does not say.",
         ),
     ] = None
     columns: Annotated[
@@ -143,8 +144,8 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--overlap",
             rich_help_panel=Section.CHUNKS,
-            help="Boundary of chunks that overlap: at the start of the later one, in the middle of "
-            "what they share, or at the end of the earlier one.",
+            help="Where the boundary is if two chunks overlap: at the start of the later chunk, in "
+            "the middle of the shared text, or at the end of the earlier chunk.",
         ),
     ] = "start"
     allow_gaps: Annotated[
@@ -170,7 +171,7 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--keep-headings",
             rich_help_panel=Section.CHUNKS,
-            help="Headings of Markdown are units, as they are in chunks of it.",
+            help="Headings of Markdown are units, as in its chunks.",
         ),
     ] = False
     each_heading: Annotated[
@@ -178,7 +179,7 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--each-heading",
             rich_help_panel=Section.CHUNKS,
-            help="Each heading starts a segment, also one that another follows directly; with "
+            help="Each heading starts a segment, even if another heading follows it directly; with "
             "--keep-headings, or with chunks.",
         ),
     ] = False
@@ -197,8 +198,8 @@ class ReadingOptions(OptionGroup):
             "--word-times",
             rich_help_panel=Section.TIMES,
             metavar="FILE",
-            help="Words with times (CTM, or a transcript in JSON) that are the units of files of "
-            "times: chapters, turns, labels.",
+            help="A file of words with times (CTM, or a transcript in JSON): the units of files "
+            "that hold times, such as chapters, turns or labels.",
         ),
     ] = None
     lenient: LenientOption = False
@@ -208,15 +209,15 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--base",
             help="With --from llm: the number of the first unit in a model's answers, 0 or 1; "
-            "asked for where no number in an answer decides it.",
+            "required if no number in an answer decides it.",
         ),
     ] = None
     similarity: Annotated[
         float,
         typer.Option(
             "--similarity",
-            help="With --from llm: how like the document's words text must be that was changed, "
-            "0 … 1.",
+            help="With --from llm: how similar changed text must be to the document's own words, 0 "
+            "… 1.",
         ),
     ] = SIMILARITY
     separator: Annotated[
@@ -224,7 +225,7 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--separator",
             metavar="TEXT",
-            help="With --from llm: what stands between the segments of a copied text, as in "
+            help="With --from llm: what separates the segments of a copied text, such as "
             r"\n\n.",
         ),
     ] = None
@@ -234,7 +235,7 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--only-coders",
             metavar="CODER,…",
-            help="Read these coders alone, by their names in the files: a,b,c.",
+            help="Read only these coders, by their names in the files: a,b,c.",
         ),
     ] = None
     without_coders: Annotated[
@@ -266,7 +267,7 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--ignore-columns",
             metavar="COLUMN,…",
-            help="Columns of a sheet that are no coder's. For instance comments, times.",
+            help="Columns of a sheet that belong to no coder. For instance comments, times.",
         ),
     ] = None
     empty: Annotated[
@@ -281,13 +282,14 @@ class ReadingOptions(OptionGroup):
         Duplicates,
         typer.Option(
             "--duplicates",
-            help="Two codings of a document by one coder: an error, or keep the first or the last.",
+            help="Two codings of a document by the same coder: an error, or keep the first or the "
+            "last.",
         ),
     ] = "error"
     all_sheets: Annotated[
         bool,
         typer.Option(
-            "--all-sheets", help="Each sheet of an Excel file is a document of that name."
+            "--all-sheets", help="Each sheet of an Excel file is a document with the sheet's name."
         ),
     ] = False
     ignore_sheets: Annotated[
@@ -295,7 +297,7 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--ignore-sheets",
             metavar="SHEET,…",
-            help="With --all-sheets: sheets that are no document, such as instructions.",
+            help="With --all-sheets: sheets that are not documents, such as instructions.",
         ),
     ] = None
     one_document: Annotated[
@@ -303,7 +305,7 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--one-document",
             metavar="NAME",
-            help="All files code this one document; each is called like its coder.",
+            help="All files code this one document; each file is named after its coder.",
         ),
     ] = None
     unfinished: UnfinishedOption = False
@@ -314,7 +316,7 @@ class ReadingOptions(OptionGroup):
 
     @cached_property
     def options(self) -> ReadOptions:
-        """As the library takes them; what a reader does goes to stderr."""
+        """The options as the library takes them; remarks of readers go to stderr."""
         given = {
             **vars(self),
             "columns": columns_in(self.columns) if self.columns else {},
@@ -351,24 +353,27 @@ class ReadingOptions(OptionGroup):
         more_follow: bool = False,
         ignore_text: bool = False,
     ) -> Corpus:
-        """What the files hold; names that none of them has are an error, unless more follow."""
+        """The corpus in the files; names that no file has are an error, unless more files
+        follow."""
         corpus = read_chosen(path, form, self.options_for(ignore_text), coders=coders)
         if not more_follow:
             self.check()
         return corpus
 
     def check(self) -> None:
-        """Tell what readers did; refuse names of coders, labels and columns that no file had."""
+        """Report the remarks of readers; refuse names of coders, labels and columns that no file
+        had."""
         self._remarks.tell()
         check_all_met(self.options)
         refuse_for_formats(self.options.formats_read)
 
     @contextmanager
     def around(self) -> Iterator[None]:
-        """Refuse what cannot be meant, and tell at the end what was skipped."""
+        """Refuse contradictory options, and report skipped files at the end."""
         options = self.options
         if self.errors is not None and options.on_error != "skip":
             raise SegmentationError("--errors is given: expected --on-error skip beside it")
+        refuse_unused({"--gaps": self.allow_gaps}, "--allow-gaps")
         try:
             yield
             self.check()

@@ -1,4 +1,4 @@
-"""What the texts of options about reading mean: names, pairs of names, columns, durations."""
+"""Parse the values of reading options: names, pairs of names, columns, durations."""
 
 import re
 from collections.abc import Set
@@ -16,7 +16,7 @@ def names_in(given: str | None) -> tuple[str, ...]:
 
 
 def pairs_in(given: list[str] | None, option: str, encoding: str | None) -> dict[str, str]:
-    """{old: new} of OLD=NEW, and of CSV files with two columns."""
+    """{old: new} from OLD=NEW, and from CSV files with two columns."""
     found: dict[str, str] = {}
     for one in given or ():
         old, mark, new = (part.strip() for part in one.partition("="))
@@ -36,7 +36,7 @@ _BETWEEN_PARTS = re.compile(r",(?=\s*\w+\s*=|\s*$)")  # the name of a column may
 
 
 def columns_in(given: list[str]) -> dict[str, str]:
-    """{part: column} of `part=column,part=column`."""
+    """{part: column} from `part=column,part=column`."""
     found: dict[str, str] = {}
     for one in (part for text in given for part in _BETWEEN_PARTS.split(text)):
         part, mark, name = one.partition("=")
@@ -56,7 +56,7 @@ def columns_in(given: list[str]) -> dict[str, str]:
 
 
 def durations_in(path: Path | None) -> dict[str, float]:
-    """How long recordings are, by name."""
+    """The durations of recordings, by name."""
     if path is None:
         return {}
     from segscore.io.document_lists import read_durations
@@ -73,6 +73,12 @@ _NEEDS = {
     "--map": "tables, and JSON with keys of its own",
     "--document-name": "files of Label Studio or doccano",
     "--overlap": "chunks",
+    "--keep-headings": "texts with headings, or chunks",
+    "--each-heading": "texts with headings, or chunks",
+    "--code": "texts or chunks",
+    "--durations": "files of times",
+    "--word-times": "files of times",
+    "--empty": "tables and sheets",
     "--all-sheets": "Excel files",
     "--base": "answers of a model (--from llm)",
     "--similarity": "answers of a model (--from llm)",

@@ -1,7 +1,7 @@
 """Remarks of readers, which repeat for each file or coding, summed up in one line each.
 
-What differs between remarks of one kind are names and numbers: the file in front, what stands in
-quotation marks, and counts. Counts such as "3 × a span cut" are added up.
+Remarks of one kind differ only in names and numbers: the file in front, the words in quotation
+marks, and counts. Counts such as "3 × a span cut" are added up.
 """
 
 import re
@@ -14,7 +14,7 @@ _COUNT = re.compile(r"(\d+) × ([^,;]+)")
 
 
 class RepeatedRemarks:
-    """Called with each remark; `tell` prints one line for each kind, and forgets them."""
+    """Collects remarks; `tell` prints a line for each kind, and forgets them."""
 
     def __init__(self) -> None:
         self._first: dict[str, str] = {}
@@ -22,7 +22,7 @@ class RepeatedRemarks:
         self._counts: dict[str, Counter[str]] = {}
 
     def __call__(self, message: str) -> None:
-        """Keep a remark until all are told."""
+        """Keep a remark until `tell` is called."""
         kind = _kind(message)
         self._first.setdefault(kind, message)
         self._number[kind] += 1
@@ -45,7 +45,7 @@ class RepeatedRemarks:
 
 
 def _kind(message: str) -> str:
-    """What remarks have in common that differ in names and numbers only.
+    """The kind of a remark: what remains without names and numbers.
 
     >>> _kind("a.xml: document 'd': snap: 3 × a hole filled, 1 × a span cut")
     'document #: snap: # ×'

@@ -54,7 +54,7 @@ DocumentsOption = Annotated[
         "--documents",
         rich_help_panel=Section.PAGES,
         min=1,
-        help="How many documents the page holds, from the worst on; by default all, or 200 "
+        help="How many documents the page holds, starting with the worst; by default all, or 200 "
         "if there are more than 10,000 or more than 20 million characters.",
     ),
 ]
@@ -83,7 +83,7 @@ AsOption = Annotated[
         "--as",
         rich_help_panel=Section.COMPARED,
         help="What several sources are: people, whose agreement is shown, or a reference and "
-        "systems. Asked for where neither the files nor other options say.",
+        "systems. Required if neither the files nor other options say.",
     ),
 ]
 
@@ -117,14 +117,14 @@ def run(
 ) -> None:
     """Write one HTML page that shows who cut where.
 
-    It shows why the numbers are what they are, too. With SYSTEM, or if REF names systems: systems
-    compared, document by document. Otherwise, or with --as people: how far people agree, where they
-    do not, and their consensus. If several people coded REF, a page about systems has their
-    agreement, too. The page needs no network; it can be mailed, printed and archived.
+    It also shows why the numbers are what they are. With SYSTEM, or if REF names systems, it
+    compares systems, document by document. Otherwise, or with --as people, it shows how well people
+    agree, where they do not, and their consensus. If several people coded REF, a page about systems
+    also has their agreement. The page needs no network; it can be mailed, printed and archived.
 
-    If REF is a folder of codings without texts, files .txt in it that are called like documents are
+    If REF is a folder of codings without texts, .txt files in it that are named after documents are
     their texts, if they have as many units: lines, or what --units says. --text names another
-    folder of them.
+    folder of texts.
     """
     from segscore.coders.coefficients import agreement
     from segscore.comparison import compare
@@ -153,7 +153,7 @@ def run(
 
 
 class _PageAims(NamedTuple):
-    """What tells whether a page is about people or about systems."""
+    """What decides whether a page is about people or about systems."""
 
     meaning: Meaning | None
     metrics: list[str]
@@ -169,8 +169,8 @@ def _read(
     reading: ReadingOptions,
     asked: _PageAims,
 ) -> "tuple[Corpus, dict[str, list[Corpus]]]":
-    """The references and the runs of systems; or everyone's codings, and no runs, if all sources
-    are those of people."""
+    """The references and the runs of systems; or everyone's codings, and no runs, if all coders are
+    people."""
     from segscore.comparison.system_files import system_path, system_runs
     from segscore.io.source_files import for_chunks
     from segscore.io.texts_beside import read_with_texts
@@ -200,7 +200,7 @@ def _texts_of(systems: "dict[str, list[Corpus]]") -> set[str]:
 
 
 def _agreed(corpus: "Corpus", metrics: list[str], rules: dict[str, Any]) -> "tuple[Corpus, str]":
-    """What people are to agree on, and by which metric."""
+    """The agreement of people, and its metric."""
     from segscore.pairing.masks import cut_out
 
     if rules["align"] is not None:

@@ -23,7 +23,7 @@ def run(
         typer.Argument(
             metavar="PAPER…",
             autocompletion=completion.papers,
-            help="Such as fournier2013; by default all.",
+            help="Papers, such as fournier2013; by default all.",
         ),
     ] = None,
     data: Annotated[
@@ -38,7 +38,9 @@ def run(
     full: Annotated[
         bool,
         typer.Option(
-            "--full", rich_help_panel=Section.COMPARED, help="Also compute what takes long."
+            "--full",
+            rich_help_panel=Section.COMPARED,
+            help="Also compute the numbers that take long.",
         ),
     ] = False,
     report: Annotated[
@@ -57,17 +59,18 @@ def run(
             "--figures",
             rich_help_panel=Section.OUTPUT,
             metavar="FOLDER",
-            help="Draw figures of the papers into this folder, too, as PDF and PNG, with a page "
-            "that says what the papers say about theirs.",
+            help="Also draw figures of the papers into this folder, as PDF and PNG, with a page on "
+            "what the papers say about their figures.",
         ),
     ] = None,
     output: OutputOptions,
 ) -> None:
     """Recompute the numbers that papers print, and show both.
 
-    A table per paper, and a summary. Papers: carroll2010, choi2000, fournier2012, fournier2013,
-    fournier2013poetry, kazantseva2012, pevzner2002, scaiano2012, utiyama2001. CSV and JSON get one
-    table with a row per number. The exit code is 1 if a number that should come out does not.
+    Prints a table per paper, and a summary. Papers: carroll2010, choi2000, fournier2012,
+    fournier2013, fournier2013poetry, kazantseva2012, pevzner2002, scaiano2012, utiyama2001. CSV and
+    JSON get one table with a row per number. The exit code is 1 if a number that should come out
+    does not.
     """
     from segscore import papers as room
     from segscore.io import replacing

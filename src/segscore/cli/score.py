@@ -10,7 +10,7 @@ import typer
 from segscore.cli.column_files import are_columns, score_columns
 from segscore.cli.column_options import ColumnOptions
 from segscore.cli.gate import LimitOptions, with_more
-from segscore.cli.given_options import typed
+from segscore.cli.given_options import refuse_beside, typed
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import (
@@ -57,7 +57,7 @@ class ScoreView(OptionGroup):
     section = Section.OUTPUT
 
     per_document: Annotated[
-        bool, typer.Option("--per-document", help="A row per document instead of averages.")
+        bool, typer.Option("--per-document", help="Show a row per document instead of averages.")
     ] = False
     average: Annotated[
         Literal["both", Average],
@@ -71,7 +71,7 @@ class ScoreView(OptionGroup):
     view: Annotated[
         Literal["scores", "parts", "windows"],
         typer.Option(
-            "--show", help="Scores; all parts of them; or which windows are penalised, and why."
+            "--show", help="The scores, all their parts, or which windows are penalised, and why."
         ),
     ] = "scores"
     parts: Annotated[bool, typer.Option("--parts", help="The same as --show parts.")] = False
@@ -82,7 +82,7 @@ class ScoreView(OptionGroup):
         return self.per_document or self.parts or self.view != "scores"
 
     def refuse_without_effect(self, has_limits: bool) -> None:
-        """Refuse options that another one would leave without effect."""
+        """Refuse options that another option leaves without effect."""
         shown = "--parts" if self.parts else f"--show {self.view}"
         if self.parts and typed("--show") and self.view != "parts":
             raise SegmentationError(
@@ -92,16 +92,13 @@ class ScoreView(OptionGroup):
             raise SegmentationError(
                 f"--per-document and {shown} are both given: expected one of them"
             )
-        if self.needs_documents and typed("--average") and not has_limits:
-            other = "--per-document" if self.per_document else shown
-            raise SegmentationError(
-                f"--average is given, and has no effect on {other}: expected one of them"
-            )
+        if self.needs_documents and not has_limits:
+            refuse_beside(["--average"], "--per-document" if self.per_document else shown)
 
     def show(
         self, results: Mapping[str, Result[Any]], metrics: Sequence[str], output: OutputOptions
     ) -> None:
-        """The table that is asked for; one number alone is shown plainly."""
+        """Show the requested table; a single number is shown alone."""
         if self.view == "windows":
             output.show(_windows(results, metrics))
             return
@@ -142,7 +139,7 @@ def run(
     """Score segmentations against a reference.
 
     REF and HYP are files or folders in any format that `segscore convert` knows. Documents are
-    paired by name. With one file alone, --reference names the coder to score the others against.
+    paired by name. With a single file, --reference names the coder to score the others against.
     A Parquet or Arrow file holds both sides in its columns, a row per document; it may be larger
     than memory, and there may be several.
     """
@@ -188,7 +185,8 @@ def _averages_of_large(
     scoring: ScoringOptions,
     checked: bool,
 ) -> dict[str, Result[Any]]:
-    """The averages of files that are too large to hold; warnings rest on their first documents."""
+    """The averages of files that are too large for memory; warnings are based on their first
+    documents."""
     from segscore.scoring.large_files import score_large
 
     def look(found: Pairing, path: Path) -> None:
@@ -212,8 +210,8 @@ def _named_pairs(
     reading: ReadingOptions,
     checked: Sequence[str] | None,
 ) -> Iterator[tuple[str, Pairs]]:
-    """What is scored, by the coders of hypotheses; where two files have one name, with the file.
-    checked: the metrics, if it is to be told what looks wrong."""
+    """The pairs to score, by the coder of the hypotheses; with the file if two coders share a name.
+    checked: the metrics, if findings are to be reported."""
     seen: set[str] = set()
     ref_format, hyp_format = formats.both
     sides: list[Path | None] = [*hypotheses] or [None]
@@ -237,8 +235,8 @@ def _named_pairs(
 
 
 def _only_number(results: Mapping[str, Result[Any]], average: str) -> tuple[str, str, str] | None:
-    """The only number that there is to show, by its column, and what it is; None for several: one
-    system, one metric, and one average or one document."""
+    """The only number to show (one system, one metric, and one average or document), by its column,
+    and what it is; None if there are several."""
     scores = [one for result in results.values() for one in result.averages]
     if len(scores) != 1 or (average == "both" and scores[0].n_documents != 1):
         return None

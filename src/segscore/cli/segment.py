@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 USUAL = "utiyama-isahara"  # the best on average where the number of segments is not known
 MethodHelp = (
-    f'A segmenter, by default {USUAL}; with parameters if need be: "texttiling(w=10)". With '
+    f'A segmenter, by default {USUAL}; parameters in brackets: "texttiling(w=10)". With '
     "--encoder, the default is embedding."
 )
 
@@ -42,7 +42,7 @@ TextsArgument = Annotated[
     list[Path],
     typer.Argument(
         metavar="TEXT…",
-        help="Text files, each a document; folders of them; - is stdin. Of WebVTT and SRT a cue is "
+        help="Text files, each a document; folders of them; - is stdin. In WebVTT and SRT a cue is "
         "a unit; a file of codings must hold its text.",
     ),
 ]
@@ -148,8 +148,7 @@ def run(
     and hier-bayes (levels as ranks), mincutseg, aps; cwm(space=FILE) and hcwm, in a space that
     LSASpace.save wrote; embedding, with --encoder; none, all, uniform, random, bisect. Files of
     other formats are recognised (Choi's, subtitles, JSON with texts), and refused if they hold no
-    text. The result is what `segscore score` and `segscore compare`
-    read.
+    text. `segscore score` and `segscore compare` read the result.
     """
     from segscore.io.plain_texts import TextReading
     from segscore.segmenters.workers import Task, segment_all
@@ -183,7 +182,7 @@ def run(
 
 
 def _method(method: str | None, metric: str | None, methods: MethodOptions) -> str:
-    """The segmenter, if its name and its options are right."""
+    """The segmenter; raise if its name or options are wrong."""
     if metric is not None:  # -m was the method here, and is a metric in every other command
         refuse_other(
             metric,
@@ -201,7 +200,7 @@ def _method(method: str | None, metric: str | None, methods: MethodOptions) -> s
 
 
 def _write(records: "Iterable[Record]", output: Path | None) -> None:
-    """Write codings as they come, or to a file, and then say how many."""
+    """Write codings as they come, or to a file, and then report their number."""
     if output is None:
         with reader_may_leave():
             jsonl.write(records, sys.stdout)

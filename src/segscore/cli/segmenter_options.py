@@ -1,4 +1,4 @@
-"""The segmenters that a command names: options on words and encoders, and how far they are."""
+"""The segmenters that a command names: options on words and encoders, and their progress."""
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ WorkersOption = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class MethodOptions(OptionGroup):
-    """What holds for all methods of a command."""
+    """The options of all methods of a command."""
 
     section = Section.SEGMENTERS
 
@@ -89,7 +89,7 @@ class MethodOptions(OptionGroup):
         self._refuse_unused(listed)
 
     def _refuse_unused(self, names: list[str]) -> None:
-        """Words are nothing to baselines: an option that does nothing is a mistake."""
+        """Refuse options on words for baselines, which do not use words."""
         given = {
             "--stop-words": self.stop_words, "--stemmer": self.stemmer, "--preset": self.preset,
         }  # fmt: skip
@@ -187,7 +187,7 @@ def texts_of(documents: "Mapping[str, Document]") -> "dict[str, Units]":
 
 
 def number_of_segments(segments: str, *words: str) -> int | None:
-    """What --segments says if it is none of its words: a number, or auto, which is None."""
+    """The value of --segments, unless it is another word: a number, or None for auto."""
     if segments == "auto":
         return None
     if not segments.isascii() or not segments.isdigit() or int(segments) < 1:
@@ -199,7 +199,7 @@ def number_of_segments(segments: str, *words: str) -> int | None:
 
 
 def refuse_other(name: str, option: str, wanted: Literal["segmenter", "metric"], hint: str) -> None:
-    """An error that says so if a metric was given where a segmenter is wanted, or the reverse."""
+    """Raise, with a hint, if a metric was given instead of a segmenter, or the reverse."""
     from segscore.metrics import all_metrics
     from segscore.segmenters import by_name
 
@@ -213,7 +213,7 @@ def refuse_other(name: str, option: str, wanted: Literal["segmenter", "metric"],
 def announced(
     segmenter: Callable[..., Segmentation], texts: Iterable[Sequence[str]]
 ) -> Callable[..., Segmentation]:
-    """The segmenter, after a word on the time if much is expected.
+    """The segmenter, after a remark if it will take long.
 
     A single document on a terminal gets a bar of its own.
     """
@@ -232,7 +232,7 @@ def announced(
 
 
 def _said_already(now: Any) -> None:
-    """In place of the segmenter's own warning."""
+    """Suppress the segmenter's own warning."""
 
 
 def _with_bar(segmenter: Any) -> Callable[..., Segmentation]:

@@ -1,4 +1,4 @@
-"""Settings of the command line in a TOML file: `segscore.toml`, or what --config names.
+"""Settings of the command line in a TOML file: `segscore.toml`, or the file of --config.
 
     metric = ["windowdiff", "b"]      # for every command that has --metric
     check = false                     # --no-check
@@ -33,7 +33,7 @@ _RIGHT_FORM = {
 
 
 class _Place(NamedTuple):
-    """Where in a file a setting stands, and the words of the command that takes it."""
+    """The place of a setting in its file, and the words of the command that takes it."""
 
     source: str
     words: tuple[str, ...]
@@ -59,9 +59,9 @@ class SettableOption(NamedTuple):
 
 
 def read_settings(path: Path, words: tuple[str, ...], program: Any) -> SettingsInForce:
-    """What the file says to a command.
+    """The settings of the file for a command.
 
-    words: of the command, such as data, list.
+    words: the words of the command, such as data, list.
     program: all commands.
     """
     file = str(path)
@@ -133,14 +133,14 @@ def options_of(command: Any, below: bool = True) -> dict[str, SettableOption]:
 
 
 def _refusal(option: Any, declared: Mapping[str, inspect.Parameter]) -> OnlyTyped | None:
-    """Why a file cannot set an option; eager ones say which file is read."""
+    """Why a file cannot set an option; eager options decide which file is read."""
     if option.is_eager:
         return OnlyTyped("it says which settings hold")
     return only_typed(declared[option.name])
 
 
 def _of_others(key: str, file: str, program: Any) -> SettableOption:
-    """The option of any command that has this name."""
+    """The option with this name of any other command."""
     known: dict[str, SettableOption] = {}
     for name in program.commands:
         known |= options_of(program.commands[name])
@@ -152,7 +152,7 @@ def _of_others(key: str, file: str, program: Any) -> SettableOption:
 def _of_family(
     key: str, part: str, family: Mapping[str, SettableOption], program: Any, command: str
 ) -> SettableOption:
-    """The option of a command, or of one below it, that has this name."""
+    """The option with this name of a command, or of a command below it."""
     if key in family:
         return family[key]
     from segscore.cli.unknown_options import commands_with, told
@@ -182,7 +182,7 @@ def _taken(
     place: _Place,
     elsewhere: Callable[[str], SettableOption],
 ) -> dict[str, Setting]:
-    """The settings among these that the command has, by its names for them.
+    """The settings that the command has, by its names for them.
 
     elsewhere: finds options that only other commands have, which are left out.
     """
@@ -198,7 +198,7 @@ def _taken(
 
 
 def _refuse(key: str, value: Any, option: SettableOption, source: str) -> None:
-    """An error for an option that a file cannot set."""
+    """Raise for an option that a file cannot set."""
     refusal = option.refusal
     if refusal is None:
         return
@@ -234,7 +234,7 @@ def _alone(value: Any, kind: Any) -> str:
 
 
 def _fits(kind: Any, value: Any) -> bool:
-    """Whether a value of TOML is one of this type.
+    """Whether a TOML value has this type.
 
     >>> _fits(int, 3), _fits(int, True), _fits(float, 3), _fits(list[str], ["a", 1])
     (True, False, True, False)
@@ -261,7 +261,7 @@ def _choices(kind: Any) -> tuple[str, ...]:
 
 
 def _written(value: Any) -> str:
-    """A value as it stands in the file, cut short."""
+    """A value as written in the file, cut short."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 

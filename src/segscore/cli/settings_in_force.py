@@ -1,4 +1,5 @@
-"""What a settings file says to the command that runs, so that results and errors can tell it.
+"""The settings of the running command that come from a file, so that results and errors can name
+them.
 
 The file itself is read in `settings_file.py`; nothing here needs TOML.
 """
@@ -16,11 +17,11 @@ from segscore.errors import visible
 
 @dataclass(frozen=True)
 class Setting:
-    """An option that has its value from a file.
+    """An option whose value comes from a file.
 
     option: as it is typed, --metric.
     parameter: what the command calls it.
-    words: the same on the command line.
+    words: the setting as typed on the command line.
     source: the file, and the part of it if it is for one command.
     """
 
@@ -38,7 +39,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class SettingsInForce:
-    """The settings of one file that hold for one command."""
+    """The settings of one file that apply to one command."""
 
     file: str
     settings: tuple[Setting, ...]
@@ -54,24 +55,24 @@ _in_force: ContextVar[SettingsInForce | None] = ContextVar("settings_in_force", 
 
 
 def put_in_force(settings: SettingsInForce | None) -> None:
-    """Let them hold until the next command of this process."""
+    """Apply the settings until the next command of this process."""
     _in_force.set(settings)
 
 
 def settings_in_force() -> SettingsInForce | None:
-    """Those of the command that runs; None if no file says anything to it."""
+    """The settings of the running command; None if no file sets any."""
     found = _in_force.get()
     return found if found is not None and found.settings else None
 
 
 def is_setting(option: str) -> bool:
-    """Whether an option has its value from a file."""
+    """Whether the value of an option comes from a file."""
     found = settings_in_force()
     return found is not None and any(one.option == option for one in found.settings)
 
 
 def origin_of_options(message: str) -> str:
-    """The end of an error that names options which nobody typed."""
+    """The end of an error that names options set by a file."""
     found = settings_in_force()
     if found is None:
         return ""
@@ -84,7 +85,7 @@ def origin_of_options(message: str) -> str:
 
 
 def command_again(arguments: Sequence[str]) -> str:
-    """The command as it was typed; what came from a file is typed in it, and said behind a #."""
+    """The command as it was typed, with the settings of a file added to it and noted after a #."""
     found = settings_in_force()
     if found is None:
         return shlex.join(["segscore", *arguments])

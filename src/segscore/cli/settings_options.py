@@ -1,7 +1,7 @@
 """--config, --no-config and --show-settings, which every command has.
 
-Settings are defaults: they go into Typer's `default_map` before it looks at other options, so what
-is typed beats them. A folder without segscore.toml costs one look.
+Settings are defaults: they go into Typer's `default_map` before it looks at other options, so
+options on the command line take precedence. In a folder without segscore.toml this costs one check.
 """
 
 import inspect
@@ -19,7 +19,7 @@ SETTINGS_FILE = "segscore.toml"
 
 
 def _take_settings(context: typer.Context, given: list[Path] | None) -> list[Path] | None:
-    """Make what the file says the defaults of this command."""
+    """Make the settings of the file the defaults of this command."""
     put_in_force(None)
     if context.resilient_parsing:  # a shell completes a line
         return given
@@ -27,6 +27,8 @@ def _take_settings(context: typer.Context, given: list[Path] | None) -> list[Pat
         raise SegmentationError(
             f"--config is given {len(given)} times: expected it once, with all settings in one file"
         )
+    if given:
+        _refuse_both(context, "no_config")
     path = given[0] if given else Path(SETTINGS_FILE)
     if given or (not context.params.get("no_config") and os.path.lexists(path)):
         from segscore.cli.settings_file import read_settings
@@ -35,6 +37,19 @@ def _take_settings(context: typer.Context, given: list[Path] | None) -> list[Pat
         put_in_force(found)
         context.default_map = {one.parameter: one.value for one in found.settings}
     return given
+
+
+def _take_none(context: typer.Context, given: bool) -> bool:
+    """Read no file, unless one is named."""
+    if given:
+        _refuse_both(context, "config")
+    return given
+
+
+def _refuse_both(context: typer.Context, other: str) -> None:
+    """Whichever of the two is typed last sees the other."""
+    if context.params.get(other):
+        raise SegmentationError("--config and --no-config are both given: expected one of them")
 
 
 def _words(context: Any) -> tuple[str, ...]:
@@ -49,7 +64,7 @@ SETTINGS_OPTIONS = {
         typer.Option(
             "--config",
             metavar="FILE",
-            help="Read settings, defaults of options, from this TOML file in place of "
+            help="Read settings (defaults of options) from this TOML file instead of "
             "segscore.toml.",
             is_eager=True,
             rich_help_panel=Section.SETTINGS,
@@ -64,6 +79,7 @@ SETTINGS_OPTIONS = {
             help="Do not read segscore.toml.",
             is_eager=True,
             rich_help_panel=Section.SETTINGS,
+            callback=_take_none,
         ),
         False,
     ),
@@ -99,6 +115,6 @@ def without_settings_options(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_typed(context: Any, parameter: str) -> bool:
-    """Whether an option stands on the command line, whatever its value."""
+    """Whether an option is on the command line, whatever its value."""
     source = context.get_parameter_source(parameter)
     return source is not None and source.name == "COMMANDLINE"

@@ -1,5 +1,5 @@
-"""What is said about settings when all options of a command have their values: which come from a
-file, and with --show-settings all of them."""
+"""Messages about settings once all options of a command have their values: those from a file, and
+with --show-settings all of them."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -16,9 +16,9 @@ from segscore.tables.view import Column
 
 
 def settled(context: Any) -> bool:
-    """Say which settings are in force, when all options have their values.
+    """Report which settings are in force, once all options have their values.
 
-    False if the values were all that was asked for.
+    Return False if only the values were requested.
     """
     if context.params.get("no_config") and context.params.get("config"):
         raise SegmentationError("--config and --no-config are both given: expected one of them")
@@ -38,19 +38,20 @@ def settled(context: Any) -> bool:
 
 
 def _is_beaten(context: Any, parameter: str) -> bool:
-    """Whether the command line says otherwise."""
+    """Whether the command line overrides the setting."""
     return is_typed(context, parameter) or (parameter == "form" and _names_format(context))
 
 
 def _names_format(context: Any) -> bool:
-    """Whether -o FILE.csv is typed and --format is not: the suffix beats the format of a file."""
+    """Whether -o FILE.csv is typed and --format is not: the suffix overrides the format of a
+    settings file."""
     file = context.params.get("file")
     typed = is_typed(context, "file") and not is_typed(context, "form")
     return typed and isinstance(file, Path) and names_format(file)
 
 
 def _announce(found: SettingsInForce | None, named: Sequence[Path]) -> None:
-    """One line if a file says something, or if it was named."""
+    """Print a line if a file has settings, or if it was named."""
     if found is not None and found.settings:
         keys = ", ".join(one.key for one in found.settings)
         remark(f"settings from {found.file}: {keys}", one_line=True)
@@ -84,7 +85,7 @@ def _values(context: Any) -> Iterator[tuple[str, str, Any, bool]]:
 
 
 def _shown(value: Any) -> str | None:
-    """A value as a settings file has it; nothing if there is none."""
+    """A value as a settings file has it; empty if there is none."""
     if value is None or value == ():
         return None
     return json.dumps(value, ensure_ascii=False, default=str)

@@ -25,7 +25,7 @@ NamesOption = Annotated[
         "--names",
         rich_help_panel=Section.PEOPLE,
         metavar="NAME,…",
-        help="Who will mark: a column for each.",
+        help="The names of the people who will mark, a column for each.",
     ),
 ]
 SheetOption = Annotated[
@@ -56,7 +56,7 @@ GuidelinesOption = Annotated[
         "--guidelines",
         rich_help_panel=Section.PAGES,
         metavar="FILE",
-        help="What the people should know: a text for the second sheet of .xlsx.",
+        help="Instructions for the people: a text file, shown on the second sheet of .xlsx.",
     ),
 ]
 
@@ -80,8 +80,9 @@ def run(
 
     It has a row per unit and a column per person.
 
-    An x in a row says that a new segment starts there; the sheet says so, too. Filled in, it is
-    read without an option: segscore agree sheet.xlsx. Excel needs pip install 'segscore[excel]'.
+    An x in a row means that a new segment starts there, as the sheet itself explains. A completed
+    sheet is read without any options: segscore agree sheet.xlsx. Excel needs pip install
+    'segscore[excel]'.
     """
     from segscore.io.people_sheets import write_sheet
 

@@ -1,4 +1,4 @@
-"""`segscore simulate`: references drawn by chance, and hypotheses that err from them."""
+"""`segscore simulate`: random references, and hypotheses that err from them."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +11,7 @@ import typer
 from segscore import simulate
 from segscore.basics.arguments import generator
 from segscore.cli.file_options import LargeOption
+from segscore.cli.given_options import refuse_beside, refuse_unused
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import NamesFile, refuse_alone
 from segscore.cli.options import LossyOption, SeedOption, ToOption
@@ -60,7 +61,7 @@ CodersOption = Annotated[
         "--n-coders",
         rich_help_panel=Section.SIMULATION,
         min=1,
-        help="Instead: number of coders of each document.",
+        help="Number of coders of each document, instead of hypotheses.",
     ),
 ]
 OldCodersOption = Annotated[  # its name of old; elsewhere --coders says what coder names mean
@@ -149,14 +150,19 @@ def run(
     """Simulate random references, and hypotheses that err from them.
 
     Each hypothesis is a document with two codings, `reference` and `hypothesis`, for `segscore
-    score FILE --reference reference`; with --n-coders, each reference is a document with so
-    many codings, for `segscore agree FILE`. Written to stdout as JSON Lines, or with -o in any
-    format that `segscore convert` writes and that needs no text.
+    score FILE --reference reference`; with --n-coders, each reference is a document with that
+    number of codings, for `segscore agree FILE`. The output goes to stdout as JSON Lines, or with
+    -o to a file in any format that `segscore convert` writes and that needs no text.
     """
     if output is None and target is not None:
         raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
     if within is not None and spread is not None:
         raise SegmentationError("--within and --spread are both given: expected one of them")
+    refuse_unused({"--within": near_misses, "--spread": near_misses}, "--near-misses")
+    refuse_unused({"--placement": false_positives}, "--false-positives")
+    n_coders = coders if n_coders is None else n_coders
+    if n_coders is not None:
+        refuse_beside(["--hypotheses"], "--n-coders")
     offsets: simulate.Offsets = simulate.UniformOffsets(1 if within is None else within)
     if spread is not None:
         offsets = simulate.NormalOffsets(spread)
@@ -164,7 +170,6 @@ def run(
     errors = simulate.Errors(misses, near_misses, false_positives, where, offsets)
     chance = generator(seed)
     refs = simulate.references(_sizes(sizes, large), segments, references, seed=chance)
-    n_coders = coders if n_coders is None else n_coders
     if n_coders is None:
         pairs = simulate.hypotheses(refs, errors, hypotheses, seed=chance)
         records = _both_codings(pairs, hypotheses)

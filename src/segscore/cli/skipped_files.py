@@ -1,4 +1,5 @@
-"""Files that could not be read and were skipped: told at the end, with an exit code of its own."""
+"""Files that could not be read and were skipped: reported at the end, with an exit code of their
+own."""
 
 from pathlib import Path
 
@@ -12,7 +13,7 @@ SKIPPED = 3  # exit code: done, but some files were skipped
 
 
 def tell_skipped(reading: ReadOptions, errors: Path | None = None) -> None:
-    """Say which files were skipped: a table on stderr, and in a file if one is named."""
+    """Report which files were skipped: a table on stderr, and in a file if its name is given."""
     table = _skipped_table(reading)
     if reading.skipped:
         remark(f"{len(reading.skipped)} files skipped:")

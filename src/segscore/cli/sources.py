@@ -18,10 +18,10 @@ def what_is_meant(
     given: Sequence[str],
     metrics: Sequence[str],
 ) -> Meaning:
-    """What the files and options say; an error that asks, where they say nothing.
+    """What the files and options say; if they say nothing, an error asks.
 
     Systems have a name (NAME=FILE), a kind, or a reference that is a consensus or is called gold;
-    metrics that agreement cannot rest on, or several, are for systems, too. People have a kind.
+    metrics that agreement cannot use, or several metrics, also mean systems. People have a kind.
     """
     from segscore.checking.names import looks_like
 
@@ -51,7 +51,7 @@ def _for_systems(metrics: Sequence[str]) -> bool:
 
 
 def _kinds(given: "Sequence[Corpus]") -> set[str | None]:
-    """The kinds of all codings; None: not said."""
+    """The kinds of all codings; None: unknown."""
     return {
         document.kinds.get(coder)
         for corpus in given

@@ -1,6 +1,6 @@
-"""How a command stops: Ctrl-C, SIGTERM and SIGHUP end it by way of everybody's `finally`.
+"""How a command stops: Ctrl-C, SIGTERM and SIGHUP end it, and every `finally` block runs.
 
-The exit code is 128 and the number of the signal. The first signal raises an exception; those that
+The exit code is 128 plus the number of the signal. The first signal raises an exception; those that
 follow within two seconds change nothing, because a second Ctrl-C would interrupt the cleaning up; a
 later one ends the process at once.
 """
@@ -36,7 +36,7 @@ class Stopping:
         atexit.register(_ignore_signals)  # first in, so last of all that runs at the end
 
     def finish(self, code: int) -> None:
-        """All is done: a signal while Python ends cannot change the exit code any more.
+        """Make sure that a signal while Python ends can no longer change the exit code.
 
         The signal that stopped us is ignored, because Python forgets all other handlers shortly
         before its end, and a second Ctrl-C would then kill us.
@@ -58,8 +58,8 @@ class Stopping:
         raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
 
     def _swallowed(self, found: Any) -> None:
-        """A stop that was raised in a finaliser, where Python drops exceptions, is raised again,
-        as soon as this function, where it would be dropped, too, has ended."""
+        """Raise a stop again that was raised in a finaliser, where Python drops exceptions: as soon
+        as this function, where it would also be dropped, has ended."""
         if self._number and isinstance(found.exc_value, KeyboardInterrupt | SystemExit):
             number, self._number = self._number, 0
             again = threading.Thread(target=self._send_until_heard, args=[number], daemon=True)
@@ -74,14 +74,14 @@ class Stopping:
 
 
 def _ignore_signals() -> None:
-    """Python forgets handlers while it takes itself apart: a signal then would kill a command that
-    has done its work. Ignored signals stay ignored."""
+    """Ignore signals at the end. Python forgets handlers while it shuts down, and a signal would
+    then kill a command that has done its work; ignored signals stay ignored."""
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 
 def _is_inside(frame: FrameType | None) -> bool:
-    """Whether a frame stands in what `_swallowed` does."""
+    """Whether a frame belongs to a call of `_swallowed`."""
     while frame is not None:
         if frame.f_code is Stopping._swallowed.__code__:
             return True

@@ -1,6 +1,7 @@
 """stdout and stderr, whose readers may leave (`| head -1`) or were never there (`2>&-`).
 
-A command goes on when nobody reads it any more, because its exit code and its files still count.
+A command continues if its output is no longer read, because its exit code and its files still
+matter.
 """
 
 import os
@@ -14,7 +15,8 @@ import typer
 
 
 def open_closed_streams() -> None:
-    """What the shell closed leads nowhere; otherwise the next file opened would take its number."""
+    """Open streams that the shell closed to the null device; otherwise the next file opened would
+    take their number."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             nowhere = Path(os.devnull).open("w" if number else "r", encoding="utf-8")  # noqa: SIM115
@@ -23,7 +25,7 @@ def open_closed_streams() -> None:
 
 @contextmanager
 def reader_may_leave() -> Iterator[None]:
-    """Whoever reads our stdout may have had enough: the block ends there, and nothing is wrong."""
+    """If the reader of our stdout leaves, end the block without an error."""
     try:
         yield
         sys.stdout.flush()
@@ -32,13 +34,13 @@ def reader_may_leave() -> Iterator[None]:
 
 
 def print_out(text: str) -> None:
-    """A line of the result."""
+    """Print a line of the result."""
     with reader_may_leave():
         typer.echo(text)
 
 
 def print_error(text: str) -> None:
-    """A line that is not the result."""
+    """Print a line on stderr."""
     try:
         typer.echo(text, err=True)
     except BrokenPipeError:
@@ -46,7 +48,8 @@ def print_error(text: str) -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Let a stream lead nowhere, or Python would complain when it flushes it at the end."""
+    """Connect a stream to the null device, or Python would complain when it flushes the stream at
+    the end."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

@@ -27,7 +27,7 @@ from segscore.cli.sweep_values import parameter_values
 from segscore.errors import SegmentationError
 
 HypothesisArgument = Annotated[
-    Path | None, typer.Argument(metavar="HYP", help="A file or folder, of one system.")
+    Path | None, typer.Argument(metavar="HYP", help="A file or folder of one system.")
 ]
 
 
@@ -56,9 +56,9 @@ def run(
 ) -> None:
     """Score by one metric at several values of one of its parameters.
 
-    A row per value: the micro-average with its interval, and what was counted: for b and s
-    matches, near misses and full misses, which tell whether n_t is too generous; for others the
-    sums of their statistics.
+    The table has a row per value: the micro-average with its interval, and counts. For b and s
+    these are matches, near misses and full misses, which show whether n_t is too generous; for
+    other metrics, the sums of their statistics.
     """
     from segscore.curves.parameter_sweep import sweep_of_pairs
     from segscore.pairing.masks import masked

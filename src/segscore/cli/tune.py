@@ -33,7 +33,7 @@ MethodOption = Annotated[
         autocompletion=completion.segmenters,
         rich_help_panel=Section.SEGMENTERS,
         metavar="METHOD",
-        help='A segmenter; parameters given here are where the search starts: "aps(window=0.5)".',
+        help='A segmenter; the search starts from the parameters given here: "aps(window=0.5)".',
     ),
 ]
 MetricOption = Annotated[
@@ -44,7 +44,7 @@ MetricOption = Annotated[
         autocompletion=completion.metrics,
         rich_help_panel=Section.METRICS,
         metavar="METRIC",
-        help='The metric that is to be best: "wd(k=3)".',
+        help='The metric to optimise: "wd(k=3)".',
     ),
 ]
 GridOption = Annotated[
@@ -53,8 +53,8 @@ GridOption = Annotated[
         "--grid",
         rich_help_panel=Section.SEGMENTERS,
         metavar="PARAMETER=VALUES",
-        help="Values to try of a parameter: preference=-4,-6,-8. May be repeated; replaces the "
-        "usual.",
+        help="Values of a parameter to try: preference=-4,-6,-8. May be repeated; replaces the "
+        "usual values.",
     ),
 ]
 SearchOption = Annotated[
@@ -63,7 +63,7 @@ SearchOption = Annotated[
         "--search",
         rich_help_panel=Section.SEGMENTERS,
         metavar="WAY",
-        help="coordinate: parameter by parameter; grid: everything.",
+        help="coordinate: one parameter at a time; grid: all combinations.",
     ),
 ]
 SegmentsOption = Annotated[
@@ -75,7 +75,7 @@ SegmentsOption = Annotated[
         metavar="NUMBER",
         show_default=False,
         help="Number of segments; reference: as many as the reference has; auto: the method "
-        "decides. By default auto where the method can, else reference.",
+        "decides. By default auto if the method supports it, else reference.",
     ),
 ]
 
@@ -101,9 +101,9 @@ def run(
 ) -> None:
     """Try settings of a segmenter on development documents.
 
-    Prints how each did. Each score has a 95 % interval from resampled documents. The best is named
-    below, as `segscore segment --method` takes it. Do not report scores on the documents that were
-    tuned on.
+    Prints the score of each setting, with a 95 % interval from resampled documents. Below the table
+    is the best setting, as `segscore segment --method` takes it. Do not report scores on the
+    documents used for tuning.
     """
     from segscore.segmenters import tuning
 
@@ -132,7 +132,7 @@ def run(
 
 
 def _search(name: str) -> Any:
-    """What --search says."""
+    """The value of --search."""
     from segscore.segmenters import tuning
 
     known = get_args(tuning.Search)
@@ -142,7 +142,7 @@ def _search(name: str) -> Any:
 
 
 def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:
-    """What --grid says: values by parameter."""
+    """The values of --grid, by parameter."""
     from segscore.basics.specs import value_of
 
     if not given:

@@ -42,7 +42,7 @@ def one_round(path: Path, read: Callable[[list[Path]], "Corpus"]) -> "Corpus":
 
 
 def _called_alike(folders: list[Path]) -> bool:
-    """Whether two folders hold files that are called alike, as those of people do."""
+    """Whether two folders hold files with the same names, as the folders of people do."""
     names = Counter(one.name for folder in folders for one in folder.iterdir())
     return any(number > 1 for name, number in names.items() if name[0] != ".")
 
@@ -67,7 +67,7 @@ def only_for_one_round() -> None:
 def rounds_table(
     both: "list[Corpus]", paths: list[Path], metric: str, null: Null, draws: int | None, seed: int
 ) -> "Table":
-    """Agreement in two rounds, which are called like their files if the names differ."""
+    """Agreement in two rounds, which are named after their files if the names differ."""
     from segscore.coders.rounds import compare_agreement
 
     first, second = (one.stem or str(one) for one in paths)

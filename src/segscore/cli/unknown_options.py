@@ -98,8 +98,8 @@ def near(name: str, known: Iterator[str] | Sequence[str] | Mapping[str, Any]) ->
 
 
 def _alike(one: str, other: str) -> float:
-    bare = (text.lstrip("-").casefold() for text in (one, other))
-    return SequenceMatcher(None, *bare).ratio()
+    first, second = (text.lstrip("-").casefold() for text in (one, other))
+    return SequenceMatcher(None, first, second).ratio()
 
 
 def _choices(parameter: Any) -> tuple[str, ...]:

@@ -4,9 +4,10 @@ A rule decides the clear places: if enough coders mark the same position, it is 
 coders mark the place, it is dropped. A person decides all others by choosing a position or dropping
 the place, and may also overrule the rule or add a boundary that nobody marked.
 
-Gold keeps the ranks of boundaries if all people of a document gave some: the median of those who
-mark the position (of two in the middle the more prominent one); a boundary that nobody marked gets
-the least prominent rank that anybody used in the document. Types of boundaries and labels of
+Gold keeps the ranks of boundaries if all people of a document gave some: the median rank of the
+people who mark the position (the more prominent of two in the middle); a boundary that nobody
+marked gets the least prominent rank that anybody used in the document. Types of boundaries and
+labels of
 segments are not adjudicated: gold has none, because other segments need other labels.
 """
 

@@ -1,4 +1,4 @@
-"""What agreement is computed with: the coefficients there are, the metrics that fit, the number of
+"""The choices behind agreement: the available coefficients, the metrics that fit, the number of
 draws of random coders, and what these keep of the coders they replace."""
 
 from collections.abc import Mapping

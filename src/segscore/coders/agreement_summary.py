@@ -37,23 +37,27 @@ if TYPE_CHECKING:
 MOST_CODERS = 40  # each of whom is left out in turn
 _MOST_GROUPS, _MOST_DOCUMENTS, _MOST_OUTLIERS = 3, 3, 2
 _LONGEST_NOTE = 150  # characters
+
+# what the rows mean, for those who ask
 _CORRECTED = (
-    "Corrected agreement: 0 is what random coders reach, 1 is complete agreement, below 0 coders "
-    "agree less than by chance. Report this one, with its interval and its signature."
+    "0 is what the same coders would reach if only chance decided where their boundaries stand, "
+    "1 is complete agreement; below 0 they agree less than by chance. Report this number, with its "
+    "interval and signature"
 )
-_OBSERVED = (
-    "Observed agreement: what the metric gives for pairs of coders, not corrected for chance. It "
-    "says little without what random coders reach."
-)
+_OBSERVED = "the mean of the metric over pairs of coders, not corrected for chance"
+_RANDOM = "the same for coders whose boundaries stand at random; it is the 0 of corrected agreement"
 _PI = (
-    "π*: observed agreement, corrected for exact matches by chance. It can be compared with what "
-    "papers report. Its 0 is not what random coders reach: near misses by chance count, too, so "
-    "they get more than 0."
+    "the coefficient that papers print, to compare with them; it counts exact matches by chance "
+    "only, so random coders get more than 0"
 )
 _ALPHA = (
-    "Krippendorff's α: one decision at each position, boundary or not; a near miss counts as two "
-    "wrong decisions. 0 is chance, 1 is complete. It can be compared with papers that report α or "
-    "κ of boundaries."
+    "each position is a decision, boundary or not; a near miss is two disagreements; 0 is chance, "
+    "1 complete"
+)
+_OF_LABELS = "how far labels agree on segments that coders have in common; 0 is chance, 1 complete"
+_NO_THRESHOLD = (
+    "No threshold is universally accepted: compare with values of the same coefficient and metric "
+    "on similar tasks, and mind the interval."
 )
 
 
@@ -62,8 +66,9 @@ class AgreementSummary(Tabular):
     """How well people agree, in a few lines; prints as a table with a verdict above it.
 
     agreement: the coefficients. alpha: Krippendorff's α of decisions. deviating: each coder among
-    the others, whoever lowers agreement most first; None if that is impossible, or if there are
-    more than 40 coders. outliers: coders who mark far more or far fewer boundaries than the others.
+    the others, the coder who lowers agreement most first; None if that is impossible, or if there
+    are more than 40 coders. outliers: coders who mark far more or far fewer boundaries than the
+    others.
     contested: the places on which people differ. labels: agreement on labels of segments, if there
     are any.
     """
@@ -131,8 +136,29 @@ class AgreementSummary(Tabular):
         ]  # fmt: skip
         return Table(
             columns, rows, self._notes(), _title(agreed), lead=self.verdict,
-            explanations=list(self._readings()), for_machines=Table(columns, [*rows, *counts]),
+            explanations=[*self._readings()],
+            for_machines=Table(columns, [*rows, *counts]),
         )  # fmt: skip
+
+    def _readings(self) -> Iterator[str]:
+        """What each row measures."""
+        if self.agreement.draws:
+            yield f"corrected agreement: {_CORRECTED}."
+        yield f"observed agreement: {_OBSERVED}."
+        if self.agreement.draws:
+            yield f"observed agreement of random coders: {_RANDOM}."
+        yield f"π*: {_PI}."
+        yield f"Krippendorff's α: {_ALPHA}."
+        if self.labels is not None:
+            yield f"Krippendorff's α of labels: {_OF_LABELS}."
+        lower = [one for one in self.deviating or () if one.ci.low > 0]
+        if lower:
+            one, name = lower[0], PLAIN.name(lower[0].name)
+            yield (
+                f"{name} lowers agreement by {PLAIN.number(one.drop)}: with all coders it is "
+                f"{PLAIN.number(one.joined)}, without {name} {PLAIN.number(one.without)}."
+            )
+        yield _NO_THRESHOLD
 
     def _totals(self) -> Iterator[tuple[str, float, Interval]]:
         """Each number with its interval."""
@@ -149,22 +175,6 @@ class AgreementSummary(Tabular):
         yield "Krippendorff's α, boundary or not at each position", self.alpha.value, self.alpha.ci
         if self.labels is not None:
             yield "Krippendorff's α of labels", self.labels.alpha, self.labels.ci
-
-    def _readings(self) -> Iterator[str]:
-        """How to read each number, and which of them to report."""
-        if self.agreement.draws:
-            yield _CORRECTED
-        yield _OBSERVED
-        yield _PI
-        yield _ALPHA
-        lower = [one for one in self.deviating or () if one.ci.low > 0]
-        if lower:
-            one = lower[0]
-            yield (
-                f"{PLAIN.name(one.name)} lowers agreement by {PLAIN.number(one.drop)}: with all "
-                f"coders it is {PLAIN.number(one.joined)}, without {PLAIN.name(one.name)} "
-                f"{PLAIN.number(one.without)}."
-            )
 
     def _notes(self) -> list[str]:
         agreed, left = self.agreement, len(self.agreement.groups) - _MOST_GROUPS

@@ -1,15 +1,16 @@
 """The sums behind agreement, and the values of such sums; `coefficients` says what they are.
 
 `AgreementRows` are those of π, κ and bias, `ChanceRows` those of the coefficient whose zero is
-chance, what coders would reach who place their boundaries at random:
+chance, the agreement of coders who place their boundaries at random:
 
     corrected = (A_o - A_e) / (1 - A_e)
 
-A_o is the observed agreement, a similarity micro-averaged over all pairs of coders. A_e is what the
-same similarity gives to the same coders when only chance decides where (`random_codings` says what
-they keep): the statistics of each pair are averaged over draws, and the value of their sum is A_e,
-as the value of the observed sum is A_o. Both add up over documents, so groups, the bootstrap over
-documents and the jackknife over coders need nothing but rows (observed, expected).
+A_o is the observed agreement, a similarity micro-averaged over all pairs of coders. A_e is the same
+similarity of the same coders if only chance decides where their boundaries are (`random_codings`
+explains what they keep): the statistics of each pair are averaged over draws, and the value of
+their sum is A_e, as the value of the observed sum is A_o. Both add up over documents, so groups,
+the bootstrap over documents and the jackknife over coders need nothing but rows (observed,
+expected).
 
 The published π* and κ* take P² for A_e, the chance of two exact matches. B and S also give credit
 for near misses, and S for each place that both leave empty, so their 0 is not chance; this one is.
@@ -335,7 +336,8 @@ class ChanceRows:
     def _errors(self, batches: Floats) -> Floats:
         """The standard error of A_e that comes from drawing: a jackknife over the groups of draws.
 
-        Groups differ by one draw at most; where a metric is a mean of rows that is what they weigh.
+        Groups differ by one draw at most; if a metric is a mean of rows, groups are weighted by
+        their number of draws.
         """
         total = batches.sum(axis=0)
         left_out = np.stack([self.metric.values(total - one) for one in batches])

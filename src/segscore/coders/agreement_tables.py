@@ -68,6 +68,13 @@ USED_BY: Mapping[str, set[Part]] = {
     "within": {Part.ANSWER, Part.CONTESTED},
     "coefficient": {Part.DEVIATION, Part.SYSTEM},
     "rows": WITH_ALL,
+    "document_group": {
+        Part.ANSWER,
+        Part.AGREEMENT,
+        Part.COEFFICIENTS,
+        Part.DECISIONS,
+        Part.PAIRWISE,
+    },
 }
 """The tables that each setting changes; all others do not depend on it."""
 Rows = Literal["documents", "all"]
@@ -136,8 +143,8 @@ def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part
 
 
 def table_by_document(metric: str) -> Part:
-    """The table with a row per document that a metric has: agreement, or pairs of coders where no
-    coefficient rests on it."""
+    """The table with a row per document that a metric has: agreement, or pairs of coders if no
+    coefficient can use the metric."""
     from segscore.coders.agreement_choices import is_similarity
     from segscore.metrics import metric as as_metric
 

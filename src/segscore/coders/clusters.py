@@ -39,9 +39,9 @@ class CoderCluster:
 
     `height` is the distance at which the cluster is formed, `pi` the agreement among its members,
     `mean` and `sd` (population) are those of the similarity over their pairs. `corrected` is the
-    agreement whose 0 is `chance`, what the members would reach with their boundaries at random
-    places. `label_mean` and `label_sd` are those of the Jaccard similarity of labels over units and
-    pairs of members, `n_labels` in number; NaN where fewer than two members gave labels.
+    agreement whose 0 is `chance`, the agreement of the members if their boundaries were at random
+    positions. `label_mean` and `label_sd` are those of the Jaccard similarity of labels over units
+    and pairs of members, `n_labels` in number; NaN where fewer than two members gave labels.
     """
 
     members: tuple[str, ...]

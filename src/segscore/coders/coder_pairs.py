@@ -119,7 +119,7 @@ class CoderPairs:
         return self.batch_of(self.left, self.right)
 
     def batch_of(self, left: Int64Array, right: Int64Array) -> Pairs:
-        """Some pairs of codings of the same document, the left ones as references."""
+        """Some pairs of codings of the same document, the left codings as references."""
         names = [
             f"{self.documents[self.document[i]]} ({self.names[i]}, {self.names[j]})"
             for i, j in zip(left.tolist(), right.tolist(), strict=True)

@@ -147,8 +147,8 @@ class Agreement(Tabular):
 
     @property
     def corrected_columns(self) -> tuple[Column, Column]:
-        """The columns of corrected agreement and chance; people see them only if random coders were
-        drawn."""
+        """The columns of corrected agreement and chance; tables show them only if random coders
+        were drawn."""
         drawn: Any = "all" if self.draws else "machines"
         return (
             Column("corrected", digits=3, audience=drawn, note=_null(self)),
@@ -216,7 +216,7 @@ class Agreement(Tabular):
         }[coefficient]
 
     def plan_width(self, half_width: float) -> "WidthPlan":
-        """How many documents it takes until corrected agreement has an interval of ± `half_width`.
+        """Plan how many documents give corrected agreement an interval of ± `half_width`.
 
         The plan subsamples these documents, with the same metric, random coders and level. The
         number comes with a range, and with a warning if it is extrapolated.
@@ -312,7 +312,7 @@ def agreement(
         the segments ("lengths", stricter). Documents, candidates and the order of segment labels
         stay the same; types and ranks are shuffled over the drawn boundaries.
     draws: number of draws; None: 20 to 1000, fewer if there are more pairs of coders;
-        0: no draws, so that only π and κ are computed, as they are for levels without ranks.
+        0: no draws, so that only π and κ are computed. Levels without ranks are never drawn.
 
     >>> import segscore as ss
     >>> from segscore.simulate.sample_codings import STARGAZER

@@ -77,7 +77,7 @@ class Competitiveness(Tabular):
         )
 
     def to_table(self) -> Table:
-        """A row for the system, then people in the order of how far they lower agreement."""
+        """A row for the system, then people, starting with the person who lowers agreement most."""
         people = sorted(self.people, key=lambda one: -one.drop)
         rows = [self.system.row("system"), *(one.row() for one in people)]
         words = [f"{SYMBOLS[self.coefficient]} by {self.signature}", *methods_note(rows)]
@@ -103,7 +103,7 @@ def human_competitiveness(
     n_resamples: int = 10_000,
     seed: int = 0,
 ) -> Competitiveness:
-    """Agreement among people with and without a system, and with and without each person.
+    """Compare agreement among people with and without a system, and with and without each person.
 
     `system` names the coder to compare with people; coders known to be other systems are left out.
 
@@ -176,7 +176,7 @@ def who_deviates(
     n_resamples: int = 10_000,
     seed: int = 0,
 ) -> Deviation:
-    """Agreement with and without each coder; the coder who lowers it most is listed first.
+    """Compare agreement with and without each coder; the coder who lowers it most is listed first.
 
     The drop says how much this coder lowers agreement; below 0, the coder raises it.
 

@@ -8,8 +8,8 @@ adjudication, or both.
 
 `decision` is one of the positions that `marks` names, or `drop`; where it is empty, the place
 waits. `by` is `rule` or `adjudicator`, and is not read, unless it is `added`: a boundary that
-nobody marked, whose place is its position. What is read is `document`, `place`, `decision`, `by`
-and `comment`; the other columns are there to decide by, and to tell which rule it was.
+nobody marked, whose place is its position. The columns `document`, `place`, `decision`, `by` and
+`comment` are read; the others help to decide, and name the rule.
 """
 
 import os
@@ -83,8 +83,10 @@ def write_decision_sheet(
     path: str | os.PathLike[str],
     decided: Mapping[str, DocumentDecisions] | None = None,
 ) -> None:
-    """Write the sheet as CSV."""
+    """Write the sheet as CSV, with a byte order mark: without one Excel misreads names that are
+    not ASCII, and no document would be found by them when the sheet comes back."""
     with replacing(path) as file:
+        file.write("\ufeff")
         for row in (COLUMNS, *sheet_rows(cases, decided)):
             file.write(row_text(row))
 

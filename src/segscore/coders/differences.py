@@ -71,7 +71,7 @@ class SideBySide(Tabular):
 
 
 def side_by_side(document: Document) -> SideBySide:
-    """Everyone's boundaries in a document beside its text.
+    """Show everyone's boundaries in a document beside its text.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses

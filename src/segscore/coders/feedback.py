@@ -1,4 +1,4 @@
-"""Feedback for one person: where they agree with a reference, and what they do otherwise.
+"""Feedback for one person: where their boundaries agree with a reference, and where they differ.
 
 Each boundary of the reference is a match (the person marks the same position), near (they mark a
 boundary less than n_t positions earlier or later) or missed; each other boundary of the person is

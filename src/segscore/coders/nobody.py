@@ -1,4 +1,4 @@
-"""A consensus is nobody: codings of the kind `consensus` were made from people's codings, so
+"""A consensus is not a person: codings of the kind `consensus` were made from people's codings, so
 statements about people leave them out. They serve as references."""
 
 from collections.abc import Iterable, Mapping

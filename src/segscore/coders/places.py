@@ -247,8 +247,9 @@ def contested(
     A place is a run of marked positions at most `within` apart in which nobody marks twice. If half
     of the coders mark a boundary a unit later than the others, that is one place with two
     alternatives. Unanimous places, where all coders mark the same position, are not contested.
-    Coders are divided most where two of them, drawn at random, give the same answer least often; of
-    equals, places in documents with more coders come first, then the first in the text.
+    Coders are divided most where two of them, drawn at random, give the same answer least often.
+    Among equally divided places, those in documents with more coders come first, then those earlier
+    in the text.
 
     n: number of places; None: all of them.
     within: how far apart neighbouring positions of one place may be, in units.

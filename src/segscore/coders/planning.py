@@ -34,7 +34,7 @@ _MOST = 10_000_000  # documents
 
 class PlannedWidth(NamedTuple):
     """A number of documents, and the half-width of the interval over as many documents that differ
-    as these do; `low` to `high` contains eight of ten samples. `seen`: whether it was computed from
+    as these do; 80 % of samples are between `low` and `high`. `seen`: whether it was computed from
     these documents; otherwise it is extrapolated."""
 
     n_documents: int
@@ -46,7 +46,7 @@ class PlannedWidth(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class WidthPlan(Tabular):
-    """How many documents it takes until the interval is value ± `half_width`.
+    """How many documents give an interval of value ± `half_width`.
 
     `n_needed` assumes documents that differ as much as these `n_documents` do; with 80 % confidence
     it takes at most `n_safe`, and likewise at least `n_least`. `widths` are the half-widths of
@@ -204,7 +204,7 @@ class _Law:
         return [float(one) for one in ends ** np.sqrt(half / (self.n - half))]
 
     def likely_spreads(self) -> tuple[float, float, float]:
-        """S that it is above with 80 % confidence, s as it is, and s that it is below."""
+        """The lower limit of s (80 % confidence), s itself, and its upper limit."""
         low, high = self._relative([1 - _CONFIDENCE, _CONFIDENCE])
         return self.spread * low, self.spread, self.spread * high
 

@@ -102,10 +102,11 @@ class RandomCodings:
         return np.bincount(coding[lengths != first[coding]], minlength=self._n) > 0
 
     def drawn(self, first: int, count: int) -> tuple[Int64Array, Int64Array]:
-        """The draws from number `first` on: positions, and whose types and ranks stand there.
+        """The draws from number `first` on: positions, and the boundaries whose types and ranks are
+        there.
 
-        Both have a row per draw, in which the boundaries of all codings stand side by side. The
-        second names the column of a boundary as it was coded; it is empty if nothing has any.
+        Both have a row per draw, with the boundaries of all codings side by side. The second names
+        the column of a boundary as it was coded; it is empty if no boundary has a type or rank.
         """
         drawn = np.empty((count, len(self._places)), np.int64)
         order = np.empty(drawn.shape if self._shuffled else (0, 0), np.int64)
@@ -135,7 +136,7 @@ class RandomPairs:
     def batches(self, draws: int) -> Iterator[tuple[int, int, Pairs]]:
         """All draws, in batches: the number of the first draw, how many draws, and their pairs.
 
-        The pairs of one draw stand together, in the order of the base.
+        The pairs of one draw are adjacent, in the order of the base.
         """
         base = self.base
         listed = (
@@ -215,8 +216,8 @@ def _moved_ranks(
 
 
 def _source(drawn: tuple[Int64Array, Int64Array], columns: Int64Array) -> Int64Array:
-    """The boundaries of the base whose types and ranks stand at the drawn positions: a boundary of
-    a coding stands as far behind its column in the base, for each pair it is in."""
+    """The boundaries of the base whose types and ranks are at the drawn positions: a boundary of a
+    coding is as far behind its column in the base, for each pair it is in."""
     source = np.take(drawn[1], columns, axis=1) + (np.arange(len(columns)) - columns)
     return np.asarray(source.reshape(-1))
 

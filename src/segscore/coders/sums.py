@@ -1,10 +1,10 @@
 """Sums over pairs and codings, per document, with what changes when a coder is left out.
 
-A coefficient of agreement is a value of sums: of statistics of pairs of coders (how far they agree)
-and of counts of codings (what they would agree on by chance). `DocumentSums` keeps these sums as a
-row per document, so that documents, groups and the whole corpus are sums of rows and the bootstrap
-over documents needs nothing else; and, for the jackknife, the change of a document's row when one
-coding is taken away. The end of the module shows such results in a table.
+A coefficient of agreement is a value of sums: of statistics of pairs of coders (how well they
+agree) and of counts of codings (how well they would agree by chance). `DocumentSums` keeps these
+sums as a row per document, so that documents, groups and the whole corpus are sums of rows and the
+bootstrap over documents needs nothing else; and, for the jackknife, the change of a document's row
+when one coding is taken away. The end of the module shows such results in a table.
 """
 
 import re

@@ -78,7 +78,8 @@ class Support(Tabular):
         return quartiles(self.shares)
 
     def per_position(self) -> Floats:
-        """The share of coders at each potential boundary 1 … N-1, 0 where nobody marked one."""
+        """The share of coders at each potential boundary 1 … N-1, 0 where no coder marked a
+        boundary."""
         if self.n_units > _MOST_POSITIONS:
             raise SegmentationError(
                 f"per_position would hold {self.n_units - 1} numbers: expected a document of at "
@@ -102,7 +103,7 @@ class Support(Tabular):
         return shares
 
     def to_table(self) -> Table:
-        """A row per position that somebody marked."""
+        """A row per marked position."""
         rows = [
             [position, count, share]
             for (position, share), count in zip(self, self.counts.tolist(), strict=True)
@@ -212,8 +213,7 @@ def consensus(
     at_least: AtLeast = 0.5,
     within: int = 0,
 ) -> Segmentation | Corpus:
-    """Build a reference from boundaries that enough coders marked, for a document or each of a
-    corpus.
+    """Build a reference from the boundaries that enough coders marked, for a document or a corpus.
 
     For a corpus the result is a corpus with a single coder, `consensus`, of the kind `consensus`,
     that keeps the text and the groups of its documents. Coders known to be systems, and an earlier
@@ -287,8 +287,8 @@ def support_quartiles_table(documents: Iterable[tuple[str, Support]]) -> Table:
 def shares_table(documents: Iterable[tuple[str, Support]], width: int = 60) -> Table:
     """Where coders mark boundaries: a line of shaded blocks per document.
 
-    A block stands for one potential boundary or, in longer documents, for several; it shows the
-    largest share among them.
+    A block is one potential boundary or, in longer documents, several; it shows the largest share
+    among them.
     """
     rows: list[list[Any]] = []
     numbers: list[list[Any]] = []

@@ -41,7 +41,7 @@ def place_chunks(
     gaps: Gaps = "text",
     code: Code = "block",
 ) -> Placement:
-    """Find the chunks of a text in it, and the boundaries between them.
+    """Find where chunks are in their text, and the boundaries between them.
 
     Chunks may overlap, and white space, quote marks and dashes in them may differ from the text.
     Repeated text is found in order. Text that is lost or changed is an error.
@@ -49,7 +49,7 @@ def place_chunks(
     Parameters
     ----------
     text
-        The whole text, as the splitter was given it.
+        The whole text, exactly as the splitter received it.
     chunks
         Texts in order; or offsets in characters: pairs (start, end), or starts alone; or objects or
         mappings with a text (`page_content`, `text`) and, perhaps, a `start_index`, as LangChain,

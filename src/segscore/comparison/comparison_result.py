@@ -171,7 +171,7 @@ class Comparison(Tabular):
         return {key: test(found.values[:, :n_systems]) for key, found in self._found.items()}
 
     def plan(self, difference: float) -> "Plan":
-        """How many documents of this kind could detect such a difference with 80 % power.
+        """How many documents of this kind are needed to detect such a difference with 80 % power.
 
         The plan is for the test in use at its corrected level, for each pair of systems:
         `n_needed` assumes the spread of these documents, and `n_safe` is enough with 80 %
@@ -244,8 +244,8 @@ class Comparison(Tabular):
 
     @property
     def verdict(self) -> list[str]:
-        """What may be said: which system is significantly better, in which metrics and by how
-        much, or that none can be called better. The table begins with it."""
+        """The conclusion: which system is significantly better, in which metrics and by how much,
+        or that none can be called better. The table begins with it."""
         from segscore.comparison.comparison_claims import sentences
 
         return sentences(self)

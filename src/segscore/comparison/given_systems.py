@@ -147,7 +147,7 @@ def system_run(system: str, spec: Any, table: Codings) -> Codings:
 
 
 def _run_of_mapping(system: str, given: Mapping[Any, Any]) -> Codings:
-    """The run in a mapping from document to coding; None says that there is none."""
+    """The run in a mapping from document to coding; None means that there is no coding."""
     done: Mapping[Any, Any] = given
     if NoneType in set(map(type, given.values())):
         done = {name: one for name, one in given.items() if one is not None}

@@ -1,4 +1,5 @@
-"""What documents can show: which difference these would find, and how many a difference takes.
+"""What documents can show: the difference that these can detect, and the number that a difference
+needs.
 
 A difference is `detectable` if the test in use finds it with 80 % power, at the level of the first
 step of its correction (Holm: α over the number of pairs). The contribution of each document to a
@@ -9,7 +10,7 @@ which includes the spread between runs, and corrected for the number of document
 - With fewer, where no normal law holds, samples are drawn from the pseudo-values around 0, and each
   gives the least shift at which its test is significant, without a search: a sign flip s of a
   sample e counts as far up to the shift max((s·e - Σe) / (n - Σs), (-s·e - Σe) / (n + Σs)).
-  Four fifths of the samples need no more than what is printed.
+  For 80 % of the samples the printed shift is enough.
 - NaN where the test cannot reach the level at all, and for rank tests with fewer than 20 documents.
 
 A plan estimates the spread from the documents of a pilot, which give it only roughly. So it has two
@@ -115,7 +116,7 @@ class Evidence:
         return float(ndtri(1 - self.alpha / 2) + ndtri(POWER))
 
     def _simulated(self, n: int) -> float:
-        """The shift at which four fifths of samples of n documents are significant."""
+        """The shift at which 80 % of samples of n documents are significant."""
         rng = np.random.default_rng([self.seed, n])
         sample = rng.choice(self._around_zero(), (_SAMPLES, n))
         if self.test == "randomisation":
@@ -184,7 +185,7 @@ def _by_flips(sample: Floats, alpha: float, rng: np.random.Generator) -> Floats:
 
 
 def _by_bootstrap(sample: Floats, alpha: float, rng: np.random.Generator) -> Floats:
-    """The centred bootstrap: how far the mean strays when documents are drawn again; its p is
+    """The centred bootstrap: how far the mean varies if documents are drawn again; its p is
     expanded."""
     n = sample.shape[1]
     alpha = 2 * sig.expanded_tail(1 - alpha, n)
@@ -232,7 +233,8 @@ class PlannedPair:
 
 @dataclass(frozen=True, repr=False)
 class Plan(Tabular):
-    """For each pair of systems, how many documents it takes to detect a difference of this size."""
+    """How many documents are needed to detect a difference of this size, for each pair of
+    systems."""
 
     difference: float
     pairs: tuple[PlannedPair, ...]

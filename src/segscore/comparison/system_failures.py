@@ -1,4 +1,4 @@
-"""Documents without a hypothesis: which system failed where, and what stands in for it.
+"""Documents without a hypothesis: which system failed where, and what replaces the hypothesis.
 
 A system with several runs (seeds, or folds that divide the documents) has a hypothesis if one of
 its runs has one; a run whose output could not be read still counts as failed there.
@@ -83,7 +83,7 @@ def _filled_runs(
 def _filled(
     system: str, run: Codings, names: Sequence[str], failures: Failures, units: Mapping[str, int]
 ) -> Codings:
-    """A run with what stands in for its failures; a run without any document has no coder of its
+    """A run with replacements for its failures; a run without any document has no coder of its
     own."""
     lost = {name: failures.reasons[name] for name in names}
     coder = run.coders[0] if run.coders else system

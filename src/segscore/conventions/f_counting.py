@@ -165,7 +165,8 @@ def nearest_first(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
 
 
 def nearest_in_turn(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
-    """Each reference boundary in turn takes the nearest free one; 0 is a boundary of both."""
+    """Each reference boundary in turn takes the nearest free boundary; 0 is a boundary of both
+    sides."""
     ref, hyp = (one.with_first(0) for one in sides(pairs))
     return _greedy(ref, hyp, reach.within, lambda i, j, apart: (j, apart, i))
 

@@ -32,7 +32,7 @@ Refuse = Callable[[int, str], NoReturn]  # raises an error about a row
 class CodingsBuilder:
     """Collects rows: `rows` takes plain lines at once, `add` takes any record.
 
-    ignore_text: whether texts of a document may differ; the first one is kept then, and
+    ignore_text: whether texts of a document may differ; the first text is then kept, and
     `differing` names the documents.
     """
 
@@ -110,10 +110,11 @@ class CodingsBuilder:
                 self.differing[document] = None
                 return
             at = f"{place}: " if place else ""
+            # only files are read with ignore_text
+            hint = "; ignore_text=True (--ignore-text) keeps the first text" if place else ""
             raise SegmentationError(
                 f"{at}{whereabouts(document, coder)}: the text differs from that given before, at "
-                f"unit {unit + 1}: expected the same units; ignore_text=True (--ignore-text) keeps "
-                "the first text"
+                f"unit {unit + 1}: expected the same units{hint}"
             )
 
     # ---- the table ----
@@ -156,8 +157,8 @@ class CodingsBuilder:
         return by_document(given, self._refuse)
 
     def _check_hashes(self) -> None:
-        """Codings of a document that were marked in pages rest on one text, and on that which is
-        known."""
+        """Raise if codings of a document were made on pages with different texts, or not with its
+        text."""
         known: dict[str, tuple[str, int | None]] = {}  # the hash of each document, and whose it is
         for row, annotation in list(self._annotations.items()):
             if annotation.units is None:
@@ -207,7 +208,7 @@ class CodingsBuilder:
         raise SegmentationError(f"{at}{where}: {what}")
 
     def _coder(self, row: int) -> str | None:
-        """Whose row it is; nobody's if it is a text alone."""
+        """The coder of a row; None if the row is only a text."""
         coders, codes = self._all_named(np.frombuffer(self.rows.columns()[3], np.int32))
         return None if codes[row] == NO_CODING else coders[codes[row]]
 

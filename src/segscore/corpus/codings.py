@@ -42,10 +42,9 @@ class Codings:
     kinds: for each row the index of the coder's kind; groups: for each document that of its group
     among `group_names`; -1 is unknown. lines: the line of each row in its file; 0 is unknown.
     texts: the texts of documents, where they are known. failures: why a document has no coding,
-    where a model's output for it could not be read. annotations: what annotation pages tell of
-    rows.
-    scope: whether a coder's name means the same person in all documents. source: the name of the
-    input in messages. provenance: how units were formed.
+    where a model's output for it could not be read. annotations: what annotation pages recorded
+    about rows. scope: whether a coder's name means the same person in all documents. source: the
+    name of the input in messages. provenance: how units were formed.
     """
 
     documents: Sequence[str]
@@ -231,7 +230,7 @@ class Codings:
         return codings, known
 
     def annotations_of(self, document: int) -> dict[str, Annotation]:
-        """What annotation pages tell of the codings of a document, by coder."""
+        """What annotation pages recorded about the codings of a document, by coder."""
         rows = range(int(self.starts[document]), int(self.starts[document + 1]))
         return {self.coder(row): self.annotations[row] for row in rows if row in self.annotations}
 

@@ -305,7 +305,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
         kinds: Mapping[str, Kind] = _NOTHING,
         groups: Mapping[str, str] = _NOTHING,
     ) -> Self:
-        """Add what is known about the codings; details given again replace the old ones.
+        """Add what is known about the codings; new details replace old details.
 
         units: {document: [text of each unit]}. labels: {document: {coder: [label, or list of
         labels, of each segment]}}. kinds: {coder: "person", "system" or "consensus"}. groups:

@@ -48,7 +48,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
     provenance: how a reader formed the units.
     labels, kinds: the labels of each coder's segments, and whether each coder is a `person`, a
         `system` or a `consensus`.
-    annotations: what annotation pages tell of codings: time, comments, doubts.
+    annotations: what annotation pages recorded about codings: time, comments, doubts.
 
     >>> from segscore.corpus.corpus import Corpus
     >>> corpus = Corpus.from_dict({"ch1": {"ann": Segmentation.from_masses([2, 3])}})
@@ -142,7 +142,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     @property
     def annotations(self) -> Mapping[str, Annotation]:
-        """What annotation pages tell of codings, by coder; it counts in no comparison."""
+        """What annotation pages recorded about codings, by coder; comparisons ignore it."""
         return MappingProxyType(self._annotations)
 
     def records(self, local: bool = False) -> Iterator[Record]:

@@ -6,7 +6,7 @@ On a line of our JSON Lines it is the object `adjudication` in `annotation`:
      "decisions": [{"place": [4, 5], "decision": 4, "by": "adjudicator"}],
      "counts": {"places": 1, "rule": 0, "adjudicator": 1, "open": 0, "dropped": 0, "added": 1}}
 
-A decision is a position of the place, or `drop`; null, as long as nobody has decided. The counts
+A decision is a position of the place, or `drop`; null means that it is still open. The counts
 follow from the rest, and are for people; if they are given, they must be right.
 """
 

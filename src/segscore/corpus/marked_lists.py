@@ -7,7 +7,7 @@ What a 0 or 1 means is never guessed: `marks` says it.
 | end | 0 or 1 per unit; 1 marks the last unit of a segment |
 | start | 0 or 1 per unit; 1 marks the first unit of a segment |
 | gaps | 0 or 1 per gap between two units: one less than units |
-| ids | the segment of each unit; a boundary stands wherever it changes |
+| ids | the segment of each unit; a boundary is wherever it changes |
 | masses | the lengths of the segments |
 
 A 1 may also be what people put into a spreadsheet: x, ✓, yes, ja, oui, true …; a 0 may be a blank

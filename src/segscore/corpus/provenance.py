@@ -37,7 +37,7 @@ _FACTORS = {"ms": 10**-3, "s": 1, "min": 60, "h": 3600}
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """The options by which readers formed units; an entry per different answer in each field.
+    """The options by which readers formed units; each field has an entry per distinct value.
 
     units: rules such as `seconds:1:1200` (1 s each, 1200 s in all) or `sentences`. policies: how
     spans that do not fit the units were treated, except the default, `error`. layers: which tiers
@@ -62,8 +62,8 @@ class Provenance:
         layer: str | None = None,
         **choices: str | None,
     ) -> "Provenance":
-        """Build a provenance from the options of a reader; `choices` by name, None for those not
-        taken."""
+        """Build a provenance from the options of a reader; `choices` by name, None for choices that
+        were not made."""
         return cls(
             () if units is None else (_plain_rule(units),),
             () if policy == "error" else (policy,),
@@ -147,7 +147,7 @@ class Provenance:
         return replace(self, choices=_distinct(self.choices, ((name, text),)))
 
     def without(self, choices: Set[tuple[str, str]]) -> "Provenance":
-        """A copy without some choices, which were made for something else.
+        """A copy without these choices.
 
         >>> PLAIN.chosen("overlap", "middle").without({("overlap", "middle")}) == PLAIN
         True

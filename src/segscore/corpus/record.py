@@ -3,10 +3,10 @@
 Readers give records in a stream, a `Corpus` collects them, writers take them. A record without a
 coder and a segmentation is a document of which only the text is known.
 
-The field form of a record is a mapping from names to plain values, as it stands on a line of our
-JSON Lines (docs/formats.md): `document` and `coder`, one of `masses`, `boundaries`, `gaps`,
-`segment_ids`, `spans` and `levels`, and, where known, `n_units`, `types`, `ranks`, `candidates`,
-`units`, `segment_labels` (in older files `labels`), `kind`, `group`, `coders` and `annotation`; or
+The field form of a record is a mapping from names to plain values, as on a line of our JSON Lines
+(docs/formats.md): `document` and `coder`, one of `masses`, `boundaries`, `gaps`, `segment_ids`,
+`spans` and `levels`, and, where known, `n_units`, `types`, `ranks`, `candidates`, `units`,
+`segment_labels` (in older files `labels`), `kind`, `group`, `coders` and `annotation`; or
 `failure`, why a model's output for a document gave no coding.
 """
 
@@ -65,7 +65,7 @@ class Record:
     place: where the record was read, for messages; two records that differ only here are equal.
     failure: why there is no coding, if a model's output could not be read; the other fields are
         then empty.
-    annotation: what an annotation page tells of the coding.
+    annotation: what an annotation page recorded about the coding.
 
     >>> Record("ch1", "ann", Segmentation.from_masses([1, 2]), labels=["intro", {"plot", "love"}])
     Record('ch1', 'ann', Segmentation(masses=[1, 2], segment_labels=['intro', ['love', 'plot']]))

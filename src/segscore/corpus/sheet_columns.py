@@ -228,7 +228,7 @@ class MarkedSheet:
     # ---- numbers of segments ----
 
     def refuse_marks_among_ids(self, columns: Mapping[int, str], starts: Sequence[int]) -> None:
-        """Raise if columns of 0 and 1 stand beside columns of segments: read as segments, each mark
+        """Raise if columns of 0 and 1 are beside columns of segments: read as segments, each mark
         would be two boundaries. starts: the rows at which documents begin."""
         marked = [name for index, name in columns.items() if self._is_marked(index, starts)]
         if not marked:

@@ -1,9 +1,9 @@
 """The columns of people's own tables: their well-known names, and what a caller says about them.
 
 What a column holds is known by its name, or the caller says it (`columns={"document": "doc_id"}`).
-Columns that belong to nobody (comments, times) are named by the caller, too. `TableNotes` collects
-how a reader understood the columns, so that it is reported once for all files that are read
-together.
+Columns that belong to no coder (comments, times) are named by the caller, too. `TableNotes`
+collects how a reader understood the columns, so that it is reported once for all files that are
+read together.
 """
 
 import math

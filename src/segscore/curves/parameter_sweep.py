@@ -87,7 +87,7 @@ class ParameterSweep(Tabular):
         ]
         columns = [
             Column(self.parameter),
-            Column(str(self.metric), key="micro", digits=4),
+            Column(str(self.metric), key="micro", digits=4, share=self.metric.perfect is not None),
             *(Column(name.replace("_", " "), key=name, digits=_digits(rows, i))
               for i, name in enumerate(counted, 2)),
             Column("signature", audience="machines"),

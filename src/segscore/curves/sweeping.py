@@ -5,8 +5,8 @@ each of these once, and kept as *changes*: what adding the boundaries of one sco
 over documents at any threshold is then a cumulative sum of changes in the order of scores, and the
 sum over resampled documents is a weighted one.
 
-The cost is that of as many hypotheses as a document has distinct scores; exact boundary matching is
-counted directly.
+A document costs as much as one hypothesis for each of its distinct scores; exact boundary matching
+is counted directly.
 """
 
 from collections.abc import Iterator, Sequence

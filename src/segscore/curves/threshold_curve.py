@@ -273,6 +273,14 @@ class Curve(Tabular):
         """Draw each metric against the threshold: `ss.plot.curve(self)`."""
         return picture("curve", self, ax=ax)
 
+    @property
+    def _value_columns(self) -> list[Column]:
+        """A column per metric."""
+        return [
+            Column(key, digits=4, share=one.metric.perfect is not None)
+            for key, one in self._steps.items()
+        ]
+
     def all_thresholds(self) -> Table:
         """The whole curve: a row per threshold, from high to low, the first without a boundary."""
         values = [self.values(key) for key in self._steps]
@@ -283,7 +291,7 @@ class Curve(Tabular):
             )
         ]
         columns = [Column("threshold", form=_short), Column("boundaries")]
-        columns += [Column(key, digits=4) for key in self._steps]
+        columns += self._value_columns
         return Table(columns, rows, self._notes())
 
     def to_table(self) -> Table:
@@ -292,7 +300,7 @@ class Curve(Tabular):
         area = self.average_precision
         columns = [Column("threshold is", key="point"), Column("threshold", form=_short)]
         columns.append(Column("boundaries"))
-        columns += [Column(key, digits=4) for key in self._steps]
+        columns += self._value_columns
         columns.append(Column("average precision", key="average_precision", audience="machines"))
         failed = {} if self.failures is None else self.failures.fields
         columns += [Column(name, audience="machines") for name in failed]

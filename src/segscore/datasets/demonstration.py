@@ -155,7 +155,7 @@ def _stargazers() -> Corpus:
 
 
 def _habits(corpus: Corpus, person: str) -> tuple[int, float]:
-    """How many boundaries a person places, and how far agreement drops when they join."""
+    """How many boundaries a person places, and how much agreement drops when they join."""
     tried = human_competitiveness(corpus, person)
     return len(corpus["Stargazers"][person].boundaries), tried.system.drop
 
@@ -181,7 +181,7 @@ def where_people_see_boundaries() -> DemoSection:
 
 
 def systems_compared() -> DemoSection:
-    """Three simulated systems on forty simulated documents, with what the documents can carry."""
+    """Three simulated systems on forty simulated documents, and what the documents can show."""
     return DemoSection(
         "Three systems, forty documents",
         "Simulated systems that err in one way each: boundaries one unit off (six in ten), missed "
@@ -232,7 +232,7 @@ def write_page(path: Path) -> Path:
 
 
 def write_annotation_page(path: Path) -> Path:
-    """Write a page in which to mark the poem oneself."""
+    """Write a page in which readers can mark the poem themselves."""
     return annotation_page(
         {"Kubla Khan": _poem()}, path, title="Where does a new part of the poem begin?",
         guidelines=_GUIDELINES,
@@ -252,7 +252,8 @@ def demonstrated() -> Comparison:
 
 
 def _page_corpus() -> Corpus:
-    """Two documents that people coded, and some by chance; each coder has a name of their own."""
+    """Two documents that people coded, and some simulated documents; each coder has a name of their
+    own."""
     codings: dict[str, dict[str, Segmentation]] = {}
     labels: dict[str, dict[str, Labels]] = {}
     for title, file, who in (

@@ -54,7 +54,7 @@ def _downloaded(
 ) -> Iterator[Path]:  # fmt: skip
     """The complete file, under a name that no other process uses; gone after the block.
 
-    What has arrived when something goes wrong is kept for the next one.
+    If something goes wrong, the bytes received so far are kept for the next fetch.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(path.parent)
@@ -131,7 +131,7 @@ def _expected_length(answer: Any) -> int | None:
 
 
 def _check(url: str, part: Path, size: int | None, sha256: str | None) -> None:
-    """An error if it is not the right file; it will be deleted."""
+    """Raise if it is not the right file, which is then deleted."""
     got = part.stat().st_size
     if size is not None and got != size:
         raise SegmentationError(f"{url}: {got} bytes arrived: expected {size}; deleted")
@@ -189,7 +189,7 @@ def fetch(name: str, accept: bool = False, announce: Announce | None = None) -> 
 def _fetch_files(
     one: Dataset, missing: Sequence[RemoteFile], folder: Path, announce: Announce | None
 ) -> None:
-    """File by file."""
+    """Fetch file by file."""
     progress = (announce or notebook_counter)(one.name, sum(file.size for file in missing))
     for file in missing:
         if _is_right(folder / file.path, file):  # another process was faster

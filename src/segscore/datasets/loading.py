@@ -89,7 +89,7 @@ def _paragraphs(folder: Path, chapter: int, expected: int) -> list[str]:
     """The text of a chapter, a unit per paragraph, as in the codings.
 
     The text of chapter 11 has one paragraph more than its codings. We assume that the paragraph
-    which continues the description of the one before it belongs to that one.
+    which continues the description of the paragraph before it belongs to that paragraph.
     """
     path = folder / "text" / f"ch{chapter}.txt"
     text = Source(path, path.stem, coder="", encoding="cp1252").read_text()
@@ -112,7 +112,7 @@ def _choi_format(folder: Path) -> Corpus:
 
 
 def carroll2010(folder: Path) -> Corpus:
-    """Articles of Wikipedia (Carroll 2010): the reference, and what six systems gave."""
+    """Articles of Wikipedia (Carroll 2010): the reference, and the output of six systems."""
     articles = _ranked_text(folder / "gold", REFERENCE)
     if (folder / "outputs").is_dir():
         outputs = [_ranked_text(folder / "outputs" / name, name) for name in CARROLL_SYSTEMS]
@@ -123,12 +123,13 @@ def carroll2010(folder: Path) -> Corpus:
 
 
 def _ranked_text(folder: Path, coder: str) -> Corpus:
-    """Lines that only begin like marks are marks, as in the author's program."""
+    """Read a ranked text; lines that only begin like marks are marks, as in the author's
+    program."""
     return read(folder, "ranked-text", coder=coder, lenient=True, remark=_known)
 
 
 def _known(remark: str) -> None:
-    """What these remarks are about is known (docs/hierarchical.md, docs/benchmarks_today.md)."""
+    """Ignore remarks on known problems (docs/hierarchical.md, docs/benchmarks_today.md)."""
 
 
 def _dialogues(file: str) -> Callable[[Path], Corpus]:

@@ -1,10 +1,10 @@
 """Arrow files and streams (IPC), including Feather, and Parquet: their unpacked size, before they
 are unpacked.
 
-A message names the buffers of its columns; a compressed one opens with the length that it will
-have. pyarrow takes that memory at once, so the lengths are added up first, from the same messages
-that it will read: a file is read as the stream that it holds, and its footer only has to agree.
-Layout: https://arrow.apache.org/docs/format/Columnar.html and Message.fbs (FlatBuffers).
+A message names the buffers of its columns; a compressed buffer begins with its unpacked length.
+pyarrow takes that memory at once, so the lengths are added up first, from the same messages that it
+will read: a file is read as the stream that it holds, and its footer only has to agree. Layout:
+https://arrow.apache.org/docs/format/Columnar.html and Message.fbs (FlatBuffers).
 """
 
 import struct

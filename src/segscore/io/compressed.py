@@ -154,7 +154,7 @@ class _Unpacking(io.RawIOBase):
         self._stream = _OPENERS[path.suffix.lower()](path, "rb")
 
     def readable(self) -> bool:
-        """Yes."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:

@@ -36,9 +36,9 @@ def write(
 ) -> None:
     """Write a corpus (or records) to a file; without `format`, the suffix decides.
 
-    The file is written beside its target and then moved there, so it is never half written. The
-    error names what the format cannot hold; with `lossy` this is left out. Formats with a document
-    per file write into a folder, or into a file with the name of the document.
+    The file is written beside its target and then moved there, so it is never half written. An
+    error names what the format cannot hold; with `lossy` it is left out instead. Formats with a
+    document per file write into a folder, or into a file with the name of the document.
     """
     kind = _format(path, format)
     records = corpus.records() if isinstance(corpus, Corpus) else corpus

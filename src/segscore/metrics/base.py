@@ -101,7 +101,7 @@ class Metric(ABC):
         """The statistics if every hypothesis were missing and counted as wrong throughout; an error
         for metrics without a worst value.
 
-        rows: the rows of the pairs, in which a single segment stands for each missing hypothesis.
+        rows: the rows of the pairs, in which a single segment replaces each missing hypothesis.
         """
         del pairs, rows
         raise SegmentationError(
@@ -270,7 +270,7 @@ class Metric(ABC):
         return replace(self, **units)  # type: ignore[type-var]
 
     def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
-        """A parameter in units: as many as fit into the time."""
+        """A time in whole units, rounded down."""
         return provenance.positions(duration, name)[0]
 
     # ---- texts ----

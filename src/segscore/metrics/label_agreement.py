@@ -210,8 +210,8 @@ class LabelAgreement(Metric):
         return {} if self._is_table else super().part_values(rows)
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Whether the labels of each document do not allow a value. Among others, a document in
-        which no label covers two units is not an error."""
+        """Whether the labels of each document do not allow a value. Among other documents, a
+        document in which no label covers two units is not an error."""
         missing = np.isnan(values)
         return missing & self._unusable(pairs) if missing.any() else missing
 

@@ -55,7 +55,7 @@ class MultiWindowDiff(SlidingWindow):
     k_offset: number that the rule adds to k.
     edges: windows at the ends of the text. "drop": only windows inside it. "pad": also windows that
         reach beyond it, where no boundary is. "wrap": windows continue at the start of the text.
-        "wrap-seam": the same, and the place where end and start meet is a boundary of both sides.
+        "wrap-seam": like "wrap", and the seam of end and start is a boundary of both sides.
 
     >>> refs = [Segmentation.from_masses(m) for m in ([4, 4, 4], [4, 8], [5, 7])]
     >>> score = MultiWindowDiff()(refs, Segmentation.from_masses([6, 6]))

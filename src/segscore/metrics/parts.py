@@ -105,8 +105,8 @@ class ScorePart(Metric):
         return self.metric.parts(row, pair)
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Whether the metric cannot score each pair; among others, a rate of nothing is not an
-        error."""
+        """Whether the metric cannot score each pair; among other documents, a rate of nothing is
+        not an error."""
         if not np.isnan(values).any():
             return np.zeros(len(values), np.bool_)
         inner = self.metric

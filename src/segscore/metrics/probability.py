@@ -72,10 +72,10 @@ class PD(Metric):
 class CSeg(SlidingWindow):
     """Expected cost of segmentation errors, C_miss·P_miss·P_seg + C_fa·P_fa·(1−P_seg).
 
-    Doddington (1998), for the TDT evaluations. P_miss: of the windows with a reference boundary,
-    the share without a hypothesis boundary; P_fa: of the windows without a reference boundary, the
-    share with a hypothesis boundary. Undefined if windows of either kind are missing. Parts:
-    `p_miss`, `p_fa`, and `k` for a single pair. Lower is better.
+    Doddington (1998), for the TDT evaluations. P_miss is the share of windows with a reference
+    boundary that have no hypothesis boundary; P_fa is the share of windows without a reference
+    boundary that have a hypothesis boundary. Undefined if windows of either kind are missing.
+    Parts: `p_miss`, `p_fa`, and `k` for a single pair. Lower is better.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class CSeg(SlidingWindow):
     k_offset: number that the rule adds to k.
     edges: windows at the ends of the text. "drop": only windows inside it. "pad": also windows that
         reach beyond it, where no boundary is. "wrap": windows continue at the start of the text.
-        "wrap-seam": the same, and the place where end and start meet is a boundary of both sides.
+        "wrap-seam": like "wrap", and the seam of end and start is a boundary of both sides.
     c_miss: cost of a miss.
     c_fa: cost of a false alarm.
     p_seg: prior probability that a window holds a boundary, 0 … 1.

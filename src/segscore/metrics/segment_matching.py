@@ -59,7 +59,7 @@ class SegmentMatch(PrecisionRecallMetric):
     pairs count (see the module's docstring). Parts: `precision`, `recall`, `f`, `tp`, `fp`, `fn`;
     with `soda` Σ IoU is `overlap` and there are no counts. The micro-average adds counts over
     documents (F1@k of action segmentation). A document without a segment on either side (after
-    `ignore`) has no value; among others it is not an error. Higher is better.
+    `ignore`) has no value; among other documents that is not an error. Higher is better.
 
     Parameters
     ----------

@@ -183,7 +183,7 @@ class Pk(SlidingWindow):
     k_offset: number that the rule adds to k.
     edges: windows at the ends of the text. "drop": only windows inside it. "pad": also windows that
         reach beyond it, where no boundary is. "wrap": windows continue at the start of the text.
-        "wrap-seam": the same, and the place where end and start meet is a boundary of both sides.
+        "wrap-seam": like "wrap", and the seam of end and start is a boundary of both sides.
     fn_weight: weight of windows in which only the reference has a boundary.
     fp_weight: weight of windows in which only the hypothesis has a boundary; 2 is Pk′ of Pevzner &
         Hearst (2002), which can exceed 1.
@@ -260,7 +260,7 @@ class WindowDiff(SlidingWindow):
     k_offset: number that the rule adds to k.
     edges: windows at the ends of the text. "drop": only windows inside it. "pad": also windows that
         reach beyond it, where no boundary is. "wrap": windows continue at the start of the text.
-        "wrap-seam": the same, and the place where end and start meet is a boundary of both sides.
+        "wrap-seam": like "wrap", and the seam of end and start is a boundary of both sides.
     weighted: True gives the mean absolute difference of the numbers instead (§3 of the paper),
         which can exceed 1.
 

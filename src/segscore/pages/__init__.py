@@ -5,9 +5,9 @@
 Python: `subject` (what there is to show: which documents, under which names), `document_data`
 (documents as JSON, with the windows that explain a value), `overview`, `people`, `pictures` and
 `methods` (the sections), `chunk_sections` (those of a page about chunks), `html_markup` (pieces of
-HTML). How pages behave is in `scripts/`: modules, of which `script_joining` makes one script for a
-page; how they look is in `page.css` and a sheet for each. The papers behind measures stand in
-`literature.bib`.
+HTML). How pages behave is in `scripts/`: modules, which `script_joining` joins into one script per
+page; how they look is in `page.css` and a style sheet for each kind of page. The papers behind
+measures are in `literature.bib`.
 
 A page needs no network and runs nothing that comes from data: names and texts are escaped where
 Python writes them, the script sets them as text, and the page's own policy allows no other script.

@@ -1,8 +1,8 @@
 """`adjudication_page` writes the page in which one person decides where coders differ.
 
-Python says what the places are and what the rule decides (`segscore.coders.adjudication`); the page
-(`scripts/adjudicate.js`) shows them beside the text, keeps what is decided, and exports gold and
-the sheet of decisions (`segscore.coders.decision_sheet`).
+Python finds the places and applies the rule (`segscore.coders.adjudication`); the page
+(`scripts/adjudicate.js`) shows them beside the text, saves decisions, and exports gold and the
+sheet of decisions (`segscore.coders.decision_sheet`).
 
 A blind page holds no name of a coder: they are numbered anew in each document, in an order that
 follows from a hash, and their comments, which may name them, are left out. Its sheet of decisions
@@ -53,7 +53,7 @@ def adjudication_page(
 ) -> Path:
     """Write one HTML page in which a person decides, place by place, where coders differ.
 
-    A place is a run of marked positions at most `within` apart in which nobody marks twice, as in
+    A place is a run of marked positions at most `within` apart in which no coder marks twice, as in
     `segscore.contested`. The page needs no network; it keeps each decision in the browser and
     exports gold, of the kind `consensus`, as JSON Lines, and every decision as CSV. Systems and
     another consensus in the corpus have no vote, and are not shown. Gold keeps ranks, if all people
@@ -62,12 +62,12 @@ def adjudication_page(
     corpus: the codings of people, with the texts of the documents if the page is to show them.
     path: the file to write.
     within: how far apart neighbouring positions of one place may be, in units.
-    accept: the share of coders that must mark the same position for a place to be decided without
-        being asked; 1.0: all.
-    reject: a place that less than this share of coders mark is dropped without being asked.
-    blind: whether names are hidden. The page holds none then: coders have numbers, in another order
-        in each document.
-    coder: the name that gold has in the export.
+    accept: the share of coders that must mark the same position for the page to accept it without
+        asking; 1.0: all.
+    reject: the page drops a place without asking if less than this share of coders mark it.
+    blind: whether to hide names. The page then holds no names: coders have numbers, in another
+        order in each document.
+    coder: the name of the gold coder in the export.
     title: the heading of the page.
 
     Returns the path.
@@ -106,7 +106,7 @@ def adjudication_page(
 
 
 def _without_names(corpus: Corpus) -> Provenance:
-    """How units were formed, without the tiers that hold them: people may be called like these."""
+    """How units were formed, without the names of tiers, which may be names of people."""
     return replace(corpus.provenance, layers=())
 
 
@@ -151,7 +151,7 @@ def _place(place: Place, ruling: Any, numbers: dict[str, int]) -> dict[str, Any]
 
 
 def _shuffled(document: Document) -> list[str]:
-    """The coders in an order that tells nothing, and is the same each time."""
+    """The coders in an order that reveals nothing, and is the same each time."""
     return sorted(
         document, key=lambda coder: hashlib.sha256(f"{document.name}\0{coder}".encode()).digest()
     )
@@ -160,7 +160,7 @@ def _shuffled(document: Document) -> list[str]:
 def _remarks(
     document: Document, numbers: dict[str, int], comments: bool
 ) -> list[tuple[int, int, str | None]]:
-    """(position, coder, comment) of what people said while they coded; None: they were unsure."""
+    """(position, coder, comment) of people's comments while they coded; None: they were unsure."""
     found: list[tuple[int, int, str | None]] = []
     for coder, told in document.annotations.items():
         if coder in numbers:
@@ -171,7 +171,7 @@ def _remarks(
 
 
 def _rule_words(rule: AdjudicationRule, cases: Sequence[AdjudicationCase], blind: bool) -> str:
-    """What was decided by the rule, and what a place is, in a few sentences."""
+    """What the rule decided, and what a place is, in a few sentences."""
     n_places = sum(len(case.places) for case in cases)
     n_open = sum(case.n_open for case in cases)
     accepted = (

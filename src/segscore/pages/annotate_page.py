@@ -1,9 +1,9 @@
 """`annotation_page`: one HTML file in which a person places boundaries between units of texts.
 
 What the page holds is JSON (`AnnotationData` of `scripts/annotation_state.js`): its id, the rules
-of marks, and the documents with their units, hashes, prefill and gold. How it behaves is
-`scripts/annotate.js`. Its id depends on what is annotated and how, not on words around it: the
-same page, written again with other guidelines, finds the work that a browser has kept.
+of marks, and the documents with their units, hashes, prefill and gold. Its behaviour is in
+`scripts/annotate.js`. Its id depends on what is annotated and how, not on the words around it: the
+same page, written again with other guidelines, finds the work that a browser has saved.
 """
 
 import hashlib
@@ -63,26 +63,26 @@ def annotation_page(
     Lines that `segscore.read` and `segscore agree` read as they are.
 
     texts: files or folders of texts; a corpus that knows its texts; or {document: its text, or the
-        list of its units}. A unit may be {"text": …, "speaker": …, "start": seconds}; of subtitles,
-        transcripts and dialogues speakers and times are shown, too.
+        list of its units}. A unit may be {"text": …, "speaker": …, "start": seconds}. For
+        subtitles, transcripts and dialogues, the page also shows speakers and times.
     path: the page to write.
     title: the heading of the page.
-    guidelines: what coders should know, shown beside the text: Markdown as a text, or a `Path` to
-        a file of it. Headings, lists, quotations, code, bold and italic are shown as such.
+    guidelines: what coders should know, shown beside the text: Markdown, or a `Path` to a Markdown
+        file. Headings, lists, quotations, code, bold and italic are formatted.
     levels: how many levels a boundary can have, 1 to 6; 1 is the most prominent.
-    labels: what segments can be called, if coders are to choose a label for each.
+    labels: the labels to choose from, if coders are to label each segment.
     titles: whether coders can give each segment a title of their own.
-    coder: who will use the page; by default it asks once.
-    shuffle: whether documents stand in an order that depends on the name of the coder.
-    prefill: codings to correct, one per document, as a corpus or a file; the export names who made
-        them.
+    coder: the name of the person who will use the page; by default the page asks for it once.
+    shuffle: whether the order of the documents depends on the name of the coder.
+    prefill: codings to correct, one per document, as a corpus or a file; the export names their
+        coder.
     practice: gold, as a corpus or a file: after such a document is done, the page shows which
         boundaries match, are near, missed or extra. Practice documents come first.
     units: what a unit is (`sentences`, `lines` …) in texts that are not in units yet; by default
         sentences, and paragraphs in Markdown.
-    encoding: of text files; by default UTF-8.
-    remark: is told what was done about texts and codings; by default it is a warning.
-    large: read files that are refused as too large otherwise.
+    encoding: the encoding of text files; by default UTF-8.
+    remark: called with each change to texts and codings; by default a warning.
+    large: read files that would otherwise be refused as too large.
 
     Returns the path.
 
@@ -160,7 +160,8 @@ def _document(
 
 
 def _page_id(documents: list[dict[str, Any]], rules: MarkRules) -> str:
-    """The id of a page, made from what is annotated and how; pages with one id share exports."""
+    """The id of a page, made from what is annotated and how; pages with the same id share
+    exports."""
     known = ("name", "hash", "prefill", "gold")
     what = [list(rules), [[one.get(key) for key in known] for one in documents]]
     return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]

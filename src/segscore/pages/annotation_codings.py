@@ -21,14 +21,14 @@ class MarkRules(NamedTuple):
 
 
 class GivenCoding(NamedTuple):
-    """The one coding of a document in a corpus, and whose it is."""
+    """The only coding of a document in a corpus, and its coder."""
 
     coder: str
     segmentation: Segmentation
 
 
 def mark_rules(levels: Any, labels: Any, titles: Any) -> MarkRules:
-    """The rules, if they are right."""
+    """Check the rules and return them."""
     if not isinstance(levels, int) or isinstance(levels, bool) or not 1 <= levels <= 6:
         raise SegmentationError(f"levels is {shown(levels)}: expected a whole number from 1 to 6")
     if isinstance(labels, str) or not isinstance(labels, Sequence):
@@ -49,7 +49,7 @@ def mark_rules(levels: Any, labels: Any, titles: Any) -> MarkRules:
 
 
 def given_coding(document: Document, what: str) -> GivenCoding | None:
-    """The coding of a document by the one coder it has; None if it has only its text."""
+    """The coding of a document by its only coder; None if it has only a text."""
     if not len(document):
         return None
     if len(document) > 1:
@@ -85,7 +85,7 @@ def prefilled_codings(
     rules: MarkRules,
     remark: Callable[[str], None],
 ) -> dict[str, dict[str, Any]]:
-    """By document: where its boundaries stand at first, and by whom."""
+    """The boundaries that each document begins with, and their coder, by document."""
     found: dict[str, dict[str, Any]] = {}
     ignored = False
     for text in texts:

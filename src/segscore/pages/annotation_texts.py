@@ -23,7 +23,8 @@ _EXPECTED_UNIT = 'a text, or {"text": …, "speaker": …, "start": seconds}'
 
 @dataclass(frozen=True)
 class TextToAnnotate:
-    """A document: its units, who says each and when (seconds), where that is known, its group."""
+    """A document: its units, their speakers and times (in seconds) where these are known, and its
+    group."""
 
     name: str
     units: tuple[str, ...]
@@ -101,7 +102,7 @@ def _details(unit: Any, number: int) -> tuple[str, str | None, float | None]:
 
 
 def check_sizes(documents: Sequence[TextToAnnotate]) -> None:
-    """Refuse what one page cannot hold, or a browser cannot show."""
+    """Refuse texts that a page cannot hold, or a browser cannot show."""
     if len(documents) > MOST_DOCUMENTS:
         raise SegmentationError(
             f"{len(documents):,} documents: expected at most {MOST_DOCUMENTS:,} on a page; write "

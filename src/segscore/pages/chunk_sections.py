@@ -58,13 +58,13 @@ class RetrievalSubject:
 
     @property
     def title(self) -> str:
-        """What the page is called if nobody says otherwise."""
+        """The default title of the page."""
         shown = self.chunkers
         return f"Chunks: {', '.join(shown[:4])}{' …' if len(shown) > 4 else ''}"
 
 
 def retrieval_subject(given: Any, anonymous: bool) -> RetrievalSubject | None:
-    """What there is to show of results about chunks, one or one of each kind; None of others."""
+    """The subject of a page about chunks: a result, or one of each kind; None for other results."""
     listed = list(given) if isinstance(given, list | tuple) else [given]
     if not listed or not any(isinstance(one, RESULTS) for one in listed):
         return None
@@ -129,7 +129,7 @@ def _of_evidence(found: EvidenceComparison | EvidenceScores, anonymous: bool) ->
 
 
 def _nameless(made: Table, hidden: Container[str]) -> Table:
-    """A table with notes that name documents; those that are hidden lose the names."""
+    """A table with notes that name documents; if documents are hidden, without the names."""
     notes = [one.partition(" (")[0] if one in hidden else one for one in made.footnotes]
     return replace(made, footnotes=notes)
 
@@ -177,8 +177,8 @@ def _facts(facts: dict[str, int]) -> str:
 
 
 def html_table(made: Table, caption: str) -> str:
-    """A table of a result as the page has it: sortable, its notes below; long ones are cut, and
-    that is said."""
+    """A table of a result as HTML: sortable, with its notes below. Long tables are cut, with a
+    note."""
     view = made.view
     rows = view.rows
     headings = [

@@ -34,7 +34,7 @@ def documents_data(subject: Subject) -> list[dict[str, Any]]:
 
 
 def nearness(subject: Subject) -> int:
-    """What counts as near: as in the first metric that has a rule for it."""
+    """What counts as near, by the first metric that has a rule for it."""
     if subject.feedback is not None:
         return subject.feedback.n_t
     comparison, agreement = subject.comparison, subject.agreement
@@ -103,8 +103,8 @@ def _edits(a: Segmentation, b: Segmentation, n_t: int) -> tuple[list[Any], list[
 
 
 def _may_be_near(a: Segmentation, b: Segmentation, n_t: int) -> bool:
-    """Whether any boundary of one alone is near one of the other alone: it seldom is, and to ask
-    is cheaper than to find the edits."""
+    """Whether a boundary that only one side has is near a boundary that only the other has. That is
+    rare, and this check is cheaper than finding the edits."""
     left, right = set(a.boundaries.tolist()), set(b.boundaries.tolist())
     alone, others = left - right, right - left
     if not alone or not others:
@@ -115,7 +115,7 @@ def _may_be_near(a: Segmentation, b: Segmentation, n_t: int) -> bool:
 
 
 def _values(subject: Subject) -> Mapping[str, Mapping[str, Any]]:
-    """By document: the values of each system under each metric; agreement."""
+    """The values of each system under each metric, or the agreement, by document."""
     found: dict[str, dict[str, Any]] = {}
     comparison, agreement = subject.comparison, subject.agreement
     if comparison is not None:
@@ -142,10 +142,10 @@ MOST_PAIRS = 20_000  # about a second; more would be felt
 
 
 def penalised_windows(subject: Subject) -> dict[str, list[Any]]:
-    """By document, for each metric: [k, windows, penalised windows of each system], or None.
+    """[k, windows, penalised windows of each system], or None, by document and metric.
 
-    None stands where a value is not the share of windows of one pair: other metrics, several
-    references, several runs. Nothing at all where there are too many pairs.
+    None means that a value is not the share of windows of one pair: other metrics, several
+    references, several runs. The result is empty if there are too many pairs.
     """
     comparison = subject.comparison
     if comparison is None:

@@ -1,9 +1,9 @@
 """Guidelines as HTML: a small part of Markdown, in which nothing but these forms is markup.
 
 Headings (`#` … `######`, shown from the third level on), paragraphs, lists (`-`, `*`, `+`, `1.`),
-quotations (`>`), fenced blocks of code, `**bold**`, `*italic*`, `` `code` ``. Of a link
-`[words](address)` both are shown, as text, because the page leads nowhere. Everything else is text
-as it stands, and all of it is escaped: HTML in guidelines is shown, never used.
+quotations (`>`), fenced blocks of code, `**bold**`, `*italic*`, `` `code` ``. For a link
+`[words](address)` both parts are shown as text, because the page has no links to the outside.
+Everything else is plain text, and all of it is escaped: HTML in guidelines is shown, never used.
 """
 
 import re
@@ -36,7 +36,7 @@ def guideline_markup(markdown: str) -> str:
 
 
 def _blocks(lines: list[str]) -> Iterator[str]:
-    """Block by block."""
+    """The HTML of each block."""
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -63,13 +63,13 @@ def _blocks(lines: list[str]) -> Iterator[str]:
 
 
 def _fenced(lines: list[str], at: int, mark: str) -> tuple[str, int]:
-    """A block of code, and where the text goes on; one that is never closed goes to the end."""
+    """A block of code, and where the text continues; an unclosed block reaches to the end."""
     end = next((i for i in range(at, len(lines)) if lines[i].strip() == mark), len(lines))
     return "\n".join(lines[at:end]), end + 1
 
 
 def _run(lines: list[str], at: int, form: re.Pattern[str]) -> tuple[list[str], int]:
-    """Lines of one form in a row."""
+    """Consecutive lines of one form."""
     found = []
     while at < len(lines) and (match := form.fullmatch(lines[at])):
         found.append(match[1])
@@ -108,7 +108,7 @@ def _opens_block(line: str) -> bool:
 
 
 def _inline(words: str) -> str:
-    """Code, bold, italic and links in a line; what stands in code stays as it is."""
+    """Code, bold, italic and links in a line; the inside of code stays unchanged."""
     parts = _CODE.split(words)  # text and code by turns
     return "".join(
         f"<code>{escape(part)}</code>" if index % 2 else _marked(escape(part))

@@ -1,4 +1,4 @@
-"""Small pieces of HTML. Whatever comes from data goes through `text` or `name`."""
+"""Small pieces of HTML. Everything that comes from data goes through `text` or `name`."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ def text(value: object) -> str:
 
 
 def name(value: object, most: int = LONGEST_NAME) -> str:
-    """A name that cannot turn the direction of what stands around it; long ones lose their middle.
+    """A name that cannot change the text direction around it; long names lose their middle.
 
     >>> name("<b>")
     '<bdi>&lt;b&gt;</bdi>'
@@ -31,7 +31,7 @@ def name(value: object, most: int = LONGEST_NAME) -> str:
 
 
 def strong(value: object) -> str:
-    """A name that matters in its sentence."""
+    """A name in bold."""
     return f"<b>{name(value)}</b>"
 
 
@@ -64,7 +64,7 @@ IN_HTML = Wording(text, name, strong, number, interval)  # for sentences that ot
 
 
 def count(value: int, what: str) -> str:
-    """A number of things.
+    """A number with its noun.
 
     >>> count(1, "document"), count(2000, "unit")
     ('1 document', '2,000 units')
@@ -87,7 +87,7 @@ def scale_over(numbers: Iterable[float]) -> tuple[float, float]:
 
 
 def bar(scale: tuple[float, float], value: float, low: float, high: float, kind: str) -> str:
-    """A point with its interval as a small picture; the numbers stand beside it."""
+    """A point with its interval as a small picture; the numbers are beside it."""
     if math.isnan(value):
         return ""
     start, end = scale
@@ -102,7 +102,7 @@ def bar(scale: tuple[float, float], value: float, low: float, high: float, kind:
 
 
 class HeadCell(NamedTuple):
-    """The heading of a column: its text as HTML, whether numbers stand below, which come first;
+    """The heading of a column: its text as HTML, whether it holds numbers, which values come first;
     and which row of the documents the column is about (`Subject.about`)."""
 
     label: str
@@ -113,7 +113,7 @@ class HeadCell(NamedTuple):
 
 class BodyCell(NamedTuple):
     """A cell: HTML, the value to sort by, a class, and which rows of the documents it is about
-    (`Subject.about`): of the first cell, what the whole row of the table is about."""
+    (`Subject.about`). The first cell says it for the whole row of the table."""
 
     html: str
     value: float | str | None = None
@@ -177,13 +177,13 @@ def _look(names_: str) -> str:
 
 
 def notes(sentences: Iterable[str], look: str = "notes") -> str:
-    """A list of remarks; nothing for none. They are text, not HTML."""
+    """A list of remarks, which are text, not HTML; empty if there are none."""
     items = "".join(f"<li>{text(one)}</li>" for one in sentences)
     return f'<ul class="{look}">{items}</ul>\n' if items else ""
 
 
 def more(summary: str, inside: str) -> str:
-    """What is there for those who open it; the script opens it for print."""
+    """Details that a reader can open; the script opens them for printing."""
     return f"<details><summary>{summary}</summary>\n{inside}</details>\n"
 
 
@@ -191,7 +191,7 @@ UNTICKED = '<p class="small hidden-note" role="status" hidden></p>\n'  # the scr
 
 
 def plain(value: Any) -> Any:
-    """A number for JSON, with as many digits as a reader could want; None for NaN.
+    """A number for JSON, rounded to the digits that a reader needs; None for NaN.
 
     >>> plain(1 / 3), plain(float("nan"))
     (0.333333, None)

@@ -1,4 +1,5 @@
-"""Labels on the page: how far people agree on them, who uses which, and what goes together."""
+"""Labels on the page: how well people agree on them, who uses which labels, and which labels occur
+together."""
 
 from segscore.coders.label_reliability import MOST_LABELS, LabelReliability, label_reliability
 from segscore.corpus.corpus import Corpus
@@ -17,7 +18,7 @@ from segscore.pages.subject import Subject
 
 
 def label_section(subject: Subject, corpus: Corpus) -> str:
-    """The part as HTML; nothing where fewer than two people gave labels to one document."""
+    """The section as HTML; empty if no document has labels by two people."""
     if not any(len(document.labels) > 1 for document in corpus.values()):
         return ""
     seed = subject.agreement.seed if subject.agreement is not None else 0

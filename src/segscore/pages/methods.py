@@ -84,7 +84,7 @@ def _of_agreement(found: Agreement | None) -> dict[str, str]:
 
 
 def versions() -> str:
-    """The versions of segscore, Python and what numbers rest on."""
+    """The versions of segscore, Python and the packages behind the numbers."""
     found = [f"segscore {__version__}", f"Python {platform.python_version()}"]
     for package in ("numpy", "scipy", "matplotlib"):
         try:
@@ -95,7 +95,7 @@ def versions() -> str:
 
 
 def again(command: str | None) -> str:
-    """How to make the page again, if a command made it."""
+    """How to reproduce the page, if a command made it."""
     if command is None:
         return ""
     return f"<h3>To make this page again</h3>\n<pre><code>{text(command)}</code></pre>\n"
@@ -105,7 +105,7 @@ def again(command: str | None) -> str:
 
 
 def papers_of(metric: Metric) -> list[str]:
-    """The keys of the papers behind a metric; none where it has no paper (f1).
+    """The keys of the papers behind a metric; empty if it has no paper (f1).
 
     >>> from segscore.metrics import metric
     >>> papers_of(metric("e-wd")), papers_of(metric("b.recall")), papers_of(metric("f1"))
@@ -120,7 +120,7 @@ def papers_of(metric: Metric) -> list[str]:
 
 
 def entries() -> dict[str, str]:
-    """The BibTeX entries of `literature.bib`, by what papers are called here: author and year."""
+    """The BibTeX entries of `literature.bib`, by key: author and year."""
     listed = files("segscore.pages").joinpath("literature.bib").read_text("utf-8").strip()
     return {re.findall(r"{([a-z]+[0-9]{4})", one)[0]: one for one in listed.split("\n\n")}
 

@@ -1,6 +1,7 @@
-"""The first section: what was compared, the table with its intervals, what the numbers allow.
+"""The first section: what was compared, the table with its intervals, and what follows from the
+numbers.
 
-Its words say what the numbers do, where to look first, and what a metric is called.
+Its sentences explain the numbers, where to look first, and what a metric means.
 """
 
 import math
@@ -67,7 +68,7 @@ def _failed(comparison: Comparison) -> Iterator[str]:
 
 
 def _facts(subject: Subject) -> str:
-    """What there is, in numbers; and what is left out."""
+    """The numbers of documents, people and systems, and what is left out."""
     items = "".join(
         f"<li><b>{value:,}</b> {what if value == 1 else _PLURALS.get(what, f'{what}s')}</li>"
         for value, what in _counts(subject)
@@ -141,7 +142,7 @@ def _systems(comparison: Comparison, subject: Subject) -> str:
 
 
 def _scale(comparison: Comparison) -> str:
-    """What stands beside the systems, in words."""
+    """The baselines and people beside the systems, in words."""
     kinds = {one.kind for one in comparison.entries}
     beside = [word for kind, word in _BESIDE.items() if kind in kinds]
     return f", with {' and '.join(beside)} as the scale" if beside else ""
@@ -165,7 +166,8 @@ def _row(
 
 
 def _about_numbers(comparison: Comparison) -> list[HeadCell]:
-    """Columns of what numbers rest on: boundaries, where they are known, and missing outputs."""
+    """Columns with the basis of the numbers: boundaries, where they are known, and missing
+    outputs."""
     cells = []
     if all(one is not None for one in comparison.ratios.values()):
         words = "boundaries for each of the references"
@@ -246,7 +248,7 @@ def _p(value: float) -> str:
 
 
 def about_systems(comparison: Comparison) -> Iterator[str]:
-    """What may be said under each metric, as HTML."""
+    """The conclusion under each metric, as HTML."""
     for claim in claims(comparison):
         alone = claim.best if claim.n_systems == 1 else None
         beside = _beside_scale(comparison, alone) if alone is not None else ""
@@ -254,7 +256,7 @@ def about_systems(comparison: Comparison) -> Iterator[str]:
 
 
 def _beside_scale(comparison: Comparison, entry: Entry) -> str:
-    """The values of baselines and people, beside a system that stands alone."""
+    """The values of baselines and people, beside a single system."""
     others = [one for one in comparison.rows if one not in comparison.systems]
     if not others:
         return ""
@@ -273,7 +275,7 @@ def about_people(found: Agreement) -> str:
 
 
 def _metric(found: Agreement) -> str:
-    """The metric, with what it is if its name does not tell."""
+    """The metric, explained if its name does not explain it."""
     known = {"b": "boundary similarity", "s": "segmentation similarity"}
     short = found.metric.name
     full = known.get(short.partition("(")[0])
@@ -286,7 +288,7 @@ MOST = 3  # documents that are named
 
 
 def differing(subject: Subject, metric: str) -> str:
-    """A sentence with links to the documents whose values lie farthest apart; "" for none.
+    """A sentence with links to the documents whose values are farthest apart; "" if there are none.
 
     A link opens the document and sorts the list by the spread under this metric.
     """

@@ -1,6 +1,6 @@
 """The frame of every page: one HTML file with its style sheet, its script and its data inside.
 
-The page needs no network, and its own policy allows no script and no style but these: both are
+The page needs no network, and its own policy allows no other script and no other style: both are
 named by their hashes. A page gives its body, its data and the names of its script and style sheets:
 
     framed_page("Title", body, data_json({"documents": […]}), entry="annotate.js",
@@ -26,7 +26,7 @@ _PLAIN = 200_000  # characters of JSON; more is compressed
 
 
 def framed_page(title: str, body: str, data: str, *, entry: str, styles: Sequence[str]) -> str:
-    """The whole page: `body` is HTML, `data` what `data_json` gives, `entry` a module."""
+    """The whole page: `body` is HTML, `data` comes from `data_json`, `entry` is a module."""
     script = joined(entry)
     style = "\n".join(asset(one) for one in styles)
     return Template(asset("page.html")).substitute(

@@ -39,7 +39,7 @@ MOST_CODERS = 40  # in a matrix
 
 
 def people(subject: Subject) -> str:
-    """The section as HTML; what cannot be computed is said in words."""
+    """The section as HTML; a sentence replaces what cannot be computed."""
     found, corpus = subject.agreement, subject.people
     assert found is not None and corpus is not None  # noqa: S101, PT018
     numbers = [
@@ -61,7 +61,7 @@ def people(subject: Subject) -> str:
 
 
 def _aside(subject: Subject, corpus: Corpus) -> list[str]:
-    """What agreement leaves aside, if a comparison has documents that one person coded alone."""
+    """What agreement leaves out, if a comparison has documents with a single person's coding."""
     documents = subject.comparison.n_documents if subject.comparison is not None else len(corpus)
     alone = documents - len(corpus)
     if not alone:
@@ -70,7 +70,7 @@ def _aside(subject: Subject, corpus: Corpus) -> list[str]:
 
 
 def _same_people(corpus: Corpus) -> list[str]:
-    """What names are taken to mean, if they stand in several documents."""
+    """What names are assumed to mean, if they occur in several documents."""
     if corpus.coder_scope == "local" or corpus.n_codings == len(corpus.coders):
         return []
     return [
@@ -80,7 +80,7 @@ def _same_people(corpus: Corpus) -> list[str]:
 
 
 def _said(heading: str, make: Callable[[], str]) -> str:
-    """A part, or why there is none: coder names may be local, coders may be too few."""
+    """A section, or why there is none: coder names may be local, or coders too few."""
     try:
         inside = make()
     except SegmentationError as error:
@@ -139,7 +139,7 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
 
 
 def _over_coders(found: Agreement) -> dict[str, tuple[float, Interval]]:
-    """Corrected agreement once more with its interval over coders, where the other one is over
+    """Corrected agreement again, with its interval over coders, if the other interval is over
     documents."""
     other = found.over_coders
     if math.isnan(other.low) or other[:2] == found.corrected_ci[:2]:
@@ -163,7 +163,7 @@ def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
 
 
 def _pieces(method: str) -> list[str]:
-    """What a method says, one by one; why there is no interval is one piece."""
+    """The parts of the description of a method; the reason for a missing interval is one part."""
     return [method] if method.startswith("no ") else re.split("; |: ", method)
 
 

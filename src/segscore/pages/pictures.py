@@ -1,9 +1,9 @@
 """The pictures: drawn by `segscore.plot`, as SVG inside the page.
 
 The page's policy allows no style attributes, so what matplotlib writes as `style` becomes
-attributes; ids are prefixed, because several pictures stand in one page; texts stay text. Systems
-and coders that are not ticked are hidden by the script: where a picture has a row for each, a cover
-lies over it, which the script shows; where a legend names them, their marks are told apart.
+attributes; ids are prefixed, because a page holds several pictures; texts stay text. The script
+hides systems and coders that are not ticked: if a picture has a row for each, the script shows a
+cover over the row; if a legend names them, it finds their marks by their ids.
 """
 
 import io
@@ -46,8 +46,9 @@ _DROPPED = {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}
 
 
 class PictureToDraw(NamedTuple):
-    """A picture to draw: its caption, what it tells those who do not see it, and how; and what its
-    rows are about, from 0 on (`Subject.about`), or else the names in its legend."""
+    """A picture to draw: its caption, its description for readers who cannot see it, and how to
+    draw it; and what its rows are about, from 0 on (`Subject.about`), or the names in its
+    legend."""
 
     caption: str
     description: str
@@ -168,7 +169,7 @@ def _drawn_coefficient(found: Agreement) -> Coefficient:
 
 
 def _no_interval(found: Agreement) -> str:
-    """Why some documents are points alone."""
+    """Why some documents are points without intervals."""
     which = _drawn_coefficient(found)
     ends = (one.valued(which)[1].low for one in found.documents.values())
     without = sum(map(math.isnan, ends))
@@ -194,8 +195,8 @@ def _marked(ax: "Axes", legend: Sequence[str]) -> "Axes":
 
 
 def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> str:
-    """A picture as an SVG element without styles, under ids of its own, with a cover for each of
-    its rows that is about something."""
+    """A picture as an SVG element without styles, with ids of its own, and with a cover for each
+    row that is about a system or coder."""
     import matplotlib as mpl
 
     figure: Any = ax.get_figure(root=True)
@@ -224,7 +225,7 @@ def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> str:
 
 
 def _shorten_names(ax: "Axes") -> None:
-    """Names that fit a picture for a telephone: those of `segscore.plot` are for a wider one."""
+    """Shorten names to fit a picture on a phone; `segscore.plot` assumes a wider picture."""
     import matplotlib as mpl
     from matplotlib.ticker import FixedLocator
 
@@ -240,7 +241,8 @@ def _shorten_names(ax: "Axes") -> None:
 
 
 def _covers(ax: "Axes", rows: Sequence[str], width: float, height: float) -> Iterator[ET.Element]:
-    """A white band over each row that is about something; the style sheet hides it at first."""
+    """A white band over each row that is about a system or coder; the style sheet hides it at
+    first."""
     figure: Any = ax.get_figure(root=True)
     shares = figure.transFigure.inverted()
     for row, about in enumerate(rows):
@@ -287,7 +289,7 @@ def _shorter(path: str) -> str:
 
 
 def _join_cells(mesh: ET.Element) -> None:
-    """The cells of a heat map as one path for all that look alike: a tenth of the size."""
+    """Join the cells of a heat map that look alike into one path: a tenth of the size."""
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for cell in list(mesh):
         drawn = _CELL.sub(r"M\1 \2H\3V\4H\1z", cell.attrib.pop("d", ""))

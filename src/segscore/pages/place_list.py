@@ -16,8 +16,8 @@ _CUT = '<b class="cut" aria-hidden="true">¦</b>'
 
 
 def contested_section(subject: Subject, corpus: Corpus) -> str:
-    """Those that are listed, as HTML: marked by several, then by one coder alone. What is not
-    listed is counted."""
+    """The listed places as HTML: those that several coders mark, then those that only one coder
+    marks. Places that are not listed are counted."""
     places = subject.contested
     if not places:
         return "<h3>Contested places</h3><p>Nobody contradicts anybody: there are none.</p>"
@@ -34,7 +34,7 @@ def contested_section(subject: Subject, corpus: Corpus) -> str:
 
 
 def contested_sentences(subject: Subject) -> str:
-    """Links to the first."""
+    """Sentences with links to the first places."""
     if subject.people is None:
         return ""
     places = subject.contested
@@ -51,7 +51,7 @@ def contested_sentences(subject: Subject) -> str:
 
 
 def _equals(places: list[Place]) -> list[Place]:
-    """The first and those that divide coders as much."""
+    """The first place, and those that divide coders as much."""
     return list(takewhile(lambda one: one.concord == places[0].concord, places))
 
 
@@ -68,7 +68,7 @@ def _most_divided(places: list[Place]) -> str:
 
 
 def _listed(places: list[Place], corpus: Corpus, subject: Subject) -> str:
-    """A numbered list; more than a few are folded."""
+    """A numbered list; a long list is folded."""
     held = {one.name for one in subject.documents}
     items = [f"<li>{_item(one, corpus, held)}</li>\n" for one in places[:MOST_PLACES]]
     first, rest = items[:AT_ONCE], items[AT_ONCE:]
@@ -81,7 +81,7 @@ def _listed(places: list[Place], corpus: Corpus, subject: Subject) -> str:
 
 
 def _alone(places: ContestedPlaces, corpus: Corpus, subject: Subject) -> str:
-    """What one coder of several marks, apart: how many are whose, and the list."""
+    """The places that only one of several coders marks: the number for each coder, and the list."""
     if not places.n_alone:
         return ""
     whose = ", ".join(f"{name(who)} {number:,}" for who, number in places.alone.items())
@@ -97,7 +97,7 @@ def _called(one: Place) -> str:
 
 
 def _item(place: Place, corpus: Corpus, held: set[str]) -> str:
-    """Where it is, how many mark it, who marks what, and the text."""
+    """The position of a place, how many coders mark it, who marks what, and the text."""
     label = _called(place)
     where = link(place.document, label, at=place.position) if place.document in held else label
     who = "; ".join(

@@ -53,7 +53,8 @@ class _Section(NamedTuple):
 
 
 def _sections(subject: Subject, command: str | None) -> list[_Section]:
-    """The sections in their order; about people, agreement stands before pictures and documents."""
+    """The sections in their order; on a page about people, agreement comes before pictures and
+    documents."""
     found = [_Section("overview", "Overview", overview(subject))]
     documents = [
         _Section("documents", "Documents", _without_text(subject) + asset("report_documents.html"))
@@ -79,14 +80,14 @@ def _drawn(subject: Subject) -> _Section:
 
 
 def _unit_seconds(subject: Subject) -> float | None:
-    """How long a unit is, if units have a duration."""
+    """The length of a unit in seconds, if units have a duration."""
     found = subject.comparison or subject.agreement
     length = found.provenance.unit_length if found is not None else None
     return None if length is None else length / 1_000_000
 
 
 def _without_text(subject: Subject) -> str:
-    """Why units are numbers, and how to have their text, where no document has any."""
+    """Why units are numbers, and how to show their text, if no document has a text."""
     if _unit_seconds(subject) or any(one.units for one in subject.documents):
         return ""
     why = "Texts are left out of this page, as names are." if subject.anonymous else _HOW_TO_ADD
@@ -137,17 +138,17 @@ def report(
     intervals, pictures (if matplotlib is installed), each document with everyone's boundaries and
     its text, agreement among people with a live consensus, and how everything was computed.
 
-    result: what `segscore.compare`, `segscore.agreement` or `segscore.feedback` gives, a benchmark,
-        or a corpus (then systems are compared if it names any, and agreement is computed if not).
-        If several people coded the documents of a comparison, the page has their agreement, too. Of
-        chunks: what `segscore.evidence`, `segscore.compare_evidence` or `segscore.describe_chunks`
-        gives, or a list of evidence and a description.
+    result: the result of `segscore.compare`, `segscore.agreement` or `segscore.feedback`, a
+        benchmark, or a corpus (systems are compared if it names any; otherwise agreement is
+        computed). If several people coded the documents of a comparison, the page also has their
+        agreement. For chunks: the result of `segscore.evidence`, `segscore.compare_evidence` or
+        `segscore.describe_chunks`, or a list of evidence and a description.
     title: the heading of the page.
-    documents: how many documents the page holds, from the worst on, or their names. None: all, or
-        200 where there are more than 10,000 or more than 20 million characters of text.
+    documents: how many documents the page holds, starting with the worst, or their names. None:
+        all, or 200 where there are more than 10,000 or more than 20 million characters of text.
     anonymise: number people and documents, and leave texts, labels and groups out. Systems keep
         their names.
-    command: the command line that makes the page again, to be shown in it.
+    command: the command line that reproduces the page; the page shows it.
 
     Returns the path.
 
@@ -180,7 +181,7 @@ def _written(path: str | os.PathLike[str], whole: str) -> Path:
 
 
 def _refuse_documents(documents: Any) -> None:
-    """A page about chunks has no list of documents to choose from."""
+    """Refuse a choice of documents, because a page about chunks has no list of documents."""
     if documents is not None:
         raise SegmentationError(
             f"documents is {shown(documents)}: a page about chunks shows no documents one by one; "

@@ -1,15 +1,15 @@
 """The script of a page: modules in `scripts/`, joined into one when a page is written.
 
-A module is an ECMAScript module, checked as one (`tsc`), of a plain kind:
+A module is a plain ECMAScript module, checked by `tsc`:
 
     import { el, named } from "./elements.js";
     export function strip(lanes) { … }
 
-Imports stand at the start of lines and name what they take; what is exported is a function, a class
-or a constant. As all modules of a page end up in one function, no two may declare the same name at
-their top. The joiner reads no more of the language than that, and refuses whatever else begins with
-`import` or `export`. Types come from other modules by `/** @import { Row } from "./judging.js" */`,
-on a line of its own, which goes, too.
+Imports are at the start of lines and name what they import; an export is a function, a class or a
+constant. Because all modules of a page end up in one function, no two may declare the same
+top-level name. The joiner understands no more of the language, and refuses any other line that
+begins with `import` or `export`. Types come from other modules by `/** @import { Row } from
+"./judging.js" */`, on a line of its own, which is removed, too.
 """
 
 import re
@@ -65,7 +65,7 @@ def _visit(name: str, folder: Traversable, above: tuple[str, ...], order: list[s
 
 
 def _bodies(entry: str, folder: Traversable) -> list[tuple[str, str]]:
-    """Modules by name, without the words that only modules have."""
+    """Modules by name, without `import` and `export`."""
     declared: dict[str, str] = {}
     exported: dict[str, set[str]] = {}
     found = []

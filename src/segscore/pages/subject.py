@@ -31,7 +31,8 @@ OF_CONSENSUS = "consensus"  # the kind of such a row
 
 
 class ShownCoding(NamedTuple):
-    """A row of a document: who, what they are (person, system, consensus), and where they cut."""
+    """A row of a document: its coder, the kind of coder (person, system, consensus), and the
+    boundaries."""
 
     coder: str
     kind: str
@@ -83,8 +84,8 @@ class Subject:
 
     @cached_property
     def deviation(self) -> Deviation:
-        """How much agreement loses because of each person; an error where nobody can be left out
-        of all documents."""
+        """How much each person lowers agreement; an error if no person can be left out of all
+        documents."""
         found, corpus = self.agreement, self.people
         assert found is not None and corpus is not None  # noqa: S101, PT018
         if corpus.coder_scope == "local" and len(corpus) > 1:
@@ -108,8 +109,8 @@ class Subject:
     def about(self, *names: str) -> str:
         """The rows of these people and systems by number, as the script knows them; "" for others.
 
-        The script hides what is about rows that are not ticked. Names would not do: they are shown
-        otherwise than they are.
+        The script hides what is about rows that are not ticked. Names would not work, because they
+        may be shown in another form.
         """
         return " ".join(f"{self._places[one]}" for one in names if one in self._places)
 
@@ -121,7 +122,7 @@ class Subject:
 
 
 def subject_of(given: Any) -> Subject:
-    """What there is to show of a comparison, an agreement, a benchmark or a corpus."""
+    """The subject of a page about a comparison, an agreement, a benchmark or a corpus."""
     inner = getattr(given, "comparison", None)  # of a benchmark
     given = inner if isinstance(inner, Comparison) else given
     if isinstance(given, Document):
@@ -142,7 +143,8 @@ def subject_of(given: Any) -> Subject:
 
 
 def _result_of(corpus: Corpus) -> Comparison | Agreement:
-    """Systems are compared with people where a corpus says who is a system; else people agree."""
+    """A comparison if the corpus says which coders are systems; otherwise the agreement of
+    people."""
     return compare(corpus) if corpus.columns.names_systems else agreement(corpus)
 
 
@@ -195,7 +197,7 @@ def _person_or_consensus(kind: Kind | None) -> str:
 
 
 def _consensus_of(rows: list[ShownCoding], rules: list[str]) -> list[ShownCoding]:
-    """What half of several people mark, and what a comparison took as its reference."""
+    """What half of the people mark, and the consensus that a comparison used as its reference."""
     codings = [one.segmentation for one in rows]
     wanted = dict.fromkeys([*rules, *([CONSENSUS] if len(codings) > 1 else [])])
     found = []
@@ -209,7 +211,7 @@ def _consensus_of(rows: list[ShownCoding], rules: list[str]) -> list[ShownCoding
 def _people_of(comparison: Comparison, documents: tuple[ShownDocument, ...]) -> Corpus | None:
     """The documents of a comparison that two people or more coded, as a corpus of people.
 
-    Cases that are codings (`unit="coding"`) show each document several times: none then.
+    There is none if cases are codings (`unit="coding"`), because documents then occur repeatedly.
     """
     several = {id(one.codings) for one in comparison.background.values()}
     if len(several) < len(documents):
@@ -275,7 +277,8 @@ USUAL = 200  # documents where there are too many
 
 
 def chosen(subject: Subject, wanted: int | Sequence[str] | None) -> Subject:
-    """The documents asked for: a number, from the worst on, or those named; None: all that fit."""
+    """The requested documents: a number, starting with the worst, or by name; None: all that
+    fit."""
     everything = subject.documents
     if wanted is None:
         if _fits(everything):
@@ -378,7 +381,7 @@ def anonymous(subject: Subject) -> Subject:
 
 
 def _compared_people(comparison: Comparison) -> list[str]:
-    """Who is compared like a system, and is a person."""
+    """The people who are compared like systems."""
     found = []
     for known in comparison.background.values():
         kinds = known.codings.kinds if isinstance(known.codings, Document) else {}

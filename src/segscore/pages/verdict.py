@@ -17,7 +17,7 @@ def verdict(subject: Subject) -> str:
 
 
 def _who_lowers(subject: Subject) -> str:
-    """Those who lower agreement; "" where nobody can be left out."""
+    """The people who lower agreement; "" if no person can be left out."""
     try:
         return who_lowers(subject.deviation.coders, IN_HTML)
     except SegmentationError:  # local names, two people: the section on agreement says why

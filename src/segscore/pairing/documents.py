@@ -177,7 +177,7 @@ def rows_in(given: Any, what: str) -> list[Any]:
 
 
 class InOneOrder(NamedTuple):
-    """Both sides in the same order; None stands for a missing hypothesis that counts.
+    """Both sides in the same order; None is a missing hypothesis that counts.
 
     documents: their names, if there are any; skipped: what was left out.
     """

@@ -63,7 +63,7 @@ class Failures:
     """The documents that have a reference but no hypothesis.
 
     missing: how they count; reasons: why each has no hypothesis; n_documents: the number of
-    documents with a reference; rows: the pairs that stand for those in `reasons`, where they are
+    documents with a reference; rows: the pairs that replace the documents in `reasons`, if they are
     counted.
     """
 

@@ -1,4 +1,4 @@
-"""Rows that stand for missing hypotheses: a single segment as long as the document."""
+"""Rows that replace missing hypotheses: a single segment as long as the document."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

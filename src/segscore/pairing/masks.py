@@ -46,7 +46,7 @@ def cut_out(given: Given, mask: Mask | Mapping[str, Mask], provenance: Provenanc
         length; for a corpus or pairs, a list for all documents, or a mapping from document name to
         list.
     provenance
-        How units were formed, for times in a segmentation or in scores, which do not know that
+        How units were formed, for times in a segmentation or in scores, which do not store it
         themselves.
 
     >>> cut_out(Segmentation.from_masses([2, 3, 6]), [(3, 6)])

@@ -195,7 +195,7 @@ def references_of_row(ref: Any, row: int, documents: Sequence[str] | None) -> li
 
 
 def one_segment(ref: Any, row: int, documents: Sequence[str] | None) -> Segmentation:
-    """The single segment that stands for the missing hypothesis of one or more references."""
+    """The single segment that replaces the missing hypothesis of one or more references."""
     return Segmentation.from_boundaries([], references_of_row(ref, row, documents)[0].n_units)
 
 

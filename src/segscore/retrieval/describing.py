@@ -58,7 +58,7 @@ def describe_chunks(
     No threshold judges the chunks: sizes are counted, and so are the cuts inside words, sentences,
     paragraphs, lists, tables, blocks of code and links, and the chunks that end with a heading.
     Cohesion is the mean similarity of neighbouring sentences inside chunks minus that across cuts,
-    beside what random chunks of the same sizes give.
+    shown beside the value for random chunks of the same sizes.
 
     Parameters
     ----------

@@ -55,8 +55,8 @@ def evidence(
         question.
     convention
         "segscore" does not count white space at the ends of a span as evidence. "program" counts
-        like the published program (Smith & Troynikov 2024): spans as given, chunks that only meet
-        an end of a span are touched, too, and evidence in no chunk counts as fetched.
+        like the published program (Smith & Troynikov 2024): it takes spans as given, counts chunks
+        that only meet an end of a span as touched, and counts evidence in no chunk as fetched.
     tokens
         A function from a text to the offsets of its tokens, as pairs (start, end), or to the tokens
         in order; sizes then count tokens. None: characters.

@@ -248,7 +248,7 @@ class Result(Tabular, Mapping[Key, Scores]):
 
     @property
     def systems(self) -> list[str]:
-        """The systems, in order; none if documents were scored at once."""
+        """The systems, in order; empty unless an Accumulator added up several systems."""
         return list(dict.fromkeys(one.system for one in self.averages if one.system is not None))
 
     def group(self, *values: str) -> Self:

@@ -30,7 +30,14 @@ from segscore.tables.view import (
     shown_column,
     view_of,
 )
-from segscore.tables.wrapping import RAISED, cut_in_the_middle, length, longest_piece, wrapped
+from segscore.tables.wrapping import (
+    RAISED,
+    cut_in_the_middle,
+    length,
+    longest_part,
+    longest_piece,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -83,7 +90,7 @@ _DIGITS = 3
 _CUTS = (20, 12, 8)
 _UNLIMITED = 1_000_000  # where no width is given
 
-Measured = dict[tuple[int, bool], tuple[list[ShownCell], int]]
+Measured = dict[tuple[int, bool], tuple[list[ShownCell], int, int]]
 
 
 class TextLayout(NamedTuple):
@@ -104,11 +111,14 @@ def layout(table: "Table", width: int | None) -> TextLayout:
     view, below, width = table.view, False, width or _UNLIMITED
     measured: Measured = {}
     for view, below in _attempts(table):  # the last one is used below
-        widths = _shared(*_sizes(view, below, measured), width)
+        sizes = _sizes(view, below, measured)
+        widths = _shared(sizes.natural, sizes.whole, width)
+        if widths is None:
+            widths = _shared(sizes.natural, sizes.least, width)
         if widths is not None:
             block = [list(range(len(widths)))] if widths else []
             return TextLayout(view, block, widths, width, below)
-    _, least = _sizes(view, below, measured)
+    least = _sizes(view, below, measured).least
     blocks = _blocks(least, width)
     if blocks is None:
         return TextLayout(table.view, [], [], width)
@@ -117,7 +127,7 @@ def layout(table: "Table", width: int | None) -> TextLayout:
 
 def natural_layout(view: View) -> TextLayout:
     """A view at its natural width."""
-    widths, _ = _sizes(view, False, {})
+    widths = _sizes(view, False, {}).natural
     return TextLayout(view, [list(range(len(widths)))] if widths else [], widths, _UNLIMITED)
 
 
@@ -196,31 +206,47 @@ def _cut_cell(cell: ShownCell, most: int) -> ShownCell:
     return cell._replace(text=cut_in_the_middle(cell.text, most))
 
 
-def _sizes(view: View, below: bool, measured: Measured) -> tuple[list[int], list[int]]:
-    """The natural and the minimum width of each column; `measured` keeps those of columns that do
-    not change from one attempt to the next."""
-    natural, least = [], []
+class Sizes(NamedTuple):
+    """The widths that columns could have: the natural ones, those at which no name is broken inside
+    a word and headings may break after a hyphen, and the least ones."""
+
+    natural: list[int]
+    whole: list[int]
+    least: list[int]
+
+
+def _sizes(view: View, below: bool, measured: Measured) -> Sizes:
+    """The widths of each column; `measured` keeps those of columns that do not change from one
+    attempt to the next."""
+    sizes = Sizes([], [], [])
     for heading, cells, numeric in zip(view.header, view.columns, view.numeric, strict=True):
         head = word_of(heading, below).whole
         key = (id(cells), below)
         if key not in measured:
-            words = [word_of(cell, below) for cell in cells]
-            text, after, under = (
-                max(map(length, texts), default=0)
-                for texts in (
-                    [word.text for word in words],
-                    [word.after for word in words],
-                    [word.below for word in words],
-                )
-            )
             # the cells live on, so their id is theirs
-            measured[key] = (cells, max(text + after, under))
-        body = measured[key][1]
-        natural.append(max(length(head), body, 1))
+            measured[key] = (cells, *_measured(cells, numeric, below))
+        _, body, part = measured[key]
         drawn = any(cell.drawing is not None for cell in cells)
         narrow = body if numeric or drawn else min(body, _NARROW_TEXT)
-        least.append(max(longest_piece(head), narrow, 1))
-    return natural, least
+        sizes.natural.append(max(length(head), body, 1))
+        sizes.whole.append(max(longest_part(head), narrow, min(part, body), 1))
+        sizes.least.append(max(longest_piece(head), narrow, 1))
+    return sizes
+
+
+def _measured(cells: list[ShownCell], numeric: bool, below: bool) -> tuple[int, int]:
+    """The width of a column's cells, and of the longest part of a word in them; 0 if numeric."""
+    words = [word_of(cell, below) for cell in cells]
+    text, after, under = (
+        max(map(length, texts), default=0)
+        for texts in (
+            [word.text for word in words],
+            [word.after for word in words],
+            [word.below for word in words],
+        )
+    )
+    part = 0 if numeric else max((longest_part(word.text) for word in words), default=0)
+    return max(text + after, under), part
 
 
 def _shared(natural: list[int], least: list[int], width: int) -> list[int] | None:

@@ -44,6 +44,16 @@ def longest_piece(text: str) -> int:
     return max((length(word) for word in _joined_numbers(text.split(" "))), default=0)
 
 
+def longest_part(text: str) -> int:
+    """The width below which `wrapped` would have to break a word where it has no punctuation.
+
+    >>> longest_part("not-reproduced here"), longest_part("f1(tolerance=1)")
+    (10, 10)
+    """
+    words = _joined_numbers(text.split(" "))
+    return max((length(part) for word in words for part in _PIECES.findall(word)), default=0)
+
+
 def _joined_numbers(words: list[str]) -> list[str]:
     """Words, a raised number being one with the word after it."""
     found: list[str] = []

@@ -213,7 +213,7 @@ def _most_alike(quote: str, words: Sequence[list[str]], first: int, similarity: 
 def numbers_of_quotations(
     starts: Sequence[int], quotes: Sequence[str | None], units: Sequence[str]
 ) -> int | None:
-    """The number of the first unit, if each number stands beside the text of its unit; None if the
+    """The number of the first unit, if each number is beside the text of its unit; None if the
     texts are something else."""
     folded = [Folded(_cleaned(one or "")).text.casefold() for one in quotes]
     for base in (0, 1):

@@ -5,8 +5,7 @@
 
 Offsets are code points, half-open. A span cannot go over a line end in brat, so that a segment of
 several lines comes in fragments: it is read as the whole from the first to the last. `layer` is the
-type of the spans to read; a type is a label. Relations, events, attributes and notes are passed
-over.
+type of the spans to read; a type is a label. Relations, events, attributes and notes are ignored.
 """
 
 import re

@@ -6,9 +6,9 @@
 
 Times are seconds, or texts such as "1:02:45.5". `start` may be called `startTime` or `start_time`,
 `end` `endTime` or `end_time`, and `title` `label`; what else an object has is ignored. A chapter
-without an end goes on to the next; how long the recording is then comes from where lists of YouTube
-have it (`segscore.io.formats.chapters`), or from `duration` beside `chapters`. Chapters that
-Podcasting 2.0 keeps out of the table of contents (`"toc": false`) are no boundaries.
+without an end continues to the next; the duration of the recording then comes from the same places
+as for YouTube lists (`segscore.io.formats.chapters`), or from `duration` beside `chapters`.
+Chapters that Podcasting 2.0 keeps out of the table of contents (`"toc": false`) are no boundaries.
 
 Each object may name its `document` and `coder`, as columns of tables do; the others belong to the
 document with the name of the file. `docs/chapters.schema.json` has the forms as a JSON Schema.

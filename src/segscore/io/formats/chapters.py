@@ -6,13 +6,13 @@
 `youtube`: a line that begins with a time starts a chapter; a bullet or a bracket around the time,
 and a dash after it, are ignored, and so are all other lines. As YouTube has it, the first
 chapter starts at 0:00, there are three or more, in order, each of 10 s or more. The list does not
-say how long the video is, so something else must: the units (`seconds:6:3600`), a list of durations
-(--durations), `durations.csv` in the same folder, or yt-dlp's JSON (`talk.info.json`) beside
-`talk.txt`.
+give the duration of the video, so something else must: the units (`seconds:6:3600`), a list of
+durations (--durations), `durations.csv` in the same folder, or yt-dlp's JSON (`talk.info.json`)
+beside `talk.txt`.
 
 `yt-dlp`: the `chapters` of a `.info.json`, with `start_time`, `end_time` and `title`; the video
-lasts for its `duration`, or else until the last chapter ends. `chapters` that are null or empty
-are a video of one segment, and a remark says so.
+lasts for its `duration`, or else until the last chapter ends. If `chapters` is null or empty, the
+video is one segment, and a remark says so.
 
 Durations are a table, or JSON {document: seconds}. Seconds may have a decimal comma; times may be
 written as hours, minutes and seconds.

@@ -3,9 +3,9 @@
     {"hypothesis": [24.2, 33.9], "reference": [11, 23, 34], "duration": 50,
      "reference_titles": [["Intro", 0], ["Middle", 11]], "hyp_titles": [["A", 0]]}
 
-The lists hold the seconds at which a segment ends and the next one starts; 0 among them says
-nothing. Titles stand with the start of their segment, and are its label. The coders are called
-`reference` and `hypothesis`, the second being a system. Documents are called by `id`, or numbered.
+The lists hold the seconds at which a segment ends and the next one starts; 0 among them has no
+effect. Titles come with the start of their segment, and are its label. The coders are `reference`
+and `hypothesis`, the second of which is a system. Documents are named by `id`, or numbered.
 
 Units are time (`seconds:6`). chunkseg itself rounds times down to chunks of 6 s; here an edge
 inside a unit is treated by the caller's policy. A hypothesis that is a transcript has no times to

@@ -11,9 +11,8 @@ label as it is. `group` and `kind` may follow; empty cells are not known.
 
 A row per unit is read, too: `document,coder,unit,segment`, where units and segments count from 1,
 with the text in a column `text` if it is known. Annotation pages write it with `level`, `label`,
-`unsure` and `comment` of the place before each unit; only what is done stands in their tables.
-
-The rows of a coding stand together and in order.
+`unsure` and `comment` of the place before each unit; their tables hold only finished codings. The
+rows of a coding are adjacent and in order.
 """
 
 import json
@@ -168,7 +167,7 @@ def _units(source: Source, where: str, coding: list[Row]) -> dict[str, Any]:
 
 
 def _of_page(source: Source, where: str, coding: list[Row], segments: list[int]) -> dict[str, Any]:
-    """What the table of an annotation page says besides: it is about the place before each unit."""
+    """The further columns of the table of an annotation page, about the place before each unit."""
     fields: dict[str, Any] = {}
     if _given(coding, "text"):
         fields["units"] = [text_of_cell(cells["text"]) for _, cells in coding]

@@ -22,7 +22,7 @@ segments of any names (`segscore.corpus.unit_rows`).
 1 marks a boundary after that unit at that level. Levels do not repeat one another: the segmentation
 at depth i is the union of levels 1 … i, so the rank of a boundary is the first level that marks it.
 The last unit ends the document and has 1 throughout; a file that ends otherwise was cut off. The
-file is called DOCUMENT-CODER.csv (the last hyphen counts), by custom in a folder DOCUMENT.
+name of the file is DOCUMENT-CODER.csv (the last hyphen counts), by custom in a folder DOCUMENT.
 """
 
 import re

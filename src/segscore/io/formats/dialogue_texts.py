@@ -1,7 +1,7 @@
 """Dialogues as text: numbered lines of TADAM, and segments between lines of `=`.
 
 `tadam`: DialSeg711 and ZYS by the authors of TADAM (Xu et al. 2021), many dialogues in one file. A
-line names the dialogue, then comes an utterance per line, behind the number of its topic.
+line names the dialogue, then comes an utterance per line, after the number of its topic.
 
     call_id_0
     0 check the weather for the 7 day forecast
@@ -10,7 +10,7 @@ line names the dialogue, then comes an utterance per line, behind the number of 
     call_id_1
     0 …
 
-A boundary stands wherever the number changes. Topics count from 0 in a dialogue, but some numbers
+There is a boundary wherever the number changes. Topics count from 0 in a dialogue, but some numbers
 are missing (in 66 dialogues of DialSeg711); a number that falls, as once in ZYS, is reported.
 
 `separated-text`: one document per file, as the programs of Dial-START and CSM have it: a unit per

@@ -2,7 +2,7 @@
 
 Each tier with annotations is a coding, and its name the coder; `layer` chooses one. A time slot
 without a value lies between its neighbours, as ELAN shows it: slots in a row without a value are
-spread evenly. An annotation that refers to another (REF_ANNOTATION) has the time of that one;
+spread evenly. An annotation that refers to another (REF_ANNOTATION) has the time of the other;
 several that refer to the same share its time evenly, in the order of the file. The whole lasts
 until the last time slot.
 """

@@ -2,7 +2,7 @@
 
 `markdown`: `# Title` … `###### Title`, or a title of one line or several underlined with `===`
 (level 1) or `---` (level 2). The rank of a boundary is the level of the heading, the title is the
-label. Headings are no units, and neither are front matter (between two lines `---` at the start),
+label. Headings are not units, and neither are front matter (between two lines `---` at the start),
 HTML comments, and lines that draw a rule (`---`, `***`). Lines inside a fenced block of code are
 text. Units are paragraphs, unless units= says otherwise.
 
@@ -10,8 +10,8 @@ If headings are kept (keep_headings=, and always where chunks are scored against
 in the file is text: a heading is a unit of its own, front matter and comments are units like any
 other. Units are then sentences, unless units= says otherwise.
 
-A heading that another one follows directly, with no text between them, starts no segment of its
-own: both together start one. With each_heading= it does, if headings are kept.
+If another heading follows a heading directly, with no text between them, both together start a
+single segment. With each_heading= each of them starts a segment, if headings are kept.
 
 `text`: a blank line, or several, between segments; units are lines, unless units= says otherwise.
 No ranks and no labels.
@@ -52,9 +52,9 @@ _WIKI_HEADING = re.compile(r"={8},([1-9][0-9]?),(.*)")
 class Outline:
     """Collects units and headings in the order of the file.
 
-    A heading starts a segment at its first unit. Of headings without a unit between them the last
-    gives the label, and the most prominent the rank. Units before any heading are a segment without
-    a label.
+    A heading starts a segment at its first unit. If several headings have no unit between them, the
+    last gives the label, and the most prominent the rank. Units before any heading are a segment
+    without a label.
     """
 
     def __init__(self, source: Source) -> None:

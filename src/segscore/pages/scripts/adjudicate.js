@@ -1,5 +1,6 @@
 // The page of `segscore adjudicate`: one decision per place, and the gold that follows.
 import { loadData } from "./data_loading.js";
+import { askWhether } from "./dialogs.js";
 import { byId, counted, el, named } from "./elements.js";
 import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
 import { askForFile, rowsOfLines, textOfFile } from "./import_file.js";
@@ -15,7 +16,7 @@ import { showNow } from "./lanes.js";
 import { adjudicationText, between, marked } from "./adjudication_text.js";
 import { documentList, listButton, panelOf, progressWords } from "./adjudication_desk.js";
 
-/** @import { AdjudicationData, Choice, Doc, State } from "./adjudication_state.js" */
+/** @import { AdjudicationData, Choice, Doc, State, Work } from "./adjudication_state.js" */
 /** @import { KeyRow } from "./key_help.js" */
 
 /** @param {AdjudicationData} data */
@@ -197,7 +198,7 @@ function exportGold(state) {
 
 /** @param {State} state */
 function exportDecisions(state) {
-  offerFile(safeFileName(`${state.data.file}-decisions`, ".csv"), csvOf(decisionRows(state)), "text/csv");
+  offerFile(safeFileName(`${state.data.file}-decisions`, ".csv"), `\ufeff${csvOf(decisionRows(state))}`, "text/csv");
 }
 
 /** @param {State} state @param {File} file */
@@ -205,18 +206,40 @@ async function importGold(state, file) {
   try {
     const rows = rowsOfLines(await textOfFile(file), file.name);
     const { works, lost } = importedWorks(state.data, rows, file.name);
-    for (const [key, work] of works) {
-      const doc = state.documents.get(key);
-      if (doc) changeWork(state, doc, work);
+    const words = `Imported the decisions on ${counted(works.size, "document")} from “${file.name}”.` +
+      (lost ? ` ${counted(lost, "decision")} left out: the codings here have no such place.` : "");
+    const replaced = replacedBy(state, works);
+    if (!replaced.length) takeWorks(state, works, words);
+    else {
+      askWhether("Replace what is here?", `The file has other decisions on ${counted(replaced.length, "document")} that ` +
+        "you have decided here, too. Until you close the page, Undo brings yours back.", "Replace it",
+      () => takeWorks(state, works, words));
     }
-    markExported(state.keeping, works.keys());
-    drawDocument(state);
-    drawProgress(state);
-    tell(`Imported the decisions on ${counted(works.size, "document")} from “${file.name}”.` +
-      (lost ? ` ${counted(lost, "decision")} left out: the codings here have no such place.` : ""));
   } catch (error) {
     tell(error instanceof Error ? error.message : `${error}`);
   }
+}
+
+/** The documents of which decisions that were made here would go. @param {State} state
+ * @param {Map<string, Work>} works */
+function replacedBy(state, works) {
+  return [...works].filter(([key, work]) => {
+    const own = JSON.stringify(state.works.get(key) ?? emptyWork());
+    return own !== JSON.stringify(emptyWork()) && own !== JSON.stringify(work);
+  });
+}
+
+/** Put work of a file in place, and say so. @param {State} state @param {Map<string, Work>} works
+ * @param {string} words */
+function takeWorks(state, works, words) {
+  for (const [key, work] of works) {
+    const doc = state.documents.get(key);
+    if (doc) changeWork(state, doc, work);
+  }
+  markExported(state.keeping, works.keys());
+  drawDocument(state);
+  drawProgress(state);
+  tell(words);
 }
 
 /** @param {string} words */

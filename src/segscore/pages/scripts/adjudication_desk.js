@@ -1,6 +1,7 @@
 // The panel in which a place is decided, and the list of documents.
 import { counted, el, named } from "./elements.js";
 import { commentAt, decidedBy, decisionOf, openPlaces, placeAt, workOf } from "./adjudication_state.js";
+import { LONGEST_COMMENT } from "./form_controls.js";
 import { placeName } from "./adjudication_files.js";
 
 /** @import { Doc, Place, State } from "./adjudication_state.js" */
@@ -73,7 +74,7 @@ function addButton(state, at, acts) {
 
 /** @param {State} state @param {number} at @param {Acts} acts */
 function commentField(state, at, acts) {
-  const box = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "comment", rows: "1", dir: "auto",
+  const box = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "comment", rows: "1", dir: "auto", maxlength: LONGEST_COMMENT,
     "aria-label": "Comment on this place", placeholder: "Comment (c)" }));
   box.value = commentAt(state, at);
   box.addEventListener("input", () => acts.comment(box.value, false));

@@ -119,6 +119,9 @@ export function importedWorks(data, rows, called) {
       throw new Error(`Document “${doc.name}” has another text here than in “${called}”: nothing ` +
         "was imported.");
     }
+    if (works.has(doc.key)) {
+      throw new Error(`Document “${doc.name}” is in “${called}” twice: expected it once, so nothing was imported.`);
+    }
     const [work, missing] = workOfRow(doc, row);
     works.set(doc.key, work);
     lost += missing;

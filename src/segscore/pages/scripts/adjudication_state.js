@@ -1,4 +1,5 @@
 // What was decided of each place, and everything that follows from it. Nothing is drawn here.
+import { withoutHalves } from "./form_controls.js";
 import { keepWork } from "./keeping.js";
 import { recordChange, redoneChange, undoneChange } from "./history.js";
 
@@ -128,7 +129,7 @@ export function commented(state, p, text) {
   const work = workOf(state, state.open);
   const key = placeAt(state, p)?.at[0] ?? p;
   /** @type {Work["comments"]} */
-  const comments = { ...work.comments, [key]: text };
+  const comments = { ...work.comments, [key]: withoutHalves(text) };
   if (!text.trim()) delete comments[key];
   return { ...work, comments };
 }

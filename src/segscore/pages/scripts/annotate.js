@@ -2,12 +2,13 @@
 // The annotation page: a person marks where segments start. No framework, no network; names and
 // texts are set as text, never as markup.
 import { countActivity } from "./activity.js";
-import { askName, tellInDialog } from "./annotation_dialogs.js";
-import { drawDocument, focusGap, goTo, goToBoundary, need, newDesk, openWork, redo, saveWork, say, stepDocument, toggleDone, undo, workFrom, workId } from "./annotation_desk.js";
+import { askName } from "./annotation_dialogs.js";
+import { drawDocument, drawShelfEntry, focusGap, goTo, goToBoundary, need, newDesk, openWork, redo, saveWork, say, stepDocument, toggleDone, undo, workFrom, workId } from "./annotation_desk.js";
 import { exportWork, importWork } from "./annotation_exchange.js";
 import { commentHere, drawTools, levelHere, nameHere, newTools, toggleHere, unsureHere } from "./annotation_tools.js";
 import { labelWord } from "./annotation_view.js";
 import { loadData } from "./data_loading.js";
+import { tellInDialog } from "./dialogs.js";
 import { byId, el, named } from "./elements.js";
 import { keepChanges } from "./history.js";
 import { codersKept, keepMine, recalled, remember, startKeeping, takeOther, unexported, warnOnClosing } from "./keeping.js";
@@ -61,10 +62,16 @@ function startAnnotation(data) {
   if (known) sitDown(known);
   else askName("", codersKept(data.page), true, sitDown);
   need("change-name").addEventListener("click", () => {
-    if (page.desk?.keeping.trouble && unexported(page.desk.keeping).length) {
-      tellInDialog("Export your work first", "It is kept in this window only, and would be lost.");
+    if (page.desk && onlyHere(page.desk)) {
+      tellInDialog("Export your work first", "Some of it is kept in this window only, and would be lost.");
     } else askName(page.desk?.coder ?? "", codersKept(data.page), false, sitDown);
   });
+}
+
+/** Whether work would be lost if its coder left: it is not in the storage, and in no file.
+ * @param {Desk} desk */
+function onlyHere({ keeping }) {
+  return unexported(keeping).some((document) => keeping.trouble || keeping.conflicts.has(document));
 }
 
 /** Names of documents for the notices, and what their buttons do. @param {Desk} desk */
@@ -76,6 +83,7 @@ function choicesOf(desk) {
       const i = numberOf(id);
       desk.works[i] = workFrom(desk.data.documents[i], takeOther(desk.keeping, id));
       keepChanges(desk.history, (change) => change.document !== i);
+      drawShelfEntry(desk, i);
       drawDocument(desk);
       focusGap(desk);
       say("The other version is loaded.");

@@ -45,7 +45,7 @@ export function newDesk(data, coder, keeping, moved) {
 }
 
 /** The work that was kept, or none yet. @param {TextDocument} doc @param {any} kept */
-export const workFrom = (doc, kept) => (typeof kept?.places === "object" ? unpackedWork(kept) : firstWork(doc));
+export const workFrom = (doc, kept) => unpackedWork(doc, kept) ?? firstWork(doc);
 
 /** Save the work on a document. @param {Desk} desk @param {number} i */
 export function saveWork(desk, i) {

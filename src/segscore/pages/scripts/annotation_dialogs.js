@@ -1,51 +1,11 @@
 // @ts-check
-// What the page asks: a name, a label or a title, a comment, yes or no.
+// What the annotation page asks: a name, a label or a title, a comment.
+import { closeAnswered, okButton, openDialog, plainButton } from "./dialogs.js";
 import { el, named } from "./elements.js";
+import { LONGEST_COMMENT, withoutHalves } from "./form_controls.js";
 
-/** A dialog that stays until it is answered. @param {string} id @param {string} heading
- * @param {(Node|string)[]} inside @param {{must?: boolean, answered: (box: HTMLDialogElement) => void,
- *   shut?: () => void}} how  (must: it cannot be left without an answer) @returns {HTMLDialogElement} */
-function openDialog(id, heading, inside, { must = false, answered, shut }) {
-  const back = document.activeElement;
-  const form = el("form", {}, el("h2", { id: `${id}-heading` }, heading), ...inside);
-  const box = /** @type {HTMLDialogElement} */ (el("dialog", { id, "aria-labelledby": `${id}-heading` }, form));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    answered(box);
-  });
-  box.addEventListener("cancel", (event) => { if (must) event.preventDefault(); });
-  box.addEventListener("close", () => {
-    if (must && !box.hasAttribute("data-answered")) { // Escape twice closes in spite of everything
-      box.showModal();
-      return;
-    }
-    box.remove();
-    if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
-    shut?.();
-  });
-  document.body.append(box);
-  box.showModal();
-  return box;
-}
-
-/** @param {HTMLDialogElement} box */
-function closeAnswered(box) {
-  box.setAttribute("data-answered", "");
-  box.close();
-}
-
-/** What was typed, without space around it, and without halves of signs, which a field that is full
- * cuts off and no file can hold. @param {string} typed */
-const cleanText = (typed) => typed.replace(/\p{Cs}/gu, "").normalize("NFC").trim();
-
-/** @param {string} words @param {() => void} [act] */
-function plainButton(words, act) {
-  const button = el("button", { type: "button" }, words);
-  if (act) button.addEventListener("click", act);
-  return button;
-}
-
-const okButton = (/** @type {string} */ words) => el("button", { type: "submit", class: "primary" }, words);
+/** What was typed, without space around it. @param {string} typed */
+const cleanText = (typed) => withoutHalves(typed).normalize("NFC").trim();
 
 /** Who is there? @param {string} now @param {string[]} known names with work on this page
  * @param {boolean} must @param {(name: string) => void} answered */
@@ -101,7 +61,7 @@ export function askLabel(heading, labels, now, answered) {
 /** A title. @param {string} heading @param {string} now @param {(title: string) => void} answered */
 export function askTitle(heading, now, answered) {
   const field = /** @type {HTMLInputElement} */ (el("input", { type: "text", id: "title-field", value: now,
-    maxlength: 500, dir: "auto", autofocus: true, autocomplete: "off" }));
+    maxlength: 500, dir: "auto", autofocus: true, autocomplete: "off", "data-work": true }));
   const box = openDialog("ask-title", heading, [
     el("label", { class: "field", for: "title-field" }, "Title"), field,
     el("p", { class: "answers" }, okButton("Save"), plainButton("Cancel", () => box.close())),
@@ -112,41 +72,28 @@ export function askTitle(heading, now, answered) {
   field.select();
 }
 
-/** A comment. @param {string} heading @param {string} now @param {(text: string) => void} answered */
+/** A comment. Whoever leaves it by Escape keeps what was typed, as on the adjudication page.
+ * @param {string} heading @param {string} now @param {(text: string) => void} answered */
 export function askComment(heading, now, answered) {
   const field = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "comment-field", rows: 4,
-    maxlength: 5000, dir: "auto", autofocus: true }));
-  field.value = now;
+    maxlength: LONGEST_COMMENT, dir: "auto", autofocus: true, "data-work": true }, now));
   const send = () => {
     closeAnswered(box);
     answered(cleanText(field.value));
   };
   const box = openDialog("ask-comment", heading, [
     el("label", { class: "field", for: "comment-field" }, "Comment"), field,
-    el("p", { class: "small" }, "Ctrl+Enter saves. An empty comment is removed."),
+    el("p", { class: "small" }, "Ctrl+Enter or Esc saves. An empty comment is removed."),
     el("p", { class: "answers" }, okButton("Save"), plainButton("Cancel", () => box.close())),
   ], { answered: send });
+  box.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    send();
+  });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       send();
     }
   });
-}
-
-/** Yes or no. @param {string} heading @param {string} words @param {string} yes
- * @param {() => void} answered */
-export function askWhether(heading, words, yes, answered) {
-  const box = openDialog("ask-whether", heading, [el("p", {}, words),
-    el("p", { class: "answers" }, okButton(yes), plainButton("Cancel", () => box.close()))],
-  { answered: () => {
-    closeAnswered(box);
-    answered();
-  } });
-}
-
-/** Something that must be read. @param {string} heading @param {string} words */
-export function tellInDialog(heading, words) {
-  const box = openDialog("tell", heading, [el("p", {}, words), el("p", { class: "answers" }, okButton("Close"))],
-    { answered: () => closeAnswered(box) });
 }

@@ -2,7 +2,7 @@
 // Export and import of the work on a page.
 import { counted } from "./elements.js";
 import { exportedRows, exportedTable, importedWork, isUntouched, sameMarks } from "./annotation_files.js";
-import { askWhether, tellInDialog } from "./annotation_dialogs.js";
+import { askWhether, tellInDialog } from "./dialogs.js";
 import { drawDocument, drawShelfEntry, saveWork, say, workId } from "./annotation_desk.js";
 import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
 import { askForFile, rowsOfLines, textOfFile } from "./import_file.js";

@@ -57,11 +57,17 @@ export function packedWork(work) {
   return { ...work, places: Object.fromEntries(packed) };
 }
 
-/** @param {ReturnType<typeof packedWork>} packed @returns {Work} */
-export function unpackedWork(packed) {
-  const places = Object.entries(packed.places).map(([p, place]) =>
-    [p, typeof place === "number" ? { ...NO_PLACE, level: place } : place]);
-  return { ...packed, places: Object.fromEntries(places) };
+/** Work as it was packed, or null if it is none; what does not fit the document is left out: other
+ * programs, and other versions of this one, may write where we do.
+ * @param {TextDocument} doc @param {any} packed @returns {Work|null} */
+export function unpackedWork(doc, packed) {
+  if (!packed?.places || typeof packed.places !== "object") return null;
+  const places = Object.entries(packed.places).flatMap(([p, place]) => {
+    const fits = /^\d+$/.test(p) && Number(p) < doc.units.length && (typeof place === "number" || place?.constructor === Object);
+    return fits ? [[p, { ...NO_PLACE, ...(typeof place === "number" ? { level: place } : place) }]] : [];
+  });
+  return { places: Object.fromEntries(places), finished: packed.finished === true,
+    seconds: Number.isFinite(packed.seconds) ? packed.seconds : 0 };
 }
 
 /** @param {Place} a @param {Place} b */

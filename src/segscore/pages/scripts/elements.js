@@ -37,13 +37,21 @@ export function visible(name) {
     sign === "\u200d" ? sign : `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
 }
 
+/** A part of a text that begins and ends with a whole sign: half of one cannot be shown.
+ * @param {string} text @param {number} from @param {number} to */
+export function wholeSigns(text, from, to) {
+  const halved = (/** @type {number} */ i) => i > 0 && i < text.length && /[\udc00-\udfff]/.test(text[i]) &&
+    /[\ud800-\udbff]/.test(text[i - 1]);
+  return text.slice(halved(from) ? from + 1 : from, halved(to) ? to - 1 : to);
+}
+
 /** A name, apart from the direction of the text around it; long ones lose their middle.
  * @param {string|number} name @param {number} [most] */
 export function named(name, most = 60) {
   let text = `${name}`;
   if (text.length > most) {
     const tail = Math.floor(most / 3);
-    text = `${text.slice(0, most - tail - 1)}…${text.slice(-tail)}`;
+    text = `${wholeSigns(text, 0, most - tail - 1)}…${wholeSigns(text, text.length - tail, text.length)}`;
   }
   return el("bdi", {}, visible(text));
 }

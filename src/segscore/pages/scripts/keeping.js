@@ -8,7 +8,11 @@
 // Two tabs of one page and coder: each knows the entry that it read or wrote last. If the stored
 // one is another, somebody else has saved in between, and nothing is written before the person
 // has chosen (`takeOther`, `keepMine`). Tabs notice each other by events of the storage alone:
-// where there is no storage, no tab can overwrite anything.
+// where there is no storage, no tab can overwrite anything. No tab removes an entry: whoever does is
+// another program (all files on a disk may share one storage) or a setting of the browser, so that
+// what is missing, or no entry any more, is written again.
+
+import { isTyping } from "./form_controls.js";
 
 /**
  * @typedef {{tab: string, saved: string, exported: string|null, work: any}} Entry
@@ -16,11 +20,11 @@
  * @typedef {"full"|"unavailable"|null} Trouble   (of the storage)
  * @typedef {{
  *   page: string, coder: string, tab: string, store: Storage|null,
- *   entries: Map<string, Entry>, raw: Map<string, string|null>, conflicts: Map<string, Entry|null>,
+ *   entries: Map<string, Entry>, raw: Map<string, string|null>, conflicts: Map<string, Entry>,
  *   trouble: Trouble, savedAt: Date|null, otherTabs: boolean,
  *   told: (keeping: Keeping) => void, stop: () => void}} Keeping
  *   (entries: what this tab holds, by document; raw: what it last knew to be stored, null: nothing;
- *   conflicts: documents that another tab has saved otherwise, with what it saved, null: removed;
+ *   conflicts: documents that another tab has saved otherwise, with what it saved;
  *   told: called whenever anything that the person should see has changed; stop: hear no more)
  */
 
@@ -153,7 +157,7 @@ function tryToWrite(keeping, document, raw) {
   const now = storedText(keeping, document);
   if (now !== (keeping.raw.get(document) ?? null)) {
     const other = entryFrom(now);
-    if (!sameWork(other, entryFrom(raw))) {
+    if (other && !sameWork(other, entryFrom(raw))) {
       keeping.conflicts.set(document, other);
       keeping.otherTabs = true;
       return false;
@@ -217,14 +221,19 @@ function hearOthers(keeping, event) {
 /** What another tab has saved: fine if it is what we have, and otherwise the person's to choose.
  * @param {Keeping} keeping @param {string} document @param {string|null} raw */
 function noticeOther(keeping, document, raw) {
-  if (raw !== null) keeping.otherTabs = true;
   const [other, mine] = [entryFrom(raw), keeping.entries.get(document)];
-  if (sameWork(other, mine)) {
-    keeping.raw.set(document, raw);
-    keeping.conflicts.delete(document);
-    if (other) keeping.entries.set(document, other);
+  if (!other) {
+    keeping.conflicts.delete(document); // what one could have loaded is gone
+    if (mine) tryToWrite(keeping, document, JSON.stringify(mine));
   } else {
-    keeping.conflicts.set(document, other);
+    keeping.otherTabs = true;
+    if (sameWork(other, mine)) {
+      keeping.raw.set(document, raw);
+      keeping.conflicts.delete(document);
+      keeping.entries.set(document, other);
+    } else {
+      keeping.conflicts.set(document, other);
+    }
   }
   keeping.told(keeping);
 }
@@ -240,21 +249,15 @@ export function takeOther(keeping, document) {
   return work;
 }
 
-/** Keep one's own work on a document, and overwrite what another tab has saved.
+/** Keep one's own work on a document, and overwrite what another tab has saved. Where one has none,
+ * there is nothing to keep, and nothing happens.
  * @param {Keeping} keeping @param {string} document @returns {boolean} whether it was written */
 export function keepMine(keeping, document) {
+  const mine = keeping.entries.get(document);
+  if (!mine) return false;
   keeping.conflicts.delete(document);
   keeping.raw.set(document, storedText(keeping, document));
-  const mine = keeping.entries.get(document);
-  if (mine) return writeEntry(keeping, document, { ...mine, tab: keeping.tab });
-  try {
-    keeping.store?.removeItem(entryKey(keeping, document));
-  } catch {
-    keeping.trouble = "unavailable";
-  }
-  keeping.raw.set(document, storedText(keeping, document));
-  keeping.told(keeping);
-  return true;
+  return writeEntry(keeping, document, { ...mine, tab: keeping.tab });
 }
 
 // ---- export, and closing ----
@@ -285,12 +288,12 @@ export function markExported(keeping, documents) {
   keeping.told(keeping);
 }
 
-/** Ask before the page is closed while anything is not exported.
+/** Ask before the page is closed while anything is not exported, or typed and not saved.
  * @param {() => Keeping|null} current the keeping of the page, if it has one yet */
 export function warnOnClosing(current) {
   window.addEventListener("beforeunload", (event) => {
     const keeping = current();
-    if (!keeping || !unexported(keeping).length) return;
+    if (!isTyping() && !(keeping && unexported(keeping).length)) return;
     event.preventDefault();
     event.returnValue = true; // for browsers that do not know preventDefault here
   });

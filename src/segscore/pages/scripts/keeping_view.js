@@ -36,18 +36,22 @@ export function drawKeeping(parts, keeping, choices) {
   parts.notices.replaceChildren(...said);
 }
 
-/** What was changed elsewhere, and what to do about it. @param {Keeping} keeping
- * @param {KeepingChoices} choices */
+/** What was changed elsewhere, and what to do about it. Of a document on which one has not worked
+ * here, only the other tab has a version, which nobody is asked to throw away.
+ * @param {Keeping} keeping @param {KeepingChoices} choices */
 function conflictNotice(keeping, choices) {
   const documents = [...keeping.conflicts.keys()];
+  /** @param {string} document */
+  const own = (document) => keeping.entries.has(document); // asked at the click: one may work on meanwhile
   const [first, ...others] = documents;
-  const saved = keeping.conflicts.get(first)?.saved;
-  const one = saved ? `was changed in another tab at ${clock(saved)}` : "was removed from the storage elsewhere";
-  const what = others.length ? `and ${counted(others.length, "other document")} were changed in another tab` : one;
+  const what = others.length ? `and ${counted(others.length, "other document")} were changed in another tab`
+    : `was changed in another tab at ${clock(keeping.conflicts.get(first)?.saved ?? "")}`;
   const load = el("button", { type: "button" }, others.length ? "Load those versions" : "Load that version");
   const keep = el("button", { type: "button" }, "Keep mine");
   load.addEventListener("click", () => documents.forEach((document) => choices.load(document)));
-  keep.addEventListener("click", () => documents.forEach((document) => choices.keep(document)));
+  keep.addEventListener("click", () => documents.forEach((document) =>
+    (own(document) ? choices.keep(document) : choices.load(document))));
   return el("p", { class: "missing" }, el("b", {}, named(choices.nameOf(first), 60)),
-    ` ${what}. What you change there in this tab is not saved before you choose: `, load, " ", keep);
+    ` ${what}. What you change there in this tab is not saved before you choose: `, load,
+    ...(documents.some(own) ? [" ", keep] : []));
 }

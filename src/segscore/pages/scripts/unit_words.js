@@ -1,13 +1,13 @@
 // The text of a unit.
 
-import { el } from "./elements.js";
+import { el, wholeSigns } from "./elements.js";
 
 const LONGEST_UNIT = 4000; // characters that are shown at once
 
 /** The text of a unit, in the direction of its first letter; a very long one is cut until one asks
  * for all. @param {string} text @returns {(Node|string)[]} */
 export function unitWords(text) {
-  const words = el("span", { class: "words", dir: "auto" }, text.slice(0, LONGEST_UNIT));
+  const words = el("span", { class: "words", dir: "auto" }, wholeSigns(text, 0, LONGEST_UNIT));
   if (text.length <= LONGEST_UNIT) return [words];
   const button = el("button", { type: "button" },
     `show all ${text.length.toLocaleString("en")} characters`);
