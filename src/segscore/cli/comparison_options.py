@@ -64,7 +64,7 @@ AgainstOption = Annotated[
 ]
 
 
-_OF_THE_SCALE = ("--scale", "--baseline", "--chance")
+_OF_THE_SCALE = ("--scale", "--no-baselines", "--baseline", "--chance")
 _OF_TESTS = ("--test", "--correction", "--average", "--level", "--seed")
 _UNUSED = {  # options that change nothing of the table that another one asks for; --resamples
     # changes how long it takes
@@ -213,11 +213,14 @@ class ScaleOptions(OptionGroup):
 
     def _baselines(self) -> tuple[str, ...]:
         """The baselines to show: those named, or the usual ones."""
-        without = "--no-baselines" if self.no_baselines else "--no-scale"
-        shown = self.scale and not self.no_baselines
-        if self.baseline and not shown:
-            raise SegmentationError(
-                f"--baseline and {without} are both given: expected one of them"
-            )
+        given = {
+            "--baseline": self.baseline,
+            "--no-baselines": self.no_baselines,
+            "--no-scale": not self.scale,
+        }
+        both = [name for name, is_given in given.items() if is_given]
+        if len(both) > 1:
+            raise SegmentationError(f"{both[0]} and {both[1]} are both given: expected one of them")
         usual = (Baseline.NONE, Baseline.RANDOM, Baseline.UNIFORM)
+        shown = self.scale and not self.no_baselines
         return tuple(one.value for one in self.baseline or usual) if shown else ()

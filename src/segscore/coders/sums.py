@@ -314,8 +314,8 @@ def methods_note(rows: Sequence[dict[str, Any]]) -> list[str]:
     found: dict[str, str] = {}  # what is said of the whole is not said again of its documents
     for method in methods:
         said = method.replace(one, each) if len(rows) > 1 else method
-        if len(rows) > 1 and said.endswith(_FEW) and not methods[0].endswith(_FEW):
-            said = _ALONE  # the corpus has enough documents
+        if _FEW not in methods[0]:  # the corpus has enough documents, and each of them is one
+            said = _ALONE if said.startswith(each) else said.replace(f", {_FEW}", "")
         found.setdefault(method.replace(one, several), said)
     known = list(dict.fromkeys(one for one in found.values() if not one.startswith("too few")))
     return [f"intervals: {'; '.join(known)}"] if known else []
