@@ -370,7 +370,7 @@ def test_pairs_are_all_pairs_of_a_document() -> None:
 
 def test_documents_of_a_larger_corpus_are_jackknifed_for_another_reason() -> None:
     """The corpus has enough documents: each of them alone has coders only."""
-    one = {"a": [4, 4, 4, 4, 4], "b": [4, 4, 4, 5, 3], "c": [4, 5, 3, 4, 4]}
+    one = {name: [4] * i + [5, 3] + [4] * (12 - i) for i, name in enumerate("abcdef", 2)}
     made = ss.Corpus.from_dict({
         f"d{i}": {name: ss.Segmentation.from_masses([*masses, i + 1]) for name, masses in one.items()}
         for i in range(6)
