@@ -430,12 +430,14 @@ def test_command_gives_what_the_library_gives(tmp_path: Path) -> None:
     assert "36.36% is what these print: solbiati" in out
     rows = [line for line in out.splitlines() if re.search(r"\d\.\d{4} ", line)]
     assert len(rows) == len({match.row for match in expected.matches})
-    more = f"{len(expected.rows) - len(rows)} more numbers, under other conventions: --all shows"
+    more = (
+        f"{len(expected.rows) - len(rows)} more numbers, under other conventions: --all-rows shows"
+    )
     assert more in out
-    _, everything, _ = run(ref, hyp, "--expect", "36.36%", "--all")
+    _, everything, _ = run(ref, hyp, "--expect", "36.36%", "--all-rows")
     assert more not in everything
     assert len(everything.splitlines()) > len(expected.rows)
-    assert run(ref, hyp, "--all")[0] == 2
+    assert run(ref, hyp, "--all-rows")[0] == 2
     _, nothing, _ = run(ref, hyp, "--expect", "0.123456789")
     assert nothing.startswith("No known convention prints 0.123456789.")
     assert "convention  measure" not in nothing

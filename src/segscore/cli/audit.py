@@ -32,7 +32,7 @@ ExpectOption = Annotated[
 AllOption = Annotated[
     bool,
     typer.Option(
-        "--all",
+        "--all-rows",
         rich_help_panel=Section.OUTPUT,
         help="With --expect: show all numbers, not only those that explain it; CSV and JSON have "
         "all.",
@@ -61,7 +61,7 @@ MeasuresOption = Annotated[
 
 
 @short_help(
-    "--expect --all --measure --tolerance --reference --hypothesis --units --from --format "
+    "--expect --all-rows --measure --tolerance --reference --hypothesis --units --from --format "
     "--output",
     "segscore audit reference.jsonl ours.jsonl --expect 0.3667",
     "segscore audit people.jsonl --reference ann --hypothesis bob --measure pk",
@@ -91,7 +91,7 @@ def run(
     from segscore.pairing import read_pairs
     from segscore.pairing.pairing import as_codings
 
-    refuse_alone({"--all": every}, expect, "--expect")
+    refuse_alone({"--all-rows": every}, expect, "--expect")
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     found = read_pairs(
@@ -125,5 +125,5 @@ def run(
     table = audited.matches_table()
     left = len(audited.rows) - len(table.rows)
     table = table if table.rows else replace(table, columns=[], rows=[])
-    more = f"{left} more numbers, under other conventions: --all shows them."
+    more = f"{left} more numbers, under other conventions: --all-rows shows them."
     output.show(replace(table, footnotes=[*table.footnotes, *([more] if left else [])]))

@@ -68,7 +68,7 @@ READINGS = {
     "purity-coverage": f"purity falls with missed boundaries, coverage with extra ones; {_ONE}",
     "count-mae": f"the mean difference in the number of segments, wherever they are; {_ZERO}",
 }
-"""How to read a metric, for `--explain`: what is counted, what a near miss counts, what is best."""
+"""How to read a metric: what is counted, what a near miss counts, what is best."""
 HIERARCHICAL = "e-"
 
 
