@@ -22,9 +22,9 @@ HEAD = """\
 """
 
 ABOUT = """\
-Made by `make gallery`: each piece of code is shown as it was run. All functions return matplotlib
-`Axes`, take `ax=` to draw into a figure of your own, need no display and leave matplotlib's global
-settings alone. They come with `pip install 'segscore[plot]'`.
+Made by `make gallery`: the code is shown as it was run. All functions return matplotlib `Axes`,
+take `ax=` to draw into a figure of your own, need no display and leave matplotlib's global settings
+alone. They come with `pip install 'segscore[plot]'`.
 
 ```python
 ax.figure.savefig("figure.pdf")  # as ever

@@ -87,7 +87,9 @@ def test_a_number_is_no_metric() -> None:
     ],
 )
 def test_lists_of_numbers_name_the_constructors(call: Any) -> None:
-    with pytest.raises(ss.SegmentationError, match="Segmentation.from_masses makes one of segment"):
+    with pytest.raises(
+        ss.SegmentationError, match="Segmentation.from_masses makes one from segment"
+    ):
         call()
 
 

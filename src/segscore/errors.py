@@ -82,15 +82,17 @@ def _without_middle(found: re.Match[str]) -> str:
     return text if len(text) <= _LONGEST else text[: _HEAD + 1] + "…" + text[-_TAIL - 1 :]
 
 
-def named(names: Iterable[str]) -> str:
-    """The first few names, and how many more there are.
+def named(names: Iterable[str], most: int = _SHOWN_NAMES) -> str:
+    """The first few names, at most `most`, and how many more there are.
 
     >>> named(["a", "b"])
     "'a', 'b'"
+    >>> named(["a", "b", "c"], most=1)
+    "'a' and 2 more"
     """
     listed = list(names)
-    text = ", ".join(map(repr, listed[:_SHOWN_NAMES])) or "none"
-    return text + (f" and {len(listed) - _SHOWN_NAMES} more" if len(listed) > _SHOWN_NAMES else "")
+    text = ", ".join(map(repr, listed[:most])) or "none"
+    return text + (f" and {len(listed) - most} more" if len(listed) > most else "")
 
 
 def nearest(name: str, known: Iterable[str], meant: str | None = None) -> str:

@@ -13,7 +13,7 @@ import segscore as ss
 from browser.hostile import STRINGS
 from browser_pages import accessible, chromium, opened
 from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, gold_corpus
-from segscore.coders.decision_sheet import read_decision_sheet
+from segscore.coders.decision_sheet import read_decision_sheet, write_decision_sheet
 from segscore.corpus.annotation import LONGEST_COMMENT, Annotation, Comment
 from segscore.corpus.record import Record
 
@@ -246,25 +246,213 @@ def test_import_of_an_export(browser: Any, path: Path, tmp_path: Path) -> None:
             told(page, words)
 
 
-def test_import_asks_before_it_replaces_decisions(browser: Any, path: Path, tmp_path: Path) -> None:
+def test_an_import_asks_before_it_replaces(browser: Any, path: Path, tmp_path: Path) -> None:
+    """What is here and in the file is shown, the safe answer has the focus, one undo takes all
+    back."""
     with opened(browser, path) as page:
-        press(page, "n", "2")
+        press(page, "n", "2", "c")
+        page.keyboard.type("of the file")
+        press(page, "Escape", "n", "n", "n", "1")
+        assert where(page).startswith("After units 1–2 ")
         gold_file = saved(page, "export", tmp_path)
-        press(page, "1")
-        choose(page, gold_file)
-        page.wait_for_selector("#ask-whether")
+        choose(page, gold_file)  # the same as here: no question
+        told(page, "Imported the decisions on 3 documents")
+    with opened(browser, path) as page:
+        press(page, "n", "1", "c")
+        page.keyboard.type("of here")
+        press(page, "Escape")
+        box = page.locator("#ask-replace")
+
+        def ask() -> None:
+            choose(page, gold_file)
+            box.wait_for()
+
+        ask()
+        assert (
+            "one1 decision, 1 comment1 decision, 1 comment" in box.locator("tbody").text_content()
+        )
+        assert page.evaluate("document.activeElement.textContent") == "Cancel"
         accessible(page)
-        page.get_by_role("button", name="Cancel").click()
+        press(page, "Enter")
+        assert box.count() == 0
         assert page.locator("#at-4.chosen").count() == 1
-        choose(page, gold_file)
-        page.get_by_role("button", name="Replace it").click()
-        told(page, "Imported")
-        assert page.locator("#at-5.chosen").count() == 1
-        choose(page, gold_file)  # the same again: nothing would go
-        told(page, "Imported")
-        assert page.locator("#ask-whether").count() == 0
+        ask()
+        box.get_by_role("button", name="Import only the other", exact=True).click()
+        told(page, "Imported the decisions on 1 document")
+        assert "of here" in page.locator("#at-4").text_content()
+        progress = page.locator("#progress-words")
+        assert progress.text_content() == "4 of 6 places decided, 2 of 3 documents complete"
+        press(page, "Control+z")
+        page.locator("#list button").first.click()
+        ask()
+        box.get_by_role("button", name="Replace", exact=True).click()
+        told(page, "Imported the decisions on 3 documents")
+        assert "of the file" in page.locator("#at-4").text_content()
+        assert progress.text_content() == "4 of 6 places decided, 2 of 3 documents complete"
         press(page, "Control+z")
         assert page.locator("#at-4.chosen").count() == 1
+        assert "of here" in page.locator("#at-4").text_content()
+        assert progress.text_content() == "3 of 6 places decided, 1 of 3 documents complete"
+        press(page, "Control+y")
+        assert "of the file" in page.locator("#at-4").text_content()
+
+
+def test_the_sheet_of_decisions_is_not_imported(browser: Any, path: Path, tmp_path: Path) -> None:
+    with opened(browser, path) as page:
+        sheet = saved(page, "decisions", tmp_path)
+        choose(page, sheet)
+        told(
+            page, "is the sheet of decisions: segscore adjudicate CODINGS --decisions FILE applies"
+        )
+        told(page, "import the gold file (.jsonl)")
+
+
+def test_a_notice_goes_when_it_is_no_longer_true(browser: Any, path: Path, tmp_path: Path) -> None:
+    with opened(browser, path) as page:
+        box = page.locator("#told")
+        for change in (("n", "1"), ("k", "a"), ("Control+z",), ("n", "c", "x", "Escape")):
+            saved(page, "export", tmp_path)
+            assert "not complete" in box.text_content()
+            press(page, *change)
+            assert box.text_content() == "", change
+        saved(page, "export", tmp_path)
+        page.get_by_role("button", name="Close this notice").click()
+        assert box.is_visible() is False
+
+
+def ranked() -> ss.Corpus:
+    """After unit 2 all mark, with levels 1, 3 and 3; after 4 or 5 two, with level 2."""
+    made = ss.Segmentation.from_boundaries
+    codings = {
+        "Ann": made([2, 4], 8, ranks=[1, 2]), "Bob": made([2, 5], 8, ranks=[3, 2]),
+        "Cyd": made([2], 8, ranks=[3]),
+    }  # fmt: skip
+    return ss.Corpus.from_dict({"d": codings}).with_details(units={"d": UNITS[:8]})
+
+
+def test_levels(browser: Any, tmp_path: Path) -> None:
+    """Everyone's levels are shown, and that of gold, which keys and a menu change."""
+    path = ss.adjudication_page(ranked(), tmp_path / "levels.html")
+    with opened(browser, path, leaving=[]) as page:
+        assert "coders gave different levels" in page.locator("#rule").text_content()
+        at = page.locator("#at-2")
+        assert at.locator(".level-given").all_text_contents() == [
+            " level 1",
+            " level 3",
+            " level 3",
+        ]
+        assert "gold, by the rule, level 3 (coders: 1, 3, 3)" in at.text_content()
+        press(page, "j", "j", "Shift+Digit1")
+        assert "level 1, not 3: set by you (coders: 1, 3, 3)" in at.text_content()
+        press(page, "Control+z")
+        assert "by the rule, level 3 (" in at.text_content()
+        press(page, "Control+y", "j", "j")
+        assert page.locator("#level").count() == 0  # open: no boundary, no level
+        press(page, "Shift+Digit1", "1")
+        assert page.locator("#level").input_value() == "2"
+        page.locator("#level").select_option("4")
+        assert "gold, level 4, not 2: set by you" in page.locator("#at-4").text_content()
+        press(page, "j", "j", "a", "Shift+Digit2")
+        assert "added, nobody marks it, level 2, not 3" in page.locator("#at-6").text_content()
+        accessible(page)
+        page.reload()
+        page.wait_for_selector("html[data-ready]")
+        assert "level 1, not 3" in at.text_content()
+        gold_file, sheet = saved(page, "export", tmp_path), saved(page, "decisions", tmp_path)
+    with opened(browser, path) as page:  # a new profile
+        choose(page, gold_file)
+        told(page, "Imported")
+        assert "level 1, not 3" in page.locator("#at-2").text_content()
+        assert without_time(saved(page, "export", tmp_path / "again")) == without_time(gold_file)
+    gold = ss.read(gold_file)
+    made = ss.Segmentation.from_boundaries([2, 4, 6], 8, ranks=[1, 4, 2])
+    assert gold["d"]["gold"] == made
+    cases = adjudication_cases(ranked(), AdjudicationRule())
+    decided = read_decision_sheet(sheet, cases)
+    of_sheet = gold_corpus(cases, decided)
+    assert of_sheet == gold
+    told_of_page = gold["d"].annotations["gold"].adjudication
+    assert told_of_page == of_sheet["d"].annotations["gold"].adjudication
+    write_decision_sheet(cases, tmp_path / "python.csv", decided)
+    assert (tmp_path / "python.csv").read_text("utf-8") == sheet.read_text("utf-8")
+
+
+def test_speakers_and_times(browser: Any, tmp_path: Path) -> None:
+    said = [{"text": one, "speaker": f"Ms. {i}", "start": 61.5 * i} for i, one in enumerate(UNITS)]
+    path = ss.adjudication_page(people(), tmp_path / "spoken.html", texts={"one": said})
+    with opened(browser, path) as page:
+        lines = page.locator("#document .speech")
+        assert lines.count() == 20
+        assert lines.nth(2).text_content() == "Ms. 22:03"
+        accessible(page)
+
+
+def test_fingers_have_room(browser: Any, path: Path) -> None:
+    """On a phone nothing to press is lower than 44 px, and coders share the width."""
+    size = {"width": 390, "height": 844}
+    with opened(browser, path, viewport=size, has_touch=True) as page:
+        press(page, "j", "a", "n", "1")
+        what = "main button, main .gap, main .added, main summary, main select"
+        boxes = [one.bounding_box() for one in page.locator(what).all() if one.is_visible()]
+        assert min(one["height"] for one in boxes) >= 44
+        pressed = page.locator("main button").all()
+        assert min(one.bounding_box()["width"] for one in pressed if one.is_visible()) >= 44
+        rules = page.locator("#at-10 .rules")
+        free = rules.evaluate(
+            "box => box.getBoundingClientRect().right - box.lastChild.getBoundingClientRect().right"
+        )
+        assert free < 2
+
+
+def test_right_to_left(browser: Any, path: Path) -> None:
+    """Numbers stand right of the text, and our own words keep their order."""
+    with opened(browser, path) as page:
+        page.locator("#list button").nth(1).click()
+        sides = page.evaluate(
+            """[...document.querySelectorAll('.unit')].map((unit) =>
+            unit.querySelector('.unit-number').getBoundingClientRect().left -
+            unit.querySelector('.words').getBoundingClientRect().right)"""
+        )
+        assert all(0 <= one < 30 for one in sides)
+        choice = page.locator("#at-1 .choose").bounding_box()
+        names = page.locator("#at-1 .rules").bounding_box()
+        assert choice["x"] >= names["x"] + names["width"]
+        ours = page.locator("#at-1 .position bdi").evaluate(
+            "one => getComputedStyle(one).direction"
+        )
+        assert ours == "ltr"
+        page.locator("#list button").first.click()
+        assert page.locator("#document .text").get_attribute("dir") == "ltr"
+
+
+def test_nothing_jumps(browser: Any, path: Path) -> None:
+    """A gap is as high when one is there, and with a boundary that was added."""
+    top = "document.querySelector('#at-3').getBoundingClientRect().top + scrollY"
+    with opened(browser, path) as page:
+        before = page.evaluate(top)
+        press(page, "j", "j")
+        assert page.evaluate(top) == before
+        press(page, "a")
+        assert page.evaluate(top) == before
+        press(page, "c")
+        page.keyboard.type("a long comment " * 20)
+        press(page, "Escape")
+        assert page.evaluate(top) == before
+
+
+def test_keys_to_documents(browser: Any, path: Path) -> None:
+    with opened(browser, path) as page:
+        heading = page.locator("#document h2")
+        press(page, "Shift+N")
+        assert heading.text_content() == "two"
+        press(page, "Shift+N", "Shift+N")
+        assert heading.text_content() == "three"
+        press(page, "Shift+P", "Shift+P", "Shift+P")
+        assert heading.text_content() == "one"
+        press(page, "?")
+        keys = page.locator("#keys").text_content()
+        assert "next open place: in this document, then in the next ones" in keys
+        assert "next document" in keys
 
 
 def choose(page: Any, file: Path) -> None:
@@ -282,8 +470,8 @@ def wrong_imports(good: Path, folder: Path) -> dict[Path, str]:
     rows = [json.loads(line) for line in good.read_text("utf-8").splitlines()]
     other = [rows[0] | {"annotation": rows[0]["annotation"] | {"units": "sha256:" + "0" * 64}}]
     found = {
-        "text.jsonl": ("nonsense\n", "Line 1 of “text.jsonl” is no JSON object"),
-        "plain.jsonl": ('{"document": "one"}\n', "is no export of an adjudication page"),
+        "text.jsonl": ("nonsense\n", "Line 1 of “text.jsonl” is not a JSON object"),
+        "plain.jsonl": ('{"document": "one"}\n', "is not an export of an adjudication page"),
         "other.jsonl": (json.dumps(other[0]), "Document “one” has another text here"),
         "twice.jsonl": ("\n".join([json.dumps(rows[0])] * 2), "is in “twice.jsonl” twice"),
         "none.jsonl": (json.dumps(rows[0] | {"document": "x"}), "holds none of the documents"),

@@ -237,7 +237,7 @@ def test_what_cannot_be_imported_is_told(browser: Any, rich: Path, tmp_path: Pat
             changed(rows, ranks=[5]): "levels are not whole numbers from 1 to 2",
             changed(rows) + "\n" + changed(rows): "is there twice",
             '{"document": "gate", "masses": [8]}': "no export of an annotation page",
-            "not json": "Line 1 of “x.jsonl” is no JSON object",
+            "not json": "Line 1 of “x.jsonl” is not a JSON object",
             "": "is empty",
         }
         for text, words in cases.items():

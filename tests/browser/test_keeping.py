@@ -377,8 +377,8 @@ def test_wrong_files_in_words(browser: Any, page_file: Path) -> None:
     with context_of(browser) as context:
         page = opened(context, page_file)
         for content, words in {
-            '{"a": 1}\n[2]\n': "Line 2 of “x.jsonl” is no JSON object",
-            '{"a": 1}\n{"b"': "Line 2 of “x.jsonl” is no JSON object",
+            '{"a": 1}\n[2]\n': "Line 2 of “x.jsonl” is not a JSON object",
+            '{"a": 1}\n{"b"': "Line 2 of “x.jsonl” is not a JSON object",
             "\n \n": "“x.jsonl” is empty",
         }.items():
             found = page.evaluate(
@@ -387,7 +387,7 @@ def test_wrong_files_in_words(browser: Any, page_file: Path) -> None:
             )
             assert words in found
         binary = "all.textOfFile(new File([new Uint8Array([255, 254, 0])], 'x.bin')).catch((e) => e.message)"
-        assert "is no text in UTF-8" in page.evaluate(binary)
+        assert "is not text in UTF-8" in page.evaluate(binary)
         assert page.evaluate("all.textOfFile(new File(['\\ufeffé'], 'x.txt'))") == "é"
 
 

@@ -179,3 +179,91 @@ def test_one_side_in_milliseconds() -> None:
     (found,) = ss.check(refs, hyps)
     assert found.kind == "unit-size"
     assert "milliseconds" in found.remedy
+
+
+def test_units_of_time_that_are_too_fine() -> None:
+    """`b` in milliseconds counts near misses of one millisecond, and gave .05 to a good system."""
+    starts = [[0, 120, 290, 410], [0, 95, 260, 500], [0, 200, 330, 450]]
+    late = [[0, *(one + 2 for one in few[1:])] for few in starts]
+    sides = [
+        [ss.Segmentation.from_times(one, 600, resolution=0.001) for one in side]
+        for side in (starts, late)
+    ]
+    for metric, told, remedy in (
+        ("b", "b counts near misses within 1 unit, 0.001 s here, and ", "cannot be a time"),
+        ("s(n_t=3)", "s(n_t=3) counts near misses within 2 units, 0.002 s", "coarser units"),
+        ("f1(tolerance=5)", "matches boundaries within 5 units, 0.005 s here", "tolerance=5s"),
+        ("f1", "f1 matches equal units, 0.001 s here", "tolerance=5s"),
+        ("windowdiff(k=20)", "has a window of 20 units, 0.02 s here", "k=60s"),
+    ):
+        (found,) = ss.check(*sides, metrics=[metric])
+        assert (found.kind, found.severity) == ("fine-units", "warning")
+        assert told in found.sentence
+        assert "a segment of the references has 150 s on average" in found.sentence
+        assert remedy in found.remedy
+    fine = ["f1(tolerance=5s)", "windowdiff", "pk(k=60s)", "b(n_t=5001)", "b(n_t=1)"]
+    assert ss.check(*sides, metrics=fine) == []
+    seconds = [
+        [ss.Segmentation.from_times(one, 600, resolution=1) for one in side]
+        for side in (starts, late)
+    ]
+    assert ss.check(*seconds, metrics=["b", "f1", "f1(tolerance=5)"]) == []
+    plain = [[ss.Segmentation.from_masses(one.masses) for one in side] for side in sides]
+    assert ss.check(*plain, metrics=["b"]) == []  # nobody knows how long a unit lasts
+
+
+def test_near_misses_are_no_time() -> None:
+    with pytest.raises(ss.SegmentationError, match="n_t is '5s': expected a whole number of units"):
+        ss.metric("b(n_t=5s)")
+
+
+# ---- one side alone ----
+
+
+def alone(codings: Any, units: Any) -> list[Any]:
+    rows = zip(codings, units, strict=True)
+    named = {f"d{i}": {"gold": ss.Segmentation.from_boundaries(*row)} for i, row in enumerate(rows)}
+    return ss.check(ss.Corpus.from_dict(named))
+
+
+def test_one_coding_per_document_is_checked_alone() -> None:
+    refs, units = corpus(8, 20, segments=6)
+    assert alone(refs, units) == []
+    (first,) = alone([np.union1d([1], one) for one in refs], units)
+    assert (first.kind, first.severity) == ("same-place", "note")
+    assert first.sentence == (
+        "The coding has a boundary at the first place (after the first unit) in 20 of 20 documents."
+    )
+    assert "--marks start" in first.remedy
+    (padded,) = alone(refs, [20 * n for n in units])
+    assert padded.kind == "long-ending"
+    assert "both sides" not in padded.sentence
+    (empty,) = alone([[]] * 20, units)
+    assert (empty.kind, empty.severity) == ("no-boundary", "note")
+    more, lengths = corpus(8, 60)
+    (lost,) = alone([*more[:30], *([[]] * 30)], lengths)
+    assert (lost.kind, len(lost.documents)) == ("no-boundary", 30)
+    (again,) = alone([*refs[:10], *([refs[0]] * 10)], [*units[:10], *([units[0]] * 10)])
+    assert (again.kind, again.severity) == ("repeated-codings", "note")
+    assert again.documents == ("d0", *(f"d{i}" for i in range(10, 20)))
+    rng = np.random.default_rng(8)
+    masses = [np.sort(rng.choice(np.arange(2, 30), 6, replace=False)) for _ in range(20)]
+    (wrong,) = alone(masses, [int(one.sum()) for one in masses])
+    assert wrong.kind == "masses-as-positions"
+
+
+def test_documents_whose_first_units_are_marked_are_told_with_their_coders() -> None:
+    """Starts that are read as ends: a boundary after the first unit of every document."""
+    refs, units = corpus(9, 12, segments=6)
+    rng = np.random.default_rng(9)
+    codings: dict[str, dict[str, Any]] = {}
+    for i, (ref, n) in enumerate(zip(refs, units, strict=True)):
+        for coder in ("ann", "bob", "eve"):
+            kept = ref[(rng.random(len(ref)) < 0.8) & (ref > 1)]
+            marked = kept if coder == "eve" else np.union1d([1], kept)
+            one = ss.Segmentation.from_boundaries(marked, n)
+            codings.setdefault(f"d{i}", {})[coder] = one
+    (found,) = ss.check(ss.Corpus.from_dict(codings))
+    assert found.kind == "same-place"
+    assert found.sentence.startswith("'ann', 'bob' have a boundary at the first place")
+    assert found.sentence.endswith(" in 12 of 12 documents.")

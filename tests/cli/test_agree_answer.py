@@ -108,7 +108,7 @@ def test_those_who_deviate_are_named(tmp_path: Path) -> None:
     assert re.search(rf"^{lower[0]}.* lowers? agreement \(by 0\.", text, re.M)
     assert "times as many boundaries" in text
     two = panel(1, 12, 2)
-    assert "With two coders nobody can be said to deviate." in str(ss.agreement(two).summary())
+    assert "With two coders, neither can be said to deviate." in str(ss.agreement(two).summary())
 
 
 def test_many_coders_are_not_left_out_one_by_one() -> None:

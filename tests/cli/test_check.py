@@ -50,6 +50,22 @@ def test_findings_as_a_table(files: dict[str, str], capsys: pytest.CaptureFixtur
     assert run(["check", files["gold"], files["late"], "--strict", "-f", "csv"]) == 1
 
 
+def test_a_reference_alone(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """It was refused ("HYP is missing"), although `help formats` says: check FILE."""
+    assert run(["check", files["gold"], "--strict"]) == 0
+    assert capsys.readouterr().out == (
+        "nothing found that looks wrong in this file alone; a second file is compared with it\n"
+    )
+    corpus = ss.read(files["gold"])
+    late = {
+        name: {"gold": ss.Segmentation.from_boundaries(one["gold"].boundaries, 20 * N)}
+        for name, one in corpus.items()
+    }
+    ss.write(ss.Corpus.from_dict(late), files["gold"])
+    assert run(["check", files["gold"], "--strict"]) == 1
+    assert "long-ending" in capsys.readouterr().out
+
+
 def test_coders_of_one_file(files: dict[str, str], tmp_path: Path,
                             capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
     everyone = ss.read(files["gold"]).merged(ss.read(files["good"]), ss.read(files["late"]))
@@ -59,8 +75,6 @@ def test_coders_of_one_file(files: dict[str, str], tmp_path: Path,
     out = capsys.readouterr().out
     assert "late" in out
     assert "good" not in out
-    assert run(["check", files["gold"]]) == 2
-    assert "HYP is missing" in capsys.readouterr().err
     assert run(["check", files["gold"], "--reference", "gold"]) == 2
     assert "no other coder" in capsys.readouterr().err
 

@@ -109,7 +109,7 @@ def test_help_of_a_command(command: str) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("metric", "'metric' is no topic and no command (did you mean 'metrics'?)"),
+        ("metric", "'metric' is neither a topic nor a command (did you mean 'metrics'?)"),
         ("exitcodes", "did you mean 'exit-codes'?"),
         ("comparee", "did you mean 'compare'?"),
         ("data fetsh", "segscore data has no command 'fetsh' (did you mean 'fetch'?)"),

@@ -1,5 +1,6 @@
 """How tables look on screens of 80, 100 and 140 columns, in files, in LaTeX and in HTML."""
 
+import gzip
 import json
 import re
 import shutil
@@ -322,3 +323,49 @@ def test_a_file_that_was_written_is_told_on_a_terminal(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert run(call) == 0
     assert capsys.readouterr().err == f"wrote {target}\n"
+
+
+COMPARE = ("compare", "ref.jsonl", "near.jsonl", "misses.jsonl", "-m", "b", *FAST)
+
+
+@pytest.fixture
+def eight(folder: Path, tmp_path: Path) -> Path:
+    """Eight of the documents, which are few."""
+    for name in ("ref", "near", "misses"):
+        corpus = ss.read(folder / f"{name}.jsonl")
+        ss.write(corpus.select(documents=list(corpus)[:8]), tmp_path / f"{name}.jsonl")
+    return tmp_path
+
+
+def test_without_intervals_nothing_is_said_about_them(eight: Path) -> None:
+    """The footnote described the bootstrap, and a remark how well its intervals hold."""
+    whole = segscore(*COMPARE, cwd=eight)
+    assert "% intervals: " in " ".join(whole.stdout.split())
+    assert "With 8 documents, 95 % intervals are a little too narrow" in " ".join(
+        whole.stdout.split()
+    )
+    for form in ("text", "latex", "csv"):
+        done = segscore(*COMPARE, "--no-intervals", "-f", form, cwd=eight)
+        assert "interval" not in done.stdout + done.stderr
+        assert done.returncode == 0
+    told = " ".join(segscore(*COMPARE, "--no-intervals", cwd=eight).stdout.split())
+    assert "resamples, seed 0." in told  # the test draws, too
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".docx", ".tsv", ".pdf"])
+def test_a_suffix_that_promises_another_format_is_refused(eight: Path, suffix: str) -> None:
+    """A table as plain text was written under such names."""
+    done = segscore(*COMPARE, "-o", f"out{suffix}", cwd=eight)
+    assert done.returncode == 2
+    assert f"no table is written as {suffix}: expected one of .txt, .md, .tex, .csv" in done.stderr
+    assert not (eight / f"out{suffix}").exists()
+    assert segscore(*COMPARE, "-o", f"out{suffix}", "-f", "csv", cwd=eight).returncode == 0
+    assert (eight / f"out{suffix}").read_text().startswith("system,")
+
+
+def test_suffixes_that_promise_nothing_get_text(eight: Path) -> None:
+    for name in ("out", "out.log", "out.2"):
+        assert segscore(*COMPARE, "-o", name, cwd=eight).returncode == 0
+        assert "─" in (eight / name).read_text()
+    assert segscore(*COMPARE, "-o", "out.csv.gz", cwd=eight).returncode == 0
+    assert gzip.decompress((eight / "out.csv.gz").read_bytes()).startswith(b"system,")

@@ -60,13 +60,35 @@ def test_nothing_to_tune_on_in_python() -> None:
         tune(corpus, "c99", "b", n_segments=None)
 
 
+def test_parts_of_a_score_say_what_they_are(tmp_path: Path) -> None:
+    """Counts had four decimals, each row the ratio, and nothing said how `ci` was made."""
+    pairs = {"ref": ([9, 7, 9, 9], [4, 9, 7, 6]), "hyp": ([9, 7, 8, 10], [4, 9, 13])}
+    for name, codings in pairs.items():
+        rows = [json.dumps({"document": f"d{i}", "masses": one}) for i, one in enumerate(codings)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(rows))
+    files = ("score", tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl", "--show", "parts")
+    text = segscore(*files, "-m", "f1", "-m", "b").stdout
+    lines = {tuple(line.split()[:2]): line.split()[2:] for line in text.splitlines()}
+    assert lines["f1¹", "tp"] == ["4"]  # and no ratio
+    assert lines["f1¹", "precision"] == ["0.8000"]
+    assert lines["b²", "n_pairs"] == ["6"]
+    told = " ".join(text.split())
+    assert "95 % by Student's t over pairs of boundaries (n_pairs), as papers print it" in told
+    assert told.count("ratio 0.83: boundaries of the hypothesis") == 1
+    (row,) = (
+        one for one in json.loads(segscore(*files, "-m", "f1", "-f", "json").stdout)
+        if one["part"] == "tp"
+    )  # fmt: skip
+    assert (row["micro"], row["ratio"]) == (4, pytest.approx(5 / 6))
+
+
 def test_an_interval_beyond_the_scale_is_marked_not_cut(tmp_path: Path) -> None:
     for name, masses in (("ref", [5, 5, 5]), ("hyp", [5, 4, 6])):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps({"document": "d", "masses": masses}))
     arguments = ("score", tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl", "-m", "b", "--parts")
     text = segscore(*arguments).stdout
-    assert "-2.4266³" in text
-    assert "³ Student's t ignores that b lies between 0 and 1" in text
+    assert "-2.4266²" in text
+    assert "² Student's t ignores that b lies between 0 and 1" in text
     rows = {
         row["part"]: row["micro"] for row in json.loads(segscore(*arguments, "-f", "json").stdout)
     }

@@ -91,7 +91,7 @@ def test_two_sides(sheet: Path, tmp_path: Path) -> None:
         assert "Anna" not in done.stdout
         done = segscore(name, gold, everyone, *more, "--only-coders", "bob")
         assert (done.returncode, done.stdout) == (2, "")
-        assert f"{gold}: nobody is left: there is 'consensus'" in done.stderr
+        assert f"{gold}: no coder is left: there is 'consensus'" in done.stderr
         done = segscore(name, gold, everyone, *more, "--only-coders", "bop,cy,consensus")
         assert done.returncode == 2
         assert "no coder is called 'bop' (did you mean 'bob'?)" in done.stderr

@@ -83,5 +83,5 @@ def test_files_that_name_no_document_and_are_called_differently(tmp_path: Path) 
     done = segscore("score", tmp_path / "gold.csv", tmp_path / "c99.csv")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "no document in common: 'gold' on one side, 'c99' on the other" in done.stderr
-    assert "give both the same, in two folders" in done.stderr
+    assert "give both files the same name, in two folders" in done.stderr
     assert "--missing skip" not in done.stderr

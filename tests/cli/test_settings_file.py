@@ -212,7 +212,7 @@ def test_the_report_records_a_command_that_needs_no_file(
     monkeypatch.setattr(sys, "argv", ["segscore", *arguments])
     segscore(*arguments, cwd=folder)
     page = (folder / "page.html").read_text(encoding="utf-8")
-    found = re.search(r"make this page again</h3>\s*<pre><code>(.*?)</code>", page, re.DOTALL)
+    found = re.search(r"Reproduce this page</h3>\s*<pre><code>(.*?)</code>", page, re.DOTALL)
     assert found
     command = found[1].replace("&#x27;", "'").replace("&quot;", '"')
     assert command.endswith("# --metric, --seed, --check, --fail-if-worse: from my settings.toml")
@@ -228,10 +228,10 @@ def test_the_report_records_a_command_that_needs_no_file(
 # ---- what is wrong ----
 
 WRONG = {
-    'metrik = "pk"': "segscore.toml: 'metrik' is no option of any command (did you mean 'metric'?)",
-    '[scores]\nmetric = "pk"': "segscore.toml: [scores] is no command (did you mean 'score'?)",
-    "[score]\nseed = 3": "segscore.toml [score]: 'seed' is no option of this command",
-    "no-check = true": "segscore.toml: 'no-check' is no option of any command: expected check = false",
+    'metrik = "pk"': "segscore.toml: 'metrik' is not an option of any command (did you mean 'metric'?)",
+    '[scores]\nmetric = "pk"': "segscore.toml: [scores] is not a command (did you mean 'score'?)",
+    "[score]\nseed = 3": "segscore.toml [score]: 'seed' is not an option of this command",
+    "no-check = true": "segscore.toml: 'no-check' is not an option of any command: expected check = false",
     "fail_under = 'b=0.3'": "did you mean 'fail-under'?",
     "metric = 3": "segscore.toml: metric is 3: expected a text in quotes, or a list of them",
     'metric = ["b", 3]': 'metric is ["b", 3]: expected a text in quotes, or a list of them',
@@ -313,7 +313,7 @@ def test_a_setting_without_effect_is_no_error(folder: Path) -> None:
 
 def test_old_names_are_no_settings(folder: Path) -> None:
     done = with_settings(folder, '[benchmark]\nmethods = "c99"\n', "benchmark", ".")
-    assert "'methods' is no option of this command (did you mean 'method'?)" in done.stderr
+    assert "'methods' is not an option of this command (did you mean 'method'?)" in done.stderr
 
 
 def test_the_width_of_tables_is_not_that_of_pictures(folder: Path) -> None:
@@ -344,7 +344,7 @@ def test_renames_of_coders_are_settings(folder: Path) -> None:
         (["--config", "a.toml", "--config", "b.toml"], "--config is given 2 times"),
         (["--config", "good.toml", "--no-config"], "--config and --no-config are both given"),
         (["--no-config", "--config", "good.toml"], "--config and --no-config are both given"),
-        (["--config", "."], ". is no regular file"),
+        (["--config", "."], ". is not a regular file"),
         (["--config", "large.toml"], "large.toml is larger than 64 kB"),
         (["--config", "latin.toml"], "latin.toml is not in UTF-8"),
     ],
@@ -361,7 +361,7 @@ def test_files_that_are_none(folder: Path, arguments: list[str], words: str) -> 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_pipes_and_links(folder: Path) -> None:
     os.mkfifo(folder / "segscore.toml")
-    assert "segscore.toml is no regular file" in segscore(*SCORE, cwd=folder).stderr
+    assert "segscore.toml is not a regular file" in segscore(*SCORE, cwd=folder).stderr
     (folder / "segscore.toml").unlink()
     (folder / "segscore.toml").symlink_to(folder / "gone.toml")
     assert (
@@ -374,7 +374,7 @@ def test_pipes_and_links(folder: Path) -> None:
 def test_config_before_the_command(folder: Path) -> None:
     done = segscore("--config", "x.toml", *SCORE, cwd=folder)
     assert done.returncode == 2
-    assert "Options stand behind the command: segscore score … --config" in done.stderr
+    assert "Options come after the command: segscore score … --config" in done.stderr
 
 
 # ---- all options of all commands ----

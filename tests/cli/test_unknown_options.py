@@ -48,5 +48,5 @@ def test_a_settings_file_gets_the_same_hint(
     path.write_text('[compare]\nfail-under = ["b=0.5"]\n', "utf-8")
     assert run(["compare", "a", "b", "--config", str(path)]) == 2
     assert capsys.readouterr().err.endswith(
-        "'fail-under' is no option of this command; segscore score and segscore evidence have it\n"
+        "'fail-under' is not an option of this command; segscore score and segscore evidence have it\n"
     )

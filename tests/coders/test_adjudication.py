@@ -199,7 +199,7 @@ def test_what_gold_does_not_keep() -> None:
     assert not_adjudicated(found) == [
         "gold has no types of boundaries, which are not adjudicated; people gave some in 'x'",
         "gold has no labels of segments, which are not adjudicated; people gave some in 'y'",
-        "gold has no ranks in 'y': not everybody who coded it gave ranks",
+        "gold has no ranks in 'y': not everyone who coded it gave ranks",
     ]
     gold = gold_corpus(found, {})
     assert gold["y"]["gold"] == mark([2], 5)
@@ -332,3 +332,61 @@ def test_the_sheet_as_excel(tmp_path: Path) -> None:
             sheet_.write_row(number, 0, row)
     found = read_decision_sheet(tmp_path / "decisions.xlsx", cases())
     assert found["d"].choices == {2: 3, 6: 6, 8: "drop"}
+
+
+# ---- levels ----
+
+
+def ranked_cases() -> list[AdjudicationCase]:
+    """After unit 2 both mark, with levels 1 and 3; after 5 ann, after 6 bob, with level 2."""
+    people = {"ann": mark([2, 5], 9, ranks=[1, 2]), "bob": mark([2, 6], 9, ranks=[3, 2])}
+    return adjudication_cases(ss.Corpus.from_dict({"x": people}), AdjudicationRule())
+
+
+def test_levels_in_the_sheet_and_back(tmp_path: Path) -> None:
+    """The sheet shows who gave which level and what gold gets; what is changed there counts."""
+    path = tmp_path / "decisions.csv"
+    write_decision_sheet(ranked_cases(), path)
+    rows = path.read_text("utf-8-sig").splitlines()
+    assert rows[0].startswith("document,place,marks,decision,level,by,comment")
+    assert rows[1].startswith('x,2,"2: ann (1), bob (3)",2,1,rule,')
+    assert rows[2].startswith("x,5–6,5: ann (2); 6: bob (2),,,,")
+    text = "\n".join((rows[0], rows[1].replace(",2,1,rule", ",2,2,rule"),
+                      rows[2].replace(",,,,", ",5,,,", 1), "x,8,,8,1,added,,0,2,,,"))  # fmt: skip
+    path.write_text(text, "utf-8")
+    found = read_decision_sheet(path, ranked_cases())
+    assert found["x"] == DocumentDecisions({2: 2, 5: 5}, [8], {}, {2: 2, 8: 1})
+    gold = gold_corpus(ranked_cases(), found)
+    assert gold["x"]["gold"] == mark([2, 5, 8], 9, ranks=[2, 2, 1])
+    told = gold["x"].annotations["gold"].adjudication
+    assert told is not None
+    assert told.plain()["levels"] == [{"after": 2, "level": 2}, {"after": 8, "level": 1}]
+    ss.write(gold, tmp_path / "gold.jsonl")
+    read = ss.read(tmp_path / "gold.jsonl")
+    assert read == gold
+    assert read["x"].annotations["gold"].adjudication == told
+    write_decision_sheet(ranked_cases(), tmp_path / "again.csv", found)
+    assert read_decision_sheet(tmp_path / "again.csv", ranked_cases()) == found
+
+
+def test_a_sheet_without_levels_is_read_as_before(tmp_path: Path) -> None:
+    path = tmp_path / "decisions.csv"
+    path.write_text("document,place,decision\nx,2,2\nx,5–6,drop\n", "utf-8")
+    found = read_decision_sheet(path, ranked_cases())
+    assert gold_corpus(ranked_cases(), found)["x"]["gold"] == mark([2], 9, ranks=[1])
+
+
+@pytest.mark.parametrize("level", ["0", "-1", "high", "1.5"])
+def test_wrong_levels_in_a_sheet(tmp_path: Path, level: str) -> None:
+    path = tmp_path / "decisions.csv"
+    path.write_text(f"document,place,decision,level\nx,2,2,{level}\nx,5–6,drop,\n", "utf-8")
+    words = f"level is '{level}' after unit 2 of document 'x': expected 1"
+    with pytest.raises(ss.SegmentationError, match=words):
+        read_decision_sheet(path, ranked_cases())
+
+
+def test_levels_where_gold_has_none(tmp_path: Path) -> None:
+    path = tmp_path / "decisions.csv"
+    path.write_text("document,place,decision,level\ne,2,2,1\n", "utf-8")
+    with pytest.raises(ss.SegmentationError, match="where gold has no levels"):
+        read_decision_sheet(path, cases()[1:])

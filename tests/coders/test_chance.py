@@ -185,7 +185,7 @@ def test_no_text_says_that_zero_is_chance_for_pi() -> None:
     [
         ({"a": [11], "b": [11]}, "positions", "every place is a boundary, or none"),
         ({"a": [1] * 5, "b": [1] * 5}, "positions", "every place is a boundary, or none"),
-        ({"a": [1] * 5, "b": [5]}, "positions", "no coder has a boundary that could stand"),
+        ({"a": [1] * 5, "b": [5]}, "positions", "no coder has a boundary that could be elsewhere"),
         ({"a": [3, 3, 3], "b": [9]}, "lengths", "segments are equally long"),
         ({"a": [3, 3], "b": [2, 2, 2]}, "lengths", "segments are equally long"),
     ],

@@ -94,8 +94,8 @@ READINGS = [
     ({"a": [8] * 10, "b": [8] * 10}, "Coders cut alike"),
     ({"a": [8] * 10, "b": [8] * 7 + [12, 8, 4]}, "in where they cut more than in how"),
     ({"a": [40, 40], "b": [20, 60]}, "Coders differ in where they cut:"),
-    ({"a": [8] * 10, "b": [1] * 80}, "chance alone explains all"),
-    ({"a": [80], "b": [40, 40]}, "the coarser ones have no boundary"),
+    ({"a": [8] * 10, "b": [1] * 80}, "chance alone explains everything"),
+    ({"a": [80], "b": [40, 40]}, "the coarser coders have no boundary"),
 ]
 
 

@@ -77,7 +77,7 @@ def test_rows_and_answer_are_of_one_curve(times: float) -> None:
     for one in plan.widths:
         assert (one.half_width <= plan.half_width) == (one.n_documents >= plan.n_needed)
     assert plan.half_width_now == pytest.approx(half)
-    assert plan.enough == (times >= 1) == ("are enough already" in plan.reading)
+    assert plan.enough == (times >= 1) == ("are already enough" in plan.reading)
     assert f"± {half:.4f}" in plan.reading
 
 
@@ -85,12 +85,12 @@ def test_what_is_not_there_is_extrapolated_and_says_so() -> None:
     plan = FOUND.plan_width(HALF / 1.5)
     assert plan.extrapolated
     assert plan.n_least <= plan.n_needed <= plan.n_safe
-    assert "more than the 12 documents there are, so it is extrapolated" in str(plan)
+    assert "more than the 12 existing documents, so it is extrapolated" in str(plan)
     assert "is a guess" not in str(plan)
     far = FOUND.plan_width(HALF / 5)
-    assert "more than 4 times the documents there are is a guess" in str(far)
+    assert "for more than 4 times the existing documents it is a guess" in str(far)
     assert far.n_needed == pytest.approx(25 * 12, rel=0.25)
-    assert f"it takes about {far.n_needed:,} documents" in far.reading
+    assert f"needs about {far.n_needed:,} documents" in far.reading
     assert "more documents say nothing about other coders" in str(far)
 
 

@@ -91,7 +91,7 @@ def test_written_and_read(tmp_path):
     again = ss.read(tmp_path / "a.jsonl")
     assert again["d"].annotations == corpus["d"].annotations
     assert again["e"].annotations["ann"] == Annotation()
-    with pytest.raises(SegmentationError, match="cannot hold what an annotation page tells"):
+    with pytest.raises(SegmentationError, match="cannot hold what an annotation page recorded"):
         ss.write(corpus, tmp_path / "a.gaps")
     ss.write(corpus, tmp_path / "a.gaps", lossy=True)
     assert ss.read(tmp_path / "a.gaps") == corpus

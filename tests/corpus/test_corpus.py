@@ -153,8 +153,8 @@ REFUSED: list[tuple[Any, str]] = [
     ([("a", "x", A), ("a", "y", C)], "row 1: document 'a', coder 'y': 7 units, where coder 'x' has "
      "5: expected the same number in all codings of a document"),
     ([("a", "x", [2, 3])], "document 'a', coder 'x': the coding is [2, 3] (list): expected a "
-     "Segmentation; Segmentation.from_masses makes one of segment lengths, from_boundaries of "
-     "positions, from_labels of a 0 or 1 per unit"),
+     "Segmentation; Segmentation.from_masses makes one from segment lengths, from_boundaries from "
+     "positions, from_labels from a 0 or 1 per unit"),
     ([("a", None, A)], "coder is None (NoneType): expected a name, a text"),
     ([(1, "x", A)], "document is 1: expected a name, a text"),
     ([("a", "\udc00", A)], "coder holds '\\udc00', half a surrogate pair: expected Unicode text"),

@@ -146,7 +146,7 @@ def test_the_best_threshold_comes_from_development_documents() -> None:
     assert alone.chosen == ()
     assert "best" not in alone.render("text")
     mixed = ({**others[0], "d0-0": refs["d0-0"]}, {**others[1], "d0-0": scores["d0-0"]})
-    with pytest.raises(ss.SegmentationError, match="'d0-0' is a development document and one"):
+    with pytest.raises(ss.SegmentationError, match="'d0-0' is both a development document and a"):
         ss.curve(refs, scores, "f1", development=mixed)
 
 
@@ -284,7 +284,7 @@ def test_files(folder: Path) -> None:
         ("a.jsonl", '{"document": 3, "scores": []}', "document is 3: expected a name"),
         ("a.jsonl", '{"document": "a", "scores": [1], "score": 2}', "no field 'score'"),
         ("a.jsonl", '{"document": "a", "scores": ["x"]}', r"'a': scores\[0\] is 'x'"),
-        ("a.jsonl", '{"document": "a", "scores": [NaN]}', "NaN is no JSON"),
+        ("a.jsonl", '{"document": "a", "scores": [NaN]}', "NaN is not JSON"),
         ("a.jsonl", '{"document": "a", "scores": [1], "positions": 3}', "positions is 3: expected"),
         (
             "a.jsonl",
@@ -333,7 +333,10 @@ def test_the_command(folder: Path) -> None:
     assert "<svg" in (folder / "curve.svg").read_text()
     for arguments, message in (
         (("--dev", "dev.jsonl"), "--dev and --dev-scores go together"),
-        (("--dev", "test.jsonl", "--dev-scores", "test-scores.jsonl"), "is a development document"),
+        (
+            ("--dev", "test.jsonl", "--dev-scores", "test-scores.jsonl"),
+            "is both a development document",
+        ),
     ):
         wrong = segscore("curve", "test.jsonl", "test-scores.jsonl", *arguments, cwd=folder)
         assert (wrong.returncode, wrong.stdout) == (2, "")

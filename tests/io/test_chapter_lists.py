@@ -88,7 +88,7 @@ def test_several_documents_and_coders(tmp_path: Path) -> None:
 def test_how_long_the_recording_is(tmp_path: Path) -> None:
     path = tmp_path / "talk.json"
     path.write_text(json.dumps(PODCAST))
-    end = "the last chapter has no end: expected one, or how long the recording is"
+    end = "the last chapter has no end: expected one, or the duration of the recording"
     assert end in message(path, units="seconds:0.5")
     assert fields(path, units="seconds:0.5", durations={"talk": 300})[0]["masses"] == [
         140,
@@ -140,7 +140,7 @@ SHOULD = 'expected chapters, as in [{"start": 0, "end": 70, "title": "Intro"}, â
         ("x.json", '[{"start": true, "end": 1}]', f"x.json: [0]: start is True: {TIME}"),
         ("x.json", '[{"start": "soon", "end": 1}]', f"x.json: [0]: start is 'soon' (str): {TIME}"),
         ("x.json", '[{"start": "1:75", "end": 100}]', f"x.json: [0]: start is '1:75' (str): {TIME}"),
-        ("x.json", '[{"start": NaN, "end": 1}]', "x.json: NaN is no JSON: expected whole numbers"),
+        ("x.json", '[{"start": NaN, "end": 1}]', "x.json: NaN is not JSON: expected whole numbers"),
         ("x.json", '[{"start": 0, "end": 5}, {"start": 5, "end": 5}]', "x.json: [1]: end is 5 s: expected it after 5 s"),
         ("x.json", '[{"start": 0, "end": 5, "title": 3}]', "x.json: [0]: title is 3: expected a text"),
         ("x.json", '[{"start": 0, "end": 5, "document": ""}]', "x.json: [0]: document is '' (str): expected a name"),

@@ -64,7 +64,7 @@ def test_coders_and_labels_get_other_names(codings: Path) -> None:
         ({"rename": {"anna": "x"}}, "rename (--rename): no coder is called 'anna'"),
         ({"rename_labels": {"recit": "x"}}, "rename_labels (--rename-label): no label is called "
          "'recit': expected a label of the files"),
-        ({"only_coders": ["eve"]}, "codings.jsonl: nobody is left: there is 'Anna B.', 'bob', 'cy'"),
+        ({"only_coders": ["eve"]}, "codings.jsonl: no coder is left: there is 'Anna B.', 'bob', 'cy'"),
         ({"only_coders": "bob"}, "only_coders is 'bob' (str): expected a list of names"),
         ({"rename": ["a"]}, "rename is ['a'] (list): expected {'old': 'new', …}"),
         ({"empty": "no"}, "empty is 'no' (str): expected"),

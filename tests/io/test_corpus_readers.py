@@ -94,7 +94,7 @@ def test_text_outside_of_sections_is_treated_by_the_policy(tmp_path: Path) -> No
     assert "units 1 … 2 are in no span" in message(path, units="sentences")
     (record,), said = remarks(path, units="sentences", policy="snap")
     assert (record["masses"], record["segment_labels"]) == ([2, 2], [None, "disease.cause"])
-    assert said[0].endswith("snap: 1 × hole turned into a segment of its own")
+    assert said[0].endswith("snap: 1 × gap turned into a segment of its own")
 
 
 # ---- sentences with labels ----
@@ -186,7 +186,7 @@ def test_vidchapters(tmp_path: Path) -> None:
         "document": "v", "coder": "a", "masses": [12, 38], "segment_labels": ["Intro", "End"],
     }  # fmt: skip
     assert (second["masses"], second["segment_labels"]) == ([1, 9], [None, "All"])
-    assert said[0].endswith("snap: 1 × hole turned into a segment of its own")
+    assert said[0].endswith("snap: 1 × gap turned into a segment of its own")
 
 
 def test_chapter_llama(tmp_path: Path) -> None:

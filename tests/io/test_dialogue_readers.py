@@ -86,7 +86,7 @@ def test_qmsum_leaves_holes_which_a_policy_treats_and_counts(dialogues: Path) ->
     assert record["segment_labels"][0] is record["segment_labels"][3] is None
     assert record["units"][0] == "Hmm hmm hmm ."
     assert said == [
-        "qmsum_ES2004a.json: document 'qmsum_ES2004a', coder 'a': snap: 3 × hole turned into a segment "
+        "qmsum_ES2004a.json: document 'qmsum_ES2004a', coder 'a': snap: 3 × gap turned into a segment "
         "of its own"
     ]
     (record,), said = remarks(path, policy="keep-start", coder="a")
@@ -148,7 +148,7 @@ def test_topics_of_qmsum_may_overlap_and_return(tmp_path: Path) -> None:
     assert record["segment_labels"] == ["A", "B", "A", None]
     assert record["units"] == ["a", "b", "c", "", "e", "f"]
     assert said[0].endswith(
-        "snap: 1 × overlap cut where the later span starts, 1 × hole turned into a segment of its own"
+        "snap: 1 × overlap cut where the later span starts, 1 × gap turned into a segment of its own"
     )
     _, said = remarks(path, policy="keep-start")
     assert said[0].endswith(
@@ -206,7 +206,7 @@ def test_numbers_of_topics_may_be_missing_and_may_fall(tmp_path: Path) -> None:
     (record,), said = remarks(path)
     assert record["masses"] == [1, 1, 1]
     assert said == [
-        "t.txt: the number of the topic falls in 1 dialogue, such as 'call_id_7': a boundary stands "
+        "t.txt: the number of the topic falls in 1 dialogue, such as 'call_id_7': there is a boundary "
         "wherever it changes"
     ]
 

@@ -72,7 +72,7 @@ def test_an_empty_answer(tmp_path: Path) -> None:
         "g.csv, line 2: document 't', coder 'p0': boundaries is empty, and n_units is missing: "
         "expected the number of units, in a column (--map n_units=NAME), or by the documents "
         "themselves in text= (--text, a file or a folder), or by another coding of this document "
-        "in a file that is read before this one"
+        "in a file that is read earlier"
     )
 
 

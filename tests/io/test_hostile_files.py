@@ -225,3 +225,13 @@ def test_writing_to_a_pipe(tmp_path: Path) -> None:
     os.close(writing)
     with os.fdopen(reading) as stream:
         assert stream.read() == "hello"
+
+
+def test_a_mistyped_name_of_a_file_is_asked_about(tmp_path: Path) -> None:
+    (tmp_path / "reference.jsonl").write_text('{"document": "a", "coder": "b", "masses": [1]}\n')
+    for typed in ("reference.json", "refrence.jsonl"):
+        asked = re.escape(f"(did you mean '{tmp_path / 'reference.jsonl'}'?): expected a file")
+        with pytest.raises(SegmentationError, match=f"{typed}: No such file or directory {asked}"):
+            ss.read(tmp_path / typed)
+    with pytest.raises(SegmentationError, match="No such file or directory: expected a file"):
+        ss.read(tmp_path / "gold.jsonl")

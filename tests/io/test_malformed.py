@@ -37,7 +37,7 @@ JSONL: list[tuple[bytes, str]] = [
      f"masses is empty: expected {WHOLE}"),
     (b'{"document":"a","coder":"b","masses":5}', "x.jsonl, line 1: document 'a', coder 'b': "
      f"masses is 5: expected {WHOLE}"),
-    (b'{"document":"a","coder":"b","masses":[NaN]}', "x.jsonl, line 1: NaN is no JSON: expected "
+    (b'{"document":"a","coder":"b","masses":[NaN]}', "x.jsonl, line 1: NaN is not JSON: expected "
      "whole numbers"),
     (b'{"document":"a","coder":"b","boundaries":[3],"n_units":3}', "x.jsonl, line 1: document 'a', "
      "coder 'b': boundary 3 is outside the document: with 3 units expected 1 … 2"),
@@ -166,9 +166,9 @@ SEGEVAL_JSON: list[tuple[bytes, str]] = [
 
 SEGEVAL_TSV: list[tuple[bytes, str]] = [
     (b"", "x.tsv: the file is empty: expected a header and rows"),
-    (b"1\t2\t3\n", "x.tsv, line 1: '1, 2, 3' is no header of this format: expected 'Coder<TAB>Masses' "
+    (b"1\t2\t3\n", "x.tsv, line 1: '1, 2, 3' is not a header of this format: expected 'Coder<TAB>Masses' "
      "or 'Coder<TAB>Positions' (the segment of each unit), then a coder per row"),
-    (b"Coder\tBoundaries\nb\t2\t3\n", "x.tsv, line 1: 'Coder, Boundaries' is no header of this format: "
+    (b"Coder\tBoundaries\nb\t2\t3\n", "x.tsv, line 1: 'Coder, Boundaries' is not a header of this format: "
      "expected 'Coder<TAB>Masses' or 'Coder<TAB>Positions' (the segment of each unit), then a coder per row"),
     (b"Coder\tMasses\nb\t1\tx\n", "x.tsv, line 2: document 'x', coder 'b': cell 3 is 'x' (str): "
      "expected a whole number from 1 on"),
@@ -236,7 +236,7 @@ WIDE: list[tuple[bytes, str]] = [
     (b"unit,b\n1,1\n2,3\n", "x.csv, line 3: document 'x', coder 'b': segment is 3: expected 1 "
      "or 2"),
     (b"unit,b\n1,1\n2,\n", "x.csv, line 3: document 'x', coder 'b': segment is '' (str): expected "
-     "1 or 2; a column that is no coder's is left out by ignore_columns= (--ignore-columns)"),
+     "1 or 2; a column that belongs to no coder is left out by ignore_columns= (--ignore-columns)"),
     (b"unit,b\n1,2\n", "x.csv, line 2: document 'x', coder 'b': segment is 2: expected 1, the first"
      " segment"),
     (b"unit,b\n1,0\n", "x.csv, line 2: document 'x', coder 'b': segment is 0: expected segments that "
@@ -244,7 +244,7 @@ WIDE: list[tuple[bytes, str]] = [
      "first unit) or gaps (one symbol less than units)"),
     (b"unit,b,c\n1,1,\n2,1,1\n", "x.csv, line 3: document 'x', coder 'c': '1' below empty cells: "
      "expected a value in all rows, or in none; if 1 is a mark, marks= (--marks): start (a mark "
-     "stands in the first unit of a segment) or end (in its last)"),
+     "is in the first unit of a segment) or end (in its last unit)"),
     (b"unit,b\n1,1\n2\n", "x.csv, line 3: 1 cells: expected 2, as the header has"),
     (b"unit,b\n1,1\n3,1\n", "x.csv, line 3: unit is '3' (str): expected 2, units count from 1"),
     (b"unit,b,b\n1,1,1\n", "x.csv, line 1: two columns are called 'b': expected each once"),
@@ -252,9 +252,9 @@ WIDE: list[tuple[bytes, str]] = [
     (b"unit\n1\n", "x.csv, line 1: no coders: expected a header 'unit,coder,coder…'"),
     (b"unit,b\n", "x.csv, line 1: no rows below the header: expected one per unit"),
     (b"unit,b\r1,1\r2,x\r", "x.csv: '1' is a mark in 'b': expected marks= (--marks): start (a mark "
-     "stands in the first unit of a segment) or end (in its last)"),
+     "is in the first unit of a segment) or end (in its last unit)"),
     (b"unit,b\r1,1\r2,z\r", "x.csv, line 3: document 'x', coder 'b': segment is 'z' (str): expected"
-     " 1 or 2; a column that is no coder's is left out by ignore_columns= (--ignore-columns)"),
+     " 1 or 2; a column that belongs to no coder is left out by ignore_columns= (--ignore-columns)"),
 ]  # fmt: skip
 
 LEVELS: list[tuple[bytes, str]] = [
@@ -277,9 +277,9 @@ CHOI: list[tuple[bytes, str]] = [
     (b"", "x.ref, line 1: document 'x': expected a line of ten '=' before the first segment"),
     (b"a\n" + BAR, "x.ref, line 1: document 'x': expected a line of ten '=' before the first "
      "segment"),
-    (BAR + b"a\nb\n", "x.ref, line 3: document 'x': the last line is no separator: expected ten '='"
+    (BAR + b"a\nb\n", "x.ref, line 3: document 'x': the last line is not a separator: expected ten '='"
      ", so the file may be cut off"),
-    (BAR, "x.ref, line 1: document 'x': the last line is no separator: expected ten '=', so the "
+    (BAR, "x.ref, line 1: document 'x': the last line is not a separator: expected ten '=', so the "
      "file may be cut off"),
     (BAR + b"a\n" + BAR + BAR, "x.ref, line 4: document 'x': an empty segment: expected a unit "
      "first, or lenient=True (--lenient)"),

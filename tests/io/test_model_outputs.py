@@ -100,7 +100,7 @@ def test_titles_are_labels(text: str) -> None:
         ("[0, 3, 12]", "12 is out of range: expected numbers 0 … 7"),
         ("[0, 8]", "8 is out of range"),
         ("[-1, 3]", "-1 is out of range"),
-        ("[0, 5, 3]", "3 stands after 5: expected ascending numbers"),
+        ("[0, 5, 3]", "3 comes after 5: expected ascending numbers"),
         ("[0, 3, 3]", "3 is given twice"),
         ('{"starts": [0, 2], "titles": ["a"]}', "1 titles, and 2 segments"),
         ("[[0, 1], [3, 7]]", "units between them are in none"),
@@ -174,7 +174,7 @@ def test_text_beside_numbers_tells_how_they_count() -> None:
 def test_repeated_sentences_are_not_guessed() -> None:
     units = ["Yes.", "No.", "Yes.", "No.", "Well."]
     row = ss.read_outputs({"d": '["Yes.", "No."]'}, {"d": units}).rows[0]
-    assert "could stand elsewhere" in row.reason
+    assert "also fit elsewhere" in row.reason
     copied = ss.read_outputs({"d": "Yes. No.\n---\nYes. No. Well."}, {"d": units}).rows[0]
     assert copied.boundaries == [2]
 
@@ -429,7 +429,7 @@ def test_what_lists_are_called() -> None:
     assert read_one('{"boundaries": []}').boundaries == []
     with pytest.raises(ss.SegmentationError, match="expected base"):
         read_one('{"boundary_after": [2, 5]}')
-    assert "0 is no boundary" in read_one('{"boundaries": [0, 2, 5]}').reason
+    assert "0 is not a boundary" in read_one('{"boundaries": [0, 2, 5]}').reason
     assert "the last segment ends at 5" in read_one('{"ends": [2, 5]}').reason
     for text in ("Boundaries: 2, 5, 8", "Boundaries: [2, 5, 8]", "The boundaries:\n[2, 5, 8]",
                  "{'boundaries': [2, 5, 8]}"):  # fmt: skip

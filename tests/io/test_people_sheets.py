@@ -142,7 +142,7 @@ def test_the_command(tmp_path):
     (tmp_path / "a.txt").write_text("One. Two.\nThree.", encoding="utf-8")
     done = segscore("sheet", "a.txt", "--names", "ann, bob", "-o", "s.csv", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == "wrote s.csv: a column for ann, bob\n"
+    assert done.stderr == "wrote s.csv: 1 document, 3 units, a column each for ann and bob\n"
     assert (tmp_path / "s.csv").read_text("utf-8-sig").count("\n") == 4
     done = segscore(
         "sheet", "a.txt", "--names", "ann", "--units", "lines", "-o", "l.csv", cwd=tmp_path
@@ -155,3 +155,44 @@ def test_the_command(tmp_path):
     done = segscore("sheet", "a.txt", cwd=tmp_path)
     assert done.returncode == 2
     assert "--names" in done.stderr
+
+
+VTT = (
+    "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello.\n\n00:03.000 --> 00:04.000\n<v Bob B>=Yes.\n"
+)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx"])
+def test_speakers_have_a_column_that_nobody_takes_for_a_coder(tmp_path, suffix):
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "talk.vtt").write_text(VTT, "utf-8")
+    (texts / "plain.txt").write_text("One. Two.", "utf-8")
+    path = tmp_path / f"sheet{suffix}"
+    done = segscore("sheet", texts, "--names", "speaker,bob", "-o", path)  # a coder's name, too
+    assert (done.returncode, done.stderr) == (
+        0,
+        f"wrote {path}: 2 documents, 4 units, a column each for speaker and bob\n",
+    )
+    if suffix == ".xlsx":
+        openpyxl = pytest.importorskip("openpyxl")
+        book = openpyxl.load_workbook(path)
+        rows = [[one.value for one in row] for row in book.worksheets[0].iter_rows()]
+        book.worksheets[0]["F5"].value = "x"
+        book.save(path)
+    else:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.reader(file))
+        path.write_text(path.read_text("utf-8-sig").replace("'=Yes.,,", "'=Yes.,,x"), "utf-8")
+    assert rows[0][1:4] == ["unit", "speaker", "text (x in a row: a new segment starts there)"]
+    assert [row[2] or "" for row in rows[1:]] == ["", "", "Ann", "Bob B"]
+    corpus = ss.read(path, remark=lambda _: None)
+    assert masses(corpus) == {"talk": {"bob": [1, 1]}, "plain": {}}
+    assert list(corpus["talk"].units) == ["Hello.", "=Yes."]
+
+
+def test_a_column_of_speakers_is_there_only_if_some_are_known(tmp_path):
+    path = ss.write_sheet({"d": "One. Two."}, tmp_path / "s.csv", coders=["speaker"])
+    assert path.read_text("utf-8-sig").splitlines()[0].endswith("starts there),speaker")
+    path.write_text(path.read_text("utf-8").replace("Two.,", "Two.,x"), "utf-8")
+    assert masses(ss.read(path, remark=lambda _: None)) == {"d": {"speaker": [1, 1]}}

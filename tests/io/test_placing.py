@@ -49,17 +49,17 @@ MISFITS = [
      {0: ["a"], 2: ["b"]}, "2 × edge inside a unit moved to its nearer edge",
      {0: ["a"], 1: ["b"]}, "1 × start inside a unit moved to the start of the unit"),
     ([span(10, 20, "a"), span(30, 40, "b")], "unit 1 is in no span",
-     {0: [], 1: ["a"], 2: [], 3: ["b"], 4: []}, "3 × hole turned into a segment of its own",
+     {0: [], 1: ["a"], 2: [], 3: ["b"], 4: []}, "3 × gap turned into a segment of its own",
      {0: ["a"], 3: ["b"]}, ""),
     ([span(0, 20, "a"), span(40, 50, "b")], "units 3 … 4 are in no span",
-     {0: ["a"], 2: [], 4: ["b"]}, "1 × hole turned into a segment of its own",
+     {0: ["a"], 2: [], 4: ["b"]}, "1 × gap turned into a segment of its own",
      {0: ["a"], 4: ["b"]}, ""),
     ([span(0, 30, "a"), span(20, 50, "b")], "the span 20 … 50 ('b') overlaps the one before",
      {0: ["a"], 2: ["b"]}, "1 × overlap cut where the later span starts",
      {0: ["a"], 2: ["b"]}, ""),
     ([span(0, 50, "a"), span(10, 20, "b")], "the span 10 … 20 ('b') overlaps the one before",
      {0: ["a"], 1: ["b"], 2: []},
-     "1 × overlap cut where the later span starts, 1 × hole turned into a segment of its own",
+     "1 × overlap cut where the later span starts, 1 × gap turned into a segment of its own",
      {0: ["a"], 1: ["b"]}, ""),
     ([span(0, 50, "a"), span(0, 20, "b")], "the span 0 … 20 ('b') overlaps the one before",
      {0: ["a", "b"]}, "1 × overlap cut where the later span starts",
@@ -68,7 +68,7 @@ MISFITS = [
      {0: ["a"]},
      "2 × edge inside a unit moved to its nearer edge, 1 × span without a unit dropped",
      {0: ["a"], 2: ["b"]}, "1 × start inside a unit moved to the start of the unit"),
-    ([], "units 1 … 5 are in no span", {0: []}, "1 × hole turned into a segment of its own", {0: []}, ""),
+    ([], "units 1 … 5 are in no span", {0: []}, "1 × gap turned into a segment of its own", {0: []}, ""),
 ]  # fmt: skip
 
 
@@ -171,8 +171,8 @@ def test_units_that_overlap() -> None:
     [
         ({"units": "syllables"}, "units is 'syllables': expected lines, paragraphs, sentences, words,"
          " characters, seconds:6, seconds:6:3600 or tier:NAME"),
-        ({"units": "seconds"}, "units is 'seconds': expected lines, paragraphs, sentences, words, "
-         "characters, seconds:6, seconds:6:3600 or tier:NAME"),
+        ({"units": "seconds"}, "units is 'seconds', which needs a length: 'seconds:1': expected "
+         "lines, paragraphs, sentences, words, characters, seconds:6, seconds:6:3600 or tier:NAME"),
         ({"units": "seconds:0"}, "units is 'seconds:0': expected lines, paragraphs, sentences, words,"
          " characters, seconds:6, seconds:6:3600 or tier:NAME"),
         ({"units": ""}, "units is '' (str): expected a text"),
@@ -205,7 +205,7 @@ def test_utf16_offsets(text: str) -> None:
     assert [convert(offset) for offset in offsets] == list(range(len(text) + 1))
     assert convert.length == offsets[-1]
     for inside in set(range(offsets[-1])) - set(offsets):
-        with pytest.raises(ss.SegmentationError, match="stands inside a character"):
+        with pytest.raises(ss.SegmentationError, match="is inside a character"):
             convert(inside)
     for outside in (-1, offsets[-1] + 1):
         with pytest.raises(ss.SegmentationError, match="is outside the text: expected 0 …"):

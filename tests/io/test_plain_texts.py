@@ -66,11 +66,32 @@ def test_a_cue_may_start_with_a_line_of_spaces(tmp_path: Path) -> None:
     assert TextReading(ReadOptions()).documents([path]) == {"talk": ["hello there"]}
 
 
-def test_subtitles_of_a_folder_are_read_if_there_is_no_text(tmp_path: Path) -> None:
+def test_subtitles_of_a_folder_are_read_unless_a_text_has_their_name(tmp_path: Path) -> None:
+    said: list[str] = []
+    reading = TextReading(ReadOptions(remark=said.append))
     (tmp_path / "talk.vtt").write_text(VTT)
-    assert TextReading(ReadOptions()).documents([tmp_path]) == {"talk": CUES}
+    assert reading.documents([tmp_path]) == {"talk": CUES}
+    (tmp_path / "other.txt").write_text("Hello there.")
+    assert reading.documents([tmp_path]) == {"other": ["Hello there."], "talk": CUES}
+    assert said == []
     (tmp_path / "talk.txt").write_text("Hello there.")
-    assert TextReading(ReadOptions()).documents([tmp_path]) == {"talk": ["Hello there."]}
+    texts = {"other": ["Hello there."], "talk": ["Hello there."]}
+    assert reading.documents([tmp_path]) == texts
+    assert said == [f"{tmp_path}: left out 'talk.vtt': there is a text with the same name"]
+
+
+def test_transcripts_of_a_folder_are_read_and_other_files_are_named(tmp_path: Path) -> None:
+    said: list[str] = []
+    segments = [{"start": 0, "end": 1, "text": "Hello."}, {"start": 1, "end": 2, "text": "Bye."}]
+    (tmp_path / "a.json").write_text(json.dumps({"segments": segments, "language": "en"}))
+    (tmp_path / "b.txt").write_text("One. Two.")
+    (tmp_path / "c.json").write_text('{"config": {"a": 1}}')
+    (tmp_path / "codings.jsonl").write_text('{"document": "b", "units": ["One.", "Two."]}\n')
+    (tmp_path / ".hidden").write_text("x")
+    reading = TextReading(ReadOptions(remark=said.append), spoken=True)
+    assert reading.documents([tmp_path]) == {"a": ["Hello.", "Bye."], "b": ["One.", "Two."]}
+    (told,) = said
+    assert told.startswith(f"{tmp_path}: left out 'c.json', 'codings.jsonl': expected texts")
 
 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.txt"])

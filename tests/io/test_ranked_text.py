@@ -34,7 +34,7 @@ def test_marks_units_and_ranks(tmp_path: Path) -> None:
     # a number that does not close is none (rank 1); of two marks the last counts; ends do not
     assert coding == ss.Segmentation.from_boundaries([1, 2, 4], 5, ranks=[1, 2, 1])
     assert said == [
-        f"{path}, line 3: 2 lines that begin like a mark and go on were read as marks, and their "
+        f"{path}, line 3: 2 lines that begin like a mark and continue were read as marks, and their "
         "text was left out"
     ]
     with pytest.raises(ss.SegmentationError, match=r"line 3: '==== 3' begins like a mark"):

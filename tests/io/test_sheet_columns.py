@@ -37,8 +37,8 @@ def test_names_of_documents_are_no_texts(tmp_path: Path) -> None:
     ignored = ["Nr", "Satz", "Kommentar"]
     said = message(path, marks="start", ignore_columns=ignored)
     assert said == (
-        "s.csv, line 1: column 'Text' is called as texts are, and holds 2 names that go on for some "
-        "rows, as documents have them ('s1', 's2'): expected columns= (--map document=Text) if they "
+        "s.csv, line 1: column 'Text' has a usual name of texts, and holds 2 names that fill several "
+        "rows, as those of documents do ('s1', 's2'): expected columns= (--map document=Text) if they "
         "are documents, or (--map text=Text) if they are the texts of one"
     )
     corpus, _ = told(path, marks="start", ignore_columns=ignored, columns={"document": "Text"})

@@ -84,7 +84,7 @@ def test_label_studio_layers_and_policies(tmp_path: Path) -> None:
     path = put(tmp_path, task(result(10, 19, "A"), result(20, 33, "B")))
     found, said = remarks(path, units="sentences", policy="snap")
     assert found[0]["masses"] == [1, 1, 1]
-    assert said == [f"{where}snap: 1 × edge inside a unit moved to its nearer edge, 1 × hole turned into a "
+    assert said == [f"{where}snap: 1 × edge inside a unit moved to its nearer edge, 1 × gap turned into a "
                     "segment of its own"]  # fmt: skip
     assert fields(put(tmp_path, task()), units="lines", policy="keep-start")[0]["masses"] == [2]
 
@@ -126,7 +126,7 @@ def test_label_studio_dialogue(tmp_path: Path) -> None:
         ([1], "task 1: id is None (NoneType): expected a whole number or a text"),
         ([{"id": 1}], "document '1': data is None (NoneType): expected an object {…}"),
         ([{"id": 1, "data": {}}], "document '1': annotations is None (NoneType): expected a list"),
-        (task(coder=None), "document '1': completed_by is None (NoneType): expected who annotated it"),
+        (task(coder=None), "document '1': completed_by is None (NoneType): expected the annotator"),
         (task(data={"a": "x", "b": "y"}), "document '1', coder '7': data is {'a': 'x', 'b': 'y'} "
          "(dict): expected a text, called 'text'"),
         (task(result(-1, 3, "A")), "document '1', coder '7': start is -1: expected a whole number, "
@@ -135,8 +135,8 @@ def test_label_studio_dialogue(tmp_path: Path) -> None:
          "number, from 0"),
         (task(result(0, 99, "A")), "document '1', coder '7': offset 99 is outside the text: expected "
          "0 … 33 (UTF-16)"),
-        (task(result(0, 4, "A")), "document '1', coder '7': offset 4 stands inside a character: "
-         "expected one between characters, counted in UTF-16"),
+        (task(result(0, 4, "A")), "document '1', coder '7': offset 4 is inside a character: "
+         "expected an offset between characters, counted in UTF-16"),
         (task(result(0, 33, "")), "document '1', coder '7': labels is [''] (list): expected a list of "
          "texts"),
         (task({"type": "labels"}), "document '1', coder '7': value is None (NoneType): expected an "
@@ -168,7 +168,7 @@ def test_hostile_json(tmp_path: Path) -> None:
         "x.json: a number is too long: expected Label Studio's JSON, a list of tasks"
     )
     path.write_text('[{"id": NaN}]')
-    assert message(path, "label-studio") == "x.json: NaN is no JSON: expected whole numbers"
+    assert message(path, "label-studio") == "x.json: NaN is not JSON: expected whole numbers"
 
 
 # ---- doccano ----

@@ -62,7 +62,7 @@ def test_textgrid_with_holes(tmp_path: Path) -> None:
     assert message(path, units="seconds:6") == f"{where}units 1 … 2 are in no span{FIT}"
     found, said = remarks(path, units="seconds:6", policy="snap")
     assert found[0]["segment_labels"] == [None, "a!", "b\nc"]
-    assert said == [f"{where}snap: 1 × hole turned into a segment of its own"]
+    assert said == [f"{where}snap: 1 × gap turned into a segment of its own"]
     assert fields(path, units="seconds:6", policy="keep-start")[0]["masses"] == [5, 5]
 
 

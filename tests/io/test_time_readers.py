@@ -186,7 +186,7 @@ def test_yt_dlp(tmp_path: Path) -> None:
     path.write_text(json.dumps({"chapters": chapters, "duration": 66}))
     found, said = remarks(path, units="seconds:6", policy="snap")
     assert found[0]["masses"] == [2, 3, 5, 1]
-    assert said == ["x.info.json: document 'x.info', coder 'x.info': snap: 1 × hole turned into a segment "
+    assert said == ["x.info.json: document 'x.info', coder 'x.info': snap: 1 × gap turned into a segment "
                     "of its own"]  # fmt: skip
 
 
@@ -203,3 +203,29 @@ def test_audacity_and_lab(tmp_path: Path) -> None:
     lab = tmp_path / "x.lab"
     lab.write_text("# made by hand\n" + "".join(f"{a} {b}\t{t}\n" for a, b, t in THREE))
     assert fields(lab, units="seconds:6") == [CODING]
+
+
+def test_units_of_time_that_are_almost_right(tmp_path: Path) -> None:
+    path = tmp_path / "x.srt"
+    path.write_text("1\n00:00:00,000 --> 00:00:06,000\na\n")
+    assert message(path, units="seconds").startswith(
+        "units is 'seconds', which needs a length: 'seconds:1': expected lines, "
+    )
+    for wrong, meant in (("second:1", "seconds:1"), ("Secs:6:60", "seconds:6:60"),
+                         ("sentnces", "sentences"), ("tiers:a", "tier:a")):  # fmt: skip
+        assert f"units is {wrong!r} (did you mean {meant!r}?): " in message(path, units=wrong)
+    assert "did you mean" not in message(path, units="minutes:1")
+
+
+def test_a_folder_of_texts_is_told_by_the_units_how_it_is_read(tmp_path: Path) -> None:
+    folder = tmp_path / "ref"
+    folder.mkdir()
+    for number in range(5):
+        (folder / f"v{number}.txt").write_text("0:00 A\n0:20 B\n1:00 C\n")
+    timed, plain = message(folder, units="seconds:1:90"), message(folder)
+    there = "ref has no file whose suffix says its format; there is 'v0.txt', 'v1.txt', 'v2.txt'"
+    assert timed.startswith(f"{there} and 2 more: expected a format of times in .txt: ")
+    assert "(--from youtube)" in timed
+    assert "(--from text)" not in timed
+    assert "(--from text)" in plain
+    assert len(fields(folder, "youtube", units="seconds:1:90")) == 5

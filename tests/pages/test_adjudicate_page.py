@@ -127,3 +127,10 @@ def test_the_policy_allows_this_script_alone(tmp_path: Path) -> None:
     assert policy[1].startswith("default-src 'none'; ")
     assert "; script-src 'sha256-" in policy[1]
     assert "unsafe" not in policy[1]
+
+
+def test_a_blind_page_says_that_comments_are_hidden(tmp_path: Path) -> None:
+    blind = ss.adjudication_page(corpus(), tmp_path / "blind.html", blind=True).read_text("utf-8")
+    assert "what coders wrote is hidden, too" in blind
+    seen = ss.adjudication_page(corpus(), tmp_path / "seen.html").read_text("utf-8")
+    assert "hidden, too" not in seen

@@ -246,7 +246,9 @@ def test_command(tmp_path: Path) -> None:
         "--labels", "x,y", "--coder", "ann", "--shuffle", "--prefill", "s.jsonl", "--practice",
         "gold.jsonl", cwd=tmp_path,
     )  # fmt: skip
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "wrote p.html\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0, "", "wrote p.html: 2 documents, 4 units\n",
+    )  # fmt: skip
     data = data_of(tmp_path / "p.html")
     assert [one["name"] for one in data["documents"]] == ["w", "one"]
     assert (data["labels"], data["coder"], data["levels"]) == (["x", "y"], "ann", 2)
@@ -255,3 +257,23 @@ def test_command(tmp_path: Path) -> None:
     assert wrong.returncode == 2
     assert wrong.stderr == "segscore: levels is 9: expected a whole number from 1 to 6\n"
     assert not (tmp_path / "annotate.html").exists()
+
+
+def test_a_folder_of_texts_and_transcripts(tmp_path: Path) -> None:
+    """All of them are on the page, and the command says how many."""
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "one.txt").write_text("One. Two.", "utf-8")
+    (folder / "two.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello.\n", "utf-8")
+    done = segscore("annotate", "texts", "-o", "p.html", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "wrote p.html: 2 documents, 3 units\n")
+    assert "Hello." in (tmp_path / "p.html").read_text("utf-8")
+
+
+def test_prefill_of_documents_that_are_not_there_is_told(tmp_path: Path) -> None:
+    said: list[str] = []
+    cut = ss.Segmentation.from_masses
+    given = ss.Corpus.from_dict({name: {"c99": cut([1, 1])} for name in ("one", "other")})
+    texts = {"one": ["a", "b"]}
+    ss.annotation_page(texts, tmp_path / "p.html", prefill=given, remark=said.append)
+    assert said == ["prefill has codings of documents that are not to be annotated: 'other'"]

@@ -508,7 +508,7 @@ def test_report_of_systems(folder: Path) -> None:
     page = (folder / "r.html").read_text("utf-8")
     assert data_of(page)["systems"] == ["near", "far"]
     assert "<title>T</title>" in page
-    assert "To make this page again" in page
+    assert "Reproduce this page" in page
 
 
 def test_report_of_people(folder: Path) -> None:

@@ -282,3 +282,13 @@ def test_names_that_are_nearly_right() -> None:
     ):
         result["B"]
     assert result.get("B") is None
+
+
+def test_three_names_show_how_sides_differ() -> None:
+    one = ss.Segmentation.from_masses([2, 3])
+    refs, hyps = ({f"{name}{i}": one for i in range(8)} for name in ("meeting", "meeting_"))
+    few = "'meeting0', 'meeting1', 'meeting2' and 5 more on one side, 'meeting_0', "
+    with pytest.raises(ss.SegmentationError, match=few):
+        ss.score(refs, hyps, "b")
+    with pytest.raises(ss.SegmentationError, match="for 'meeting1', 'meeting2', 'meeting3' and 4 "):
+        ss.score(refs, {"meeting0": one}, "b")

@@ -36,7 +36,7 @@ def test_white_space_at_the_ends_of_evidence_decides_nothing():
     assert found.values["whole"].pooled == found.values["all-whole"].pooled == 1
     assert found.values["hit"].pooled == 1
     assert found.values["lost"].pooled == 0
-    assert "White space at the ends of 3 of 3 spans is no evidence." in str(found)
+    assert "White space at the ends of 3 of 3 spans is not evidence." in str(found)
 
 
 def test_the_program_takes_spans_as_they_are_given():

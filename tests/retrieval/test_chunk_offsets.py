@@ -114,7 +114,7 @@ def test_offsets_of_a_repeated_text_that_name_the_wrong_place():
     given = [{"text": "So it is.", "start_index": 0}] * 2 + [{"text": "Yes.", "start_index": 20}]
     found = chunk_offsets(given, {"d": text})
     assert edges(found) == [(0, 9), (10, 19), (20, 24)]
-    assert found.remarks == ("chunks that stand elsewhere than their offsets say: 1",)
+    assert found.remarks == ("chunks that are not where their offsets say: 1",)
 
 
 WRONG = {

@@ -195,7 +195,7 @@ def test_retrievals_of_a_file(tmp_path):
         ([["y"]], "retrieved has 1 lists, and there are 2 questions"),
         (
             [["z"], []],
-            "question '1' \\('Weather\\?'\\): retrieved\\[0\\] is 'z' .*no chunk is called so",
+            "question '1' \\('Weather\\?'\\): retrieved\\[0\\] is 'z' .*no chunk has that name",
         ),
         ([[2], []], "retrieved\\[0\\] is 2, and no chunk"),
         ([[-1], []], "retrieved\\[0\\] is -1, and no chunk"),

@@ -129,7 +129,7 @@ def test_documents_without_names_are_compared_only_row_by_row() -> None:
     apart = ss.Accumulator("windowdiff", keep="statistics")
     apart.update(refs, refs, system="perfect")
     apart.update(refs, hyps, system="other")
-    with pytest.raises(ss.SegmentationError, match="documents have no names, by which.*update_sys"):
+    with pytest.raises(ss.SegmentationError, match="documents have no names by which.*update_sys"):
         ss.compare(apart)
     with pytest.raises(ss.SegmentationError, match="no buckets.*keep='statistics'"):
         ss.compare(filled(documents()))

@@ -183,7 +183,7 @@ def test_changes_of_white_space_and_marks_are_tolerated_and_counted() -> None:
         ([""], r"chunks\[0\] is empty"),
         (["Cats purr.", "Hogs bark."], r"chunks\[1\] is 'Hogs bark.'.* is not in the text: after "
          "its first 0 characters it has 'Hogs"),
-        (["It pours.", "Dogs bark."], "stands before the chunk before it"),
+        (["It pours.", "Dogs bark."], "is before the previous chunk"),
         (["cats purr."], "is not in the text"),
         ([(0, 5), (5, 900)], "up to 63, the length of the text"),
         ([(0, 10), (10, 10)], "expected an end after the start"),

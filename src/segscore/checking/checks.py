@@ -22,12 +22,13 @@ from segscore.checking.endings import padded, stops_early
 from segscore.checking.findings import Finding, in_order
 from segscore.checking.label_frames import free_matches
 from segscore.checking.names import duplicate_texts, swapped, swapped_kinds
+from segscore.checking.one_side import check_each_side
 from segscore.checking.recordings import days_long
 from segscore.checking.repeats import equal_sides, other_order, repeated
 from segscore.checking.score_lists import check_scores
 from segscore.checking.shifts import shifted
 from segscore.checking.sides import BothSides, CheckedSide
-from segscore.checking.tolerances import wide_tolerance
+from segscore.checking.tolerances import fine_units, wide_tolerance
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
@@ -62,8 +63,9 @@ def check(
     document, and checks every coder of a corpus of hypotheses separately. `align`, `max_error` and
     `mask` are as in `ss.score`; the mask does not apply to documents that differ in their number of
     units. `metrics` are the metrics that you want to use, so that a finding can report a tolerance
-    that is too wide. `hyps` may also be scores, as for `ss.curve`. If `refs` is a single corpus and
-    there are no `hyps`, its coders are checked.
+    that is too wide, or units of time that are too fine for it. `hyps` may also be scores, as for
+    `ss.curve`. If `refs` is a single corpus and there are no `hyps`, its coders are checked, each
+    alone and with the others.
 
     It finds labels in the wrong frame; sides that are shifted, swapped, equal, repeated or in
     another order; padding; output that stops early; units of different size; and numbers of
@@ -89,7 +91,7 @@ def check(
         pairs = refs if mask is None else masked(refs, mask)
         return in_order(list(_of_sides(BothSides.of_pairs(pairs), wanted)))
     if hyps is None and isinstance(refs, Corpus):
-        return check_coders(refs if mask is None else cut_out(refs, mask))
+        return _of_corpus(refs if mask is None else cut_out(refs, mask), wanted)
     if _are_scores(hyps):
         return _of_scores(refs, hyps)
     if hyps is None:
@@ -131,7 +133,9 @@ def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Find
     if not len(sides):
         return
     yield from days_long(sides)
-    yield from wide_tolerance(sides, metrics)
+    wanted = list(metrics)
+    yield from wide_tolerance(sides, wanted)
+    yield from fine_units(sides, wanted)
     wrong_numbers = list(misread(sides))
     yield from wrong_numbers
     yield from without_boundaries(sides)
@@ -150,14 +154,24 @@ def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Find
     yield from stopped or other_scale(sides)
 
 
+def _of_corpus(corpus: Corpus, metrics: Iterable[Metric]) -> list[Finding]:
+    """The findings about the coders of a corpus, about each of them alone, and about its texts."""
+    alone = check_each_side(corpus.columns.without_consensus(), metrics)
+    return in_order([*check_coders(corpus), *alone, *_of_texts(corpus)])
+
+
+def _of_texts(corpus: Corpus) -> Iterator[Finding]:
+    texts = {name: one.units for name, one in corpus.items() if one.units is not None}
+    if texts:
+        yield from duplicate_texts(texts)
+
+
 def _of_corpora(refs: Any, hyps: Any) -> Iterator[Finding]:
     """The findings about names and texts."""
     for given in (refs, hyps):
-        if isinstance(given, Corpus):
-            texts = {name: one.units for name, one in given.items() if one.units is not None}
-            if texts:  # the other side would say the same again
-                yield from duplicate_texts(texts)
-                break
+        if isinstance(given, Corpus) and any(one.units is not None for one in given.values()):
+            yield from _of_texts(given)
+            break  # the other side would say the same again
     if isinstance(refs, Corpus) and isinstance(hyps, Corpus):
         yield from swapped_kinds(refs, hyps)
 

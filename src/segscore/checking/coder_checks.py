@@ -11,6 +11,7 @@ from segscore.basics.arguments import Floats, Int64Array
 from segscore.checking.findings import Finding, in_order
 from segscore.checking.majorities import made_from_others
 from segscore.checking.names import looks_like, spellings
+from segscore.checking.one_side import same_places
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import KINDS
@@ -31,6 +32,7 @@ def check_coders(corpus: Corpus) -> list[Finding]:
     out."""
     codings = corpus.columns.without_consensus()
     found = [*spellings(corpus), *_no_people(codings), *made_from_others(codings)]
+    found += same_places(codings)
     if corpus.coder_scope == "global":
         pairs = [_Pair.of(codings, a, b) for a, b in _pairs(codings)]
         found += [*_twice(pairs), *_swapped(pairs)]
@@ -169,7 +171,7 @@ def _swapped(pairs: list[_Pair]) -> Iterator[Finding]:
                 f"{len(z)} documents, and far fewer in {named(where)}.",
                 {"usual": int(usual.sum()), "against": len(where)},
                 tuple(where),
-                "Their names are probably swapped in these documents: check who did them.",
+                "Their names are probably swapped in these documents: check who coded them.",
             )
 
 

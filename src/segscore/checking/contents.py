@@ -35,19 +35,26 @@ def misread(sides: BothSides) -> Iterator[Finding]:
         ("reference", sides.ref, sides.hyp),
         ("hypothesis", sides.hyp, sides.ref),
     ):
-        rising = _rising(side)
-        certainty = _certainty(rising, side, 1)
-        if certainty >= _SURE:
-            yield Finding(
-                "positions-as-masses",
-                "warning",
-                f"In the {name} the segments of nearly every document grow from first to last.",
-                {"documents": int(rising.sum()), "certainty": certainty},
-                sides.names(rising),
-                "Positions were probably read as masses (segment lengths): use from_boundaries, "
-                "not from_masses.",
-            )
-        yield from _masses_as_positions(sides, name, side, other)
+        yield from misread_side(sides, name, side, other)
+
+
+def misread_side(
+    sides: BothSides, name: str, side: CheckedSide, other: CheckedSide
+) -> Iterator[Finding]:
+    """Positions read as masses, and masses read as positions, on the side that `name` names."""
+    rising = _rising(side)
+    certainty = _certainty(rising, side, 1)
+    if certainty >= _SURE:
+        yield Finding(
+            "positions-as-masses",
+            "warning",
+            f"In the {name} the segments of nearly every document grow from first to last.",
+            {"documents": int(rising.sum()), "certainty": certainty},
+            sides.names(rising),
+            "Positions were probably read as masses (segment lengths): use from_boundaries, not "
+            "from_masses.",
+        )
+    yield from _masses_as_positions(sides, name, side, other)
 
 
 def _masses_as_positions(
@@ -140,6 +147,16 @@ def without_boundaries(sides: BothSides) -> Iterator[Finding]:
         yield _empty(f"The {name} has no boundary in", sides, empty[name], "warning")
 
 
+def side_without_boundaries(two: BothSides) -> Iterator[Finding]:
+    """Documents without boundaries where there is only one side: all, or many more than the other
+    documents suggest."""
+    empty = two.ref.counts == 0
+    if empty.all():
+        yield _empty("No coding has a boundary in", two, empty, "note")
+    elif _too_many_empty(two.ref, 0):
+        yield _empty("No boundary is in", two, empty, "warning")
+
+
 def _empty(start: str, sides: BothSides, there: Mask, severity: Severity) -> Finding:
     count = int(there.sum())
     return Finding(
@@ -224,22 +241,26 @@ def always_the_same(sides: BothSides) -> Iterator[Finding]:
             "One output was probably written for all documents: check the loop that wrote them.",
         )
     for name, side in (("reference", two.ref), ("hypothesis", two.hyp)):
-        if (identical and name == "hypothesis") or len(side.positions) < _MANY:
-            continue
-        if np.ptp(side.masses) <= 1:  # pieces of one size
-            continue
-        used, expected = len(np.unique(side.positions)), _expected_positions(side)
-        if used <= _FEW_POSITIONS * expected and len(side.positions) >= _SEVERAL * used:
-            yield Finding(
-                "few-positions",
-                "warning",
-                f"All {len(side.positions)} boundaries of the {name} are at {used} positions; "
-                f"by chance there would be about {expected:.0f}.",
-                {"positions": used, "expected": expected, "boundaries": len(side.positions)},
-                two.names(side.counts > 0),
-                "Something other than boundaries was probably read (a constant column, one "
-                "document's numbers for all).",
-            )
+        if not (identical and name == "hypothesis"):
+            yield from few_positions(two, name, side)
+
+
+def few_positions(two: BothSides, name: str, side: CheckedSide) -> Iterator[Finding]:
+    """All boundaries of a side, which `name` names, on few positions."""
+    if len(side.positions) < _MANY or np.ptp(side.masses) <= 1:  # pieces of one size
+        return
+    used, expected = len(np.unique(side.positions)), _expected_positions(side)
+    if used <= _FEW_POSITIONS * expected and len(side.positions) >= _SEVERAL * used:
+        yield Finding(
+            "few-positions",
+            "warning",
+            f"All {len(side.positions)} boundaries of the {name} are at {used} positions; by "
+            f"chance there would be about {expected:.0f}.",
+            {"positions": used, "expected": expected, "boundaries": len(side.positions)},
+            two.names(side.counts > 0),
+            "Something other than boundaries was probably read (a constant column, one "
+            "document's numbers for all).",
+        )
 
 
 def _identical(side: CheckedSide) -> bool:

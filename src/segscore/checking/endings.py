@@ -26,8 +26,9 @@ _SHARE = 0.1  # of the reference boundaries, which stand where the hypothesis ha
 _FITS = 0.25  # F of what there is: below it, it may as well be in other units
 
 
-def padded(sides: BothSides) -> Iterator[Finding]:
-    """The last segments of both sides are far longer than the others."""
+def padded(sides: BothSides, whose: str = " of both sides") -> Iterator[Finding]:
+    """The last segments of both sides are far longer than the others; `whose` says it in the
+    sentence."""
     two = sides.comparable
     held = (two.ref.counts > 0) & (two.hyp.counts > 0)
     if not held.any():
@@ -38,7 +39,7 @@ def padded(sides: BothSides) -> Iterator[Finding]:
     share = float(far[held].mean())
     count = min(int(held.sum()), two.n_independent)
     if share >= _MOST and (surprise(share, _HONEST, count) >= _SURE or _is_beyond_chance(two, far)):
-        yield _padding(two, far, float(np.median(factors[far])))
+        yield _padding(two, far, float(np.median(factors[far])), whose)
 
 
 def _last_factors(side: CheckedSide) -> np.ndarray:
@@ -65,12 +66,12 @@ def _is_beyond_chance(two: BothSides, far: Mask) -> bool:
     return bool(certainty >= _SURE)
 
 
-def _padding(two: BothSides, far: Mask, factor: float) -> Finding:
+def _padding(two: BothSides, far: Mask, factor: float, whose: str) -> Finding:
     in_time = two.provenance.unit_length is not None
     return Finding(
         "long-ending",
         "warning",
-        f"In {int(far.sum())} of {len(two)} documents the last segment of both sides is far longer "
+        f"In {int(far.sum())} of {len(two)} documents the last segment{whose} is far longer "
         f"than the others ({factor:.0f} times, at the median).",
         {"documents": int(far.sum()), "share": float(far.mean()), "factor": factor},
         two.names(far),

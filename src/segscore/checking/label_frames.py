@@ -31,6 +31,7 @@ _OTHER_PLACES = range(1, 25)
 _AS_GOOD_ELSEWHERE = 0.8
 _HONEST_MATCHES = 0.6  # where others match more often, a match at the end is no surprise
 
+FIRST_PLACE = "the first place (after the first unit)"
 _AT_START = (
     "Labels that mark the starts of segments were probably read as ends: "
     "use marks='start' (--marks start)."
@@ -49,21 +50,32 @@ def free_matches(sides: BothSides) -> Iterator[Finding]:
     """A boundary at the first or last position, or the same last boundary, in nearly all
     documents."""
     two = sides.comparable
+    places = list(constant_places(two))
+    for there, where, remedy in places:
+        yield _finding(two, there, where, remedy)
+    if any(where != FIRST_PLACE for _, where, _ in places) or two.n_independent < FEWEST:
+        return
+    held = (two.ref.counts > 0) & (two.hyp.counts > 0)
+    same = held & (two.ref.last == two.hyp.last)
+    if held.any() and _is_unearned(two, same):
+        yield _finding(two, same, "the same last place", _PADDING)
+
+
+def constant_places(two: BothSides) -> Iterator[tuple[Mask, str, str]]:
+    """The first place, and one near the end, if nearly all documents have a boundary there: the
+    documents, the place in words, and what to do."""
     held = (two.ref.counts > 0) & (two.hyp.counts > 0)
     if two.n_independent < FEWEST or not held.any():
         return
     start = (two.ref.first == 1) & (two.hyp.first == 1)
     if _is_constant(two, start, from_start=True, distance=1):
-        yield _finding(two, start, "the first place (after the first unit)", _AT_START)
+        yield start, FIRST_PLACE, _AT_START
     for distance in _NEAR_AN_END:
         end = held & (_from_end(two.ref) == distance) & (_from_end(two.hyp) == distance)
         if _is_constant(two, end, from_start=False, distance=distance):
             where = "the last place" if distance == 1 else f"{distance} units before the end"
-            yield _finding(two, end, where, _AT_END if distance == 1 else _PADDING)
+            yield end, where, _AT_END if distance == 1 else _PADDING
             return
-    same = held & (two.ref.last == two.hyp.last)
-    if _is_unearned(two, same):
-        yield _finding(two, same, "the same last place", _PADDING)
 
 
 def _from_end(side: CheckedSide) -> Int64Array:

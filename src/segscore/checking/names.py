@@ -103,7 +103,11 @@ def spellings(corpus: Corpus) -> Iterator[Finding]:
     documents = spelt_alike(corpus)
     for what, alike, remedy in (
         ("Coders", coders, "rename= (--rename ben=Ben) gives one person one name"),
-        ("Documents", documents, "give them one name in the files, or their codings never meet"),
+        (
+            "Documents",
+            documents,
+            "give them the same name in the files, or their codings are never paired",
+        ),
     ):
         if alike:
             yield Finding(
@@ -112,7 +116,7 @@ def spellings(corpus: Corpus) -> Iterator[Finding]:
                 f"{what} {'; '.join(map(named, alike[:3]))} differ only in spelling.",
                 {"names": sum(map(len, alike))},
                 tuple(name for names in alike for name in names) if what == "Documents" else (),
-                f"If they are one: {remedy}.",
+                f"If they are the same: {remedy}.",
             )
 
 

@@ -90,6 +90,26 @@ def repeated(sides: BothSides) -> Iterator[Finding]:
         )
 
 
+def repeated_codings(two: BothSides) -> Iterator[Finding]:
+    """Documents of a single side that have the boundaries of others, more often than regular
+    segments explain; whether they fit there, only another side could tell."""
+    again = _again(two.ref)
+    if again is None:
+        return
+    first, later = again
+    count, groups = int(later.sum()), int(first.sum())
+    yield Finding(
+        "repeated-codings",
+        "note",
+        f"{count + groups} of {len(two)} documents share {groups} "
+        f"{'coding' if groups == 1 else 'codings'}.",
+        {"documents": count + groups, "distinct": groups, "share": count / len(two)},
+        two.names(first | later),
+        "Unless these documents have the same text, one coding was written for several: check the "
+        "loop that wrote them, and the names of its documents.",
+    )
+
+
 def _is_one(side: CheckedSide) -> bool:
     return bool((side.counts == side.counts[0]).all()) and len(_looks(side)[1]) == 1
 

@@ -93,7 +93,7 @@ def _moved(two: BothSides, move: _Move) -> Finding:
         "and ends on the other: read both in the same way."
         if sure
         else "If one side counts from 0 and the other from 1, or labels mark starts on one side "
-        "and ends on the other, read both in the same way. So few boundaries cannot tell.",
+        "and ends on the other, read both in the same way. So few boundaries cannot decide it.",
     )
 
 
@@ -108,7 +108,7 @@ def _inclusive(two: BothSides, move: _Move, share: float) -> Finding:
         {"shift": move.shift, "f1": move.now, "f1_shifted": move.then, "share": share},
         two.names(_both_marked(two)),
         f"The ends of segments in the {side} are probably inclusive (the last unit of a segment, "
-        "counted from 0): add 1 to each end, and leave out the one that is then the number of "
+        "counted from 0): add 1 to each end, and leave out the end that then equals the number of "
         "units.",
     )
 

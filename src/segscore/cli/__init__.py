@@ -167,7 +167,7 @@ def _commands_there_are(error: TyperException) -> str:
     if context is None or not known:
         return ""
     if hasattr(error, "option_name") and context.parent is None:
-        return f". Options stand behind the command: segscore score … {error.option_name}"
+        return f". Options come after the command: segscore score … {error.option_name}"
     if not error.format_message().startswith("No such command"):
         return ""
     return f" There are {', '.join(known)}."

@@ -110,7 +110,9 @@ def run(
     a person) and every decision (CSV). To decide in a spreadsheet instead, write the sheet (-o
     decisions.csv), fill in its column `decision`, and apply it (--decisions).
 
-    Boundaries keep ranks if all people gave some: the median rank of the people who mark the unit.
+    Boundaries keep levels (ranks) if all people gave some: the median level of the people who mark
+    the unit, unless you choose another. --text names transcripts: the page shows their speakers and
+    times.
     Types and labels of segments are not adjudicated. Systems have no vote.
     """
     from segscore.coders.adjudication import AdjudicationRule, adjudication_cases
@@ -125,11 +127,13 @@ def run(
             "is written by the page, or from a sheet with --decisions FILE"
         )
     if suffix in PAGES:
-        _write_page(corpus, cases, output, rule, decisions, blind, coder, title)
+        _refuse_decisions(output, decisions)
+        _write_page(corpus, cases, output, rule, blind, coder, title, reading)
         return
     _refuse_of_page(blind, title)
     if decisions is None:
         _write_sheet(cases, output)
+        _tell_levels(cases, "the column level of the sheet changes that")
     else:
         _apply(cases, decisions, output, coder, reading)
 
@@ -150,26 +154,46 @@ def _write_page(
     cases: "list[AdjudicationCase]",
     output: Path,
     rule: "AdjudicationRule",
-    decisions: Path | None,
     blind: bool,
     coder: str,
     title: str | None,
+    reading: ReadingOptions,
 ) -> None:
     from segscore.coders.adjudication import not_adjudicated
     from segscore.pages.adjudicate_page import adjudication_page
 
+    text = reading.options.text
+    adjudication_page(
+        corpus, output, within=rule.within, accept=rule.accept, reject=rule.reject, blind=blind,
+        coder=coder, title=title, texts=text if isinstance(text, str | Path) else None,
+        remark=remark,
+    )  # fmt: skip
+    for line in not_adjudicated(cases):
+        remark(line)
+    _tell_levels(cases, "the page lets you choose another")
+    remark(f"wrote {output}: {_how_many(cases)}", one_line=True)
+
+
+def _refuse_decisions(output: Path, decisions: Path | None) -> None:
     if decisions is not None:
         raise SegmentationError(
             f"-o is {str(output)!r}, and --decisions is given: expected -o gold.jsonl, which they "
             "make"
         )
-    adjudication_page(
-        corpus, output, within=rule.within, accept=rule.accept, reject=rule.reject, blind=blind,
-        coder=coder, title=title,
-    )  # fmt: skip
-    for line in not_adjudicated(cases):
-        remark(line)
-    remark(f"wrote {output}: {_how_many(cases)}", one_line=True)
+
+
+def _tell_levels(cases: "list[AdjudicationCase]", change: str) -> None:
+    """How levels are decided, if people gave some."""
+    from segscore.coders.adjudication import (
+        LEVELS_BY_DEFAULT,
+        places_of_different_levels,
+        with_levels,
+    )
+
+    if with_levels(cases):
+        n = places_of_different_levels(cases)
+        differ = f"; people gave different levels at {n:,} place{'' if n == 1 else 's'}"
+        remark(f"levels: {LEVELS_BY_DEFAULT}; {change}{differ if n else ''}")
 
 
 def _refuse_of_page(blind: bool, title: str | None) -> None:

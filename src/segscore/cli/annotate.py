@@ -9,6 +9,7 @@ from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
 from segscore.cli.output import remark
+from segscore.cli.text_counts import TextCounts
 
 TextsArgument = Annotated[
     list[Path],
@@ -144,6 +145,7 @@ def run(
     """
     from segscore.pages.annotate_page import annotation_page
 
+    counts = TextCounts()
     written = annotation_page(
         texts,
         output,
@@ -160,5 +162,6 @@ def run(
         encoding=encoding,
         remark=remark,
         large=large,
+        counted=counts,
     )
-    remark(f"wrote {written}", one_line=True)
+    remark(f"wrote {written}: {counts}", one_line=True)

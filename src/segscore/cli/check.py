@@ -76,7 +76,8 @@ def run(
     It finds labels in the wrong frame, sides that are shifted or swapped, padding, masses read as
     positions, units of different size, empty or identical hypotheses, and texts under two names.
     Each finding has its evidence, its likely cause and what to do. With a single file, --reference
-    names the coder to compare the others with; without it the coders themselves are checked.
+    names the coder to compare the others with; without it the coders are checked, each alone and
+    with the others.
     `score`, `compare`, `agree` and `curve` run the cheap rules by themselves and show the three
     gravest findings.
     """
@@ -97,7 +98,9 @@ def run(
     found = in_order([*same_file(reference, hypothesis if coder is None else None), *found])
     found += _marks_of_few(options, files, sides)  # notes, which stand behind all others
     if not found and output.chosen_form == "text" and output.file is None:
-        print_out("nothing found that looks wrong")
+        alone = hyps is None and len(refs.coders) == 1
+        more = " in this file alone; a second file is compared with it" if alone else ""
+        print_out(f"nothing found that looks wrong{more}")
     else:
         output.show(findings_table(found))
     if strict and any(one.severity != "note" for one in found):
@@ -122,9 +125,7 @@ def _chosen(corpus: Corpus, coder: str) -> Corpus:
 def _others(coder: str | None, corpus: Corpus, path: Path) -> Corpus | None:
     """The codings to compare with a coder of the same file; None: compare all with each other."""
     others = [one for one in corpus.coders if one != coder]
-    if coder is None and len(others) < 2:
-        raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    if not others:
+    if coder is not None and not others:
         raise SegmentationError(f"{path} has no other coder than {coder!r}: expected one")
     return None if coder is None else corpus.select(coders=others)
 

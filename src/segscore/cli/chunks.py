@@ -98,7 +98,7 @@ NoCohesionOption = Annotated[
 @short_help(
     "--show --size-in --max-size --min-size --tokens --no-cohesion --report --format --output",
     "segscore chunks guide.md fixed.jsonl sections.jsonl",
-    "segscore chunks guide.md fixed.jsonl --max-size 800 --show places",
+    "segscore chunks guide.md fixed.jsonl --max-size 800 --show sizes",
 )
 def run(
     *,

@@ -19,7 +19,7 @@ from segscore.cli.options import (
     ResamplesOption,
     SeedOption,
 )
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark_notes
 from segscore.cli.streams import print_out
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
@@ -69,8 +69,8 @@ _OF_TESTS = ("--test", "--correction", "--average", "--level", "--seed")
 _UNUSED = {  # options that change nothing of the table that another one asks for; --resamples
     # changes how long it takes
     "--between": (*_OF_TESTS, *_OF_THE_SCALE),
-    "--against": ("--metric", *_OF_TESTS, *_OF_THE_SCALE, "--case"),
-    "--plan": (*_OF_THE_SCALE, "--case"),
+    "--against": ("--metric", *_OF_TESTS, *_OF_THE_SCALE),
+    "--plan": _OF_THE_SCALE,
     "--show pairs": _OF_THE_SCALE,
 }
 
@@ -131,8 +131,8 @@ class ComparisonView(OptionGroup):
             return
         pairs = self.view == "pairs"
         output.show(comparison.pairs_table() if pairs else comparison.to_table())
-        for warning in comparison.warnings if pairs or output.chosen_form in WITHOUT_NOTES else ():
-            remark(warning)
+        if pairs or output.chosen_form in WITHOUT_NOTES:
+            remark_notes(comparison.warnings)
 
     def _show_documents(
         self, comparison: "Comparison", between: tuple[str, str], output: OutputOptions

@@ -100,7 +100,8 @@ def how_many(people: "Corpus", agreed: "Corpus", within: int) -> str:
     if made >= FAR_FEWER * median:
         return said
     said += f": it has {100 * made / median:.0f} % of that"
-    return said if within else f"{said}; with --within 1, boundaries one unit apart count as one"
+    apart = "boundaries one unit apart count as the same"
+    return said if within else f"{said}; with --within 1, {apart}"
 
 
 def share(text: str) -> "AtLeast":

@@ -54,7 +54,7 @@ def run(
             "--width",
             rich_help_panel=Section.OUTPUT,
             min=1,
-            help="Width of text in columns; by default the terminal's, or 100 without one.",
+            help="Width of text in columns; by default the terminal's, or 100 if there is none.",
         ),
     ] = None,
 ) -> None:

@@ -22,7 +22,7 @@ from segscore.cli.given_options import refuse_beside
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import NamesFile, OptionGroup
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark_notes, write_page
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, nearest
@@ -226,11 +226,9 @@ def _show(comparison: "EvidenceComparison", view: View, output: OutputOptions) -
     below = view in ("chunkers", "pairs") and output.chosen_form not in WITHOUT_NOTES
     about_them = view in ("chunkers", "pairs", "measures") and not below
     without = view in ("questions", "cut") or output.chosen_form in WITHOUT_NOTES
-    for said in (
-        *(comparison.notes if without else ()),
-        *(comparison.warnings if about_them else ()),
-    ):
-        remark(said)
+    remark_notes(
+        [*(comparison.notes if without else ()), *(comparison.warnings if about_them else ())]
+    )
 
 
 def _measure(name: str, retrieval: RetrievalOptions) -> EvidenceMeasure:

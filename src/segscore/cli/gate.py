@@ -153,8 +153,8 @@ class WorseOptions(OptionGroup):
             "--fail-if-worse",
             autocompletion=completion.metrics,
             metavar="METRIC",
-            help="Exit with 1 if a system is significantly worse than the first one (one-sided and "
-            "not corrected, unlike the table), or worse by more than --margin NUMBER. May be "
+            help="Exit with 1 if a system is significantly worse than the first system (one-sided "
+            "and not corrected, unlike the table), or worse by more than --margin NUMBER. May be "
             "repeated.",
         ),
     ] = None

@@ -88,8 +88,8 @@ def _unknown(word: str, commands: Any, context: Any) -> str:
     if context.parent is not None:
         return f"segscore {words_of(context)} has no command {word!r}{nearest(word, commands)}"
     meant, _, _ = nearest(word, [*TOPICS, *commands]).partition(":")
-    known = f"{', '.join(TOPICS)}, a command, a metric or a segmenter"
-    return f"{word!r} is no topic and no command{meant}: expected {known}"
+    expected = f"{', '.join(TOPICS)}, a command, a metric or a segmenter"
+    return f"{word!r} is neither a topic nor a command{meant}: expected {expected}"
 
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)

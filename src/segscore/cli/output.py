@@ -22,6 +22,7 @@ from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.settings_in_force import command_again, settings_in_force
 from segscore.cli.streams import print_error, print_out, reader_may_leave
 from segscore.errors import SegmentationError, shortened, visible
+from segscore.io.compressed import suffix_of
 from segscore.io.files import replacing
 from segscore.metrics import metric as as_metric
 from segscore.tables.look import Look
@@ -29,6 +30,7 @@ from segscore.tables.machine import json_text
 from segscore.tables.markup import html_page
 from segscore.tables.table import Format, Table
 from segscore.tables.view import Cell
+from segscore.tables.wording import notes_without_intervals
 from segscore.tables.wrapping import wrapped
 
 if TYPE_CHECKING:
@@ -52,6 +54,13 @@ _BY_SUFFIX: dict[str, Format] = {
     ".json": "json",
     ".html": "html",
 }
+
+# Suffixes of files that other programs open: a table as text under such a name would mislead.
+_OF_OTHERS = frozenset(
+    (".doc", ".docx", ".htm", ".ipynb", ".jpg", ".jsonl", ".ndjson", ".ods", ".odt", ".parquet",
+     ".pdf", ".png", ".rst", ".rtf", ".svg", ".tsv", ".xls", ".xlsm", ".xlsx", ".xml", ".yaml",
+     ".yml", ".zip")
+)  # fmt: skip
 
 OutputOption = Annotated[
     Path | None,
@@ -229,6 +238,13 @@ _USUAL_LOOK = LookOptions()
 _look: ContextVar[LookOptions] = ContextVar("look_options", default=_USUAL_LOOK)
 
 
+def remark_notes(notes: Iterable[str]) -> None:
+    """Say what stands below a table where its format has no place for it; what is about intervals,
+    if the table shows them."""
+    for note in notes_without_intervals(notes) if _look.get().no_intervals else notes:
+        remark(note)
+
+
 @dataclass(frozen=True, kw_only=True)
 class OutputOptions(OptionGroup):
     """Where tables go, and in which format."""
@@ -324,11 +340,19 @@ def _rendered(table: Table, form: Format, width: int | None) -> str:
 
 def names_format(path: Path) -> bool:
     """Whether the suffix of a file says in which format it is written."""
-    return path.suffix.lower() in _BY_SUFFIX
+    return suffix_of(path) in _BY_SUFFIX
 
 
 def _form_of(path: Path | None) -> Format:
-    return "text" if path is None else _BY_SUFFIX.get(path.suffix.lower(), "text")
+    """The format of a table by the suffix of its file; text for others that promise nothing, such
+    as .log or none."""
+    suffix = "" if path is None else suffix_of(path)
+    if suffix in _OF_OTHERS:
+        raise SegmentationError(
+            f"{path}: no table is written as {suffix}: expected one of {', '.join(_BY_SUFFIX)}, or "
+            "-f FORMAT, which writes that format whatever the suffix"
+        )
+    return _BY_SUFFIX.get(suffix, "text")
 
 
 def _print_on_terminal(tables: Iterable[Table], width: int | None) -> None:
@@ -344,7 +368,7 @@ def _print_on_terminal(tables: Iterable[Table], width: int | None) -> None:
 def write_table(table: Table, path: Path) -> None:
     """Write a further table unchanged: the options for tables apply to the result only."""
     with replacing(path) as file:
-        file.write(table.render(_form_of(path)).rstrip("\n") + "\n")
+        file.write(table.render(_BY_SUFFIX.get(suffix_of(path), "text")).rstrip("\n") + "\n")
 
 
 # ---- the page of --report ----
@@ -367,7 +391,7 @@ def agreement_metric(metric: str) -> str:
     one = as_metric(metric)
     if is_similarity(one):
         return metric
-    remark(f"the page shows agreement by b: {metric} is no symmetric similarity")
+    remark(f"the page shows agreement by b: {metric} is not a symmetric similarity")
     return "b"
 
 

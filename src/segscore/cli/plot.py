@@ -80,7 +80,7 @@ def run(
             "--document",
             rich_help_panel=Section.COMPARED,
             metavar="NAME",
-            help="The document to show; by default all, or the only one.",
+            help="The document to show; by default all, or the only document.",
         ),
     ] = None,
     reference: ReferenceCoderOption = None,

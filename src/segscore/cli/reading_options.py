@@ -247,8 +247,8 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--rename",
             metavar="OLD=NEW",
-            help="Another name for a coder; or a CSV file with a column of old names and one of "
-            "new ones. May be repeated.",
+            help="Another name for a coder; or a CSV file with a column of old names and a column "
+            "of new names. May be repeated.",
         ),
         OnlyTyped("a value without = names a file", unless="="),
     ] = None

@@ -21,7 +21,7 @@ from segscore.cli.options import (
     UndefinedOption,
     reference_of,
 )
-from segscore.cli.output import agreement_metric, write_page
+from segscore.cli.output import agreement_metric, remark, write_page
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.sources import Meaning, what_is_meant
 from segscore.errors import SegmentationError
@@ -139,6 +139,8 @@ def run(
     alone = meaning == "people" or (bool(systems) and not runs)
     if alone:
         refuse_alone({"--system": chosen, "--reference": coders}, None, "--as systems")
+    if runs and meaning is None:
+        _tell_people(runs)
     rules = pairing.rules_for(corpus)
     if runs or chosen or coders or (corpus.columns.names_systems and not alone):
         result: Comparison | Agreement = compare(
@@ -193,6 +195,19 @@ def _read(
     return corpus, runs
 
 
+def _tell_people(runs: "dict[str, list[Corpus]]") -> None:
+    """Say that the page takes people for systems, if the files say that they are people."""
+    from segscore.corpus.record import KINDS
+
+    kinds = {kind for several in runs.values() for run in several for kind in run.columns.kinds}
+    if kinds == {KINDS.index("person")}:
+        remark(
+            f"{', '.join(runs)}: the page compares people with the reference, and calls them "
+            "systems; --as people shows how well they agree, segscore feedback compares each of "
+            "them with gold"
+        )
+
+
 def _texts_of(systems: "dict[str, list[Corpus]]") -> set[str]:
     """The documents whose text a system's file holds."""
     runs = [run for one in systems.values() for run in one]
@@ -209,6 +224,6 @@ def _agreed(corpus: "Corpus", metrics: list[str], rules: dict[str, Any]) -> "tup
         corpus = cut_out(corpus, rules["mask"])
     if len(metrics) > 1:
         raise SegmentationError(
-            f"--metric is given {len(metrics)} times: agreement among people rests on one"
+            f"--metric is given {len(metrics)} times: agreement among people uses one"
         )
     return corpus, agreement_metric(metrics[0]) if metrics else "b"

@@ -219,6 +219,6 @@ def _check_output(output: Path | None) -> None:
     """Refuse the suffix of another format: the file would not be what its name says."""
     if output is not None and output.suffix.lower() in _OTHER_FORMATS:
         raise SegmentationError(
-            f"-o is {str(output)!r}: expected a name such as {output.stem}.jsonl, for JSON Lines "
-            "is what is written; segscore convert makes another format of it"
+            f"-o is {str(output)!r}: expected a name such as {output.stem}.jsonl, because JSON "
+            "Lines is written; segscore convert converts it to another format"
         )

@@ -70,7 +70,7 @@ def read_settings(path: Path, words: tuple[str, ...], program: Any) -> SettingsI
     for name in parts:
         if name not in program.commands:
             raise SegmentationError(
-                f"{file}: [{name}] is no command{nearest(name, program.commands)}"
+                f"{file}: [{name}] is not a command{nearest(name, program.commands)}"
             )
     command = program.commands[words[0]]
     family = options_of(command)
@@ -97,7 +97,9 @@ def _parsed(path: Path) -> dict[str, Any]:
     if not path.exists():
         raise SegmentationError(f"--config is {str(path)!r}, and there is no such file")
     if not stat.S_ISREG(path.stat().st_mode):
-        raise SegmentationError(f"{path} is no regular file: expected a file of settings in TOML")
+        raise SegmentationError(
+            f"{path} is not a regular file: expected a file of settings in TOML"
+        )
     with path.open("rb") as file:
         content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
@@ -146,7 +148,7 @@ def _of_others(key: str, file: str, program: Any) -> SettableOption:
         known |= options_of(program.commands[name])
         if key in known:
             return known[key]
-    raise SegmentationError(f"{file}: {key!r} is no option of any command{_near(key, known)}")
+    raise SegmentationError(f"{file}: {key!r} is not an option of any command{_near(key, known)}")
 
 
 def _of_family(
@@ -158,9 +160,8 @@ def _of_family(
     from segscore.cli.unknown_options import commands_with, told
 
     others = commands_with(f"--{key}", program, command)
-    if others:
-        raise SegmentationError(f"{part}: {key!r} is no option of this command; {told(others)}")
-    raise SegmentationError(f"{part}: {key!r} is no option of this command{_near(key, family)}")
+    hint = f"; {told(others)}" if others else _near(key, family)
+    raise SegmentationError(f"{part}: {key!r} is not an option of this command{hint}")
 
 
 def _near(key: str, known: Mapping[str, SettableOption]) -> str:

@@ -10,6 +10,7 @@ from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
 from segscore.cli.output import remark
 from segscore.cli.reading_values import names_in
+from segscore.cli.text_counts import TextCounts
 
 TextsArgument = Annotated[
     list[Path],
@@ -47,7 +48,7 @@ UnitsOption = Annotated[
         rich_help_panel=Section.READING,
         metavar="RULE",
         help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
-        "sentences, and paragraphs in Markdown.",
+        "sentences, paragraphs in Markdown, and what is said at a time in recordings.",
     ),
 ]
 GuidelinesOption = Annotated[
@@ -87,9 +88,11 @@ def run(
     from segscore.io.people_sheets import write_sheet
 
     coders = names_in(names)
+    counts = TextCounts()
     written = write_sheet(
         texts, output, coders=coders, guidelines=guidelines, units=units, encoding=encoding,
-        remark=remark, large=large,
+        remark=remark, large=large, counted=counts,
     )  # fmt: skip
-    people = ", ".join(coders)
-    remark(f"wrote {written}: a column for {people}", one_line=True)
+    *others, last = coders
+    people = f"each for {', '.join(others)} and {last}" if others else f"for {last}"
+    remark(f"wrote {written}: {counts}, a column {people}", one_line=True)

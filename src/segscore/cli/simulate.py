@@ -159,7 +159,6 @@ def run(
     if within is not None and spread is not None:
         raise SegmentationError("--within and --spread are both given: expected one of them")
     refuse_unused({"--within": near_misses, "--spread": near_misses}, "--near-misses")
-    refuse_unused({"--placement": false_positives}, "--false-positives")
     n_coders = coders if n_coders is None else n_coders
     if n_coders is not None:
         refuse_beside(["--hypotheses"], "--n-coders")
@@ -168,6 +167,7 @@ def run(
         offsets = simulate.NormalOffsets(spread)
     where: Any = placement  # it is checked there
     errors = simulate.Errors(misses, near_misses, false_positives, where, offsets)
+    refuse_unused({"--placement": false_positives}, "--false-positives")
     chance = generator(seed)
     refs = simulate.references(_sizes(sizes, large), segments, references, seed=chance)
     if n_coders is None:

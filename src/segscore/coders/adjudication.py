@@ -6,8 +6,8 @@ the place, and may also overrule the rule or add a boundary that nobody marked.
 
 Gold keeps the ranks of boundaries if all people of a document gave some: the median rank of the
 people who mark the position (the more prominent of two in the middle); a boundary that nobody
-marked gets the least prominent rank that anybody used in the document. Types of boundaries and
-labels of
+marked gets the least prominent rank that anybody used in the document. A person may give a boundary
+of gold another rank, which pages and sheets call its level. Types of boundaries and labels of
 segments are not adjudicated: gold has none, because other segments need other labels.
 """
 
@@ -24,7 +24,7 @@ from segscore.coders.places import WITHIN, Place, places_of
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.annotation import Annotation, Comment
 from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.gold_decisions import Decider, GoldDecisions, PlaceDecision
+from segscore.corpus.gold_decisions import Decider, GoldDecisions, LevelDecision, PlaceDecision
 from segscore.corpus.record import KINDS, Record
 from segscore.corpus.text_checks import check_name
 from segscore.corpus.unit_hash import unit_hash
@@ -33,6 +33,10 @@ from segscore.pairing.consensus_rule import votes_needed
 
 GOLD = "gold"  # who decided, if nobody says another name
 DROP: Literal["drop"] = "drop"
+LEVELS_BY_DEFAULT = (
+    "a boundary of gold gets the median level of those who mark it (of two in the middle the more "
+    "prominent one); one that nobody marked gets the least prominent level of its document"
+)
 _ROUNDING = 1e-9  # 0.3 of 10 coders is 3, whatever floats say
 
 Choice = int | Literal["drop"]  # a position of the place, or none of them
@@ -131,6 +135,41 @@ def gold_ranks(document: Document) -> GoldRanks | None:
     return GoldRanks(medians, max(map(max, given.values()), default=1))
 
 
+def with_levels(cases: Iterable[AdjudicationCase]) -> bool:
+    """Whether gold has levels in some document."""
+    return any(gold_ranks(case.document) is not None for case in cases)
+
+
+def places_of_different_levels(cases: Iterable[AdjudicationCase]) -> int:
+    """The number of places at which coders mark the same unit with different levels.
+
+    >>> mark = Segmentation.from_boundaries
+    >>> people = {"ann": mark([2, 4], 9, ranks=[1, 3]), "bob": mark([2, 4], 9, ranks=[2, 3])}
+    >>> places_of_different_levels(
+    ...     adjudication_cases(Corpus.from_dict({"d": people}), AdjudicationRule())
+    ... )
+    1
+    """
+    found = 0
+    for case in cases:
+        levels = {coder: levels_of(coding) for coder, coding in case.document.items()}
+        found += sum(
+            any(
+                len({levels[coder].get(one.position) for coder in one.coders} - {None}) > 1
+                for one in place.alternatives
+            )
+            for place in case.places
+        )
+    return found
+
+
+def levels_of(coding: Segmentation) -> dict[int, int]:
+    """The level of each boundary, by position; empty if the coder gave none."""
+    if coding.ranks is None:
+        return {}
+    return dict(zip(coding.boundaries.tolist(), coding.ranks.tolist(), strict=True))
+
+
 def adjudication_cases(corpus: Corpus, rule: AdjudicationRule) -> list[AdjudicationCase]:
     """The documents that people coded. Systems and any earlier consensus have no vote; documents
     that only these coded are left out.
@@ -159,11 +198,13 @@ def adjudication_cases(corpus: Corpus, rule: AdjudicationRule) -> list[Adjudicat
 @dataclass
 class DocumentDecisions:
     """The decisions on a document: the choice of each place, by its first position; boundaries that
-    nobody marked; comments, by the first position of the place or by the boundary."""
+    nobody marked; comments, by the first position of the place or by the boundary; levels that are
+    not those of the rule, by boundary."""
 
     choices: dict[int, Choice] = field(default_factory=dict)
     added: list[int] = field(default_factory=list)
     comments: dict[int, str] = field(default_factory=dict)
+    levels: dict[int, int] = field(default_factory=dict)
 
 
 def undecided(case: AdjudicationCase, decisions: DocumentDecisions) -> list[Place]:
@@ -173,14 +214,21 @@ def undecided(case: AdjudicationCase, decisions: DocumentDecisions) -> list[Plac
 
 def gold_coding(case: AdjudicationCase, decisions: DocumentDecisions) -> Segmentation:
     """The boundaries that were chosen and added."""
-    chosen = [one for one in decisions.choices.values() if one != DROP]
-    positions = sorted([*chosen, *decisions.added])
+    positions = gold_positions(decisions)
     ranks = gold_ranks(case.document)
     return Segmentation.from_boundaries(
         positions,
         case.document.n_units,
-        ranks=None if ranks is None else [ranks.at(one) for one in positions],
+        ranks=None
+        if ranks is None
+        else [decisions.levels.get(one, ranks.at(one)) for one in positions],
     )
+
+
+def gold_positions(decisions: DocumentDecisions) -> list[int]:
+    """The positions that were chosen and added."""
+    chosen = [one for one in decisions.choices.values() if one != DROP]
+    return sorted([*chosen, *decisions.added])
 
 
 def gold_corpus(
@@ -241,8 +289,18 @@ def _told(case: AdjudicationCase, given: DocumentDecisions) -> GoldDecisions:
         positions = tuple(one.position for one in place.alternatives)
         decisions.append(PlaceDecision(positions, choice, by))
     rule = case.rule
+    levels = [
+        LevelDecision(one, given.levels[one])
+        for one in gold_positions(given)
+        if one in given.levels and gold_ranks(case.document) is not None
+    ]
     return GoldDecisions(
-        rule.within, rule.accept, rule.reject, tuple(decisions), tuple(sorted(given.added))
+        rule.within,
+        rule.accept,
+        rule.reject,
+        tuple(decisions),
+        tuple(sorted(given.added)),
+        tuple(levels),
     )
 
 
@@ -277,5 +335,5 @@ def not_adjudicated(cases: Iterable[AdjudicationCase]) -> list[str]:
         if documents
     ]
     if mixed:
-        said.append(f"gold has no ranks in {named(mixed)}: not everybody who coded it gave ranks")
+        said.append(f"gold has no ranks in {named(mixed)}: not everyone who coded it gave ranks")
     return said

@@ -99,7 +99,7 @@ class AgreementSummary(Tabular):
             outliers = who_stands_out(self.outliers[:_MOST_OUTLIERS])
             yield "; ".join(filter(None, [who_lowers(self.deviating), outliers])) + "."
         elif basis.n_coders == 2:
-            yield "With two coders nobody can be said to deviate."
+            yield "With two coders, neither can be said to deviate."
         elif basis.n_coders > MOST_CODERS:
             yield f"Who deviates is not looked for among more than {MOST_CODERS} coders."
 

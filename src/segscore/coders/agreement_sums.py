@@ -327,10 +327,10 @@ class ChanceRows:
                 "boundary, or none"
             )
         if self.null == "positions":
-            return numbers, "no coder has a boundary that could stand elsewhere"
+            return numbers, "no coder has a boundary that could be elsewhere"
         return numbers, (
-            "each coder's segments are equally long, or there is one only: in another order they "
-            "are the same"
+            "each coder's segments are equally long, or there is only one: another order changes "
+            "nothing"
         )
 
     def _errors(self, batches: Floats) -> Floats:

@@ -68,14 +68,14 @@ if TYPE_CHECKING:
 
 READING = (
     "Corrected: 0 is what the same coders would reach if only chance decided where their "
-    "boundaries stand, 1 is complete agreement, below 0 they agree less than by chance. π* and κ* "
+    "boundaries are, 1 is complete agreement, below 0 they agree less than by chance. π* and κ* "
     "are the coefficients as published. Their expected agreement counts exact matches only, so "
     "random coders get more than 0: a little by B, far more by S, which counts each place where "
     "nobody sees a boundary as agreement. No threshold is universally accepted: those in use were "
     "proposed for other tasks and other coefficients. Compare with values of the same coefficient "
     "and metric on similar tasks, and mind the interval."
 )
-_NO_INTERVAL = Interval(np.nan, np.nan, 0.95, "no interval: not asked for")
+_NO_INTERVAL = Interval(np.nan, np.nan, 0.95, "no interval: not requested")
 _NOT_DRAWN: dict[str, Any] = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
 
 
@@ -433,7 +433,9 @@ def _notes(basis: Basis, expected: float, why: str | None) -> tuple[str, ...]:
     if not basis.n_boundaries:
         said.append("nobody placed a boundary: agreement is complete, but no boundary supports it")
     elif expected == 1:
-        said.append("everybody placed every boundary: chance explains all, and there is no value")
+        said.append(
+            "everyone placed every boundary: chance explains everything, and there is no value"
+        )
     if why:
         said.append(f"no corrected value: {why}")
     return tuple(said)

@@ -7,8 +7,10 @@ adjudication, or both.
     ch1,12,,12,added,nobody saw it,0,3,…,…,"within 1, accept 1, reject 0"
 
 `decision` is one of the positions that `marks` names, or `drop`; where it is empty, the place
-waits. `by` is `rule` or `adjudicator`, and is not read, unless it is `added`: a boundary that
-nobody marked, whose place is its position. The columns `document`, `place`, `decision`, `by` and
+waits. If people gave levels, `marks` shows them in parentheses (4: ann (1), bob (2)), and a column
+`level` after `decision` holds the level that gold gets; an empty cell means the level of the rule.
+`by` is `rule` or `adjudicator`, and is not read, unless it is `added`: a boundary that nobody
+marked, whose place is its position. The columns `document`, `place`, `decision`, `level`, `by` and
 `comment` are read; the others help to decide, and name the rule.
 """
 
@@ -24,7 +26,10 @@ from segscore.coders.adjudication import (
     AdjudicationCase,
     Choice,
     DocumentDecisions,
+    gold_ranks,
+    levels_of,
     undecided,
+    with_levels,
 )
 from segscore.coders.places import Place, shortened
 from segscore.errors import SegmentationError, nearest
@@ -36,37 +41,77 @@ COLUMNS = (
     "rule",
 )  # fmt: skip
 ADDED = "added"
+LEVEL = "level"
+_AFTER_DECISION = COLUMNS.index("decision") + 1
 _READ = ("document", "place", "decision")
-_READ_TOO = ("by", "comment", "rule")  # if they are there
+_READ_TOO = ("by", "comment", "rule", LEVEL)  # if they are there
 _PLACE = re.compile(r"\s*(\d{1,16})(?:\D{1,9}(\d{1,16}))?\s*")  # whatever became of the dash
+_LEVEL = re.compile("[1-9][0-9]{0,8}")
 _SHOWN = 5  # places that an error names
 
 
 def sheet_rows(
-    cases: Iterable[AdjudicationCase], decided: Mapping[str, DocumentDecisions] | None = None
+    cases: Sequence[AdjudicationCase], decided: Mapping[str, DocumentDecisions] | None = None
 ) -> list[Sequence[object]]:
-    """The rows of a sheet: the rule's decisions, and a person's decisions, if there are any."""
+    """The rows of a sheet, below its header: the rule's decisions, and a person's decisions, if
+    there are any."""
+    ranked = with_levels(cases)
     found: list[Sequence[object]] = []
     for case in cases:
         given = (decided or {}).get(case.document.name) or DocumentDecisions()
         rows_of_case = [
-            _row(place, ruling, given)
+            _row(case, place, ruling, given)
             for place, ruling in zip(case.places, case.rulings, strict=True)
         ]
         rows_of_case += [_added_row(case, position, given) for position in given.added]
         rows_of_case.sort(key=lambda row: int(str(row[1]).split("–")[0]))
-        found += [(*row, str(case.rule)) for row in rows_of_case]
+        for row in rows_of_case:
+            decision = row[_AFTER_DECISION - 1]
+            level = (_level(case, decision, given),) if ranked else ()
+            whole = (*row[:_AFTER_DECISION], *level, *row[_AFTER_DECISION:], str(case.rule))
+            found.append(whole)
     return found
 
 
-def _row(place: Place, ruling: Choice | None, given: DocumentDecisions) -> Sequence[object]:
+def sheet_header(cases: Sequence[AdjudicationCase]) -> tuple[str, ...]:
+    """The columns: with levels, if people gave some."""
+    level = (LEVEL,) if with_levels(cases) else ()
+    return (*COLUMNS[:_AFTER_DECISION], *level, *COLUMNS[_AFTER_DECISION:])
+
+
+def _level(case: AdjudicationCase, decision: object, given: DocumentDecisions) -> object:
+    """The level that gold gets where a boundary was decided."""
+    ranks = gold_ranks(case.document)
+    if ranks is None or not isinstance(decision, int):
+        return ""
+    return given.levels.get(decision, ranks.at(decision))
+
+
+def _row(
+    case: AdjudicationCase, place: Place, ruling: Choice | None, given: DocumentDecisions
+) -> Sequence[object]:
     choice = given.choices.get(place.first, ruling)
     by = "" if choice is None else "rule" if choice == ruling else "adjudicator"
     return (
-        place.document, place.where, place.marks, "" if choice is None else choice, by,
+        place.document, place.where, _marks(case, place), "" if choice is None else choice, by,
         given.comments.get(place.first, ""), place.n_marks, place.n_coders,
         shortened(place.before, end=True) or "", shortened(place.after) or "",
     )  # fmt: skip
+
+
+def _marks(case: AdjudicationCase, place: Place) -> str:
+    """Who marks what, with the levels of those who gave some."""
+    levels = {coder: levels_of(coding) for coder, coding in case.document.items()}
+    if not any(levels.values()):
+        return place.marks
+
+    def who(coder: str, position: int) -> str:
+        return f"{coder} ({levels[coder][position]})" if levels[coder] else coder
+
+    return "; ".join(
+        f"{one.position}: {', '.join(who(coder, one.position) for coder in one.coders)}"
+        for one in place.alternatives
+    )
 
 
 def _added_row(case: AdjudicationCase, position: int, given: DocumentDecisions) -> Sequence[object]:
@@ -79,7 +124,7 @@ def _added_row(case: AdjudicationCase, position: int, given: DocumentDecisions) 
 
 
 def write_decision_sheet(
-    cases: Iterable[AdjudicationCase],
+    cases: Sequence[AdjudicationCase],
     path: str | os.PathLike[str],
     decided: Mapping[str, DocumentDecisions] | None = None,
 ) -> None:
@@ -87,7 +132,7 @@ def write_decision_sheet(
     not ASCII, and no document would be found by them when the sheet comes back."""
     with replacing(path) as file:
         file.write("\ufeff")
-        for row in (COLUMNS, *sheet_rows(cases, decided)):
+        for row in (sheet_header(cases), *sheet_rows(cases, decided)):
             file.write(row_text(row))
 
 
@@ -155,6 +200,7 @@ def _take(
     if row.get("by", "").lower() == ADDED:
         _check_added(row, first, last, places, given)
         given.added.append(first)
+        _take_level(row, first, places.case, given)
     else:
         place = _place(first, last, places, row.get("rule", ""))
         if place.first in given.choices:
@@ -163,9 +209,32 @@ def _take(
             )
         if not row["decision"]:
             return  # told with all others that wait
-        given.choices[place.first] = _choice(row["decision"], place)
+        choice = _choice(row["decision"], place)
+        given.choices[place.first] = choice
+        if choice != DROP:
+            _take_level(row, choice, places.case, given)
     if row.get("comment"):
         given.comments[first] = row["comment"]
+
+
+def _take_level(
+    row: Mapping[str, str], position: int, case: AdjudicationCase, given: DocumentDecisions
+) -> None:
+    """Keep the level of a boundary, if it is given and another than the rule's."""
+    text = row.get(LEVEL, "").removesuffix(".0")  # as spreadsheets may write it
+    if not text:
+        return
+    ranks = gold_ranks(case.document)
+    where = f"level is {text!r} after unit {position} of document {case.document.name!r}"
+    if ranks is None:
+        raise SegmentationError(
+            f"{where}, where gold has no levels, because not all coders gave some: expected an "
+            "empty cell"
+        )
+    if not _LEVEL.fullmatch(text):
+        raise SegmentationError(f"{where}: expected 1 (the most prominent) or more")
+    if int(text) != ranks.at(position):
+        given.levels[position] = int(text)
 
 
 def _ends(text: str) -> tuple[int, int]:

@@ -42,10 +42,10 @@ from segscore.significance.resampling import Interval, Value
 from segscore.tables import Column, Table, Tabular
 
 BEYOND_CHANCE = (
-    "0 is what coders would reach who place as many boundaries at random, 1 is complete agreement. "
-    "A boundary one position off counts as no agreement at all, so values are low wherever there "
-    "are many positions. No threshold is universally accepted; compare with similar tasks, and "
-    "mind the interval."
+    "0 is what coders would reach if they placed as many boundaries at random, 1 is complete "
+    "agreement. A boundary one position off counts as no agreement at all, so values are low "
+    "wherever there are many positions. No threshold is universally accepted; compare with similar "
+    "tasks, and mind the interval."
 )
 WITH_MAJORITY = (
     "It is not corrected for chance: where boundaries are few, coders who place none at all agree "

@@ -295,7 +295,7 @@ def places_table(found: Sequence[Feedback]) -> Table:
     words = (
         "positions count the units before the boundary; earlier, later: the person marks it before "
         "or after the reference does; the text is that around the reference's boundary, or around "
-        "the one that is extra"
+        "the extra boundary"
     )
     return Table(columns, rows, [words], "What differs, place by place")
 

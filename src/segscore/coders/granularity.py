@@ -88,8 +88,8 @@ class Granularity(Tabular):
         one = self.whole
         if not one.n_coarse or np.isnan(one.near.corrected):
             return (
-                "Nothing can be said about how finely coders cut: the coarser ones have no "
-                "boundary, or chance alone explains all."
+                "Nothing can be said about how finely coders cut: the coarser coders have no "
+                "boundary, or chance alone explains everything."
             )
         numbers = (
             f"the finer coder of a pair has {one.ratio:.1f} times as many boundaries, and "
@@ -131,9 +131,9 @@ class Granularity(Tabular):
             Column(f"corrected {near}", key="corrected_near", digits=3),
         ]
         words = [
-            "contained: share of the coarser coder's boundaries that the finer one has, too; "
-            f"chance: the same with the finer coder's at random positions, {self.draws} draws, "
-            f"seed {self.seed}",
+            "contained: share of the coarser coder's boundaries that the finer coder also has; "
+            "chance: that share with the finer coder's boundaries at random positions, "
+            f"{self.draws} draws, seed {self.seed}",
             self.reading,
         ]
         return Table(columns, rows, words, "How finely coders cut")

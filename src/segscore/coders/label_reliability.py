@@ -134,7 +134,8 @@ class LabelReliability(Tabular):
         ]  # fmt: skip
         words = [
             "Krippendorff's α (nominal) over the labels of segments that two coders or more have "
-            "with the same start and end; same label: pairs of coders who gave a segment the same",
+            "with the same start and end; same label: pairs of coders who gave a segment the same "
+            "label",
             f"interval: {self.ci.method}",
         ]
         return Table(columns, rows, words, "Agreement on labels", warnings=self.warnings)

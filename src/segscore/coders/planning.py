@@ -76,7 +76,7 @@ class WidthPlan(Tabular):
 
     @property
     def extrapolated(self) -> bool:
-        """Whether it takes more documents than these."""
+        """Whether more documents than these are needed."""
         return self.n_needed > self.n_documents
 
     @property
@@ -88,12 +88,12 @@ class WidthPlan(Tabular):
         )
         if self.enough:
             return (
-                f"These {self.n_documents:,} documents are enough already for an interval of "
-                f"± {self.half_width:g}: theirs is ± {self.half_width_now:.4f}. With others it "
-                f"would take {takes}."
+                f"These {self.n_documents:,} documents are already enough for an interval of "
+                f"± {self.half_width:g}: theirs is ± {self.half_width_now:.4f}. With other "
+                f"documents, it needs {takes}."
             )
         return (
-            f"For an interval of ± {self.half_width:g} it takes {takes}; there are "
+            f"An interval of ± {self.half_width:g} needs {takes}; there are "
             f"{self.n_documents:,}, and their interval is ± {self.half_width_now:.4f}."
         )
 
@@ -103,11 +103,11 @@ class WidthPlan(Tabular):
         if not self.extrapolated:
             return ()
         far = (
-            f"; more than {_FAR} times the documents there are is a guess: annotate some and ask "
-            "again"
+            f"; for more than {_FAR} times the existing documents it is a guess: annotate some and "
+            "plan again"
         )
         return (
-            f"more than the {self.n_documents} documents there are, so it is extrapolated: it "
+            f"more than the {self.n_documents} existing documents, so it is extrapolated: it "
             "holds if other documents are like these, and are coded by the same people"
             + far
             * (self.n_needed > _FAR * self.n_documents),
@@ -130,10 +130,10 @@ class WidthPlan(Tabular):
         ]
         words = [
             self.reading,
-            "±: of documents that differ as much as these do; it falls with the square root of "
+            "±: for documents that differ as much as these do; it falls with the square root of "
             "their number",
             "8 of 10: the half-widths of eight of ten samples; seen: in random samples of the "
-            "documents there are",
+            "existing documents",
             "more documents say nothing about other coders",
         ]
         return Table(columns, rows, words, "How many documents", list(self.warnings))

@@ -41,8 +41,8 @@ def in_rows(values: Any, what: str, expected: str) -> Any:
 
 
 _BY_CONSTRUCTOR = (
-    "; Segmentation.from_masses makes one of segment lengths, from_boundaries of positions, "
-    "from_labels of a 0 or 1 per unit"
+    "; Segmentation.from_masses makes one from segment lengths, from_boundaries from positions, "
+    "from_labels from a 0 or 1 per unit"
 )
 
 

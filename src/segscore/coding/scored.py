@@ -178,7 +178,7 @@ def _numbers(scores: Any) -> Floats:
     bad = np.flatnonzero(np.isnan(values))
     if bad.size:
         raise SegmentationError(
-            f"scores[{bad[0]}] is NaN: expected a number, or None where no boundary can stand"
+            f"scores[{bad[0]}] is NaN: expected a number, or None where no boundary is possible"
         )
     return values + 0.0  # −0 and 0 are one threshold
 

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from segscore.significance.resampling import FEW_DOCUMENTS, TOO_FEW_DOCUMENTS, expanded_p
-from segscore.tables.wording import joined
+from segscore.tables.wording import IntervalNote, joined
 
 Test = Literal["randomisation", "bootstrap", "t", "friedman", "kruskal"]
 
@@ -83,7 +83,7 @@ def limits(
             f"There is one {what}: nothing can be tested and there are no intervals. The values "
             f"describe this {what} and no other."
         ]
-    notes = []
+    notes: list[str] = []
     many = counted(n_drawn, drawn)
     smallest = smallest_p(test, n_drawn, n_resamples) * n_pairs
     if n_pairs and smallest > alpha:
@@ -97,7 +97,7 @@ def limits(
             f"{_remedy(test, alpha, n_pairs, (n_drawn, n_resamples), (more, compared))}"
         )
     if n_drawn < FEW_DOCUMENTS:
-        notes.append(f"With {many}, {_coverage(n_drawn)}.")
+        notes.append(IntervalNote(f"With {many}, {_coverage(n_drawn)}."))
     return notes + _about_runs(test, runs)
 
 
@@ -180,7 +180,7 @@ def _about_runs(test: Test, runs: dict[str, int]) -> list[str]:
     if test != "bootstrap":
         notes.append(
             f"The {test} test averages over the runs of a system: it holds for these runs, not for "
-            "new ones. test='bootstrap' resamples runs, too."
+            "new runs. test='bootstrap' resamples runs, too."
         )
     if len(several) < len(runs):
         single = [name for name in runs if name not in several]

@@ -166,7 +166,7 @@ def _cells(sums: Accumulator, group: Group) -> list[BucketSums]:
     _check_same_documents(sums.systems, cells)
     if len(cells) > 1 and any(cell.nameless for cell in cells) and sums.tallies(group) is None:
         raise SegmentationError(
-            "documents have no names, by which those of one system find those of another: name "
+            "documents have no names by which the documents of two systems could be paired: name "
             "them, or give all systems at once, with update_systems"
         )
     return cells

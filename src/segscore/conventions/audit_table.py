@@ -280,8 +280,8 @@ def _f_to_cite(rows: Sequence[AuditRow]) -> str:
     if not printed:
         return "No convention prints a number here: report none."
     return (
-        f"They print {min(printed):.4f} … {max(printed):.4f}: say which one a number is, and its "
-        "tolerance or IoU, as segscore's signature does."
+        f"They print {min(printed):.4f} … {max(printed):.4f}: say which of them a number is, and "
+        "its tolerance or IoU, as segscore's signature does."
     )
 
 

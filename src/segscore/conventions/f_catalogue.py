@@ -193,8 +193,8 @@ F_CONVENTIONS: tuple[FConvention, ...] = (
     ),
     FConvention(
         "vidchapters",
-        "VidChapters: starts of chapters, the first one included, nearer than the tolerance; one "
-        "may match many; F of the mean precision and the mean recall.",
+        "VidChapters: starts of chapters, including the first, nearer than the tolerance; a "
+        "boundary may match several; F of the mean precision and the mean recall.",
         "f1",
         any_below(start=True),
         "mean-rates",
@@ -202,8 +202,8 @@ F_CONVENTIONS: tuple[FConvention, ...] = (
     ),
     FConvention(
         "chapter-llama",
-        "Chapter-Llama: starts of chapters without the first, nearer than the tolerance; one may "
-        "match many.",
+        "Chapter-Llama: starts of chapters without the first, nearer than the tolerance; a "
+        "boundary may match several.",
         "f1",
         any_below(start=False),
         "mean",
@@ -237,7 +237,8 @@ F_CONVENTIONS: tuple[FConvention, ...] = (
     *(_action(percent, ignore) for ignore in ((), (BACKGROUND,)) for percent in (10, 25, 50)),
     FConvention(
         "seqeval",
-        "seqeval: entities whose label and both ends are right; segments labelled 'O' are none.",
+        "seqeval: entities whose label and both ends are right; segments labelled 'O' are not "
+        "entities.",
         "segment-f1",
         matched([SegmentMatch(1, labels=True, ignore=(OUTSIDE,))]),
         "pooled",

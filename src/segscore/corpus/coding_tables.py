@@ -17,6 +17,7 @@ from segscore.corpus.table_columns import (
     MARKS,
     NAMES,
     PARTS,
+    RECORDINGS,
     AtPlace,
     Marks,
     Row,
@@ -36,6 +37,7 @@ __all__ = [
     "MARKS",
     "NAMES",
     "PARTS",
+    "RECORDINGS",
     "Marks",
     "Row",
     "TableChoices",
@@ -52,7 +54,7 @@ _WITHOUT_END = ("boundaries", "starts")  # lists that do not say how many units 
 _ASK_FOR_LENGTH = (
     "n_units is missing: expected the number of units, in a column (--map n_units=NAME), or by the "
     "documents themselves in text= (--text, a file or a folder), or by another coding of this "
-    "document in a file that is read before this one"
+    "document in a file that is read earlier"
 )
 _COUNTED = {
     "start": "read as the units at which segments start, counted from 1 (marks start)",

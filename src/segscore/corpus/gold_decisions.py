@@ -6,7 +6,9 @@ On a line of our JSON Lines it is the object `adjudication` in `annotation`:
      "decisions": [{"place": [4, 5], "decision": 4, "by": "adjudicator"}],
      "counts": {"places": 1, "rule": 0, "adjudicator": 1, "open": 0, "dropped": 0, "added": 1}}
 
-A decision is a position of the place, or `drop`; null means that it is still open. The counts
+A decision is a position of the place, or `drop`; null means that it is still open. `levels`, which
+may be missing, holds the levels that a person chose for boundaries of gold (`[{"after": 4, "level":
+2}]`); all others follow from the codings. The counts
 follow from the rest, and are for people; if they are given, they must be right.
 """
 
@@ -29,16 +31,24 @@ class PlaceDecision(NamedTuple):
     by: Decider | None
 
 
+class LevelDecision(NamedTuple):
+    """The level that a person gave to a boundary of gold."""
+
+    after: int
+    level: int
+
+
 @dataclass(frozen=True, slots=True)
 class GoldDecisions:
-    """The rule (`segscore.coders.adjudication`), the decision on each place, and the boundaries
-    that nobody marked."""
+    """The rule (`segscore.coders.adjudication`), the decision on each place, the boundaries that
+    nobody marked, and the levels that a person gave."""
 
     within: int
     accept: float
     reject: float
     decisions: tuple[PlaceDecision, ...] = ()
     added: tuple[int, ...] = ()
+    levels: tuple[LevelDecision, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -61,6 +71,7 @@ class GoldDecisions:
             "reject": self.reject,
             "decisions": [one._asdict() | {"place": list(one.place)} for one in self.decisions],
             "added": list(self.added),
+            **({"levels": [one._asdict() for one in self.levels]} if self.levels else {}),
             "counts": self.counts,
         }
 
@@ -68,7 +79,7 @@ class GoldDecisions:
 def gold_decisions(value: Any, name: str, n_units: int) -> GoldDecisions:
     """The decisions in the object of a line, for a document of `n_units` units."""
     with about(name):
-        if not isinstance(value, Mapping) or value.keys() - {"counts"} != set(_NAMES):
+        if not isinstance(value, Mapping) or value.keys() - {"counts", "levels"} != set(_NAMES):
             raise SegmentationError(f"{shown(value)}: expected an object with {', '.join(_NAMES)}")
         found = GoldDecisions(
             whole_number(value["within"], "within", 0),
@@ -79,6 +90,7 @@ def gold_decisions(value: Any, name: str, n_units: int) -> GoldDecisions:
                 for i, one in enumerate(_list(value["decisions"], "decisions"))
             ),
             _positions(value["added"], "added", n_units),
+            _levels(value.get("levels") or (), n_units),
         )
         counts = value.get("counts")
         if counts is not None and counts != found.counts:
@@ -107,6 +119,19 @@ def _decision(value: Any, name: str, n_units: int) -> PlaceDecision:
             "no decision"
         )
     return PlaceDecision(place, decision, by)
+
+
+def _levels(value: Any, n_units: int) -> tuple[LevelDecision, ...]:
+    found = []
+    for i, one in enumerate(_list(value, "levels")):
+        if not isinstance(one, Mapping) or one.keys() != set(LevelDecision._fields):
+            raise SegmentationError(
+                f"levels[{i}] is {shown(one)}: expected an object with after and level"
+            )
+        level = whole_number(one["level"], f"levels[{i}].level", 1)
+        found.append(LevelDecision(one["after"], level))
+    _positions([one.after for one in found], "levels: after", n_units)
+    return tuple(found)
 
 
 def _positions(value: Any, name: str, n_units: int) -> tuple[int, ...]:

@@ -28,8 +28,8 @@ ASK_FOR_MARKS = (
 )
 ASK_FOR_NUMBERS = "expected marks= (--marks): ids (the segment of each unit) or masses (lengths)"
 ASK_FOR_SIDE = (
-    "expected marks= (--marks): start (a mark stands in the first unit of a segment) or end (in "
-    "its last)"
+    "expected marks= (--marks): start (a mark is in the first unit of a segment) or end (in its "
+    "last unit)"
 )
 
 MARK_WORDS = frozenset(

@@ -51,8 +51,8 @@ class MarkedSheet:
             if names:
                 column = self.header[text].strip()
                 raise SegmentationError(
-                    f"column {column!r} is called as texts are, and holds {len(names)} names that "
-                    f"go on for some rows, as documents have them ({named(names)}): expected "
+                    f"column {column!r} has a usual name of texts, and holds {len(names)} names "
+                    f"that fill several rows, as those of documents do ({named(names)}): expected "
                     f"columns= (--map document={column}) if they are documents, or (--map "
                     f"text={column}) if they are the texts of one"
                 )
@@ -182,9 +182,9 @@ class MarkedSheet:
         mapped = _mapping(guessed)
         raise SegmentationError(
             f"column{f's {named(segments)} hold' if many else f' {segments[0]!r} holds'} numbers "
-            "beside 1, as segments have them: expected marks='ids' (--marks ids) if they are the "
+            "other than 1, as segments do: expected marks='ids' (--marks ids) if they are the "
             f"segment of each unit, or ignore_columns= (--ignore-columns {','.join(left)}) if they "
-            f"are nobody's{self._about_documents(guessed)}"
+            f"belong to no coder{self._about_documents(guessed)}"
             + (f"; columns= (--map {mapped}) says what else columns hold" if mapped else "")
         )
 
@@ -208,7 +208,7 @@ class MarkedSheet:
         return (
             f"column{'s' if len(wrong) > 1 else ''} {', '.join(wrong.values())}: neither "
             f"{USUAL_WORDS}: expected marks; columns= (--map {mapped}) says what else a column "
-            f"holds, ignore_columns={ignored} leaves out those that are nobody's, only_coders= "
+            f"holds, ignore_columns={ignored} leaves out those of no coder, only_coders= "
             "(--only-coders) names the coders"
         )
 

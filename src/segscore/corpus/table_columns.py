@@ -40,6 +40,8 @@ NAMES: dict[str, tuple[str, ...]] = {
     "n_units": ("n_units",),
     "segment_labels": ("segment_labels",),
 }  # fmt: skip
+# names of the document where rows are stretches of time, which belong to nothing but a recording
+RECORDINGS = ("video", "video_id", "recording", "recording_id", "episode", "episode_id")
 # a coding in one cell
 LISTS = ("masses", "boundaries", "starts", "gaps", "segment_ids", "spans", "labels")
 CODED = ("boundary", "segment", *LISTS)  # the parts that hold codings
@@ -66,6 +68,7 @@ class TableNotes:
     """
 
     taken: Counter[tuple[str, str]] = field(default_factory=Counter)  # ("mark" or "none", word)
+    at_ends: Counter[str] = field(default_factory=Counter)  # marks that are no boundaries
     not_coded: list[tuple[str, str]] = field(default_factory=list)
     emptied: list[tuple[str, str]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
@@ -85,7 +88,8 @@ class TableNotes:
         """The remarks, one for each thing to know."""
         if any(word not in ("0", "1") for _, word in self.taken):
             none = self._words("none") or "nothing"
-            yield f"read {self._words('mark') or 'nothing'} as marks, {none} as no mark"
+            marks = self._words("mark") or "nothing"
+            yield f"read {marks} as marks, {none} as no mark{''.join(self._no_boundaries())}"
         if self.not_coded:
             yield (
                 f"{_counted(len(self.not_coded), 'column')} empty for a whole document, taken as "
@@ -100,6 +104,7 @@ class TableNotes:
             yield f"{_counted(len(self.left_out), 'coding')} left out: {_some(self.left_out)}"
         yield from self.said
         self.taken.clear()
+        self.at_ends.clear()
         self.said.clear()
         self.coders.clear()
         self.forget_counts()
@@ -112,6 +117,15 @@ class TableNotes:
         self.read_before.clear()
         self.lengths.clear()
         self.people.clear()
+
+    def _no_boundaries(self) -> Iterator[str]:
+        """How many marks stand where a document begins or ends anyway."""
+        for end, does in (("first", "starts"), ("last", "ends")):
+            number = self.at_ends[end]
+            if number:
+                are = "is no boundary" if number == 1 else "are no boundaries"
+                where = f"the {end} unit of a document, where a segment {does} anyway"
+                yield f"; {_counted(number, 'mark')} at {where}, {are}"
 
     def _words(self, kind: str) -> str:
         """The words that were read as a mark, or as no mark, the most frequent first."""
@@ -172,8 +186,8 @@ class TableChoices:
         if self.sheet is None:
             return ""
         return (
-            "; if this sheet is no document, ignore_sheets= (--ignore-sheets "
-            f"{self.sheet}) leaves it out"
+            f"; if this sheet is not a document, ignore_sheets= (--ignore-sheets {self.sheet}) "
+            "leaves it out"
         )
 
     def find(self, header: Sequence[str]) -> dict[str, int]:

@@ -297,7 +297,7 @@ def _refuse_nameless(
             raise SegmentationError(
                 f"column {index + 1} ({letters_of(index)}) has no name, and holds "
                 f"something: expected one, or ignore_columns= (--ignore-columns "
-                f"{letters_of(index)}) if it is nobody's"
+                f"{letters_of(index)}) if it belongs to no coder"
             )
 
 
@@ -372,4 +372,7 @@ def _segmentation(
         if word != UNANSWERABLE and not (choices.own and word in OWN_WORDS):
             notes.taken["mark" if found else "none", word] += 1
         flags.append(int(bool(found)))
+    if not choices.own:
+        notes.at_ends["first"] += marks == "start" and flags[0]
+        notes.at_ends["last"] += marks == "end" and flags[-1]
     return coding_of(flags, marks)

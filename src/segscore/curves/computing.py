@@ -196,8 +196,8 @@ def _check_apart(reported: list[ScoredDocument], others: list[ScoredDocument]) -
     for one in others:
         if one.name is not None and _content(one) in known:
             raise SegmentationError(
-                f"document {one.name!r} is a development document and one to report: expected "
-                "thresholds to be chosen on other documents"
+                f"document {one.name!r} is both a development document and a document to report: "
+                "expected thresholds to be chosen on other documents"
             )
 
 

@@ -137,7 +137,7 @@ def _check(url: str, part: Path, size: int | None, sha256: str | None) -> None:
         raise SegmentationError(f"{url}: {got} bytes arrived: expected {size}; deleted")
     if sha256 is not None and digest(part) != sha256:
         raise SegmentationError(
-            f"{url}: the file is not the published one (its SHA-256 differs); deleted"
+            f"{url}: the file is not the published file (its SHA-256 differs); deleted"
         )
 
 
@@ -280,6 +280,6 @@ def _unpack(archive: Path, url: str, wanted: dict[str, RemoteFile], folder: Path
     if wanted:
         first = next(iter(wanted))
         raise SegmentationError(
-            f"{url}: {len(wanted)} files are missing or are not the published ones (their "
-            f"SHA-256 differs), for instance {first}"
+            f"{url}: {len(wanted)} files are missing or are not the published files (their SHA-256 "
+            f"differs), for instance {first}"
         )

@@ -38,8 +38,8 @@ def chosen_records(
         yield record
     if nobody and choices.notes.coders and not choices.notes.unfinished:
         raise SegmentationError(
-            f"{called}: nobody is left: there is {named(choices.notes.coders)}: expected at least "
-            "one of them in only_coders (--only-coders), or one fewer in without_coders "
+            f"{called}: no coder is left: there is {named(choices.notes.coders)}: expected at "
+            "least one of them in only_coders (--only-coders), or one fewer in without_coders "
             "(--without-coders)"
         )
 

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -40,6 +41,7 @@ _MARKS = {
 STANDARD = "-"  # standard input, or output
 _OPEN_FILE = re.compile(r"/dev/(stdout|stderr)|(?:/dev|/proc/self)/fd/([0-9]{1,9})")
 _UTF8_MARK = b"\xef\xbb\xbf"
+_MOST_BESIDE = 10_000  # files of a folder among which a mistyped name is looked for
 _OURS = re.compile(
     r"(?:\..{1,60}|segscore)-(?P<machine>[0-9a-f]{8})-(?P<process>[0-9]{1,10})-[0-9a-z_]{8}(?:\.part)?",
     re.DOTALL,
@@ -238,9 +240,28 @@ def naming_file(
         raise
     except OSError as error:
         name = path if always or error.filename is None else error.filename
+        meant = _alike(name) if isinstance(error, FileNotFoundError) else None
+        asked = "" if meant is None else f" (did you mean {meant!r}?)"
         raise SegmentationError(
-            f"{name}: {error.strerror or error}: expected {expected}"
+            f"{name}: {error.strerror or error}{asked}: expected {expected}"
         ) from error
+
+
+def _alike(path: str | bytes | int | os.PathLike[str]) -> str | None:
+    """The file beside a path that does not exist whose name differs only in its suffix, or in few
+    letters; None if there is no such file, or its folder cannot be read."""
+    from difflib import get_close_matches  # only errors need it
+
+    if not isinstance(path, str | os.PathLike) or not Path(path).name:
+        return None
+    wanted = Path(path)
+    with suppress(OSError, ValueError):  # the error of the path itself is raised
+        beside = sorted(one.name for one in islice(wanted.parent.iterdir(), _MOST_BESIDE))
+        same = [one for one in beside if Path(one).stem == wanted.stem]
+        found = get_close_matches(wanted.name, same, 1, 0.0)
+        found = found or get_close_matches(wanted.name, beside, 1, 0.8)
+        return str(wanted.with_name(found[0])) if found else None
+    return None
 
 
 def as_path(path: object) -> Path:

@@ -28,7 +28,7 @@ FEATURES = {
     "local": "that coder names are local to a document",
     "no coding": "a document without a coding",
     "failure": "why an output gave no coding",
-    "annotation": "what an annotation page tells of a coding",
+    "annotation": "what an annotation page recorded about a coding",
 }
 MOST_SPELLED = 10**7  # units of a document in formats that spell out each
 

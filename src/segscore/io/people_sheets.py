@@ -14,6 +14,7 @@ from segscore.io.formats.sheet import check_sheet_names
 from segscore.io.given_texts import GivenTexts, units_by_document
 from segscore.io.read_options import ReadOptions, warn
 from segscore.io.sheet_writing import SheetDocument, save_sheet
+from segscore.io.spoken_texts import SpokenUnits
 
 _SUFFIXES = (".xlsx", ".csv")
 
@@ -29,12 +30,13 @@ def write_sheet(
     encoding: str | None = None,
     remark: Callable[[str], None] = warn,
     large: bool = False,
+    counted: Callable[[int, int], None] | None = None,
 ) -> Path:
     """Write a sheet in which people mark the starts of segments: Excel, or CSV.
 
-    It has a row per unit and a column per coder; an x in a row says that a segment starts there,
-    and the sheet says so. Filled in, it is read without an option: `segscore.read`, `segscore
-    agree`.
+    It has a row per unit and a column per coder; an x in a row means that a segment starts there,
+    as the sheet itself explains. A column shows the speakers where texts name them. A completed
+    sheet is read without any options: `segscore.read`, `segscore agree`.
 
     texts: a file or folder of texts, or several; a corpus with its texts; or {document: its text,
         or the list of its units}.
@@ -42,11 +44,12 @@ def write_sheet(
     coders: the names of the people, a column for each.
     guidelines: instructions for a second sheet: the text, or a `Path` to a text file.
     units: what a unit is (`sentences`, `lines` …) in texts that are not in units yet; by default
-        sentences, and paragraphs in Markdown.
+        sentences, paragraphs in Markdown, and what is said at a time in recordings.
     format, encoding: the format and encoding of text files; by default suffix and content decide,
         and UTF-8.
     remark: called with each remark on the texts; by default a warning.
     large: read files that would otherwise be refused as too large.
+    counted: called with the number of documents and the number of units in the sheet.
 
     Returns the path.
 
@@ -64,11 +67,20 @@ def write_sheet(
         raise SegmentationError(f"{path}: expected a file {' or '.join(_SUFFIXES)}")
     names = _names(coders)
     options = ReadOptions(remark=remark, large=large)
-    documents = units_by_document(texts, units, format=format, encoding=encoding, options=options)
+    documents = units_by_document(
+        texts, units, format=format, encoding=encoding, options=options, spoken=True
+    )
     check_sheet_names(names, documents)
     told = _guidelines(guidelines)
-    save_sheet([SheetDocument(*one) for one in documents.items()], names, path, guidelines=told)
+    rows = [SheetDocument(name, one, speakers=_speakers(one)) for name, one in documents.items()]
+    save_sheet(rows, names, path, guidelines=told)
+    if counted is not None:
+        counted(len(documents), sum(map(len, documents.values())))
     return Path(path)
+
+
+def _speakers(units: Sequence[str]) -> Sequence[str | None] | None:
+    return units.speakers if isinstance(units, SpokenUnits) else None
 
 
 def _names(coders: Any) -> list[str]:

@@ -3,12 +3,12 @@
 A span that starts at the start of a unit (or in the space before it) starts a segment there. A
 policy decides what happens to misfits, and the caller gets a report:
 
-- `error`: nothing is changed; a unit in no span (a hole), two spans over one unit (an overlap) and
+- `error`: nothing is changed; a unit in no span (a gap), two spans over one unit (an overlap) and
   an edge inside a unit (a cut) are errors.
-- `snap`: an edge inside a unit goes to the nearer edge of the unit, to its start if both are as
-  near; a span without a unit is dropped; holes become segments of their own, without a label; of
-  two overlapping spans the first ends where the second starts.
-- `keep-start`: only starts count. The unit in which a span starts starts a segment, which goes on
+- `snap`: an edge inside a unit goes to the nearer edge of the unit, to its start if both are
+  equally near; a span without a unit is dropped; gaps become segments of their own, without a
+  label; if two spans overlap, the first ends where the second starts.
+- `keep-start`: only starts count. The unit in which a span starts begins a segment, which continues
   to the next; what comes before the first start belongs to the first segment.
 
 Spans with the same start are one segment with the labels of all; if they also have the same end,
@@ -34,7 +34,7 @@ _DONE = {
     "cut": "edge inside a unit moved to its nearer edge",
     "cut start": "start inside a unit moved to the start of the unit",
     "dropped": "span without a unit dropped",
-    "hole": "hole turned into a segment of its own",
+    "hole": "gap turned into a segment of its own",
     "overlap": "overlap cut where the later span starts",
 }
 
@@ -204,7 +204,7 @@ class CodePoints:
         before = bisect_left(self._halves, offset)
         if before < len(self._halves) and self._halves[before] == offset:
             raise SegmentationError(
-                f"offset {offset} stands inside a character: expected one between characters, "
+                f"offset {offset} is inside a character: expected an offset between characters, "
                 "counted in UTF-16"
             )
         return offset - before
@@ -267,9 +267,10 @@ def timed_record(
     with source.locating():
         total = length or source.choices.duration(document) or total
     if not total:
+        what = _no_duration(source, document, "the file does not say how long the recording is")
         raise source.fail(
-            f"{where}: the file does not say how long the recording is: expected it in the units, "
-            f"as in 'seconds:{step / MICRO:g}:3600', or in a list (durations=, --durations)"
+            f"{where}: {what}: expected it in the units, as in 'seconds:{step / MICRO:g}:3600', or "
+            "in a list (durations=, --durations)"
         )
     late = next((one for one in spans if one.end > total), None)
     if late is not None:
@@ -278,6 +279,14 @@ def timed_record(
         )
     units = Ticks(step, total)
     return placed_record(source, document, coder, _to_the_end(spans, step, total), units, None)
+
+
+def _no_duration(source: Source, document: str, lacking: str) -> str:
+    """What a file lacks; and that the caller's list of durations lacks it, too, if there is one."""
+    if not source.choices.durations:
+        return lacking
+    listed = named(source.choices.durations, most=3)
+    return f"{lacking}, and the list of durations has none for {document!r}, only for {listed}"
 
 
 Stretch = tuple[int, int | None, str]  # start, end if it is given, label; in microseconds
@@ -294,10 +303,11 @@ def stretch_record(
     for (start, end, label), after in zip(ordered, following, strict=True):
         until = end if end is not None else after
         if until is None:
+            what = _no_duration(source, document, "the last chapter has no end")
             raise source.fail(
-                f"{whereabouts(document, coder)}: the last chapter has no end: expected one, or "
-                "how long the recording is: in the units, as in 'seconds:6:3600', or in a list "
-                "(durations=, --durations)"
+                f"{whereabouts(document, coder)}: {what}: expected one, or the duration of the "
+                "recording: in the units, as in 'seconds:6:3600', or in a list (durations=, "
+                "--durations)"
             )
         spans.append(Span(start, max(until, start), frozenset({label} - {""}), timed=True))
     total = max(length or 0, *(one.end for one in spans))

@@ -13,22 +13,25 @@ from pathlib import Path
 from typing import Any
 
 from segscore.corpus.corpus import Corpus, Document
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, named
 from segscore.io.compressed import stem_of, suffix_of, without_suffix
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format
 from segscore.io.formats import choi
 from segscore.io.formats.dialogue_texts import SEPARATED, TADAM, tell_counters
+from segscore.io.formats.speech import TRANSCRIPT
 from segscore.io.formats.subtitles import SRT, VTT, cue_texts
 from segscore.io.read_options import Policy, ReadOptions, warn
 from segscore.io.reading import read
 from segscore.io.registry import all_suffixes, first_lines, format_named, recognise
-from segscore.io.source_files import files_of, skipping_file
+from segscore.io.source_files import all_files, files_of, skipping_file
 from segscore.io.spoken_texts import SpokenUnits, spoken_documents
 from segscore.io.zips import unpacked
 from segscore.text.unit_splitting import text_rule, units_of
 
-_TEXTS = (".txt", ".text", ".md", ".markdown", ".ref")  # what a folder is searched for
+_TEXTS = (".txt", ".text", ".md", ".markdown", ".ref")  # what a folder is searched for, with
+_SPOKEN = (*VTT.suffixes, *SRT.suffixes)  # subtitles, and JSON if it is a transcript
+_JSON = ".json"
 _MARKDOWN = (".md", ".markdown")
 _CHOI = (".ref", ".dev")
 _SUBTITLES = (VTT.name, SRT.name)
@@ -44,8 +47,8 @@ _LINE = re.compile(r"[^\r\n]+")
 class TextReading:
     """How to read texts: a corpus in a format, or plain text by a rule of units.
 
-    spoken: whether the units of recordings and dialogues are to say who speaks and when
-        (`SpokenUnits`), where the file says it; units are then what one person says at a time.
+    spoken: whether the units of recordings and dialogues keep speakers and times (`SpokenUnits`),
+        if the file has them; a unit is then a turn of one speaker.
     """
 
     options: ReadOptions
@@ -85,9 +88,7 @@ class TextReading:
         """The files, those in folders too, each with the name of its document."""
         for path in paths:
             if self.source is None and path.is_dir():
-                files = files_of(path, frozenset((*_TEXTS, *VTT.suffixes, *SRT.suffixes)))
-                texts = [one for one in files if suffix_of(one) in _TEXTS]
-                for file in texts or files:  # subtitles beside texts are mostly of the same talk
+                for file in texts_below(path, self.options.remark):
                     yield file, without_suffix(file.relative_to(path)).as_posix()
             else:
                 yield path, "stdin" if str(path) == "-" else stem_of(path)
@@ -130,7 +131,7 @@ class TextReading:
                 yield from self._of_format(path, kept, kind)
 
     def _spoken(self, source: Source, kind: Format | None) -> dict[str, SpokenUnits] | None:
-        """What is said, by whom and when, if that is wanted and the file tells it."""
+        """The units with speakers and times, if these are wanted and the file has them."""
         if not self.spoken or self.units is not None or kind is None:
             return None
         return spoken_documents(source, kind)
@@ -193,6 +194,44 @@ class TextReading:
             self.options.remark(said)
 
 
+def texts_below(top: Path, remark: Callable[[str], None]) -> list[Path]:
+    """The texts, subtitles and transcripts of a folder; a remark names the files that are left out.
+
+    Subtitles and transcripts with the name of a text are mostly of the same talk: the text is read.
+    """
+    found: list[Path] = []
+    others: list[Path] = []
+    for file in all_files(top):
+        suffix = suffix_of(file)
+        fits = suffix in (*_TEXTS, *_SPOKEN) or (suffix == _JSON and _is_transcript(file))
+        (found if fits else others).append(file)
+    if not found:
+        return files_of(top, frozenset((*_TEXTS, *_SPOKEN)))  # which says what is there
+    texts = {without_suffix(one) for one in found if suffix_of(one) in _TEXTS}
+    doubles = [
+        one for one in found if suffix_of(one) not in _TEXTS and without_suffix(one) in texts
+    ]
+
+    def told(files: Sequence[Path]) -> str:
+        return f"{top}: left out {named(one.relative_to(top).as_posix() for one in files)}"
+
+    if doubles:
+        remark(f"{told(doubles)}: there is a text with the same name")
+    if others:
+        remark(
+            f"{told(others)}: expected texts, subtitles or transcripts in a folder; a file in "
+            "another format that holds texts is read if it is named"
+        )
+    return [one for one in found if one not in doubles]
+
+
+def _is_transcript(file: Path) -> bool:
+    try:
+        return recognise(file).name == TRANSCRIPT.name
+    except SegmentationError:
+        return False
+
+
 def _is_json(text: str) -> bool:
     """Whether a text is JSON, or JSON Lines, and not a text that begins with a bracket."""
     if text.lstrip()[:1] not in ("{", "["):
@@ -224,7 +263,7 @@ def _first_line(source: Source) -> list[str]:
 def _tell_long_units(
     name: str, text: str, units: Sequence[str], rule: str | None, remark: Callable[[str], None]
 ) -> None:
-    """A remark on a text that the rule hardly divides, so that its segments mean little."""
+    """Remark on a text that the rule hardly divides, so that its segments mean little."""
     lengths = [len(unit.split()) for unit in units]
     total = sum(lengths)
     if total < _ENOUGH_WORDS or rule == "paragraphs":

@@ -9,14 +9,15 @@ file has several.
 
 For people's own tables and lists: `marks` says what 0 and 1 mean (`corpus.coding_tables`), and
 `columns` which column holds what. `document_name` is the path of the document's name in the JSON of
-a tool (`data.doc_id`), `durations` how long each recording is, in seconds. `on_error` says whether
-a file that cannot be read stops the reading or is skipped; what was skipped is in `skipped`.
+a tool (`data.doc_id`), `durations` the duration of each recording, in seconds. `on_error` says
+whether a file that cannot be read stops the reading or is skipped; what was skipped is in
+`skipped`.
 
 For chunks: `text` is the file or folder that they were cut from, or the texts themselves;
 `overlap`, `allow_gaps` and `gaps` are those of `segscore.place_chunks`. `keep_headings` says that
-the headings of Markdown are text, as in its chunks, and `each_heading` that each of them
-starts a segment, also one that another follows directly. `code` says what a unit of a fenced block
-of code is.
+the headings of Markdown are text, as in its chunks, and `each_heading` that each of them starts a
+segment, even if another heading follows it directly. `code` says what a unit of a fenced block of
+code is.
 
 For recordings: `word_times` is a file of words with times (CTM, or a transcript in JSON), or the
 words themselves: they are then the units of every file of times.
@@ -169,7 +170,9 @@ class ReadOptions:
         try:
             object.__setattr__(self, "units", text_rule(rule))  # "sentence" is "sentences"
         except SegmentationError:
-            raise SegmentationError(f"units is {rule!r}: expected {_EXPECTED}") from None
+            raise SegmentationError(
+                f"units is {rule!r}{_meant(rule)}: expected {_EXPECTED}"
+            ) from None
 
     def _check_people(self) -> None:
         """Raise for empty names, and for unknown choices."""
@@ -254,6 +257,27 @@ class ReadOptions:
             f"document {document!r} has no words with times: expected one of "
             f"{named(self.word_times)}"
         )
+
+
+def _meant(rule: str) -> str:
+    """The part of a message about an unknown rule for units: what it lacks, or what it may mean.
+
+    >>> _meant("seconds"), _meant("second:1")
+    (", which needs a length: 'seconds:1'", " (did you mean 'seconds:1'?)")
+    """
+    from difflib import get_close_matches  # only errors need it
+
+    name, _, rest = rule.partition(":")
+    if name == "seconds":
+        return ", which needs a length: 'seconds:1'" if not rest else ""
+    known = {"seconds": "seconds", "secs": "seconds", "tier": "tier"}
+    known |= {one: one for one in TEXT_RULES}
+    close = get_close_matches(name.casefold(), known, n=1, cutoff=0.75)
+    if not close:
+        return ""
+    meant = known[close[0]]
+    length = rest or ("1" if meant == "seconds" else "")
+    return f" (did you mean {f'{meant}:{length}' if length else meant!r}?)"
 
 
 DEFAULT_OPTIONS = ReadOptions()

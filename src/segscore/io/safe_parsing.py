@@ -32,7 +32,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def no_constant(name: str) -> NoReturn:
     """Raise for NaN and Infinity, which Python reads and JSON does not have."""
-    raise SegmentationError(f"{name} is no JSON: expected whole numbers")
+    raise SegmentationError(f"{name} is not JSON: expected whole numbers")
 
 
 def json_lines(source: Source, expected: str) -> Iterator[tuple[int, Any]]:

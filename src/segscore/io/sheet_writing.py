@@ -7,7 +7,8 @@
 The first cell says what the marks mean, so that such a sheet is read without an option. The first
 unit of each document always starts a segment: its cells hold `(start)`, and need no answer. A
 coding without boundaries has 0 in its column, because an empty column was not coded. The kind of a
-coder follows the name: `gold [consensus]`.
+coder follows the name: `gold [consensus]`. Where the speakers of a text are known, a column
+`speaker` stands before the text.
 
 Excel is written with XlsxWriter (`segscore[excel]`), CSV in UTF-8 with a byte order mark, without
 which spreadsheets misread it. Texts that begin with =, +, - or @ are texts, not formulas.
@@ -28,12 +29,13 @@ from segscore.io.table_files import OWN_SHEET, row_text
 from segscore.io.table_suffixes import EXCEL
 from segscore.io.workbooks import LONGEST, WIDEST
 
+SPEAKER_HEADER = "speaker"
 TEXT_HEADER = "text (x in a row: a new segment starts there)"
 MARK, NO_MARK = "x", "0"
 _LONGEST_CELL = 32_767  # characters, as Excel has it
 _EXPLAINED = (
     "Put an x into your column, in each row where a new segment starts.",
-    "The first unit of a document always starts one: leave (start) as it is.",
+    "The first unit of a document always starts a segment: leave (start) unchanged.",
     "Leave all other cells empty. If a whole document has no boundary, put 0 into its rows.",
     "A column that is empty for a whole document counts as not coded.",
 )
@@ -42,12 +44,13 @@ _WRITTEN = datetime(2000, 1, 1)  # so that the same sheet is the same file
 
 
 class SheetDocument(NamedTuple):
-    """A document of a sheet: its name, its units (or their number, if no text is known), and its
-    existing codings, by coder."""
+    """A document of a sheet: its name, its units (or their number, if no text is known), its
+    existing codings, by coder, and who says each unit, if that is known."""
 
     name: str
     units: Sequence[str] | int
     codings: Mapping[str, Segmentation] = {}
+    speakers: Sequence[str | None] | None = None
 
     @property
     def n_units(self) -> int:
@@ -66,9 +69,12 @@ def save_sheet(
 
     coders: the headers of the columns, in their order; `guidelines` go onto a second sheet.
     """
-    header = [OWN_SHEET, "unit", TEXT_HEADER, *coders]
+    kept = list(documents)
+    spoken = any(one.speakers is not None for one in kept)
+    beside = [SPEAKER_HEADER, TEXT_HEADER] if spoken else [TEXT_HEADER]
+    header = [OWN_SHEET, "unit", *beside, *coders]
     if suffix_of(as_path(path)) in EXCEL:
-        _save_workbook(header, list(documents), coders, path, guidelines)
+        _save_workbook(header, kept, coders, path, guidelines)
         return
     if guidelines is not None:
         raise SegmentationError(
@@ -76,16 +82,17 @@ def save_sheet(
         )
     with replacing(path) as stream:
         stream.write("\ufeff" + row_text(header))
-        for document in documents:
-            stream.writelines(map(row_text, _rows(document, coders)))
+        for document in kept:
+            stream.writelines(map(row_text, _rows(document, coders, spoken)))
 
 
-def _rows(document: SheetDocument, coders: Sequence[str]) -> Iterator[list[Any]]:
-    """A row per unit."""
+def _rows(document: SheetDocument, coders: Sequence[str], spoken: bool) -> Iterator[list[Any]]:
+    """A row per unit; `spoken`: with a cell for the speaker."""
     columns = [_column(document.codings.get(one), document.n_units) for one in coders]
     texts = [""] * document.units if isinstance(document.units, int) else document.units
     for index, text in enumerate(texts):
-        yield [document.name, index + 1, text, *(column[index] for column in columns)]
+        who = [(document.speakers[index] if document.speakers else None) or ""] if spoken else []
+        yield [document.name, index + 1, *who, text, *(column[index] for column in columns)]
 
 
 def _column(coding: Segmentation | None, n_units: int) -> list[str]:
@@ -152,21 +159,26 @@ def _fill(
         ),
     }  # fmt: skip
     sheet.freeze_panes(1, 0)
-    for first, last, width in ((0, 0, 16), (1, 1, 6), (2, 2, 80), (3, len(header), 12)):
+    spoken = header[2] == SPEAKER_HEADER
+    text_at = 3 if spoken else 2
+    widths = ((0, 0, 16), (1, 1, 6), (2, 2, 16), (text_at, text_at, 80))
+    for first, last, width in (*widths, (text_at + 1, len(header), 12)):
         sheet.set_column(first, last, width)
     for column, name in enumerate(header):
         sheet.write_string(0, column, _fitting(name, path), looks["head"])
     number = 0
     for document in documents:
-        for index, (name, unit, text, *marks) in enumerate(_rows(document, coders)):
+        for index, cells in enumerate(_rows(document, coders, spoken)):
             number += 1
             which = "" if index else "first "
             look = looks[f"{which}text"]
-            sheet.write_string(number, 0, _fitting(name, path), look)
-            sheet.write_number(number, 1, unit, look)
-            sheet.write_string(number, 2, _fitting(text, path), look)
-            for place, mark in enumerate(marks, start=3):
-                _write_mark(sheet, number, place, mark, looks[f"{which}mark"])
+            for place, cell in enumerate(cells):
+                if place > text_at:
+                    _write_mark(sheet, number, place, cell, looks[f"{which}mark"])
+                elif isinstance(cell, int):
+                    sheet.write_number(number, place, cell, look)
+                else:
+                    sheet.write_string(number, place, _fitting(cell, path), look)
 
 
 def _write_mark(sheet: Any, row: int, column: int, mark: str, look: Any) -> None:

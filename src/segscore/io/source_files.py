@@ -37,7 +37,7 @@ def sources(
         raise SegmentationError(f"coder is {shown(coder)}: expected a name")
     top = Path(path)
     shown_top = top if called is None else Path(called)
-    files = _files(top, name)
+    files = _files(top, name, timed=choices.seconds is not None)
     if name is None and top.is_dir():
         name, files = _markdown_if_alone(files)
     everything = list(_as_sources(files, top, shown_top, coder, encoding, choices))
@@ -107,9 +107,9 @@ def sources_of_all(
     return [one for part in found for one in part]
 
 
-def _files(top: Path, name: str | None) -> "_Files":
+def _files(top: Path, name: str | None, timed: bool) -> "_Files":
     """The files under a path: each with the name of its document, and of its coder if the path
-    gives it."""
+    gives it. timed: whether the caller's units are of time."""
     if not top.is_dir():
         return [(top, compressed.stem_of(top), None)]
     if is_project(top):
@@ -118,7 +118,7 @@ def _files(top: Path, name: str | None) -> "_Files":
     suffixes |= all_suffixes() if name is None else frozenset()
     return [
         (file, compressed.without_suffix(file.relative_to(top)).as_posix(), None)
-        for file in files_of(top, suffixes)
+        for file in files_of(top, suffixes, timed=timed)
     ]
 
 
@@ -266,26 +266,50 @@ def _coder(file: Path, top: Path) -> str:
     return (top.stem if top.is_dir() else compressed.stem_of(top)) or top.resolve().name
 
 
-def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:
-    """The files of a folder and its subfolders with one of the suffixes, ch2 before ch10."""
-    found: list[Path] = []
-    others: list[str] = []
-    for folder, folders, names in os.walk(top, onerror=_raise):
-        folders[:] = sorted((one for one in folders if not one.startswith(".")), key=_natural)
-        for one in sorted((one for one in names if not one.startswith(".")), key=_natural):
-            if compressed.suffix_of(Path(one)) in suffixes:
-                found.append(Path(folder, one))
-            else:
-                others.append(one)
+def files_of(top: Path, suffixes: frozenset[str], *, timed: bool = False) -> list[Path]:
+    """The files of a folder and its subfolders with one of the suffixes, ch2 before ch10.
+
+    timed: whether the caller's units are of time, for the message if there are none.
+    """
+    everything = all_files(top)
+    found = [file for file in everything if compressed.suffix_of(file) in suffixes]
     if not found:
-        raise SegmentationError(
-            f"{top} has no file with suffix {', '.join(sorted(suffixes))}: expected some; there is "
-            f"{named(others)}{_TEXTS_TOO if any(one.endswith('.txt') for one in others) else ''}"
-        )
+        raise _no_file(top, suffixes, [file.name for file in everything], timed)
     return found
 
 
-_TEXTS_TOO = "; texts .txt are read with format='text' (--from text)"
+def all_files(top: Path) -> list[Path]:
+    """The files of a folder and its subfolders, without hidden ones, ch2 before ch10."""
+    found: list[Path] = []
+    for folder, folders, names in os.walk(top, onerror=_raise):
+        folders[:] = sorted((one for one in folders if not one.startswith(".")), key=_natural)
+        shown = sorted((one for one in names if not one.startswith(".")), key=_natural)
+        found += [Path(folder, name) for name in shown]
+    return found
+
+
+def _no_file(
+    top: Path, suffixes: frozenset[str], others: Sequence[str], timed: bool
+) -> SegmentationError:
+    """An error about a folder without a file to read."""
+    texts = any(name.lower().endswith(".txt") for name in others)
+    if texts and len(suffixes) > _FEW_SUFFIXES:
+        return SegmentationError(
+            f"{top} has no file whose suffix says its format; there is {named(others, most=3)}: "
+            f"expected {_TIMES_TOO if timed else _TEXTS_TOO}"
+        )
+    return SegmentationError(
+        f"{top} has no file with suffix {', '.join(sorted(suffixes))}: expected some; there is "
+        f"{named(others)}"
+    )
+
+
+_FEW_SUFFIXES = 8  # formats of their own list no more; what reads all formats has many
+_TEXTS_TOO = "format='text' (--from text), which reads texts .txt"
+_TIMES_TOO = (
+    "a format of times in .txt: format='youtube' (--from youtube) for lists of chapters, "
+    "'audacity' (--from audacity) for labels"
+)
 
 
 def _raise(error: OSError) -> None:

@@ -1,4 +1,5 @@
-"""Texts that lie beside codings, for formats that hold none, such as CSV with a column per coder.
+"""Texts in files beside codings, for formats that hold no text, such as CSV with a column per
+coder.
 
 A text belongs to the document with the name of its file: text/ch1.txt to segmentations/ch1. It is
 used if it has exactly as many units as the codings of that document, by the caller's rule, or else
@@ -38,7 +39,7 @@ def read_with_texts(
     known: Collection[str] = (),
     choices: ReadOptions,
 ) -> Corpus:
-    """Like `read`, but with the texts that lie beside the codings, if these hold none.
+    """Like `read`, but with texts from files beside the codings, if these hold no text.
 
     Texts are files .txt of the folder, or of `choices.text`; `choices.remark` is called with what
     was used, and why others were not.
@@ -80,8 +81,9 @@ def read_several_with_texts(
     coders: Scope | None = None,
     choices: ReadOptions,
 ) -> Corpus:
-    """What `read` gives of one path or several; one has its texts beside it (`read_with_texts`),
-    several have them where `choices.text` says, unless they are chunks, or hold their texts."""
+    """The result of `read` for one path or several. A single path has its texts beside it
+    (`read_with_texts`), several have them in `choices.text`, unless they are chunks, or hold their
+    texts."""
     if len(paths) == 1:
         return read_with_texts(paths[0], format, coders=coders, choices=choices)
     top = choices.text

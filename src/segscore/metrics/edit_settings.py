@@ -133,6 +133,11 @@ class EditSettings:
 
     def __post_init__(self) -> None:
         refuse_segmentations(self)
+        if isinstance(self.n_t, str):
+            raise SegmentationError(
+                f"n_t is {self.n_t!r}: expected a whole number of units from 1 on; only tolerance, "
+                "k and window may be times"
+            )
         object.__setattr__(self, "n_t", whole_number(self.n_t, "n_t", 1))
         object.__setattr__(self, "types", check_types(self.types))
         plain_numbers(self)

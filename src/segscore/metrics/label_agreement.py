@@ -106,7 +106,7 @@ class LabelAgreement(Metric):
         if self.kind != "mapped-accuracy" and self.scope != "corpus":
             raise SegmentationError(
                 f"scope is {self.scope!r} and kind {self.kind!r}: expected kind='mapped-accuracy', "
-                "the only one that maps labels"
+                "the only kind that maps labels"
             )
         object.__setattr__(self, "name", KIND_NAMES[self.kind])
         object.__setattr__(self, "batch_bound", self._is_table)

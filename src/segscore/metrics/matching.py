@@ -84,8 +84,9 @@ class BoundaryTolerance(PrecisionRecallMetric):
         if 0 < microseconds_of(duration, name) < 10 * length:
             warnings.warn(
                 f"{name} is {duration}, and a unit has {length / 10**6:g} s, more than a tenth of "
-                "it: boundaries that were moved to the edge of a unit may change the number. Units "
-                "of a millisecond cost no more: --units seconds:0.001, resolution=0.001",
+                "it: if times were rounded to units, or moved to their edges, that may change the "
+                "number (times in whole units were not). Units of a millisecond cost no more: "
+                "--units seconds:0.001, resolution=0.001",
                 MetricWarning,
                 stacklevel=2,
             )

@@ -64,7 +64,7 @@ def candidates(pairs: Pairs) -> tuple[Lists, Lists]:
         if not ref_position and not hyp_position:
             raise SegmentationError(
                 f"{pairs.name(row)}: reference and hypothesis list different candidates: expected "
-                "the same ones, or candidates on one side only"
+                "the same candidates, or candidates on one side only"
             )
         side = "reference" if ref_position else "hypothesis"
         raise SegmentationError(

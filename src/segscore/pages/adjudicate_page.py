@@ -13,7 +13,7 @@ same gold, and with `-o decisions.csv` the same sheet with names.
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from string import Template
@@ -22,18 +22,26 @@ from typing import Any
 from segscore.basics.arguments import truth
 from segscore.coders.adjudication import (
     GOLD,
+    LEVELS_BY_DEFAULT,
     AdjudicationCase,
     AdjudicationRule,
     adjudication_cases,
     check_gold_name,
     gold_ranks,
+    places_of_different_levels,
+    with_levels,
 )
 from segscore.coders.places import WITHIN, Place
+from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import Provenance
 from segscore.corpus.unit_hash import unit_hash
+from segscore.errors import named
 from segscore.io import replacing
 from segscore.io.formats.jsonl import header_fields
+from segscore.io.given_texts import GivenTexts
+from segscore.io.read_options import ReadOptions, warn
+from segscore.pages.annotation_texts import texts_to_annotate
 from segscore.pages.html_markup import count, name
 from segscore.pages.page_frame import asset, data_json, framed_page
 
@@ -50,14 +58,17 @@ def adjudication_page(
     blind: bool = False,
     coder: str = GOLD,
     title: str | None = None,
+    texts: "GivenTexts | Mapping[str, Sequence[Mapping[str, Any]]] | None" = None,
+    remark: Callable[[str], None] = warn,
 ) -> Path:
     """Write one HTML page in which a person decides, place by place, where coders differ.
 
     A place is a run of marked positions at most `within` apart in which no coder marks twice, as in
     `segscore.contested`. The page needs no network; it keeps each decision in the browser and
     exports gold, of the kind `consensus`, as JSON Lines, and every decision as CSV. Systems and
-    another consensus in the corpus have no vote, and are not shown. Gold keeps ranks, if all people
-    gave some (the median of those who mark the position), and no types or labels.
+    another consensus in the corpus have no vote, and are not shown. Gold keeps ranks, called
+    levels on the page, if all people gave some (the median of those who mark the position, unless
+    you choose another), and no types or labels.
 
     corpus: the codings of people, with the texts of the documents if the page is to show them.
     path: the file to write.
@@ -69,6 +80,9 @@ def adjudication_page(
         order in each document.
     coder: the name of the gold coder in the export.
     title: the heading of the page.
+    texts: transcripts of the documents, as in `annotation_page`: the page then shows who speaks and
+        when.
+    remark: is told which texts do not fit; by default it is a warning.
 
     Returns the path.
 
@@ -94,6 +108,8 @@ def adjudication_page(
     }
     # the same codings and the same rule are the same page: what was decided is found again
     identity = hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
+    if texts is not None:  # after the identity, which does not depend on them
+        _add_speakers(documents, texts, remark)
     data |= {"page": f"adjudicate-{identity}", "file": Path(path).stem or "adjudicate"}
     heading = title or "Adjudication"
     body = Template(asset("adjudicate.html")).substitute(
@@ -110,6 +126,30 @@ def _without_names(corpus: Corpus) -> Provenance:
     return replace(corpus.provenance, layers=())
 
 
+def _add_speakers(
+    documents: Sequence[dict[str, Any]], texts: Any, remark: Callable[[str], None]
+) -> None:
+    """Add who speaks and when, where a text says it and has the units that were coded."""
+    options = ReadOptions(remark=lambda _: None, on_error="skip")  # what fits is all that counts
+    found = {one.name: one for one in texts_to_annotate(texts, None, None, options)[0]}
+    wrong = []
+    for document in documents:
+        text = found.get(document["name"])
+        if text is None or (text.speakers is None and text.starts is None):
+            continue
+        if list(text.units) != document.get("text"):
+            wrong.append(document["name"])
+            continue
+        for key, values in (("speakers", text.speakers), ("starts", text.starts)):
+            if values is not None:
+                document[key] = list(values)
+    if wrong:
+        remark(
+            f"speakers and times of {named(wrong)} are not shown: expected a transcript with the "
+            "same units as the codings"
+        )
+
+
 def _document(case: AdjudicationCase, blind: bool) -> dict[str, Any]:
     """A document as the script needs it."""
     document = case.document
@@ -123,7 +163,7 @@ def _document(case: AdjudicationCase, blind: bool) -> dict[str, Any]:
         "units": document.n_units,
         "hash": digest,
         "coders": [f"coder {number + 1}" for number in range(len(people))] if blind else people,
-        "codings": [{"masses": document[coder].masses.tolist()} for coder in people],
+        "codings": [_coding(document[coder]) for coder in people],
         "places": [
             _place(place, ruling, numbers)
             for place, ruling in zip(case.places, case.rulings, strict=True)
@@ -138,6 +178,11 @@ def _document(case: AdjudicationCase, blind: bool) -> dict[str, Any]:
         data |= {"ranks": ranks.by_position, "least": ranks.least}
     said = _remarks(document, numbers, comments=not blind)
     return data | ({"said": said} if said else {})
+
+
+def _coding(coding: Segmentation) -> dict[str, Any]:
+    ranks = {} if coding.ranks is None else {"ranks": coding.ranks.tolist()}
+    return {"masses": coding.masses.tolist(), **ranks}
 
 
 def _place(place: Place, ruling: Any, numbers: dict[str, int]) -> dict[str, Any]:
@@ -186,5 +231,21 @@ def _rule_words(rule: AdjudicationRule, cases: Sequence[AdjudicationCase], blind
         f"A place is one boundary as coders see it, at units up to {rule.within} apart. By the "
         f"rule, {n_places - n_open:,} of {count(n_places, 'place')} are decided: accepted where "
         f"{accepted}{dropped}. You may change these, too."
-        + (" Names are hidden, and numbers change from document to document." if blind else "")
+        + _level_words(cases)
+        + (
+            " Names are hidden, and numbers change from document to document; what coders wrote is "
+            "hidden, too, because it may name them."
+            if blind else ""
+        )
+    )  # fmt: skip
+
+
+def _level_words(cases: Sequence[AdjudicationCase]) -> str:
+    """How levels are decided, if coders gave some."""
+    if not with_levels(cases):
+        return ""
+    differ = places_of_different_levels(cases)
+    said = f" At {count(differ, 'place')} coders gave different levels." if differ else ""
+    return (
+        f" Levels: {LEVELS_BY_DEFAULT}. You may choose another, by Shift 1 to 6 or the menu.{said}"
     )

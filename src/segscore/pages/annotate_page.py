@@ -56,6 +56,7 @@ def annotation_page(
     encoding: str | None = None,
     remark: Callable[[str], None] = warn,
     large: bool = False,
+    counted: Callable[[int, int], None] | None = None,
 ) -> Path:
     """Write one HTML page in which a person marks where segments start, and exports the result.
 
@@ -83,6 +84,7 @@ def annotation_page(
     encoding: the encoding of text files; by default UTF-8.
     remark: called with each change to texts and codings; by default a warning.
     large: read files that would otherwise be refused as too large.
+    counted: called with the number of documents and the number of units on the page.
 
     Returns the path.
 
@@ -124,6 +126,8 @@ def annotation_page(
     )
     with replacing(path) as file:
         file.write(whole)
+    if counted is not None:
+        counted(len(documents), sum(len(one.units) for one in documents))
     return Path(path)
 
 

@@ -117,6 +117,10 @@ def prefilled_codings(
             f"prefill has no coding of {len(texts) - len(found)} of {len(texts)} documents: they "
             "begin without boundaries"
         )
+    names = {one.name for one in texts}
+    others = [name for name in corpus if name not in names]
+    if others:
+        remark(f"prefill has codings of documents that are not to be annotated: {named(others)}")
     if ignored:
         remark("prefill has labels, and the page asks for none: they are left out")
     return found

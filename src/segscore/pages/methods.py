@@ -98,7 +98,7 @@ def again(command: str | None) -> str:
     """How to reproduce the page, if a command made it."""
     if command is None:
         return ""
-    return f"<h3>To make this page again</h3>\n<pre><code>{text(command)}</code></pre>\n"
+    return f"<h3>Reproduce this page</h3>\n<pre><code>{text(command)}</code></pre>\n"
 
 
 # ---- papers ----

@@ -219,10 +219,12 @@ def _matrix(corpus: Corpus, found: Agreement, subject: Subject) -> str:
     ]
     metric = name(found.metric.name)
     words = (
-        f'<p class="small">Mean {metric} of each two coders, in which each document counts the '
+        f'<p class="small">Mean {metric} of each pair of coders, in which each document counts the '
         "same (macro-average); the stronger the colour, the more alike.</p>"
     )
-    return words + table("Agreement of each two coders", headings, rows, "matrix", sortable=False)
+    return words + table(
+        "Agreement of each pair of coders", headings, rows, "matrix", sortable=False
+    )
 
 
 def _shade(value: float, low: float, high: float) -> BodyCell:
@@ -257,10 +259,11 @@ def _deviation(corpus: Corpus, subject: Subject) -> str:
         HeadCell("boundaries", True, "descending"),
     ]  # fmt: skip
     words = (
-        '<p class="small">Each person left out in turn; who lowers agreement most stands first. '
+        '<p class="small">Each person left out in turn. Listed first: whoever lowers agreement '
+        "most. "
         "The drop is how much agreement loses because of them; below 0 they raise it; an interval "
         "that includes 0 shows no difference. "
-        "Boundaries, in brackets per place where one could be: in the documents that they coded. "
+        "Boundaries, and in brackets per possible position, in the documents that they coded. "
         f"{name(placed.reading, 1000)}</p>"
     )
     return words + table("Each person left out", headings, rows)

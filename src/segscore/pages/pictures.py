@@ -176,7 +176,7 @@ def _no_interval(found: Agreement) -> str:
     if not without:
         return ""
     some = f"{without} of them have" if without > 1 else "One has"
-    return f" {some} no interval: too few coders for one that says anything."
+    return f" {some} no interval: too few coders for a useful interval."
 
 
 # ---- SVG ----

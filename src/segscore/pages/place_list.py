@@ -20,10 +20,10 @@ def contested_section(subject: Subject, corpus: Corpus) -> str:
     marks. Places that are not listed are counted."""
     places = subject.contested
     if not places:
-        return "<h3>Contested places</h3><p>Nobody contradicts anybody: there are none.</p>"
+        return "<h3>Contested places</h3><p>No places are contested.</p>"
     several = places[: places.n_all - places.n_alone]
     order = (
-        "The places that divide coders most come first; of equal ones, those with more coders, "
+        "The places that divide coders most come first, and among equals those with more coders, "
         "then in the order of the documents."
     )
     return (

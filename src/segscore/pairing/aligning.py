@@ -48,7 +48,7 @@ def _summary(done: dict[str, Alignment]) -> str:
         for name, text in (
             ("inside", "inside words left out or added"),
             ("moved", "inside a unit, moved to its nearer edge"),
-            ("merged", "merged with another one or with an end"),
+            ("merged", "merged with another boundary or with an end"),
         )
     ]
     moved = [f"boundaries {text}: {count}" for count, text in counts]

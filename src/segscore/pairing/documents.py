@@ -26,6 +26,7 @@ from segscore.pairing.failures import (
 
 NOTHING_KNOWN: Reasons = {}
 _IS_NONE = "it is None"
+_FEW = 3  # names of documents in a message: they show how sides differ
 
 
 class Matched(NamedTuple):
@@ -91,13 +92,14 @@ def match_documents(
 
 def _nothing_in_common(found: Matched, reference: str, hypothesis: str) -> SegmentationError:
     files = (
-        "; a file that names no document is called by its file name: give both the same, in two "
-        "folders"
+        "; the document of a file that names none has the name of the file: give both files the "
+        "same name, in two folders"
     )
     return SegmentationError(
         f"reference{_told(reference)} and hypothesis{_told(hypothesis)} have no document in "
-        f"common: {named(found.without_hypothesis)} on one side, {named(found.without_reference)} "
-        f"on the other: expected the same names{files if reference else ''}"
+        f"common: {named(found.without_hypothesis, _FEW)} on one side, "
+        f"{named(found.without_reference, _FEW)} on the other: expected the same "
+        f"names{files if reference else ''}"
     )
 
 
@@ -120,7 +122,7 @@ def _without(found: Matched, reference: str, hypothesis: str, reasons: Reasons) 
     )
     first = next((name for name in found.without_hypothesis if str(name) in reasons), None)
     why = "" if first is None else f" ({first!r}: {reasons[str(first)]})"
-    said = [f"{what}{_told(who)} for {named(names)}" for what, who, names in sides if names]
+    said = [f"{what}{_told(who)} for {named(names, _FEW)}" for what, who, names in sides if names]
     return [said[0] + why, *said[1:]] if why else said
 
 

@@ -149,7 +149,7 @@ def as_codings(
         return read_columns(given, form, choices=choices)
     if form is not None:
         raise SegmentationError(
-            f"the {side} has the format {form!r}, and is no path: expected a file or a folder"
+            f"the {side} has the format {form!r}, and is not a path: expected a file or a folder"
         )
     if isinstance(given, Corpus):
         return replace(given.columns, source=f"the {side}")

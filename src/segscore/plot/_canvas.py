@@ -225,7 +225,7 @@ def positions_axis(ax: Axes, n_units: int, bins: Bins, shows: str, what: str = "
 def heat(ax: Axes, cells: Floats, extent: tuple[float, float], name: str, **limits: Any) -> None:
     """Cells as shades from white to dark, columns spread over the extent; NaN is hatched.
 
-    A small map is drawn cell by cell, so that it stays sharp in print; a large one is an image.
+    A small map is drawn cell by cell, so that it stays sharp in print; a large map is an image.
     """
     ax.patch.set(facecolor="white", hatch="/////", edgecolor="0.82")
     rows, columns = cells.shape

@@ -51,8 +51,8 @@ def edits(
 ) -> Axes:
     """Draw two rows of boundaries, and between them the edit of each boundary.
 
-    A match is a line from row to row, a near miss a dashed one, a type that differs a dotted one; a
-    missed boundary has a cross below it, an extra boundary a triangle above it. Boundaries with
+    A match is a line from row to row, a near miss a dashed line, a type that differs a dotted line;
+    a missed boundary has a cross below it, an extra boundary a triangle above it. Boundaries with
     types have the colour and the mark of their type. `ref` may be the result of
     `segscore.boundary_edits`.
 

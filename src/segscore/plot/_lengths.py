@@ -23,7 +23,7 @@ def lengths(corpus: Measurable | Mapping[str, Measurable], *, ax: Axes | None = 
 
     So documents with long and with short segments fit in one picture: segments of equal length are
     all at 1. The last bar also holds all longer segments. A mapping from names to corpora (or to
-    lists of segmentations) has a histogram for each, with shares in place of numbers.
+    lists of segmentations) has a histogram for each, with shares instead of numbers.
 
     >>> import segscore as ss
     >>> ax = lengths([ss.Segmentation.from_masses([2, 3, 6])])

@@ -27,7 +27,7 @@ class EscapingRenderer(RendererPgf):
         super().draw_text(gc, x, y, text, *rest, **options)  # type: ignore[no-untyped-call]
 
     def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> Any:
-        """By the fonts that the other formats use."""
+        """Measure a text by the fonts that the other formats use."""
         return RendererBase.get_text_width_height_descent(self, s, prop, ismath)
 
 
@@ -35,7 +35,7 @@ class FigureCanvas(FigureCanvasPgf):
     """The canvas that `savefig` takes for PGF."""
 
     def get_renderer(self) -> EscapingRenderer:
-        """For the layout, which is settled before anything is written."""
+        """The renderer for the layout, which is settled before anything is written."""
         return EscapingRenderer(self.figure, None)  # type: ignore[no-untyped-call]
 
     def _print_pgf_to_fh(self, fh: Any, *, bbox_inches_restore: Any = None) -> None:

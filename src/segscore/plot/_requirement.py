@@ -1,4 +1,5 @@
-"""Says what to install where matplotlib is missing; the room imports it before anything else."""
+"""Report what to install if matplotlib is missing; the package imports this before anything
+else."""
 
 from importlib.util import find_spec
 

@@ -35,7 +35,7 @@ def save(
 ) -> None:
     r"""Write a picture as PDF, SVG, PNG or PGF, by the suffix of the file.
 
-    The file replaces an older one when it is complete. PGF is for LaTeX (`\usepackage{pgf}`, then
+    The file replaces an older file when it is complete. PGF is for LaTeX (`\usepackage{pgf}`, then
     `\input` the file): text is set in the fonts of the document, and escaped. `width` and `height`,
     in inches, replace the picture's own size; `title` is written above it.
 

@@ -16,9 +16,9 @@ MOST_DOCUMENTS = 5_000
 def support(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = None) -> Axes:
     """Draw a heat map of the share of coders per position, a row per document.
 
-    Beyond the end of shorter documents the map is hatched. In long documents a cell stands for
-    several positions and shows the highest share among them, and the axis says so. Documents
-    without codings, or of one unit, are left out.
+    Beyond the end of shorter documents the map is hatched. In long documents a cell covers several
+    positions and shows the highest share among them, and the axis says so. Documents without
+    codings, or of one unit, are left out.
 
     within: how many positions away a boundary still counts.
 

@@ -36,7 +36,7 @@ class BreakPlace(NamedTuple):
 @dataclass(frozen=True)
 class Breaks:
     """The breaks of a kind: their number, the number of cuts (for headings: chunks), the number of
-    blocks of the kind, the number of broken ones, and the first places."""
+    blocks of the kind, the number of broken blocks, and the first places."""
 
     kind: str
     count: int

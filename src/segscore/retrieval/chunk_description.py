@@ -21,8 +21,8 @@ _PLURALS = {
 }  # fmt: skip
 _READINGS = (
     "median, max: a model or an index has a limit; chunks above it are cut again or refused.",
-    "words, sentences, paragraphs, blocks: a cut inside one tears apart what is read together; 0 "
-    "is the best there is, and fixed sizes cannot reach it.",
+    "words, sentences, paragraphs, blocks: a cut inside them separates what belongs together; 0 is "
+    "the best there is, and fixed sizes cannot reach it.",
     "headings: a chunk that ends with a heading leaves the text under it without its title.",
     "cohesion: above chance, neighbouring sentences inside chunks are more alike than across cuts; "
     "at chance the cuts have nothing to do with what the text is about.",
@@ -186,7 +186,7 @@ class ChunkDescription(Tabular):
 
     def breaks_table(self) -> Table:
         """A row per chunker and kind: the number of cuts that break something, and the first of
-        them. People see the kinds that occur in the texts; CSV and JSON have all."""
+        them. Text shows the kinds that occur in the texts; CSV and JSON have all."""
         every = [(one, breaks) for one in self.chunkers for breaks in one.breaks.values()]
         there = [(one, breaks) for one, breaks in every if breaks.blocks != 0]
         none = dict.fromkeys(_PLURALS[one.kind] for _, one in every if one.blocks == 0)

@@ -322,7 +322,7 @@ def _told(found: Sequence[Found]) -> Iterator[str]:
     counts = {
         "changes of white space or marks": [one.changed for one in found],
         "chunks that fit elsewhere, too": [one.ambiguous for one in found],
-        "chunks that stand elsewhere than their offsets say": [one.wrong_offsets for one in found],
+        "chunks that are not where their offsets say": [one.wrong_offsets for one in found],
     }
     told = [f"{what}: {sum(each)}" for what, each in counts.items() if sum(each)]
     n_documents = sum(any(one) for one in zip(*counts.values(), strict=True))

@@ -69,8 +69,7 @@ class Cohesion:
 
     @property
     def said(self) -> str:
-        """What a reader must know about the value: why there is none, or that chance gives as
-        much."""
+        """A note on the value: why there is none, or that chance gives as much."""
         return "not above chance" if self.above_chance is False else self.reason
 
 

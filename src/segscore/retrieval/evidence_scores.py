@@ -149,7 +149,7 @@ class EvidenceScores(Tabular):
         if self.spans.n_trimmed:
             sentences.append(
                 f"White space at the ends of {self.spans.n_trimmed} of {len(self.spans)} spans is "
-                "no evidence."
+                "not evidence."
             )
         sentences += self.left_out
         if self._fetched is not None and self._fetched.beyond:

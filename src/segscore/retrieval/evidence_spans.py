@@ -4,8 +4,8 @@ A span with offsets must lie in the text, and its text, if it is given, must be 
 (white space, quote marks and dashes may differ, as in chunks). A span without offsets is searched
 for; if it occurs in several places, offsets are needed, and the error names the places.
 
-White space at the ends of a span is not evidence: splitters strip it from their chunks, and nobody
-misses it. It is trimmed, unless the caller wants spans as given.
+White space at the ends of a span is not evidence: splitters strip it from their chunks, and it is
+not missed. It is trimmed, unless the caller wants spans as given.
 """
 
 from collections.abc import Mapping, Sequence

@@ -84,7 +84,7 @@ def as_questions(
         if one.id in known:
             raise SegmentationError(
                 f"{one.where} has the id {one.id!r}, which {known[one.id].where} has: expected "
-                "another one"
+                "another id"
             )
         known[one.id] = one
     return found

@@ -218,8 +218,8 @@ def _numbers(listed: list[Any], find: Callable[[Any], int | None]) -> list[int]:
         number = find(one)
         if number is None:
             raise SegmentationError(
-                f"retrieved[{place}] is {shown(one)}, and no chunk is called so: "
-                "expected the id of a chunk, its position from 0, or [document, position]"
+                f"retrieved[{place}] is {shown(one)}, and no chunk has that name: expected the id "
+                "of a chunk, its position from 0, or [document, position]"
             )
         if number in found:
             raise SegmentationError(f"chunk {shown(one)} was fetched twice: expected each once")
@@ -291,6 +291,6 @@ def _how_called(keys: Container[str], counting: Sequence[Question]) -> Callable[
     nowhere = (one for one in counting if one.id not in keys and one.question not in keys)
     first = next(nowhere, counting[0])
     raise SegmentationError(
-        f"nothing says what was fetched for question {first.id!r} ({first.question!r}): "
-        "expected a list of chunks for each question, an empty one if there are none"
+        f"nothing says what was fetched for question {first.id!r} ({first.question!r}): expected a "
+        "list of chunks for each question, an empty list if there are none"
     )

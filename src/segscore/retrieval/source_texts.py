@@ -32,7 +32,7 @@ _EXPECTED = 'an object with "document" and "text" per line'
 
 Texts = str | PathLike[str] | Mapping[str, str]
 _ONE_LINE_END = r"line ends \r\n, each of which is one character here"
-_NO_MARK = "a byte order mark, which is no character here"
+_NO_MARK = "a byte order mark, which is not a character here"
 
 
 class SourceTexts(dict[str, str]):

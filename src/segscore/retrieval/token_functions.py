@@ -76,7 +76,7 @@ def _found_in_order(given: list[str], text: str, document: str) -> Int64Array:
         if at < 0:
             raise SegmentationError(
                 f"tokens: document {document!r} does not have the token {one!r} after character "
-                f"{reached}: expected tokens as they stand in the text, or their offsets"
+                f"{reached}: expected tokens exactly as in the text, or their offsets"
             )
         starts.append(at)
         reached = at + len(one)
@@ -86,6 +86,6 @@ def _found_in_order(given: list[str], text: str, document: str) -> Int64Array:
 def _no_places(found: Any, document: str) -> SegmentationError:
     number = "; a number is enough for sizes of chunks, not for evidence" if is_whole(found) else ""
     return SegmentationError(
-        f"tokens gave {shown(found)} for document {document!r}: expected where each token stands, "
-        f"{_PLACES}{number}"
+        f"tokens gave {shown(found)} for document {document!r}: expected the position of each "
+        f"token, {_PLACES}{number}"
     )

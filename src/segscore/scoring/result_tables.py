@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from segscore.metrics.base import Metric
     from segscore.scoring.results import Result, Scores
 
+_CELLS = ("tp", "fp", "fn", "tn")  # of a confusion matrix: counts, unless near misses count in part
+
 
 def scores_table(
     results: "Mapping[str, Result[Any]]", average: str = "both", per_document: bool = False
 ) -> Table:
-    """The results of one or more systems, by their names; a single name is not shown to people.
+    """The results of one or more systems, by their names; text tables do not show a single name.
 
     A result without a name (`""`) is shown with the names of its own systems.
     """
@@ -120,7 +122,8 @@ def parts_table(results: "Mapping[str, Result[Any]]") -> Table:
             "metric": str(key),
             "shown": Cell(str(key), note=scores.micro.signature),
             "part": part,
-            "micro": _marked_outside(value, part, scores.metric),
+            "micro": value,
+            "shown_micro": _shown_part(value, part, scores.metric),
             "ratio": result.ratio,
             "signature": scores.micro.signature,
         }
@@ -133,23 +136,35 @@ def parts_table(results: "Mapping[str, Result[Any]]") -> Table:
         Column("metric", audience="machines"),
         Column("metric", key="shown", audience="people"),
         Column("part"),
-        Column("micro"),
-        Column("ratio", digits=2, note="Boundaries of the hypothesis over those of the reference."),
+        Column("micro", audience="machines"),
+        Column("micro", key="shown_micro", audience="people"),
+        Column("ratio", digits=2, audience="machines"),  # of a system, not of a part
         Column("signature", audience="machines"),
     ]
-    return Table(columns, rows, _left_out(results), warnings=_warnings(results))
-
-
-def _marked_outside(value: float, part: str, metric: "Metric") -> Any:
-    """The end of an interval, with a note if it is outside the metric's range; it is not cut
-    off."""
-    if metric.perfect is None or not part.startswith("ci.") or not (value < 0 or value > 1):
-        return value
-    return Cell(
-        value,
-        note=f"Student's t ignores that {metric.name} lies between 0 and 1; segscore compare has "
-        "intervals that stay inside, from resampled documents",
+    ratios = _by_system(
+        {
+            name: [f"ratio {one.ratio:.2f}: boundaries of the hypothesis over the reference's"]
+            for name, one in results.items()
+        }
     )
+    return Table(columns, rows, [*ratios, *_left_out(results)], warnings=_warnings(results))
+
+
+def _shown_part(value: float, part: str, metric: "Metric") -> Any:
+    """A part as people read it: counts without decimals, and ends of an interval with a note on how
+    it was made. Ends outside the metric's range are not cut off."""
+    if part.startswith("ci."):
+        outside = metric.perfect is not None and not 0 <= value <= 1
+        ignores = (
+            f"Student's t ignores that {metric.name} lies between 0 and 1; " if outside else ""
+        )
+        return Cell(
+            value,
+            note=f"{ignores}95 % by Student's t over pairs of boundaries (n_pairs), as papers "
+            "print it; segscore compare has intervals from resampled documents, which stay inside",
+        )
+    counted = part in metric.statistic_names or part in _CELLS
+    return int(value) if counted and float(value).is_integer() else value
 
 
 def numbers_of_parts(parts: Mapping[str, Any]) -> Iterator[tuple[str, float]]:

@@ -177,8 +177,8 @@ def decode(exemplars: list[int], choices: NDArray[np.int64], similarities: Float
     exemplar.
 
     A unit between them belongs to the exemplar that it chose; if it chose neither, to the more
-    similar one, or to the nearer one if both are out of reach. So each segment is contiguous and
-    has a single exemplar, whatever the choices.
+    similar exemplar, or to the nearer exemplar if both are out of reach. So each segment is
+    contiguous and has a single exemplar, whatever the choices.
     """
     boundaries = []
     for left, right in pairwise(exemplars):

@@ -202,7 +202,7 @@ class Text:
         return None if self.duration is None else self.duration.dispersion
 
     def boundaries(self, prior: float) -> list[int]:
-        """The most likely boundaries, with those of `inside`; of equals, the segment that starts
+        """The most likely boundaries, with those of `inside`; among equals, the segment that starts
         first."""
         return cheapest(self._costs(prior), self.counts.n_units, self.n_segments)
 

@@ -113,7 +113,7 @@ def benchmark(
 def encoded_once(segmenters: Mapping[str, Segmenter]) -> dict[str, Segmenter]:
     """Let segmenters with the same encoder share its results.
 
-    An LSASpace is fast, and stays as it is.
+    An LSASpace is fast, and stays unchanged.
     """
     by_encoder: dict[Any, EncodedOnce] = {}
 
@@ -228,8 +228,8 @@ class Exam:
             raise SegmentationError("there is no document to segment")
         if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
             raise SegmentationError(
-                "every reference has one segment, or one per unit, so that a segmenter that is "
-                "told the number cannot be wrong: expected other references, or n_segments=None "
+                "every reference has one segment, or one per unit, so that a segmenter that knows "
+                "the number cannot be wrong: expected other references, or n_segments=None "
                 "(--segments auto)"
             )
         if not in_words:

@@ -9,7 +9,8 @@ segmenters stem this way, and only with it we get exactly their results; Snowbal
 differs in a few words. A test compares it with NLTK's over a whole vocabulary.
 
 `choi_stem` differs from Porter's description in this:
-- what is no letter or digit (a hyphen) is removed first; where nothing remains, the stem is `-`;
+- characters that are not letters or digits (a hyphen) are removed first; if nothing remains, the
+stem is `-`;
 - a prefix kilo-, micro-, milli-, intra-, ultra-, mega-, nano-, pico- or pseudo- is cut off;
 - step 2 also takes -iser and -isation for -izer and -ization, step 3 takes -alise for -alize;
 - step 4 cuts -sion and -tion as a whole, where Porter cuts -ion after s or t; and also -ise.

@@ -82,7 +82,7 @@ class WorkerPool(Generic[Item, Answer]):
             raise
 
     def _free(self) -> Connection | None:
-        """A worker without work, a new one if there is room."""
+        """A worker without work, or a new worker if there is room."""
         if not self._idle and len(self._processes) < self._most:
             with _undisturbed():
                 ours, process = _started()

@@ -336,8 +336,8 @@ def randomisations(
     under each of several metrics.
 
     Each document's rows are swapped between the systems, or not; p is the share of swaps with a
-    difference at least as large as the observed one. All swaps are tried if there are at most
-    `n_resamples`; else they are drawn at random.
+    difference at least as large as the observed difference. All swaps are tried if there are at
+    most `n_resamples`; else they are drawn at random.
 
     Rows are (documents, systems, statistics); a pair is two systems, by number. All pairs share the
     same swaps: the swapped rows of a system are added up once for all its pairs.
@@ -371,7 +371,7 @@ def randomisations(
 
 
 def _differences(value: Value, left: Floats, right: Floats) -> Floats:
-    """How much the left system of each pair is above the right one."""
+    """How much the left system of each pair is above the right system."""
     return value_of(value, left) - value_of(value, right)
 
 

@@ -96,18 +96,18 @@ MEANINGS = {
     "labels within": "agreement on labels among the members",
     "similarity": "how alike the labels of two coders are, on average",
     "α": "Krippendorff's α of labels on segments that coders agree on",
-    "positions": "how many positions somebody marks",
+    "positions": "how many positions at least one coder marks",
     "matches": "boundaries that both place at the same position",
     "near misses": "boundaries that are near each other, which count in part",
     "full misses": "boundaries that only one of the two places",
     "substitutions": "boundaries at the same position with other types",
     "coarser": "the coder with fewer boundaries",
     "finer": "the coder with more boundaries",
-    "ratio": "boundaries of the one over those of the other",
-    "contained": "the share of the coarser coder's boundaries that the finer one has, too",
-    "chance": "the same by chance",
-    "contained within 1": "the same, if one unit apart counts as the same",
-    "chance within 1": "the same by chance, if one unit apart counts as the same",
+    "ratio": "boundaries of one side over those of the other",
+    "contained": "the share of the coarser coder's boundaries that the finer coder also has",
+    "chance": "the value by chance",
+    "contained within 1": "the share contained, if one unit apart counts as the same",
+    "chance within 1": "the share contained by chance, if one unit apart counts as the same",
     "corrected within 1": "corrected for chance, if one unit apart counts as the same",
     "after it": "who marks a boundary after this unit",
     "text": "the text of the unit",
@@ -122,12 +122,12 @@ MEANINGS = {
     "hypothesis": "boundaries of the hypothesis in the window",
     "marked": "boundaries that the person marks",
     "match": "boundaries at the same position as in the reference",
-    "near": "boundaries near one of the reference, which count in part",
-    "earlier": "near boundaries that stand before those of the reference",
-    "later": "near boundaries that stand after those of the reference",
+    "near": "boundaries near a boundary of the reference, which count in part",
+    "earlier": "near misses before the boundary of the reference",
+    "later": "near misses after the boundary of the reference",
     "missed": "boundaries of the reference that are missing",
     "extra": "boundaries that the reference does not have",
-    "habit": "what the person does otherwise than the reference, more than chance explains",
+    "habit": "how the person systematically differs from the reference, more than chance explains",
     "what": "whether it is a match, a near miss, missed or extra",
     "severity": "how grave it is: an error, a warning or a note",
     "finding": "what was found",
@@ -136,7 +136,7 @@ MEANINGS = {
     "average": "which average it prints",
     "k": "the size of the window, or how many chunks count",
     "windows": "which windows count",
-    "at": "where the window stands",
+    "at": "where the window is",
     "prints": "what the program would print",
     "first window": "the first window of a run with the same penalty",
     "last window": "its last window",
@@ -151,7 +151,7 @@ MEANINGS = {
     "id": "the number or name in the file",
     "whole": "whether each piece of evidence is whole in some chunk",
     "all-whole": "whether all evidence of the question is whole",
-    "pieces": "how many chunks it takes to hold the evidence",
+    "pieces": "how many chunks are needed to hold the evidence",
     "precision-omega": "the share of evidence in the chunks that hold it",
     "size-omega": "the size of the chunks that hold the evidence",
     "lost": "the share of evidence that is in no chunk",
@@ -164,8 +164,8 @@ MEANINGS = {
     "mean hit": "the share of questions with a hit, each counted once",
     "chunks": "how many chunks there are",
     "chunk": "the number of the chunk",
-    "over": "chunks above the size asked for",
-    "under": "chunks below the size asked for",
+    "over": "chunks above the maximum size",
+    "under": "chunks below the minimum size",
     "cuts": "how many places the text is cut at",
     "words@in_word": "cuts inside a word",
     "sentences@in_sentence": "cuts inside a sentence",
@@ -181,12 +181,12 @@ MEANINGS = {
     "share": "the share of all cuts",
     "broken": "how many of the blocks are cut",
     "there are": "how many blocks there are",
-    "first": "where the first one is",
-    "there": "the text around the first one",
+    "first": "where the first cut is",
+    "there": "the text around the first cut",
     "offset": "where the cut is, in characters from 0",
     "line": "the line of the text",
     "around": "the text around the cut, which ¦ marks",
-    "under a heading": "chunks that stand under a heading",
+    "under a heading": "chunks with a heading above them",
     "hold all": "chunks that hold all headings above them",
     "hold the last": "chunks that hold the nearest heading above them",
     "share of all": "the share of chunks that hold all headings above them",
@@ -206,16 +206,16 @@ MEANINGS = {
 _BY_RULE = {
     r".*: (matches|near|missed|extra)": "how many boundaries of the system are of this kind",
     r".* within": "the mean of the metric over pairs of members",
-    r".* with others": "the mean of the metric over pairs of a member and somebody else",
+    r".* with others": "the mean of the metric over pairs of a member and a non-member",
 }
 _NAMED_BY_DATA = re.compile(r"(coder|label|system|level) (.*)")
 _AROUND = re.compile(r"^(micro|macro) |[ ]?[↑↓]$| \(%\)$")
 
 
 def explained(table: Table, metric_words: Callable[[str], str]) -> Iterator[tuple[str, str]]:
-    """Each heading that people see and what it means, if it is known and no footnote tells it.
+    """Each heading in text and its meaning, if it is known and no footnote explains it.
 
-    metric_words: the full name of a metric, "" for what is none.
+    metric_words: returns the full name of a metric, "" for anything else.
     """
     for column, cells in zip(table.columns, table.cells, strict=True):
         if column.field == "metric":
@@ -234,7 +234,7 @@ def _has_footnote(column: Column) -> bool:
 
 
 def meaning_of(column: Column, metric_words: Callable[[str], str]) -> str:
-    """What a column means; "" if nobody knows.
+    """The meaning of a column; "" if it is unknown.
 
     >>> name = {"b": "boundary similarity B"}.get
     >>> meaning_of(Column("micro b ↑", "higher", key="b"), name), meaning_of(Column("b"), name)

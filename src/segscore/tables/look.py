@@ -4,12 +4,13 @@ Decimals and percent are for people; machines always get numbers in full, betwee
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from segscore.errors import SegmentationError, nearest
 from segscore.tables.view import Cell, Column, has_fractions
-from segscore.tables.wording import without_intervals
+from segscore.tables.wording import notes_without_intervals, without_intervals
 
 if TYPE_CHECKING:
     from segscore.tables.table import Table
@@ -70,7 +71,12 @@ class Look:
             label=self.label,
             for_machines=machines,
             lead=lead if self.intervals else [*map(without_intervals, lead)],
+            footnotes=self._notes(table.footnotes),
+            warnings=self._notes(table.warnings),
         )
+
+    def _notes(self, notes: Sequence[str]) -> Sequence[str]:
+        return notes if self.intervals else notes_without_intervals(notes)
 
     def _column(self, column: Column, cells: list[Any], everyone: bool) -> Column:
         if self.columns:  # whatever the width
@@ -98,7 +104,7 @@ _AS_IT_IS = Look()
 def _chosen(table: "Table", wanted: tuple[str, ...]) -> dict[int, bool]:
     """The requested columns, and whether each is now for everyone.
 
-    One name may stand for two columns, one for people and one for machines: both stay.
+    A name may mean two columns, one for people and one for machines: both stay.
     """
     if not wanted:
         return dict.fromkeys(range(len(table.columns)), False)

@@ -20,7 +20,7 @@ Fields = dict[str, tuple[int, str]]  # name: the column, and the attribute of it
 
 
 def named_fields(columns: Sequence[Column], cells: list[list[Any]]) -> Fields:
-    """The fields in CSV and JSON: each one's column, and the attribute of the cell."""
+    """The fields in CSV and JSON: the column of each field, and the attribute of the cell."""
     listed = []
     for i, (column, given) in enumerate(zip(columns, cells, strict=True)):
         if column.audience not in FOR_MACHINES:

@@ -86,5 +86,29 @@ def _percent_interval(low: float, high: float) -> str:
     return "" if math.isnan(low + high) else f"[{', '.join(ends)}]"
 
 
+class IntervalNote(str):
+    """A sentence about intervals and nothing else: tables without intervals leave it out."""
+
+    __slots__ = ()
+
+
+_ABOUT_INTERVALS = "intervals: "  # how notes begin that say how intervals were made
+_METHOD = re.compile(r"; \d[\d.]* % intervals: [^;]*|; intervals: .*")
+
+
+def notes_without_intervals(notes: Iterable[str]) -> list[str]:
+    """The notes of a table that shows no intervals: without intervals, and without how they were
+    made.
+
+    >>> notes_without_intervals(["9 documents; 95 % intervals: bootstrap; seed 0.", "intervals: b"])
+    ['9 documents; seed 0.']
+    """
+    return [
+        without_intervals(_METHOD.sub("", one))
+        for one in notes
+        if not isinstance(one, IntervalNote) and not one.startswith(_ABOUT_INTERVALS)
+    ]
+
+
 PLAIN = Wording(str, _short_name, _short_name, _number, _interval)
 IN_PERCENT = Wording(str, _short_name, _short_name, _percent, _percent_interval)

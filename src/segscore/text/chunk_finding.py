@@ -216,8 +216,7 @@ def _not_found(whole: Folded, piece: Folded, index: int, first: int) -> Segmenta
     what = f"chunks[{index}] is {shown(piece.original)}"
     if piece.text in whole.text:
         return SegmentationError(
-            f"{what}, which stands before the chunk before it: expected chunks in the order of "
-            "the text"
+            f"{what}, which is before the previous chunk: expected chunks in the order of the text"
         )
     low, high = 0, len(piece)  # the longest beginning that is there
     while low < high:

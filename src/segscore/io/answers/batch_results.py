@@ -50,10 +50,10 @@ def _text(message: Mapping[str, Any]) -> str | None:
     if content is None or isinstance(content, str):
         return content
     if not isinstance(content, list):
-        raise ValueError("the content of the message is no text")
+        raise ValueError("the content of the message is not text")
     parts = [one["text"] for one in content if isinstance(one, dict) and "text" in one]
     if not all(isinstance(one, str) for one in parts):
-        raise ValueError("the content of the message is no text")
+        raise ValueError("the content of the message is not text")
     return "".join(parts)
 
 

@@ -46,7 +46,7 @@ def numbers_announced(words: str, numbers: Sequence[int]) -> Claim | None:
     if _POSITIONS.search(words) and 0 not in numbers:
         raise AnswerError(
             "the words before the list speak of boundaries: its numbers may be starts, or "
-            "positions after units; a field 'starts' or 'boundaries' would say it"
+            "positions after units; a field 'starts' or 'boundaries' would make it clear"
         )
     if _OTHER_WORDS.search(words):
         raise AnswerError(f"the list of numbers comes after {words.strip()!r}: expected starts")

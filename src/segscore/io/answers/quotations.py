@@ -55,9 +55,7 @@ def boundaries_of_text(
             "start a segment each"
         )
     elif found.ambiguous:
-        raise AnswerError(
-            f"{found.ambiguous} of the quotations could stand elsewhere in the text, too"
-        )
+        raise AnswerError(f"{found.ambiguous} of the quotations also fit elsewhere in the text")
     return _ascending(starts), remark
 
 
@@ -136,7 +134,7 @@ def _check_cut(claim: Claim, quotes: list[str], found: Sequence[int], n_units: i
         how = "in one piece" if len(quotes) == 1 else "line by line"
         raise AnswerError(
             f"the text is copied {how}, with changes, and no separator is known: separator= "
-            "(--separator) says what stands between segments"
+            "(--separator) says what separates segments"
         )
 
 
@@ -185,7 +183,7 @@ def _by_likeness(quotes: list[str], units: Sequence[str], similarity: float) -> 
         if not same:
             same = _most_alike(quote, words, first, similarity)
         if len(same) != 1:
-            what = "stands at several places" if same else "is not in the document"
+            what = "occurs in several places" if same else "is not in the document"
             after = f" after unit {first}" if first else ""
             raise AnswerError(f"segment {number + 1}, {_short(quote)!r}, {what}{after}")
         starts += same

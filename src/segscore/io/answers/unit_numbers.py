@@ -90,7 +90,7 @@ def boundaries_of_ends(ends: Sequence[int], n_units: int, base: int | None) -> l
     if n_units not in (ends[-1], ends[-1] + 1) or (first, base) == (0, 1):
         raise AnswerError(
             f"the last segment ends at {ends[-1]}, and the document has {n_units} units: cut off, "
-            "or numbers that are no ends"
+            "or numbers that are not ends"
         )
     return boundaries_after(ends, n_units, first)
 
@@ -118,7 +118,7 @@ def boundaries_at(positions: Sequence[int], n_units: int) -> list[int]:
     for one in positions:
         if not 1 <= one <= n_units:
             raise AnswerError(
-                f"{one} is no boundary: a boundary n stands after the n-th unit, n from 1 to "
+                f"{one} is not a boundary: boundary n is after the n-th unit, n from 1 to "
                 f"{n_units}; numbers of units that start a segment are expected as 'starts'"
             )
     return [one for one in positions if one < n_units]
@@ -140,7 +140,7 @@ def _check_ascending(numbers: Sequence[int]) -> None:
         if one == later:
             raise AnswerError(f"{one} is given twice: expected each start once")
         if later < one:
-            raise AnswerError(f"{later} stands after {one}: expected ascending numbers")
+            raise AnswerError(f"{later} comes after {one}: expected ascending numbers")
 
 
 def _base(numbers: Sequence[int], n_units: int, base: int | None) -> int:

@@ -10,22 +10,24 @@ without an end continues to the next; the duration of the recording then comes f
 as for YouTube lists (`segscore.io.formats.chapters`), or from `duration` beside `chapters`.
 Chapters that Podcasting 2.0 keeps out of the table of contents (`"toc": false`) are no boundaries.
 
-Each object may name its `document` and `coder`, as columns of tables do; the others belong to the
-document with the name of the file. `docs/chapters.schema.json` has the forms as a JSON Schema.
+Each object may name its `document` and `coder`, as columns of tables do; in rows, `video`,
+`recording` or `episode` is the document, too. The others belong to the document with the name of
+the file. `docs/chapters.schema.json` has the forms as a JSON Schema.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.corpus.coding_tables import NAMES
+from segscore.corpus.coding_tables import NAMES, RECORDINGS
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.format import tool_format
 from segscore.io.formats.chapters import named_time, recording_length
 from segscore.io.json_objects import Place, json_objects, placed
+from segscore.io.merged_recordings import TimedRow, refuse_merged
 from segscore.io.placing import Stretch, stretch_record
 from segscore.io.safe_parsing import field, first_keys, is_chapter
 
@@ -34,6 +36,8 @@ _CHAPTERS = re.compile(r'\s*\{.*?"chapters"\s*:\s*(?=\[\s*\{)', re.DOTALL)
 _START = ("startTime", "start_time", "start")
 _END = ("endTime", "end_time", "end")
 _TITLE = ("title", "label")
+
+_KNOWN = frozenset((*NAMES["document"], *NAMES["coder"], *_START, *_END, *_TITLE))
 
 Chaptered = tuple[str, str]  # document, coder
 
@@ -50,15 +54,17 @@ def matches(lines: list[str]) -> bool:
 
 def read(source: Source) -> Iterator[Record]:
     """A record per document and coder."""
-    found: dict[Chaptered, list[Stretch]] = {}
+    found: dict[Chaptered, list[tuple[TimedRow, str]]] = {}
     lengths: dict[str, int] = {}
     silent = 0
-    for place, names, chapter in _chapters(source, lengths):
+    for place, owner, chapter in _chapters(source, lengths):
         if chapter.get("toc") is False:
             silent += 1
             continue
         with placed(source, *place):
-            found.setdefault(names, []).append(_stretch(chapter))
+            start, end, title = _stretch(chapter)
+            row = TimedRow(place[0], start, end, _unread(source, owner))
+            found.setdefault(_names(source, owner), []).append((row, title))
     if not found:
         raise source.fail(f"no chapter: expected {_EXPECTED}")
     if silent:
@@ -66,36 +72,61 @@ def read(source: Source) -> Iterator[Record]:
         source.choices.remark(
             f"{source.at()}: left out {silent} {what} not in the table of contents (toc)"
         )
-    for (document, coder), stretches in found.items():
+    for (document, coder), rows in found.items():
+        if document == source.document:
+            merged = [row for row, _ in rows]
+            refuse_merged(source, merged, "key", "its name in the key 'document'")
         length = lengths.get(document) or recording_length(source, document)
+        stretches: list[Stretch] = [(row.start, row.end, title) for row, title in rows]
         yield stretch_record(source, document, coder, stretches, length)
 
 
 def _chapters(
     source: Source, lengths: dict[str, int]
-) -> Iterator[tuple[Place, Chaptered, dict[str, Any]]]:
-    """The (place, (document, coder), chapter) of each; given durations are added to `lengths`."""
+) -> Iterator[tuple[Place, dict[str, Any], dict[str, Any]]]:
+    """The place of each chapter, the object that names its document, and the chapter; given
+    durations are added to `lengths`."""
     for (line, where), one in json_objects(source, _EXPECTED):
         with placed(source, line, where):
             if not isinstance(one, dict):
                 raise SegmentationError(f"{shown(one)}: expected {_EXPECTED}")
-            names = _name(one, "document", source.document), _name(one, "coder", source.coder)
+            document, _ = _names(source, one)
             if one.get("duration") is not None and "chapters" in one:
-                lengths[names[0]] = _time(one, ("duration",))
+                lengths[document] = _time(one, ("duration",))
         if "chapters" not in one:
-            yield (line, where), names, one
+            yield (line, where), one, one
             continue
         for index, chapter in enumerate(field(source, one, "chapters", list, where or "the file")):
             inside = f"{where}: chapters[{index}]" if where else f"chapters[{index}]"
             with placed(source, line, inside):
                 if not isinstance(chapter, dict):
                     raise SegmentationError(f"{shown(chapter)}: expected a chapter, an object")
-            yield (line, inside), names, chapter
+            yield (line, inside), one, chapter
 
 
-def _name(one: dict[str, Any], part: str, default: str) -> str:
-    """The document or coder that an object names, by one of the names that columns may have."""
-    value = next((one[key] for key in NAMES[part] if one.get(key) is not None), default)
+def _names(source: Source, owner: dict[str, Any]) -> Chaptered:
+    """The document and the coder that an object names; a row may name its recording instead."""
+    called = [key for key in RECORDINGS if key in owner and "chapters" not in owner]
+    known = called if len(called) == 1 and called[0] not in source.choices.ignore_columns else ()
+    return _name(owner, "document", source.document, known), _name(owner, "coder", source.coder)
+
+
+def _unread(source: Source, owner: dict[str, Any]) -> dict[str, str]:
+    """The texts and numbers of an object that mean nothing to this reader."""
+    ignored = source.choices.ignore_columns
+    source.choices.notes.met |= {("column", key) for key in owner if key in ignored}
+    return {
+        key: str(value)
+        for key, value in owner.items()
+        if key not in _KNOWN and key not in ignored and isinstance(value, str | int)
+    }
+
+
+def _name(one: dict[str, Any], part: str, default: str, more: Iterable[str] = ()) -> str:
+    """The document or coder that an object names, by one of the names that columns may have, or by
+    one of `more`."""
+    keys = (*NAMES[part], *more)
+    value = next((one[key] for key in keys if one.get(key) is not None), default)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         raise SegmentationError(f"{part} is {shown(value)}: expected a name")
     return str(value)

@@ -57,7 +57,8 @@ def read(source: Source) -> Iterator[Record]:
             masses[-1] += 1
     if not units or masses.pop():
         raise source.fail(
-            f"{where}: the last line is no separator: expected ten '=', so the file may be cut off",
+            f"{where}: the last line is not a separator: expected ten '=', so the file may be cut "
+            "off",
             lines[-1][0],
         )
     coding = Segmentation.from_masses(masses)

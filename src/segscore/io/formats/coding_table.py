@@ -8,18 +8,21 @@ A row per unit (`boundary` 0 or 1, or `segment`), a row per coding (`masses`, `l
 cell), a row per stretch of time (`start`, `end` in seconds, `label`), or a row per unit and a
 column per coder, in which x or 1 marks a boundary. `columns` (--map) says which column is what,
 where its name is not a known one, and `marks` (--marks) what a mark means. Without such a column
-the document has the name of the file, and so has the coder.
+the document has the name of the file, and so has the coder. Where rows are stretches of time, a
+single column called `video`, `recording`, `episode` or alike is the document, too; columns that are
+not read are named in a remark.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from segscore.corpus.coding_tables import CODED, find_columns, table_records
+from segscore.corpus.coding_tables import CODED, RECORDINGS, find_columns, table_records
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
 from segscore.io.format import Format
 from segscore.io.formats.csv_long import is_by_unit
+from segscore.io.merged_recordings import TimedRow, refuse_merged
 from segscore.io.placing import Stretch, stretch_record
 from segscore.io.read_options import microseconds
 from segscore.io.table_files import (
@@ -88,7 +91,9 @@ def _timed(
 ) -> Iterator[Record]:
     """The records of a table with a row per stretch of time; without an end it lasts until the next
     start."""
-    codings: dict[tuple[str, str], list[Stretch]] = {}
+    found = _with_recording(source, header, found)
+    unread = _unread(source, header, found)
+    codings: dict[tuple[str, str], list[tuple[TimedRow, str]]] = {}
     for line, cells in table:
         with source.locating(line):
             check_width(cells, header)
@@ -103,11 +108,38 @@ def _timed(
                 end = _seconds(cell("end"), "end")
                 if end < start:
                     raise SegmentationError(f"end is {cell('end')}: expected it after the start")
-            codings.setdefault(names, []).append((start, end, cell("label")))
-    for (document, coder), stretches in codings.items():
+            rest = {header[one]: str(cells[one] or "").strip() for one in unread}
+            codings.setdefault(names, []).append((TimedRow(line, start, end, rest), cell("label")))
+    for (document, coder), rows_of_coding in codings.items():
+        if "document" not in found:
+            merged = [row for row, _ in rows_of_coding]
+            refuse_merged(source, merged, "column", "columns= (--map document={name})")
         rule = source.choices.seconds
         total = source.choices.duration(document) or (rule[1] if rule else None)
+        stretches: list[Stretch] = [(row.start, row.end, label) for row, label in rows_of_coding]
         yield stretch_record(source, document, coder, stretches, total)
+
+
+def _with_recording(source: Source, header: list[str], found: dict[str, int]) -> dict[str, int]:
+    """The columns, with that of the document if a single one is named like a recording."""
+    free = set(range(len(header))) - set(found.values())
+    ignored = source.choices.ignore_columns
+    called = [i for i in free if header[i].lower() in RECORDINGS and header[i] not in ignored]
+    if "document" in found or len(called) != 1:
+        return found
+    return {**found, "document": called[0]}
+
+
+def _unread(source: Source, header: list[str], found: dict[str, int]) -> list[int]:
+    """The columns that are not read, which a remark names unless the caller ignores them."""
+    ignored = source.choices.ignore_columns
+    taken = set(found.values())
+    left = [i for i, one in enumerate(header) if i not in taken and one and one not in ignored]
+    if left:
+        columns = "a column that is" if len(left) == 1 else "columns that are"
+        remark = f"{columns} not read: {named(header[one] for one in left)}"
+        source.choices.notes.said[remark] = None
+    return left
 
 
 def _seconds(text: str, what: str) -> int:

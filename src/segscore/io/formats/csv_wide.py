@@ -147,7 +147,7 @@ def _segment(text: str, column: list[int], where: str) -> int:
         if text.strip().isdigit():
             raise
         raise SegmentationError(
-            f"{error}; a column that is no coder's is left out by ignore_columns= "
+            f"{error}; a column that belongs to no coder is left out by ignore_columns= "
             "(--ignore-columns)"
         ) from None
 

@@ -70,8 +70,8 @@ def read_tadam(source: Source) -> Iterator[Record]:
     if returned:
         source.choices.remark(
             f"{source.at()}: the number of the topic falls in {len(returned)} "
-            f"{'dialogue' if len(returned) == 1 else 'dialogues'}, such as {returned[0]!r}: a "
-            "boundary stands wherever it changes"
+            f"{'dialogue' if len(returned) == 1 else 'dialogues'}, such as {returned[0]!r}: there "
+            "is a boundary wherever it changes"
         )
 
 

@@ -112,8 +112,8 @@ def read_markdown(source: Source) -> Iterator[Record]:
         return
     if source.choices.each_heading:
         raise source.fail(
-            "each_heading is given, and headings are no units: expected keep_headings=True "
-            "(--keep-headings) beside it"
+            "each_heading is given, and headings are not units: expected keep_headings=True "
+            "(--keep-headings), too"
         )
     rule, code = _rule(source, "paragraphs"), source.choices.code
     text = whole_text(source)

@@ -4,8 +4,8 @@
 
 `audacity`: cells separated by tabs; lines that begin with a backslash (the range of frequencies)
 are ignored; a label whose start is its end is a point, and all of them must be points, or none. A
-segment goes from point to point; the last goes on to the end, which the units (`seconds:6:3600`) or
-a list of durations must say.
+segment goes from point to point; the last continues to the end, which the units (`seconds:6:3600`)
+or a list of durations must give.
 
 `lab`: cells separated by spaces or tabs, the label the rest of the line; `#` begins a comment.
 """

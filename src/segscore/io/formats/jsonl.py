@@ -12,9 +12,8 @@ on the first, and files that were concatenated have several:
     {"provenance": {"units": ["seconds:1:1200"], "policies": ["snap"]}, "document": "talk", …}
 
 It keeps what `segscore.corpus.provenance` has, so that a corpus that was written and read again
-gives the same signatures. It is about the whole file, and units of different sizes in one file are
-refused; each line stays a coding. A corpus whose
-units are those of its files has no such field.
+gives the same signatures. It describes the whole file, and units of different sizes in one file are
+refused; each line stays a coding. A corpus whose units are those of its files has no such field.
 
 `json`: an object, or a list of objects, as scripts write it with `json.dump`; it is only read. A
 file with a single coding does not have to name the document, which then has the name of the file.

@@ -14,7 +14,7 @@ JSON-MIN, the short export, has an object per annotation, with the data and the 
     [{"id": 1, "text": "…", "label": [{"start": 0, "end": 120, "labels": ["Topic"]}],
       "annotator": 7, "annotation_id": 3}]
 
-Old versions count UTF-16 code units, new ones code points (label-studio#1347, #1559). Where a
+Old versions count UTF-16 code units, new versions code points (label-studio#1347, #1559). Where a
 result carries its own text, the text decides; where none does, UTF-16 is assumed.
 """
 
@@ -95,7 +95,7 @@ def _coder(source: Source, annotation: dict[str, Any], where: str) -> str:
     if isinstance(who, dict):
         who = who.get("email") or who.get("id")
     if who is None or isinstance(who, bool) or not isinstance(who, (int, str)) or who == "":
-        raise source.fail(f"{where}: completed_by is {shown(who)}: expected who annotated it")
+        raise source.fail(f"{where}: completed_by is {shown(who)}: expected the annotator")
     return str(who)
 
 

@@ -10,7 +10,8 @@ a list of them; 1 is the last sentence of a segment.
 segment that it starts, less one. Titles (`titles_mask`) are units as the file has them, and the
 label of their segment; else `section_topic_labels` are the labels. The label -100 says that no
 boundary is possible there, and the other sentences are candidates. Objects with sentences and
-labels alone are read as `labels`, which asks for `marks`: what theirs mean is not known.
+labels alone are read as `labels`, which needs `marks`, because the meaning of their labels is
+unknown.
 
 `ytseg`: YTSeg (Retkowski & Waibel 2024); 1 is the first sentence of a segment.
 

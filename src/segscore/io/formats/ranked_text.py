@@ -7,12 +7,12 @@
     ==== 3 ====
     A part of it begins .
 
-A unit per line, blank ones too; UTF-8, or else latin-1. A line `==== 3 ====` (any number of `=`) is
-a boundary of rank 3 before the next unit, without a number of rank 1; of several in one place the
-last counts, and those before the first and after the last unit count for nothing. A file
-`Name.txt.eos.tok` is the document `Name`.
+A unit per line, including blank lines; UTF-8, or else latin-1. A line `==== 3 ====` (any number of
+`=`) is a boundary of rank 3 before the next unit, without a number of rank 1; if there are several
+in one place, the last counts, and marks before the first and after the last unit are ignored. A
+file `Name.txt.eos.tok` is the document `Name`.
 
-The author's program, EvalHDS, takes each line that only begins like a mark for one, and drops its
+The author's program, EvalHDS, reads each line that only begins like a mark as a mark, and drops its
 text; some of his files have such lines, because a program that splits sentences cut marks in two.
 Here they are an error, or read in the same way and counted if the caller is lenient.
 """
@@ -62,7 +62,7 @@ def read(source: Source) -> Iterator[Record]:
         raise source.fail(f"document {document!r} has no unit: expected lines of text")
     if broken:
         source.choices.remark(
-            f"{source.at(broken[0])}: {len(broken)} lines that begin like a mark and go on were "
+            f"{source.at(broken[0])}: {len(broken)} lines that begin like a mark and continue were "
             "read as marks, and their text was left out"
         )
     inside = sorted(place for place in ranks if 0 < place < len(units))

@@ -179,8 +179,9 @@ def _check_header(header: list[str]) -> None:
     names = [cell.strip().lower() for cell in header[:2]]
     if len(names) < 2 or names[0] != "coder" or names[1] not in ("masses", "positions"):
         raise SegmentationError(
-            f"{', '.join(header[:5])!r} is no header of this format: expected 'Coder<TAB>Masses' "
-            "or 'Coder<TAB>Positions' (the segment of each unit), then a coder per row"
+            f"{', '.join(header[:5])!r} is not a header of this format: expected "
+            "'Coder<TAB>Masses' or 'Coder<TAB>Positions' (the segment of each unit), then a "
+            "coder per row"
         )
 
 

@@ -2,7 +2,8 @@
 
 A row per unit with document, number and text, and a column per coder, in which x marks the first
 unit of a segment (`segscore.io.sheet_writing` says more). Known by its first cell, such a sheet is
-read without an option. Rows may not be left out, and `ignore_columns` (--ignore-columns) names
+read without an option. A column `speaker` before the text says who speaks; it is for people, and is
+not read. Rows may not be left out, and `ignore_columns` (--ignore-columns) names
 columns that belong to no coder (added comments).
 """
 
@@ -20,7 +21,7 @@ from segscore.corpus.unit_rows import column_records
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.format import Format, spelled_out
-from segscore.io.sheet_writing import SheetDocument, save_sheet
+from segscore.io.sheet_writing import SPEAKER_HEADER, SheetDocument, save_sheet
 from segscore.io.table_files import (
     OWN_SHEET,
     cell_text,
@@ -55,7 +56,8 @@ def read(source: Source) -> Iterator[Record]:
         for place, row in placed_rows(source, header, table)
     ]
     choices = source.choices.for_table(source.document, None, columns={}, marks="start", own=True)
-    choices.find([one if i > 2 else "" for i, one in enumerate(names)])  # columns of nobody
+    first_coder = 4 if SPEAKER_HEADER in found else 3
+    choices.find([one if i >= first_coder else "" for i, one in enumerate(names)])  # of nobody
     if source.choices.marks not in (None, "start"):
         reason = f"{OWN_SHEET} in the first cell says that marks are starts"
         choices.notes.said[f"marks={source.choices.marks!r} is not used: {reason}"] = None
@@ -76,17 +78,23 @@ def _text(value: Any, escaped: bool) -> str:
 
 
 def _places(header: list[str]) -> dict[str, int]:
-    """The columns of documents, unit numbers and texts."""
+    """The columns of documents, unit numbers, speakers and texts."""
     if header[:1] != [OWN_SHEET]:
         raise SegmentationError(f"the first cell is {header[:1]}: expected {OWN_SHEET}")
     found = {"document": 0}
+    fixed = 3
+    if header[2:3] == [SPEAKER_HEADER] and _is_called("text", "".join(header[3:4])):
+        found[SPEAKER_HEADER] = 2  # so that nobody takes it for a coder
+        fixed = 4
     for part in ("unit", "text"):
-        place = next(
-            (i for i, one in enumerate(header[:3]) if re.match(rf"{part}(?: \(|$)", one)), 0
-        )
+        place = next((i for i, one in enumerate(header[:fixed]) if _is_called(part, one)), 0)
         if place:
             found[part] = place
     return found
+
+
+def _is_called(part: str, header: str) -> bool:
+    return re.match(rf"{part}(?: \(|$)", header) is not None
 
 
 def _coders(header: list[str]) -> tuple[list[str], dict[str, Kind]]:

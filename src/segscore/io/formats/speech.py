@@ -1,6 +1,6 @@
 """Speech with times: RTTM and CTM of NIST, and the JSON of speech recognisers.
 
-    SPEAKER talk 1 0.00 12.50 <NA> <NA> ann <NA> <NA>       (RTTM: start, duration, who)
+    SPEAKER talk 1 0.00 12.50 <NA> <NA> ann <NA> <NA>       (RTTM: start, duration, speaker)
     talk 1 0.00 0.35 hello 0.98                             (CTM: start, duration, word)
 
 `rttm`: each turn is a segment and its speaker the label; turns of the same speaker without a pause
@@ -176,7 +176,7 @@ def read_transcript(source: Source) -> Iterator[Record]:
 
 def spoken_segments(source: Source) -> list[tuple[int, str, str | None]]:
     """The segments of a transcript that have a text, in the order of time: start in microseconds,
-    text, and who speaks, if it says so."""
+    text, and the speaker, if it names one."""
     segments, _, _ = _parts(json_value(source, source.read_text(), _EXPECTED))
     found = []
     for index, one in enumerate(segments):

@@ -1,9 +1,9 @@
 """Praat TextGrid, in its long and its short form.
 
 Each tier is a coding, and its name the coder; `layer` chooses one. Intervals without a text are
-holes. A tier of points has a segment from each point to the next, the first from the start, and a
-point's mark labels the segment that it starts. UTF-8, or UTF-16 with its mark. A text may hold
-line ends; a quote in it is doubled.
+gaps. A tier of points has a segment from each point to the next, the first from the start, and a
+point's mark labels the segment that it starts. UTF-8, or UTF-16 with its mark. A text may hold line
+ends; a quote in it is doubled.
 
 The two forms differ only in the words between the values, so both are read as the row of their
 values: texts in quotes, numbers and flags.

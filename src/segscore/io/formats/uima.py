@@ -6,7 +6,7 @@
 Annotations are all that have a begin and an end. `layer` is the type of those that are segments
 (`custom.Segment`; the last part is enough), and is needed where the file has several types besides
 sentences and tokens. Units are the Sentence annotations of the file, with units=words its Token
-annotations; where it has none, units= is a rule. The label is `label`, `value`, or else the one
+annotations; where it has none, units= is a rule. The label is `label`, `value`, or else the only
 feature whose value is a text. Offsets count UTF-16 code units. A type system is not needed.
 """
 

@@ -4,13 +4,13 @@
 
     {"id": {"duration": 300, "timestamps": [[0, 70], [70, 300]], "sentences": ["Intro", "End"]}}
 
-`chapter-llama` (Ventura et al. 2025): the start of each chapter and its title; a chapter goes on to
-the next, the last one to the end.
+`chapter-llama` (Ventura et al. 2025): the start of each chapter and its title; a chapter continues
+to the next, the last chapter to the end.
 
     {"id": {"duration": 300, "chapters": {"0:00:00": "Intro", "0:01:10": "End"}}}
 
 The document is the video's id, the label of a segment the title. Units are time (`seconds:6`).
-Stretches of VidChapters that leave holes or overlap are treated by the caller's policy.
+Stretches of VidChapters that leave gaps or overlap are treated by the caller's policy.
 """
 
 import re

@@ -8,10 +8,10 @@
     1-2	6-12	topic.	Topic[1]
 
 Units are the sentences of the file, unless units= says otherwise; `words` are its tokens. A value
-with a number in brackets goes on over all tokens that have the same number; one without is on its
-token alone; `_` is none, `*` a span without a value, `|` stands between stacked ones. `layer` is
-the type of the spans (`custom.Span`), and is needed where the file has several. Offsets count
-UTF-16 code units. Rows of sub-tokens (`1-2.1`) and of slots are ignored.
+with a number in brackets covers all tokens that have the same number; a value without a number
+covers only its token; `_` is no value, `*` a span without a value, and `|` separates stacked
+values. `layer` is the type of the spans (`custom.Span`), and is needed where the file has several.
+Offsets count UTF-16 code units. Rows of sub-tokens (`1-2.1`) and of slots are ignored.
 """
 
 import re

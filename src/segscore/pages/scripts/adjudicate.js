@@ -1,20 +1,20 @@
 // The page of `segscore adjudicate`: one decision per place, and the gold that follows.
 import { loadData } from "./data_loading.js";
-import { askWhether } from "./dialogs.js";
 import { byId, counted, el, named } from "./elements.js";
 import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
 import { askForFile, rowsOfLines, textOfFile } from "./import_file.js";
-import { keepChanges, newHistory, recordChange } from "./history.js";
+import { newHistory, recordChange } from "./history.js";
 import { keepMine, keptWork, markExported, startKeeping, takeOther, warnOnClosing } from "./keeping.js";
 import { drawKeeping, keepingParts } from "./keeping_view.js";
 import { actOnKeys, keyRow, showKeys } from "./key_help.js";
-import { changeWork, commented, decide, emptyWork, fittingWork, openPlaces, placeAt,
-  placesByPosition, putWork, stepBackOrOn, toggleAdded, workOf } from "./adjudication_state.js";
-import { decisionRows, goldRows, importedWorks } from "./adjudication_files.js";
+import { changeWorks, commented, decide, emptyWork, fittingWork, forgetChanges, isSameWork, openPlaces, placeAt,
+  placesByPosition, putWork, setLevel, stepBackOrOn, toggleAdded, workOf } from "./adjudication_state.js";
+import { decisionRows, goldRows, importedWorks, refuseDecisions } from "./adjudication_files.js";
 import { adjudicationStrip, goldRow } from "./adjudication_strip.js";
 import { showNow } from "./lanes.js";
 import { adjudicationText, between, marked } from "./adjudication_text.js";
-import { documentList, listButton, panelOf, progressWords } from "./adjudication_desk.js";
+import { documentList, goldHere, listButton, panelOf, progressWords, workWords } from "./adjudication_desk.js";
+import { askToReplace } from "./replace_dialog.js";
 
 /** @import { AdjudicationData, Choice, Doc, State, Work } from "./adjudication_state.js" */
 /** @import { KeyRow } from "./key_help.js" */
@@ -49,7 +49,8 @@ function choices(state) {
       const doc = state.documents.get(key);
       const work = takeOther(state.keeping, key);
       if (!doc) return;
-      keepChanges(state.history, (change) => change.document !== key);
+      forgetChanges(state, key);
+      tell("");
       state.works.set(key, work ? fittingWork(doc, work) : emptyWork());
       drawDocument(state);
       drawProgress(state);
@@ -68,6 +69,8 @@ function actsOf(state) {
     drop: () => decideAt(state, state.at, "drop"),
     reopen: () => decideAt(state, state.at, "open"),
     add: () => addHere(state),
+    /** @param {number} level */
+    level: (level) => levelHere(state, level),
     /** @param {string} text @param {boolean} done */
     comment: (text, done) => comment(state, text, done),
     /** @param {number} step */
@@ -97,6 +100,15 @@ function addHere(state) {
   drawChanged(state, [p]);
 }
 
+/** Give the boundary of gold where one is a level. @param {State} state @param {number} level */
+function levelHere(state, level) {
+  const p = goldHere(state);
+  if (p === null || !state.open.ranks) return;
+  setLevel(state, p, level);
+  drawChanged(state, [p]);
+  byId(`at-${state.at}`)?.focus({ preventScroll: true }); // so that keys act, not the menu
+}
+
 /** A comment is kept at each letter; what is undone is the whole of it. @param {State} state
  * @param {string} text @param {boolean} done */
 function comment(state, text, done) {
@@ -106,8 +118,10 @@ function comment(state, text, done) {
     state.commenting ??= workOf(state, doc);
     putWork(state, doc, commented(state, p, text));
   } else if (state.commenting) {
-    recordChange(state.history, { document: doc.key, before: state.commenting, after: workOf(state, doc), at: p });
+    const part = { document: doc.key, before: state.commenting, after: workOf(state, doc) };
+    recordChange(state.history, { parts: [part], at: p });
     state.commenting = null;
+    tell("");
     redraw(state, placeAt(state, p)?.at ?? [p]);
   }
 }
@@ -171,12 +185,19 @@ function openDocument(state, doc, p) {
   else byId("document")?.scrollIntoView({ block: "start" });
 }
 
+/** To the next document, or the one before. @param {State} state @param {number} by */
+function openNeighbour(state, by) {
+  const doc = state.data.documents[state.data.documents.indexOf(state.open) + by];
+  if (doc) openDocument(state, doc, null);
+}
+
 /** @param {State} state @param {boolean} back */
 function step(state, back) {
   byId("comment")?.blur();
   const before = state.open;
   const positions = stepBackOrOn(state, back);
   if (!positions) return;
+  tell("");
   if (state.open !== before) drawDocument(state);
   else redraw(state, positions);
   drawProgress(state);
@@ -203,49 +224,56 @@ function exportDecisions(state) {
 
 /** @param {State} state @param {File} file */
 async function importGold(state, file) {
+  byId("comment")?.blur();
   try {
-    const rows = rowsOfLines(await textOfFile(file), file.name);
-    const { works, lost } = importedWorks(state.data, rows, file.name);
-    const words = `Imported the decisions on ${counted(works.size, "document")} from “${file.name}”.` +
-      (lost ? ` ${counted(lost, "decision")} left out: the codings here have no such place.` : "");
-    const replaced = replacedBy(state, works);
-    if (!replaced.length) takeWorks(state, works, words);
-    else {
-      askWhether("Replace what is here?", `The file has other decisions on ${counted(replaced.length, "document")} that ` +
-        "you have decided here, too. Until you close the page, Undo brings yours back.", "Replace it",
-      () => takeWorks(state, works, words));
-    }
+    const text = await textOfFile(file);
+    refuseDecisions(text, file.name);
+    const { works, lost } = importedWorks(state.data, rowsOfLines(text, file.name), file.name);
+    askAndImport(state, works, file.name, lost);
   } catch (error) {
     tell(error instanceof Error ? error.message : `${error}`);
   }
 }
 
-/** The documents of which decisions that were made here would go. @param {State} state
- * @param {Map<string, Work>} works */
-function replacedBy(state, works) {
-  return [...works].filter(([key, work]) => {
-    const own = JSON.stringify(state.works.get(key) ?? emptyWork());
-    return own !== JSON.stringify(emptyWork()) && own !== JSON.stringify(work);
+/** Import work; if it would replace what a person did here, ask first. @param {State} state
+ * @param {Map<string, Work>} works @param {string} called the file
+ * @param {number} missing decisions that could not be imported */
+function askAndImport(state, works, called, missing) {
+  const replaced = [...works].flatMap(([key, file]) => {
+    const doc = state.documents.get(key);
+    const here = doc && workOf(state, doc);
+    const lost = doc && here && !isSameWork(here, emptyWork()) && !isSameWork(here, file);
+    return lost ? [{ key, name: doc.name, here: workWords(here), file: workWords(file) }] : [];
   });
+  const keys = new Set(replaced.map((one) => one.key));
+  const others = new Map([...works].filter(([key, work]) =>
+    !keys.has(key) && !isSameWork(work, state.works.get(key) ?? emptyWork())));
+  if (!replaced.length) takeImport(state, works, called, missing);
+  else {
+    askToReplace(replaced, others.size, { all: () => takeImport(state, works, called, missing),
+      others: () => takeImport(state, others, called, missing) });
+  }
 }
 
-/** Put work of a file in place, and say so. @param {State} state @param {Map<string, Work>} works
- * @param {string} words */
-function takeWorks(state, works, words) {
-  for (const [key, work] of works) {
-    const doc = state.documents.get(key);
-    if (doc) changeWork(state, doc, work);
-  }
+/** @param {State} state @param {Map<string, Work>} works @param {string} called
+ * @param {number} missing */
+function takeImport(state, works, called, missing) {
+  changeWorks(state, works);
   markExported(state.keeping, works.keys());
   drawDocument(state);
   drawProgress(state);
-  tell(words);
+  tell(`Imported the decisions on ${counted(works.size, "document")} from “${called}”.` +
+    (missing ? ` ${counted(missing, "decision")} left out: the codings here have no such place.` : ""));
 }
 
-/** @param {string} words */
+/** Say something beside the list of documents, until it is closed or something is changed.
+ * @param {string} words */
 function tell(words) {
   const box = byId("told");
-  if (box) box.textContent = words;
+  if (!box) return;
+  const shut = el("button", { type: "button", class: "shut", "aria-label": "Close this notice" }, "×");
+  shut.addEventListener("click", () => tell(""));
+  box.replaceChildren(...(words ? [el("span", {}, words), shut] : []));
 }
 
 // ---- drawing ----
@@ -264,8 +292,10 @@ function draw(state, parts) {
     button("export", "Export gold", () => exportGold(state), "primary"),
     button("decisions", "Decisions (CSV)", () => exportDecisions(state)),
     button("import", "Import", () => askForFile(".jsonl", (file) => { importGold(state, file); })),
-    button("undo", "Undo", () => step(state, true)), button("redo", "Redo", () => step(state, false)),
-    button("help", "Keys (?)", () => showKeys(table)));
+    button("help", "Keys", () => showKeys(table)),
+    button("undo", "Undo", () => step(state, true)), button("redo", "Redo", () => step(state, false)));
+  byId("help")?.append(el("kbd", { "aria-hidden": "true" }, "?"));
+  if (window.matchMedia("(max-width: 40rem)").matches) byId("rule")?.removeAttribute("open");
   byId("panel")?.prepend(parts.notices, parts.line); // always in sight
   byId("list")?.replaceChildren(documentList(state, acts));
   actOnKeys(table);
@@ -279,8 +309,10 @@ function draw(state, parts) {
 function adjudicationKeys(state) {
   const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
   return [
-    keyRow(["n"], "next open place, also in the next document", () => walk(state, 1)),
+    keyRow(["n"], "next open place: in this document, then in the next ones", () => walk(state, 1)),
     keyRow(["p"], "previous open place", () => walk(state, -1)),
+    keyRow(["N"], "next document, whether places are open or not", () => openNeighbour(state, 1), ["Shift N"]),
+    keyRow(["P"], "previous document", () => openNeighbour(state, -1), ["Shift P"]),
     keyRow(digits, "choose an alternative of the place", (event) => {
       const digit = Number(/[1-9]/.exec(event.key)?.[0] ?? event.code.slice(-1));
       const p = placeAt(state, state.at)?.at[digit - 1];
@@ -292,10 +324,13 @@ function adjudicationKeys(state) {
     }),
     keyRow(["x"], "drop the place: no boundary", () => decideAt(state, state.at, "drop")),
     keyRow(["0"], "leave the place open again", () => decideAt(state, state.at, "open")),
+    ...(state.data.documents.some((doc) => doc.ranks) ? [keyRow(digits.slice(0, 6).map((one) => `Shift+${one}`),
+      "level of the boundary in gold", (event) => levelHere(state, Number(event.code.slice(-1))),
+      ["Shift 1", "…", "6"])] : []),
     keyRow(["c"], "comment on the place; Esc leaves the field", () => byId("comment")?.focus()),
     keyRow(["j", "ArrowDown"], "next gap between units", () => move(state, 1), ["j", "↓"]),
     keyRow(["k", "ArrowUp"], "previous gap", () => move(state, -1), ["k", "↑"]),
-    keyRow(["a"], "add a boundary where nobody marks one, or take it away", () => addHere(state)),
+    keyRow(["a"], "add a boundary that nobody marks, or remove it", () => addHere(state)),
     keyRow(["Ctrl+z"], "undo", () => step(state, true), ["Ctrl Z"]),
     keyRow(["Ctrl+y", "Ctrl+Shift+z"], "redo", () => step(state, false), ["Ctrl Y"]),
   ];
@@ -339,6 +374,7 @@ function showHere(state) {
 /** Something was decided at these positions. @param {State} state @param {number[]} positions */
 function drawChanged(state, positions) {
   const focused = document.activeElement?.closest("[data-at]") !== null && state.at !== null;
+  tell("");
   redraw(state, positions);
   drawProgress(state);
   drawPanel(state);

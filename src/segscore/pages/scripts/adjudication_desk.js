@@ -1,14 +1,17 @@
 // The panel in which a place is decided, and the list of documents.
 import { counted, el, named } from "./elements.js";
-import { commentAt, decidedBy, decisionOf, openPlaces, placeAt, workOf } from "./adjudication_state.js";
-import { LONGEST_COMMENT } from "./form_controls.js";
+import { LONGEST_COMMENT, menu } from "./form_controls.js";
+import { commentAt, decidedBy, decisionOf, goldLevel, isGold, openPlaces, placeAt, ruledLevel, workOf } from "./adjudication_state.js";
 import { placeName } from "./adjudication_files.js";
 
-/** @import { Doc, Place, State } from "./adjudication_state.js" */
+/** @import { Doc, Place, State, Work } from "./adjudication_state.js" */
+
+const USUAL_LEVELS = 6; // for as many there are keys
 
 /**
  * @typedef {{choose: (p: number) => void, drop: () => void, reopen: () => void, add: () => void,
  *   comment: (text: string, done: boolean) => void, walk: (step: number) => void,
+ *   level: (level: number) => void,
  *   open: (doc: Doc) => void}} Acts
  */
 
@@ -16,11 +19,11 @@ import { placeName } from "./adjudication_files.js";
 export function panelOf(state, acts) {
   const { at, open: doc } = state;
   const place = placeAt(state, at);
-  if (at === null) return [el("p", { class: "where" }, ...nothingChosen(state, acts))];
+  if (at === null) return nothingChosen(state, acts);
   const where = place ? `After ${place.at.length > 1 ? "units" : "unit"} ${placeName(place)}` : `After unit ${at}`;
   return [el("p", { class: "where", role: "status" }, el("b", {}, where), ` · ${howItStands(state, place, at)}`),
     el("div", { class: "choices", role: "group", "aria-label": "Decide" },
-      ...(place ? placeButtons(state, place, acts) : [addButton(state, at, acts)])),
+      ...(place ? placeButtons(state, place, acts) : [addButton(state, at, acts)]), ...levelMenu(state, acts)),
     ...(place || workOf(state, doc).added.includes(at) ? [commentField(state, at, acts)] : [])];
 }
 
@@ -28,10 +31,11 @@ export function panelOf(state, acts) {
 function nothingChosen(state, acts) {
   const here = openPlaces(state, state.open).length;
   const all = state.data.documents.reduce((sum, doc) => sum + openPlaces(state, doc).length, 0);
-  if (!all) return ["Every place is decided. Export gold and the decisions."];
+  if (!all) return [el("p", { class: "where" }, "Every place is decided. Export gold and the decisions.")];
   const go = el("button", { type: "button", class: "primary" }, "Go to the next open place (n)");
   go.addEventListener("click", () => acts.walk(1));
-  return [`${here ? counted(here, "place") : "No place"} of this document ${here === 1 ? "waits" : "wait"} for you. `, go];
+  const words = `${here ? counted(here, "place") : "No place"} of this document ${here > 1 ? "wait" : "waits"} for you.`;
+  return [el("p", { class: "where" }, words), el("div", { class: "choices" }, go)];
 }
 
 /** @param {State} state @param {Place|undefined} place @param {number} at */
@@ -72,6 +76,29 @@ function addButton(state, at, acts) {
   return made;
 }
 
+/** The boundary of gold where one is, if there is one: that of the place, or an added one.
+ * @param {State} state @returns {number|null} */
+export function goldHere(state) {
+  const place = placeAt(state, state.at);
+  const p = place ? decisionOf(state, state.open, place) : state.at;
+  return typeof p === "number" && isGold(state, state.open, p) ? p : null;
+}
+
+/** The level of the boundary of gold where one is. @param {State} state @param {Acts} acts */
+function levelMenu(state, acts) {
+  const [doc, p] = [state.open, goldHere(state)];
+  const now = p === null ? undefined : goldLevel(state, doc, p);
+  if (p === null || now === undefined) return [];
+  const most = Math.max(USUAL_LEVELS, now, ...doc.codings.flatMap((one) => one.ranks ?? []));
+  const ruled = ruledLevel(doc, p);
+  /** @type {[string, string][]} */
+  const options = Array.from({ length: most }, (_, i) => [`${i + 1}`, `${i + 1}${i + 1 === ruled ? " (rule)" : ""}`]);
+  const box = menu(options, `${now}`, (value) => acts.level(Number(value)));
+  box.id = "level";
+  box.title = "Shift 1 … 6";
+  return [el("label", { class: "level-of" }, "level ", box)];
+}
+
 /** @param {State} state @param {number} at @param {Acts} acts */
 function commentField(state, at, acts) {
   const box = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "comment", rows: "1", dir: "auto", maxlength: LONGEST_COMMENT,
@@ -83,6 +110,13 @@ function commentField(state, at, acts) {
     if (event.key === "Escape") box.blur();
   });
   return box;
+}
+
+/** What a person did, in words. @param {Work} work */
+export function workWords(work) {
+  const [decisions, levels, comments] = [work.decisions, work.levels, work.comments].map((one) => Object.keys(one).length);
+  return [decisions ? counted(decisions, "decision") : "", work.added.length ? `${work.added.length} added` : "",
+    levels ? counted(levels, "level") : "", comments ? counted(comments, "comment") : ""].filter(Boolean).join(", ") || "nothing";
 }
 
 /** The list of documents, with what waits in each. @param {State} state @param {Acts} acts */

@@ -1,22 +1,31 @@
 // Gold and decisions as files, and gold read back.
-import { decidedBy, decisionOf, emptyWork, fittingWork, goldOf, openPlaces, placesByPosition,
-  workOf } from "./adjudication_state.js";
+import { decidedBy, decisionOf, emptyWork, fittingWork, goldLevel, goldOf, levelsAt, openPlaces,
+  placesByPosition, workOf } from "./adjudication_state.js";
 
 /** @import { AdjudicationData, Choice, Doc, Place, State, Work } from "./adjudication_state.js" */
 
 const LONGEST_EXCERPT = 60; // characters of text beside a place
+
+const SHEET = /^\ufeff?"?document"?[,;\t]"?place"?[,;\t]/; // how the sheet of decisions begins
+
+/** Refuse the other file that the page writes. @param {string} text @param {string} called */
+export function refuseDecisions(text, called) {
+  if (SHEET.test(text)) {
+    throw new Error(`“${called}” is the sheet of decisions: segscore adjudicate CODINGS --decisions FILE applies ` +
+      "it. Here, import the gold file (.jsonl).");
+  }
+}
 
 /** Gold: a line of our JSON Lines for each document. @param {State} state @param {string} exported
  * @returns {Record<string, any>[]} */
 export function goldRows(state, exported) {
   return state.data.documents.map((doc, i) => {
     const positions = goldOf(state, doc);
-    const { ranks, least = 1 } = doc;
     return {
       ...(i ? {} : state.data.first),
       document: doc.name, coder: state.data.coder, kind: "consensus",
       boundaries: positions, n_units: doc.units,
-      ...(ranks ? { ranks: positions.map((p) => ranks[p] ?? least) } : {}),
+      ...(doc.ranks ? { ranks: positions.map((p) => goldLevel(state, doc, p)) } : {}),
       ...(doc.text ? { units: doc.text } : {}), ...(doc.group ? { group: doc.group } : {}),
       annotation: annotationOf(state, doc, exported),
     };
@@ -42,8 +51,9 @@ function adjudicationOf(state, doc) {
     decision: decisionOf(state, doc, place), by: decidedBy(state, doc, place) || null }));
   /** @param {string|null} by */
   const decided = (by) => decisions.filter((one) => one.by === by).length;
-  const { added } = workOf(state, doc);
-  return { ...state.data.rule, decisions, added, counts: { places: decisions.length, rule: decided("rule"),
+  const { added, levels } = workOf(state, doc);
+  const given = goldOf(state, doc).filter((p) => p in levels).map((p) => ({ after: p, level: levels[p] }));
+  return { ...state.data.rule, decisions, added, ...(given.length ? { levels: given } : {}), counts: { places: decisions.length, rule: decided("rule"),
     adjudicator: decided("adjudicator"), open: decided(null),
     dropped: decisions.filter((one) => one.decision === "drop").length, added: added.length } };
 }
@@ -51,27 +61,30 @@ function adjudicationOf(state, doc) {
 /** The sheet of decisions: a row for each place, as coders/decision_sheet.py writes it.
  * @param {State} state @returns {(string|number)[][]} */
 export function decisionRows(state) {
-  const names = ["document", "place", "marks", "decision", "by", "comment", "coders", "of", "before", "after",
-    "rule"];
+  const ranked = state.data.documents.some((doc) => doc.ranks);
+  const names = ["document", "place", "marks", "decision", ...(ranked ? ["level"] : []), "by", "comment", "coders",
+    "of", "before", "after", "rule"];
   const { within, accept, reject } = state.data.rule;
   const rule = `within ${within}, accept ${accept}, reject ${reject}`;
   return [names, ...state.data.documents.flatMap((doc) => {
     const work = workOf(state, doc);
     /** @type {[number, (string|number)[]][]} */
-    const rows = doc.places.map((place) => [place.at[0], placeRow(state, doc, place, work)]);
+    const rows = doc.places.map((place) => [place.at[0], placeRow(state, doc, place, ranked)]);
     for (const p of work.added) {
-      rows.push([p, [doc.name, `${p}`, "", p, "added", work.comments[p] ?? "", 0, doc.coders.length,
+      rows.push([p, [doc.name, `${p}`, "", p, ...(ranked ? [goldLevel(state, doc, p) ?? ""] : []), "added", work.comments[p] ?? "", 0, doc.coders.length,
         ...textBeside(doc, p)]]);
     }
     return rows.sort((a, b) => a[0] - b[0]).map(([, row]) => [...row, rule]);
   })];
 }
 
-/** @param {State} state @param {Doc} doc @param {Place} place @param {Work} work */
-function placeRow(state, doc, place, work) {
+/** @param {State} state @param {Doc} doc @param {Place} place @param {boolean} ranked */
+function placeRow(state, doc, place, ranked) {
+  const work = workOf(state, doc);
   const choice = decisionOf(state, doc, place);
   const votes = place.who.reduce((sum, who) => sum + who.length, 0);
-  return [doc.name, placeName(place), marksOf(doc, place), choice ?? "", decidedBy(state, doc, place),
+  return [doc.name, placeName(place), marksOf(doc, place), choice ?? "",
+    ...(ranked ? [typeof choice === "number" && goldLevel(state, doc, choice) || ""] : []), decidedBy(state, doc, place),
     work.comments[place.at[0]] ?? "", votes, doc.coders.length, ...textBeside(doc, place.at[place.most])];
 }
 
@@ -81,9 +94,14 @@ export function placeName(place) {
   return first === last ? `${first}` : `${first}–${last}`;
 }
 
-/** Who marks what: 4: ann, bob; 5: cyd. @param {Doc} doc @param {Place} place */
+/** Who marks what: 4: ann, bob; 5: cyd. Levels, if there are any, follow in parentheses.
+ * @param {Doc} doc @param {Place} place */
 function marksOf(doc, place) {
-  return place.at.map((p, i) => `${p}: ${place.who[i].map((n) => doc.coders[n]).join(", ")}`).join("; ");
+  return place.at.map((p, i) => {
+    const levels = levelsAt(doc, p);
+    const who = place.who[i].map((n) => doc.coders[n] + (levels[n] ? ` (${levels[n]})` : ""));
+    return `${p}: ${who.join(", ")}`;
+  }).join("; ");
 }
 
 /** @param {Doc} doc @param {number} p */
@@ -110,7 +128,7 @@ export function importedWorks(data, rows, called) {
   for (const row of rows) {
     const given = row.annotation?.adjudication;
     if (!Array.isArray(given?.decisions)) {
-      throw new Error(`“${called}” is no export of an adjudication page: expected the gold that ` +
+      throw new Error(`“${called}” is not an export of an adjudication page: expected the gold that ` +
         "Export writes (JSON Lines).");
     }
     const doc = data.documents.find((one) => one.name === row.document);
@@ -144,5 +162,6 @@ function workOfRow(doc, row) {
   }
   for (const one of row.annotation.comments ?? []) work.comments[one?.after] = one?.text;
   work.added = row.annotation.adjudication.added ?? [];
+  for (const one of row.annotation.adjudication.levels ?? []) work.levels[one?.after] = one?.level;
   return [fittingWork(doc, work), missing];
 }

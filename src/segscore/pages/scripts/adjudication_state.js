@@ -1,7 +1,7 @@
 // What was decided of each place, and everything that follows from it. Nothing is drawn here.
 import { withoutHalves } from "./form_controls.js";
 import { keepWork } from "./keeping.js";
-import { recordChange, redoneChange, undoneChange } from "./history.js";
+import { keepChanges, recordChange, redoneChange, undoneChange } from "./history.js";
 
 /** @import { Keeping } from "./keeping.js" */
 /** @import { History } from "./history.js" */
@@ -14,10 +14,11 @@ import { recordChange, redoneChange, undoneChange } from "./history.js";
  *   that most of them mark; ruling: what the rule decides)
  * @typedef {{name: string, key: string, units: number, hash: string|null, coders: string[],
  *   codings: {masses: number[], ranks?: number[]}[], places: Place[], text?: string[],
+ *   speakers?: (string|null)[], starts?: (number|null)[],
  *   group?: string, ranks?: Record<string, number>, least?: number,
  *   said?: [number, number, string|null][]}} Doc
- *   (key: by what its work is kept; ranks: those of gold, by position; least: of boundaries that
- *   nobody marked; said: position, coder and comment of what people told; null: they were unsure)
+ *   (key: by what its work is kept; ranks: levels of gold by the rule, by position, if gold has any;
+ *   least: of boundaries that nobody marked; speakers, starts: of each unit, in seconds; said: position, coder and comment of what people told; null: they were unsure)
  * @typedef {{page: string, coder: string, blind: boolean,
  *   rule: {within: number, accept: number, reject: number}, first: Record<string, any>,
  *   file: string, documents: Doc[]}} AdjudicationData
@@ -26,8 +27,11 @@ import { recordChange, redoneChange, undoneChange } from "./history.js";
 // What a person does:
 /**
  * @typedef {{decisions: Record<string, Choice|"open">, comments: Record<string, string>,
- *   added: number[]}} Work   (by the first position of the place; comments also by what was added)
- * @typedef {{document: string, before: Work, after: Work, at: number|null}} WorkChange
+ *   added: number[], levels: Record<string, number>}} Work
+ *   (by the first position of the place; comments also by what was added; levels by boundary, where
+ *   it is not that of the rule)
+ * @typedef {{document: string, before: Work, after: Work}} ChangedWork
+ * @typedef {{parts: ChangedWork[], at: number|null}} WorkChange   (several documents: an import)
  * @typedef {{data: AdjudicationData, documents: Map<string, Doc>, places: Map<string, Map<number, Place>>,
  *   works: Map<string, Work>, history: History<WorkChange>, keeping: Keeping, open: Doc,
  *   at: number|null, commenting: Work|null}} State
@@ -37,7 +41,7 @@ import { recordChange, redoneChange, undoneChange } from "./history.js";
 
 /** @returns {Work} */
 export function emptyWork() {
-  return { decisions: {}, comments: {}, added: [] };
+  return { decisions: {}, comments: {}, added: [], levels: {} };
 }
 
 /** @param {State} state @param {Doc} doc */
@@ -82,15 +86,72 @@ export function goldOf(state, doc) {
   return positions.sort((a, b) => a - b);
 }
 
+/** Whether something stands in gold after a unit. @param {State} state @param {Doc} doc
+ * @param {number} p */
+export function isGold(state, doc, p) {
+  const place = placeAt(state, p, doc);
+  return place ? decisionOf(state, doc, place) === p : workOf(state, doc).added.includes(p);
+}
+
+/** The level of a boundary by the rule (the median of who mark it), if gold has levels.
+ * @param {Doc} doc @param {number} p */
+export const ruledLevel = (doc, p) => doc.ranks && (doc.ranks[p] ?? doc.least ?? 1);
+
+/** The level that a boundary of gold gets. @param {State} state @param {Doc} doc @param {number} p */
+export function goldLevel(state, doc, p) {
+  return doc.ranks && (workOf(state, doc).levels[p] ?? ruledLevel(doc, p));
+}
+
+/** The levels that coders gave a position, by their numbers. @param {Doc} doc @param {number} p
+ * @returns {(number|undefined)[]} */
+export function levelsAt(doc, p) {
+  return doc.codings.map(({ masses, ranks }) => {
+    if (!ranks) return undefined;
+    let end = 0;
+    const index = masses.findIndex((mass) => { end += mass; return end >= p; });
+    return end === p ? ranks[index] : undefined;
+  });
+}
+
+/** Whether two works say the same. @param {Work} one @param {Work} other */
+export function isSameWork(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other); // positions as keys are in order by themselves
+}
+
 // ---- changes ----
 
 /** Change the work on a document, so that it can be undone, and keep it.
  * @param {State} state @param {Doc} doc @param {Work} after */
 export function changeWork(state, doc, after) {
-  const change = { document: doc.key, before: workOf(state, doc), after, at: state.at };
-  if (JSON.stringify(change.before) === JSON.stringify(after)) return;
-  recordChange(state.history, change);
-  putWork(state, doc, after);
+  changeWorks(state, new Map([[doc.key, after]]));
+}
+
+/** Change the work on several documents in one step. @param {State} state
+ * @param {Map<string, Work>} works by the keys of documents */
+export function changeWorks(state, works) {
+  const parts = [...works].flatMap(([document, after]) => {
+    const doc = state.documents.get(document);
+    const before = doc && workOf(state, doc);
+    return before && !isSameWork(before, after) ? [{ document, before, after }] : [];
+  });
+  if (!parts.length) return;
+  recordChange(state.history, { parts, at: state.at });
+  for (const part of parts) putPart(state, part.document, part.after);
+}
+
+/** @param {State} state @param {string} document @param {Work} work */
+function putPart(state, document, work) {
+  const doc = state.documents.get(document);
+  if (doc) putWork(state, doc, work);
+}
+
+/** A document was loaded anew: what was done to it can no longer be undone. @param {State} state
+ * @param {string} document */
+export function forgetChanges(state, document) {
+  for (const change of [...state.history.done, ...state.history.undone]) {
+    change.parts = change.parts.filter((part) => part.document !== document);
+  }
+  keepChanges(state.history, (change) => change.parts.length > 0);
 }
 
 /** Put work in place and keep it, without a step to undo. @param {State} state @param {Doc} doc
@@ -118,6 +179,15 @@ export function toggleAdded(state, p) {
   changeWork(state, state.open, { ...work, added });
 }
 
+/** Give a boundary of gold a level. @param {State} state @param {number} p @param {number} level */
+export function setLevel(state, p, level) {
+  const work = workOf(state, state.open);
+  /** @type {Work["levels"]} */
+  const levels = { ...work.levels, [p]: level };
+  if (level === ruledLevel(state.open, p)) delete levels[p]; // as it was before
+  changeWork(state, state.open, { ...work, levels });
+}
+
 /** The comment on a position, or on the place to which it belongs. @param {State} state
  * @param {number} p */
 export function commentAt(state, p) {
@@ -135,16 +205,18 @@ export function commented(state, p, text) {
 }
 
 /** Undo or redo the last change. @param {State} state @param {boolean} back
- * @returns {number[]|null} the positions that look otherwise now, in `state.open`, which is the
+ * @returns {number[]|null} the positions that look otherwise now, in `state.open`, which is a
  * document that was changed; null: there was nothing to undo */
 export function stepBackOrOn(state, back) {
   const change = back ? undoneChange(state.history) : redoneChange(state.history);
-  const doc = change ? state.documents.get(change.document) : undefined;
-  if (!change || !doc) return null;
+  if (!change) return null;
+  const here = change.parts.find((part) => part.document === state.open.key) ?? change.parts[0];
+  const doc = state.documents.get(here.document);
+  if (!doc) return null;
+  state.at = change.parts.length > 1 ? null : change.at;
   state.open = doc;
-  state.at = change.at;
-  putWork(state, doc, back ? change.before : change.after);
-  return changedPositions(state, change.before, change.after);
+  for (const part of change.parts) putPart(state, part.document, back ? part.before : part.after);
+  return changedPositions(state, here.before, here.after);
 }
 
 /** Where two works on the open document differ. @param {State} state @param {Work} one
@@ -152,7 +224,8 @@ export function stepBackOrOn(state, back) {
 function changedPositions(state, one, other) {
   /** @param {Record<string, any>} a @param {Record<string, any>} b */
   const keys = (a, b) => Object.keys({ ...a, ...b }).filter((key) => a[key] !== b[key]);
-  const first = [...keys(one.decisions, other.decisions), ...keys(one.comments, other.comments)].map(Number);
+  const first = [...keys(one.decisions, other.decisions), ...keys(one.comments, other.comments),
+    ...keys(one.levels, other.levels)].map(Number);
   const added = [...one.added, ...other.added].filter((p) => !one.added.includes(p) || !other.added.includes(p));
   return [...first, ...added].flatMap((p) => placeAt(state, p)?.at ?? [p]);
 }
@@ -174,6 +247,8 @@ export function fittingWork(doc, given) {
     commentable(p) && typeof text === "string");
   const added = Array.isArray(given?.added) ? given.added.filter((/** @type {any} */ p) =>
     Number.isInteger(p) && p > 0 && p < doc.units && !places.has(p)) : [];
+  const levels = Object.entries(doc.ranks ? given?.levels ?? {} : {}).filter(([p, level]) =>
+    commentable(p) && Number.isInteger(level) && /** @type {any} */ (level) > 0);
   return { decisions: Object.fromEntries(decisions), comments: Object.fromEntries(comments),
-    added: [...new Set(added)].sort((a, b) => a - b) };
+    added: [...new Set(added)].sort((a, b) => a - b), levels: Object.fromEntries(levels) };
 }

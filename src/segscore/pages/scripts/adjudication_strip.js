@@ -3,7 +3,7 @@ import { boundaries, counted, el, named, visible } from "./elements.js";
 import { lane, leadsTo } from "./lanes.js";
 import { decisionOf, goldOf, workOf } from "./adjudication_state.js";
 import { positionsOf } from "./positions.js";
-import { stripBox } from "./strip.js";
+import { stripBox } from "./strip_box.js";
 
 /** @import { Doc, State } from "./adjudication_state.js" */
 

@@ -19,7 +19,7 @@ export function askName(now, known, must, answered) {
     answered(plain);
   };
   const box = openDialog("ask-name", "What is your name?", [
-    el("p", { id: "name-why" }, "It stands in your export, so that your boundaries are known as yours. " +
+    el("p", { id: "name-why" }, "It is part of your export, so that your boundaries are known as yours. " +
       "Use the same name each time."),
     el("label", { class: "field", for: "name" }, "Name"), field,
     ...(known.length ? [el("p", { class: "small" }, "Work in this browser: ", ...known.map((name) => {

@@ -36,7 +36,7 @@ export function exportWork(desk, form) {
     const table = exportedTable(desk.data, begun, desk.coder);
     if (table.length < 2) {
       tellInDialog("Nothing is done yet", "The table for spreadsheets holds the documents that are done. " +
-        "“Export” also keeps those that are not.");
+        "“Export” also includes the others.");
       return;
     }
     offerFile(name, `\ufeff${csvOf(table)}`, "text/csv");

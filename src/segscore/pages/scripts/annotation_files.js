@@ -67,7 +67,7 @@ export function importedWork(data, coder, rows) {
   for (const row of rows) {
     const told = row.annotation;
     if (!told || typeof told !== "object" || typeof told.page !== "string") {
-      throw new Error("This file is no export of an annotation page: expected one that “Export” wrote here.");
+      throw new Error("This file is not an export of an annotation page: expected a file that “Export” wrote here.");
     }
     const called = `“${visible(row.document).slice(0, 80)}”`;
     if (told.page !== data.page) {
@@ -82,7 +82,7 @@ export function importedWork(data, coder, rows) {
     if (number_ === undefined) throw new Error(`The document ${called} is not on this page.`);
     const doc = data.documents[number_];
     if (told.units !== doc.hash) {
-      throw new Error(`The text of ${called} has changed since the export: its boundaries would stand ` +
+      throw new Error(`The text of ${called} has changed since the export: its boundaries would be ` +
         "in the wrong places.");
     }
     if (found.has(number_)) throw new Error(`The document ${called} is there twice: expected it once.`);

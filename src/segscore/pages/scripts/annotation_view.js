@@ -2,9 +2,10 @@
 // The text of a document: units, and between two of them a button that sets or removes a boundary.
 // A gap is as high with a boundary as without one, so that nothing jumps. Units stand in blocks,
 // which the browser lays out when they come into sight (content-visibility).
-import { el, timecode, visible } from "./elements.js";
+import { el, visible } from "./elements.js";
 import { hasLabels, placeAt } from "./annotation_state.js";
 import { worst } from "./judging.js";
+import { isRightToLeft, speechLine } from "./speech.js";
 import { unitWords } from "./unit_words.js";
 import { STATUS } from "./signs.js";
 
@@ -15,14 +16,6 @@ import { STATUS } from "./signs.js";
 
 const UNITS_IN_BLOCK = 40;
 const WITH_COMMAS = new Intl.NumberFormat("en"); // toLocaleString makes one for each number
-
-/** Whether most of a text runs from right to left. @param {string[]} units */
-function isRightToLeft(units) {
-  const text = units.slice(0, 50).join(" ").slice(0, 5000);
-  const right = text.match(/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu);
-  const letters = text.match(/\p{L}/gu);
-  return (right?.length ?? 0) > (letters?.length ?? 0) / 2;
-}
 
 /** Draw a document. @param {HTMLElement} box @param {AnnotationData} data @param {TextDocument} doc
  * @param {Work} work @param {Map<number, Verdict[]>} verdicts @returns {TextView} */
@@ -51,18 +44,9 @@ export function drawText(box, data, doc, work, verdicts) {
 
 /** @param {TextDocument} doc @param {number} i */
 function unitRow(doc, i) {
-  const [who, when] = [doc.speakers?.[i], doc.starts?.[i]];
-  const row = el("div", { class: "unit" },
-    el("span", { class: "unit-number", "aria-hidden": "true" }, WITH_COMMAS.format(i + 1)));
-  const body = el("div", { class: "said" });
-  if (who || typeof when === "number") {
-    body.append(el("span", { class: "speech" },
-      ...(who ? [el("b", {}, el("bdi", {}, visible(who)))] : []),
-      ...(typeof when === "number" ? [el("span", { class: "time" }, timecode(Math.floor(when)))] : [])));
-  }
-  body.append(...unitWords(doc.units[i]));
-  row.append(body);
-  return row;
+  return el("div", { class: "unit" },
+    el("span", { class: "unit-number", "aria-hidden": "true" }, WITH_COMMAS.format(i + 1)),
+    el("div", { class: "said" }, ...speechLine(doc.speakers?.[i], doc.starts?.[i]), ...unitWords(doc.units[i])));
 }
 
 /** Draw one gap as it is now. @param {TextView} view @param {AnnotationData} data @param {Work} work

@@ -2,7 +2,8 @@
 
 import { boundaries, byId, el, named, svg } from "./elements.js";
 import { rowOf } from "./judging.js";
-import { ends, laneOf, leadsTo } from "./lanes.js";
+import { ends, leadsTo } from "./lanes.js";
+import { laneOf } from "./ranked_lanes.js";
 import { massesOf } from "./positions.js";
 import { peopleOf } from "./report_state.js";
 import { countVotes, votesNeeded } from "./votes.js";
@@ -35,11 +36,11 @@ export function drawConsensusStrip(state, doc) {
       ends(doc.units)));
   leadsTo(inside, doc.units, [...votes.kept.keys(), ...votes.left.keys()], (p) => goTo(state, p));
   box.replaceChildren(
-    el("p", { class: "small" }, "In ", named(doc.name, 60), `: ${boundaries(kept.length)}. The dashed line ` +
-      `is what it takes: ${needed} of ${people.length}. A click leads to the place.`), inside);
+    el("p", { class: "small" }, "In ", named(doc.name, 60), `: ${boundaries(kept.length)}. Dashed line: ` +
+      `votes needed, ${needed} of ${people.length}. A click leads to the place.`), inside);
 }
 
-/** Bars as high as the share of votes, and a line at what it takes. @param {number} units
+/** Bars as high as the share of votes, and a line at the votes needed. @param {number} units
  * @param {Votes} votes @param {number} needed @param {number} people */
 function votesLane(units, { kept, left }, needed, people) {
   /** @param {number} n */

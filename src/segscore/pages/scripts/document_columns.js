@@ -72,7 +72,7 @@ function peopleColumns(state, without) {
   const places = (doc) => contestedIn(state, doc, without);
   return [
     { key: "agreement", label: named(`observed ${observed}`.trim() + all, 36),
-      help: `observed agreement: mean ${observed} of each two coders`, first: 1,
+      help: `observed agreement: mean ${observed} of each pair of coders`, first: 1,
       value: (doc) => doc.agreement ?? null, show: (doc) => number(doc.agreement) },
     { key: "contested", label: document.createTextNode("contested"),
       help: "places where not all of the people shown mark the same unit", first: -1,

@@ -29,7 +29,7 @@ export async function textOfFile(file) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes); // drops a byte order mark
   } catch {
-    throw new Error(`${called} is no text in UTF-8: expected an export of this page.`);
+    throw new Error(`${called} is not text in UTF-8: expected an export of this page.`);
   }
 }
 
@@ -45,7 +45,7 @@ export function rowsOfLines(text, called) {
       row = null;
     }
     if (row === null || typeof row !== "object" || Array.isArray(row)) {
-      throw new Error(`Line ${i + 1} of “${called}” is no JSON object: expected the JSON Lines ` +
+      throw new Error(`Line ${i + 1} of “${called}” is not a JSON object: expected the JSON Lines ` +
         "that this page exports.");
     }
     return [row];

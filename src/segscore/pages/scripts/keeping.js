@@ -344,7 +344,7 @@ export function clock(time) {
 /** How things stand: a few words for the line that is always visible, and what has gone wrong, if
  * anything has. @param {Keeping} keeping @returns {{short: string, wrong: string|null}} */
 export function keepingWords(keeping) {
-  const but = "What you do is kept in this window only. Export it before you close the page.";
+  const but = "Your work is kept in this window only. Export it before you close the page.";
   if (keeping.trouble === "full") {
     return { short: "not saved", wrong: `The storage of this browser is full. ${but}` };
   }

@@ -28,7 +28,7 @@ export function drawKeeping(parts, keeping, choices) {
   if (keeping.conflicts.size) said.push(conflictNotice(keeping, choices));
   if (keeping.otherTabs && !keeping.conflicts.size) {
     said.push(el("p", { class: "missing" }, "This page is open in another tab, too. Work in one of " +
-      "them: what you change there is not seen here before you load it."));
+      "them: changes there are not shown here until you load them."));
   }
   const words = [...said.map((one) => one.textContent), ...keeping.conflicts.keys()].join("\n");
   if (parts.notices.getAttribute("data-words") === words) return; // not told again at each change

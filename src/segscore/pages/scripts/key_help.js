@@ -5,7 +5,7 @@ import { el } from "./elements.js";
  * @typedef {{keys: string[], shown: string[], words: string, act: (event: KeyboardEvent) => void}}
  *   KeyRow
  *   (keys: as KeyboardEvent.key has them, with "Ctrl+" (⌘ on a Mac) and "Shift+" before them, as
- *   in "Ctrl+Shift+z"; shown: what the overlay calls them; words: what they do)
+ *   in "Ctrl+Shift+z" or "Shift+1"; shown: what the overlay calls them; words: what they do)
  */
 
 /** A row of the table. @param {string[]} keys @param {string} words
@@ -29,7 +29,8 @@ export function actOnKeys(table) {
       return;
     }
     const pressed = pressedKeys(event);
-    const row = [...table, help].find((one) => one.keys.some((key) => pressed.includes(key)));
+    const rows = [...table, help];
+    const row = pressed.map((key) => rows.find((one) => one.keys.includes(key))).find(Boolean);
     if (!row) return;
     if ([" ", "Enter"].includes(event.key) && target?.closest("button, a, summary")) return;
     event.preventDefault();
@@ -56,7 +57,10 @@ function pressedKeys(event) {
   if (letter && !/^[a-z]$/i.test(event.key) && !(event.shiftKey && !control)) {
     found.push(`${before}${letter.toLowerCase()}`);
   }
-  if (digit && !/^[0-9]$/.test(event.key) && !event.shiftKey && !control) found.push(digit);
+  if (digit && !/^[0-9]$/.test(event.key) && !control) {
+    if (!event.shiftKey) found.push(digit);
+    else if (event.code.startsWith("Digit")) found.push(`Shift+${digit}`); // whatever sign is above it
+  }
   return found;
 }
 

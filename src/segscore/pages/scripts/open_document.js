@@ -47,7 +47,7 @@ export function drawDocument(state) {
   if (box) {
     /** @type {[string, string][]} */
     const options = candidates.map((row) => [row.coding.coder, referenceWords(state, row)]);
-    fillMenu(box, [[EVERYONE, "nobody: everyone side by side"], ...options],
+    fillMenu(box, [[EVERYONE, "no one: everyone side by side"], ...options],
       reference?.coding.coder ?? EVERYONE);
   }
   markAbsent(doc);

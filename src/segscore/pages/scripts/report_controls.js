@@ -20,7 +20,7 @@ export function drawControls(state) {
     writeAddress(state);
   });
   reference.id = "reference";
-  const print = el("button", { type: "button", title: "the documents ticked in the list, or the open one" },
+  const print = el("button", { type: "button", title: "the documents ticked in the list, or the open document" },
     "Print");
   print.addEventListener("click", () => window.print());
   state.controls.replaceChildren(field("Find", filterBox(state)), ...metricChoice(state),

@@ -1,14 +1,14 @@
 // The strip: everyone's boundaries over the units, with their counts; and its legend.
 
-import { counted, el, named, unseen, visible } from "./elements.js";
+import { counted, el, named, visible } from "./elements.js";
 import { worst } from "./judging.js";
-import { ends, laneOf, leadsTo, swatch } from "./lanes.js";
+import { leadsTo, swatch } from "./lanes.js";
+import { laneOf } from "./ranked_lanes.js";
 import { JUDGED, STATUS, sign } from "./signs.js";
+import { stripBox } from "./strip_box.js";
 
 /** @import { Coding, Row, Shown } from "./judging.js" */
 /** @typedef {{units: number, codings: Coding[]}} Coded */
-
-const MOST_SIGNS = { wide: 36, narrow: 16 }; // in a row of a strip; with more it has lines alone
 
 /** A table that stays in sight: a row for the reference, if there is one, and for each one shown.
  * @param {Coded} doc @param {Row|null} reference @param {Shown[]} shown
@@ -27,16 +27,6 @@ export function strip(doc, reference, shown, goTo) {
   return made;
 }
 
-/** The table of a strip. @param {number} units @param {string[]} kinds what is counted beside all
- * @param {HTMLElement[]} lines @param {number} most boundaries in a line: with many, signs would
- * cover each other @param {string} [look] */
-export function stripBox(units, kinds, lines, most, look = "") {
-  const crowd = most > MOST_SIGNS.wide ? " crowded" : most > MOST_SIGNS.narrow ? " dense" : "";
-  return el("div", { class: "strip-box", tabindex: "0", role: "region", "aria-label": "Everyone’s boundaries" },
-    el("table", { class: `strip${look}${crowd}` }, el("thead", {}, stripHead(units, kinds)),
-      el("tbody", {}, ...lines)));
-}
-
 /** What a row has where, by what it is. @param {Shown} one @returns {[string, number[]][]} */
 function marksByStatus({ row, judged }) {
   if (!judged) return [["marks", row.positions]];
@@ -50,16 +40,6 @@ function marksByStatus({ row, judged }) {
     else found.set(status, [p]);
   }
   return [...found];
-}
-
-/** @param {number} units @param {string[]} kinds */
-function stripHead(units, kinds) {
-  return el("tr", {},
-    el("th", { scope: "col", class: "who" }, unseen("row"), el("span", { "aria-hidden": "true" }, "unit")),
-    el("th", { scope: "col" }, unseen("boundaries over the units"), ends(units)),
-    el("th", { scope: "col", class: "num all" }, el("span", { title: "all boundaries of the row" }, "all")),
-    ...kinds.map((one) => el("th", { scope: "col", class: "num", title: STATUS[one][1] }, sign(one),
-      unseen(STATUS[one][1]))));
 }
 
 /** @param {Coded} doc @param {Row} row @param {[string, number[]][]} kinds @param {string[]} counts */

@@ -1,7 +1,7 @@
 // A text, unit by unit, and what stands between units: drawn in parts, as they come into view.
 
 import { el } from "./elements.js";
-import { unitWords } from "./unit_words.js";
+import { runElement, unitWords } from "./unit_words.js";
 
 /**
  * @typedef {{units: number, text?: string[]}} Text   (without texts, units are numbers)
@@ -88,14 +88,7 @@ function unitsOf(doc, from, to) {
   return doc.text ? unitElement(from, doc.text[from - 1] ?? "") : runElement(from, to);
 }
 
-/** Units without a text. @param {number} from @param {number} to */
-export function runElement(from, to) {
-  const words = from === to ? `unit ${from.toLocaleString("en")}`
-    : `units ${from.toLocaleString("en")} – ${to.toLocaleString("en")}`;
-  return el("p", { class: "run" }, words);
-}
-
 /** One unit: its number and its text. @param {number} n from 1 @param {string} text */
-export function unitElement(n, text) {
+function unitElement(n, text) {
   return el("p", { class: "unit" }, el("span", { class: "unit-number" }, `${n}`), ...unitWords(text));
 }

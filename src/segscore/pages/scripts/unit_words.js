@@ -1,4 +1,4 @@
-// The text of a unit.
+// The text of a unit, or the numbers of units whose text is not known.
 
 import { el, wholeSigns } from "./elements.js";
 
@@ -16,4 +16,11 @@ export function unitWords(text) {
     button.remove();
   });
   return [words, "… ", button];
+}
+
+/** Units without a text. @param {number} from @param {number} to */
+export function runElement(from, to) {
+  const words = from === to ? `unit ${from.toLocaleString("en")}`
+    : `units ${from.toLocaleString("en")} – ${to.toLocaleString("en")}`;
+  return el("p", { class: "run" }, words);
 }

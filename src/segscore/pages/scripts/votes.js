@@ -2,7 +2,7 @@
 
 /** @typedef {{kept: Map<number, number>, left: Map<number, number>}} Votes */
 
-/** How many coders it takes. @param {number|string} atLeast @param {number} coders */
+/** How many coders are needed. @param {number|string} atLeast @param {number} coders */
 export function votesNeeded(atLeast, coders) {
   if (atLeast === "majority") return Math.floor(coders / 2) + 1;
   if (atLeast === "union") return 1;

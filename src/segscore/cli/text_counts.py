@@ -1,0 +1,27 @@
+"""How many documents and units a page or a sheet has, to be told after it is written."""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class TextCounts:
+    """The numbers of documents and units, in words; called with them when they are known.
+
+    >>> counts = TextCounts()
+    >>> counts(1, 53)
+    >>> str(counts)
+    '1 document, 53 units'
+    """
+
+    documents: int = 0
+    units: int = 0
+
+    def __call__(self, documents: int, units: int) -> None:
+        self.documents, self.units = documents, units
+
+    def __str__(self) -> str:
+        return f"{_counted(self.documents, 'document')}, {_counted(self.units, 'unit')}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
