@@ -26,6 +26,12 @@ settings.register_profile("full", settings.get_profile("segscore"), max_examples
 settings.load_profile("segscore")
 
 
+@pytest.fixture(autouse=True)
+def usual_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text without a terminal is 100 columns wide, whatever the shell or a runner of tests says."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --full, --adapters and --core."""
     parser.addoption("--full", action="store_true", help="also run long reproductions")

@@ -89,7 +89,7 @@ def test_text_shows_all_there_is(agree: Command, codings: Path) -> None:
     text = agree(codings, "--system", "3", *every)
     for words in (
         "Agreement among coders",
-        "Agreement on yes or no at each place",
+        "Agreement on boundary or not at each position",
         "Coders",
         "Clusters of coders",
         "Who segments like whom",

@@ -169,7 +169,7 @@ def test_machines_may_ask_for_the_answer(people: Path) -> None:
     assert rows["observed agreement of random coders"]["value"] == found.chance
     assert rows["π*, as papers report it"]["value"] == found.pi
     alpha = ss.krippendorff_alpha(ss.read(people))
-    assert rows["Krippendorff's α on yes or no at each place"]["value"] == alpha.value
+    assert rows["Krippendorff's α, boundary or not at each position"]["value"] == alpha.value
     places = ss.contested(ss.read(people), None)
     assert rows["contested places"]["value"] == places.n_all
     assert rows["contested places that one coder marks alone"]["value"] == places.n_alone

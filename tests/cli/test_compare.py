@@ -51,7 +51,43 @@ def test_table_of_systems(files: dict[str, str], capsys: pytest.CaptureFixture[s
         "good", "poor", "none", "random", "uniform",
     ]  # fmt: skip
     assert "seed 0" in out
-    assert err.startswith("Approximate randomisation")
+    assert err == ""
+    assert "\nnone: no boundary at all.\n" in out
+    assert "\nuniform: as many segments as the references have on average, all of the" in out
+
+
+def test_why_this_test_is_told_on_request(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["compare", files["ref"], files["good"], files["poor"], *FAST, "--no-baselines"]
+    assert run([*given, "--explain"]) == 0
+    out, err = capsys.readouterr()
+    assert ("\nApproximate randomisation: all systems have the same" in out, err) == (True, "")
+    assert run([*given, "--explain", "--test", "t", "--average", "macro"]) == 0
+    assert "Approximate randomisation" not in capsys.readouterr().out
+
+
+def test_rows_of_baselines_can_be_left_out(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["compare", files["ref"], files["good"], files["poor"], *FAST, "-f", "json"]
+    assert run([*given, "--no-baselines"]) == 0
+    assert [row["system"] for row in json.loads(capsys.readouterr().out)] == ["good", "poor"]
+    assert run([*given, "--no-baselines", "--baseline", "none"]) == 2
+    assert "--baseline and --no-baselines are both given" in capsys.readouterr().err
+
+
+def test_documents_on_a_narrow_screen_keep_what_is_missed_and_extra(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["compare", files["ref"], files["good"], files["poor"], *FAST, "-m", "b"]
+    assert run([*given, "--between", "good", "poor", "--width", "80", "--documents", "1"]) == 0
+    out = capsys.readouterr().out
+    table, drawing = out.split("Hidden at this width")
+    assert (table.count("missed"), table.count("extra")) == (2, 2)
+    assert table.startswith("b of the documents on which good and poor differ most:\n")
+    assert "(M match, N near miss, - missed, + extra)" in drawing
+    assert "addition" not in drawing
 
 
 def test_same_numbers_as_the_library(
@@ -128,7 +164,7 @@ def test_pairs_and_documents(files: dict[str, str], capsys: pytest.CaptureFixtur
     assert lines[1].startswith("wd,good,poor,")
     assert run([*call, "--between", "good", "poor", "--documents", "2"]) == 0
     out = capsys.readouterr().out
-    assert out.count("a: reference, b: poor") == 2  # drawn below the table
+    assert out.count("\nhyp  ") == 4  # drawn below the table, for both systems
     assert run([*call, "--between", "good", "nobody"]) == 2
     assert "no row 'nobody'" in capsys.readouterr().err
 

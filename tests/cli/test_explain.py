@@ -65,6 +65,23 @@ def test_meanings_are_sentences_without_ends() -> None:
         assert re.match(r"[a-z0-9πK1p]", meaning), heading
 
 
+def test_agreement_is_explained(folder: Path) -> None:
+    done = segscore("agree", "codings.jsonl", "--no-check", "--draws", 20, "--explain", cwd=folder)
+    assert "Report this number, with its interval" in " ".join(done.stdout.split())
+
+
+def test_what_is_lowered_is_told_with_what_it_would_be() -> None:
+    """The drop is agreement without a coder minus agreement with all."""
+    from segscore.coders.agreement_verdict import who_lowers
+    from segscore.coders.leaving_out import Competitor
+    from segscore.significance.resampling import Interval
+
+    eve = Competitor("eve", 0.477, 0.355, 0.122, Interval(0.066, 0.191, 0.95, ""))
+    assert who_lowers([eve]) == (
+        "eve lowers agreement (by 0.122 [0.066, 0.191]; without eve it is 0.477)"
+    )
+
+
 def test_each_total_of_the_answer_is_explained(folder: Path) -> None:
     done = segscore("agree", "codings.jsonl", "--explain", "--width", 1000, cwd=folder)
     _, lines, below = re.split(r"\n─+\n", done.stdout)
@@ -81,5 +98,5 @@ def test_rows_of_metrics_are_explained(folder: Path) -> None:
         "--explain", cwd=folder,
     )  # fmt: skip
     assert "pk: Pk error" in done.stdout
-    assert "f1: F1 of boundaries" in done.stdout
+    assert "f1: F1 of boundaries: precision and recall of boundaries at the same" in done.stdout
     assert "macro: the mean of the documents' values" in done.stdout

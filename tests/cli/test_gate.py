@@ -51,7 +51,12 @@ def compared(folder: Path, old: str, new: str, *options: object, n: int = 12) ->
 
 def test_limits_that_are_kept(folder: Path) -> None:
     done = scored(folder, "--fail-under", "b=0.4", "--fail-over", "windowdiff=0.3")
-    assert (done.returncode, done.stderr) == (0, "")
+    of = ss.score(folder / "ref12.jsonl", folder / "good12.jsonl", ["b", "windowdiff"])
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [
+        f"gate: good: b (micro) is {of['b'].micro:.4f}, at least 0.4: passed",
+        f"gate: good: windowdiff (micro) is {of['windowdiff'].micro:.4f}, at most 0.3: passed",
+    ]
     assert "windowdiff" in done.stdout
 
 
@@ -59,7 +64,9 @@ def test_a_limit_that_is_not_kept_is_one_line(folder: Path) -> None:
     value = ss.score(folder / "ref12.jsonl", folder / "poor12.jsonl", "b")["b"].micro
     done = scored(folder, "--fail-under", "b=0.9", "--fail-over", "wd(k=3)=1", name="poor")
     assert done.returncode == 1
-    assert done.stderr == f"segscore: poor: b (micro) is {value:.4f}, below 0.9\n"
+    failed, passed = done.stderr.splitlines()
+    assert failed == f"segscore: poor: b (micro) is {value:.4f}, below 0.9"
+    assert passed.startswith("gate: poor: wd(k=3) (micro) is 0.")
     assert "wd(k=3)" in done.stdout  # a metric that only a limit names is shown, too
 
 
@@ -108,7 +115,11 @@ def test_a_worse_system_fails_and_a_better_one_passes(folder: Path) -> None:
     worse = compared(folder, "good", "poor", "--fail-if-worse", "b", "--test", "randomisation")
     assert worse.returncode == 1
     assert re.search(r"segscore: poor: b is 0\.\d+, good has 0\.\d+: significantly", worse.stderr)
-    assert compared(folder, "poor", "good", "--fail-if-worse", "b").returncode == 0
+    better = compared(folder, "poor", "good", "--fail-if-worse", "b")
+    assert better.returncode == 0
+    assert re.search(
+        r"^gate: good: b is .*: not significantly worse \(p = .*: passed$", better.stderr
+    )
     assert compared(folder, "good", "good", "--fail-if-worse", "b").returncode == 0  # the same
 
 
@@ -125,6 +136,34 @@ def test_the_p_is_one_sided(folder: Path) -> None:
         assert back.loss == -found.loss
         assert {found.p, back.p} == {pair.p / 2, 1 - pair.p / 2}
         assert (found.p < 0.5) == (found.loss > 0)
+
+
+def test_the_line_says_how_its_p_differs_from_the_table(folder: Path) -> None:
+    write(folder / "third12.jsonl", "third", codings(0.1, 7, 12))
+    files = [folder / f"{name}12.jsonl" for name in ("ref", "good", "poor", "third")]
+    several = segscore("compare", *files, *FAST, "--fail-if-worse", "b")
+    assert "one-sided and not corrected, unlike the table; α = 0.05" in several.stderr
+    without = segscore("compare", *files, *FAST, "--fail-if-worse", "b", "--correction", "none")
+    assert "not corrected" not in without.stderr
+    assert "not corrected" not in compared(folder, "good", "poor", "--fail-if-worse", "b").stderr
+
+
+def test_a_gate_that_could_not_fail_says_so(tmp_path: Path) -> None:
+    """Five documents, the same in one of them: four differences give no p below 1/16."""
+    ref, new = codings(0, 0, 5), codings(0.3, 2, 5)
+    old = {**ref, "d0": new["d0"]}
+    files = [write(tmp_path / f"{n}.jsonl", n, c) for n, c in [("r", ref), ("o", old), ("n", new)]]
+    done = segscore("compare", *files, *FAST, "-m", "b", "--fail-if-worse", "b")
+    assert done.returncode == 0
+    assert "not significantly worse (p = 0.0625" in done.stderr
+    assert "the two differ in 4 documents only" in done.stderr
+    same = segscore("compare", files[0], files[2], f"m={files[2]}", *FAST, "--fail-if-worse", "b")
+    assert "could not" not in same.stderr  # nothing is worse
+
+
+def test_many_checks_that_pass_are_counted(folder: Path) -> None:
+    limits = [word for k in range(2, 14) for word in ("--fail-over", f"wd(k={k})=1")]
+    assert scored(folder, *limits, "--no-check").stderr == "gate: 12 checks passed\n"
 
 
 def test_margin(folder: Path) -> None:
@@ -144,10 +183,12 @@ def test_too_few_documents_fail_unless_allowed(folder: Path) -> None:
     options = ("--fail-if-worse", "b")
     done = compared(folder, "poor", "good", *options, n=3)
     assert done.returncode == 1
-    assert "3 documents cannot show a difference at α = 0.05 (the smallest possible p is 0.12" in (
-        done.stderr
-    )
-    assert compared(folder, "poor", "good", *options, "--allow-small", n=3).returncode == 0
+    assert "3 documents cannot show a difference at α = 0.05 (the smallest possible" in done.stderr
+    assert "possible one-sided p is 0.125); --allow-small passes it" in done.stderr
+    allowed = compared(folder, "poor", "good", *options, "--allow-small", n=3)
+    assert allowed.returncode == 0
+    assert "3 documents cannot show a difference" in allowed.stderr
+    assert "which --allow-small allows: passed" in allowed.stderr
 
 
 @pytest.mark.parametrize(

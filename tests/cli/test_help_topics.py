@@ -8,9 +8,11 @@ import pytest
 
 from command_line import segscore
 from segscore.cli.help import TOPICS, topic_text
+from segscore.cli.help_entries import entry_names, entry_text
 from segscore.cli.settings_file import options_of
 from segscore.io.registry import FORMATS, WRITTEN
 from segscore.metrics import METRICS
+from segscore.tables.wrapping import length
 
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.append(str(DOCS))
@@ -66,6 +68,28 @@ def test_options_that_pages_name_are_there() -> None:
     opposites = {"--no-percent", "--no-check"}
     for name in TOPICS:
         assert set(re.findall(r"--[a-z][a-z-]*", topic_text(name))) - known - opposites == set()
+
+
+@pytest.mark.parametrize("name", entry_names())
+def test_a_page_about_each_metric_and_segmenter(name: str) -> None:
+    text = entry_text(name)
+    assert text is not None
+    lines = text.split("\n")
+    assert lines[0].startswith(f"{name}: ")
+    assert len(lines) <= 60
+    assert max(map(length, lines)) <= 80
+    assert ">>>" not in text
+
+
+def test_help_of_a_metric_has_definition_parameters_and_source() -> None:
+    done = segscore("help", "WindowDiff")
+    assert done.returncode == 0
+    assert done.stdout.startswith("windowdiff: WindowDiff error: the share of windows")
+    assert "Pevzner & Hearst (2002), eq. 1." in done.stdout
+    assert "  k [default: auto]: size of the window" in done.stdout
+    assert "fp_weight [default: 2]" in segscore("help", "pk-prime").stdout
+    assert "Choi 2000" in segscore("help", "c99").stdout
+    assert "hierarchical [default: yes]" in segscore("help", "hc99").stdout
 
 
 def test_topics_are_listed() -> None:

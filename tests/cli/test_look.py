@@ -290,6 +290,41 @@ def test_remarks_fit_the_terminal_and_errors_stay_one_line(
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_columns_of_the_environment_hold_without_a_terminal(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = compared(folder)
+    assert 72 < max(map(cell_len, usual.splitlines())) <= 100
+    monkeypatch.setenv("COLUMNS", "72")
+    assert max(map(cell_len, compared(folder).splitlines())) <= 72
+    assert max(map(cell_len, compared(folder, "--width", 100).splitlines())) > 72
+    monkeypatch.setenv("COLUMNS", "many")
+    assert compared(folder) == usual
+
+
+def test_sentences_above_a_table_in_percent_are_in_percent(folder: Path) -> None:
+    wide = ("-m", "b", "--width", 400)
+    plain, percent = compared(folder, *wide), compared(folder, *wide, "--percent")
+    gap = re.search(r"in b \((by|by at least) (0\.\d+) \[", plain)
+    assert gap is not None, plain
+    assert f"in b ({gap[1]} {100 * float(gap[2]):.1f} % [" in percent
+
+
+def test_a_file_that_was_written_is_told_on_a_terminal(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    target = tmp_path / "table.csv"
+    call = ["score", str(folder / "ref.jsonl"), str(folder / "near.jsonl"), "-o", str(target)]
+    assert run(call) == 0
+    assert capsys.readouterr().err == ""  # pipes stay quiet
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert run(call) == 0
+    assert capsys.readouterr().err == f"wrote {target}\n"
+
+
 COMPARE = ("compare", "ref.jsonl", "near.jsonl", "misses.jsonl", "-m", "b", *FAST)
 
 
@@ -306,7 +341,9 @@ def test_without_intervals_nothing_is_said_about_them(eight: Path) -> None:
     """The footnote described the bootstrap, and a remark how well its intervals hold."""
     whole = segscore(*COMPARE, cwd=eight)
     assert "% intervals: " in " ".join(whole.stdout.split())
-    assert "are few: 95 % intervals contain" in " ".join(whole.stdout.split())
+    assert "With 8 documents, 95 % intervals are a little too narrow" in " ".join(
+        whole.stdout.split()
+    )
     for form in ("text", "latex", "csv"):
         done = segscore(*COMPARE, "--no-intervals", "-f", form, cwd=eight)
         assert "interval" not in done.stdout + done.stderr

@@ -83,6 +83,15 @@ def test_a_typed_suffix_beats_the_format_of_the_file(folder: Path) -> None:
     assert "\\begin{table}" in (folder / "x.tab").read_text(encoding="utf-8")
 
 
+def test_a_list_of_one_is_one_value(folder: Path) -> None:
+    agree = ("agree", "ref.jsonl", "hyp.jsonl", "--no-check", "-f", "json")
+    done = with_settings(folder, 'metric = ["s"]\n', *agree)
+    assert (done.returncode, '"s|' in done.stdout) == (0, True)
+    several = with_settings(folder, 'metric = ["s", "b"]\n', *agree)
+    assert several.returncode == 2
+    assert "expected a text in quotes, and no list of several, for segscore agree" in several.stderr
+
+
 def test_one_command_beats_all(folder: Path) -> None:
     text = 'metric = "pk"\nformat = "json"\n[compare]\nmetric = "b"\nseed = 4\n'
     assert {row["metric"] for row in rows(with_settings(folder, text, *SCORE))} == {"pk"}
@@ -169,6 +178,9 @@ def test_show_settings(folder: Path) -> None:
     assert found["--seed"] == ("4", "segscore.toml [compare]")
     assert found["--level"] == ("0.9", "command line")
     assert found["--test"] == ('"auto"', "default")
+    sources = [source for _, source in found.values()]
+    assert sources.index("default") == 4  # what is typed and set comes first
+    assert set(sources[4:]) == {"default"}
     assert found["--output"] == (None, "default")
     assert done.stderr == ""
     assert not {"--config", "--no-config", "--show-settings", "--help"} & set(found)

@@ -252,7 +252,7 @@ def test_no_interval_that_says_nothing(corpora: dict[str, ss.Corpus]) -> None:
             assert -1 <= one.low <= one.high <= 1
             assert one.high - one.low <= 1
     table = str(ss.agreement(chapters, draws=50))
-    assert "too few for an interval" in table
+    assert "too few coders or documents for an interval" in table
 
 
 def test_low_ends_stay_above_the_least_value() -> None:

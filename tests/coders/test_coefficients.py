@@ -366,3 +366,15 @@ def test_pairs_are_all_pairs_of_a_document() -> None:
     pairs = CoderPairs(STAR)
     found = {(int(i), int(j)) for i, j in zip(pairs.left, pairs.right, strict=True)}
     assert found == set(combinations(range(7), 2))
+
+
+def test_documents_of_a_larger_corpus_are_jackknifed_for_another_reason() -> None:
+    """The corpus has enough documents: each of them alone has coders only."""
+    one = {name: [4] * i + [5, 3] + [4] * (12 - i) for i, name in enumerate("abcdef", 2)}
+    made = ss.Corpus.from_dict({
+        f"d{i}": {name: ss.Segmentation.from_masses([*masses, i + 1]) for name, masses in one.items()}
+        for i in range(6)
+    })  # fmt: skip
+    text = " ".join(str(ss.agreement(made, draws=20)).split())
+    assert "because there are fewer than 5 documents" not in text
+    assert "; each document alone: jackknife over its coders" in text

@@ -209,3 +209,12 @@ def test_a_thousand_missed_and_extra_boundaries() -> None:
     assert found.habit == ""
     more = judged(gold, ss.Segmentation.from_boundaries(range(3, n, 2), n))
     assert "2.0 times as many boundaries as the reference" in more.reading
+
+
+def test_the_habit_stays_on_a_narrow_screen() -> None:
+    gold = {f"d{i}": cut([4, 4, 4, 4, 4]) for i in range(6)}
+    late = {f"d{i}": cut([5, 4, 4, 4, 3]) for i in range(6)}
+    made = ss.Corpus.from_dict({name: {"a-long-name": one} for name, one in late.items()})
+    text = people_table(feedback_for_each(gold, made)).render("text", width=80)
+    assert "one unit late" in " ".join(text.split())
+    assert "Hidden at this width: documents" in " ".join(text.split())

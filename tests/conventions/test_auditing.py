@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import time
 from fractions import Fraction
 from pathlib import Path
@@ -427,6 +428,26 @@ def test_command_gives_what_the_library_gives(tmp_path: Path) -> None:
     assert json.loads(out) == json.loads(expected.to_table().render("json"))
     code, out, _ = run(ref, hyp, "--expect", "36.36%")
     assert "36.36% is what these print: solbiati" in out
+    rows = [line for line in out.splitlines() if re.search(r"\d\.\d{4} ", line)]
+    assert len(rows) == len({match.row for match in expected.matches})
+    more = (
+        f"{len(expected.rows) - len(rows)} more numbers, under other conventions: --all-rows shows"
+    )
+    assert more in out
+    _, everything, _ = run(ref, hyp, "--expect", "36.36%", "--all-rows")
+    assert more not in everything
+    assert len(everything.splitlines()) > len(expected.rows)
+    assert run(ref, hyp, "--all-rows")[0] == 2
+    _, nothing, _ = run(ref, hyp, "--expect", "0.123456789")
+    assert nothing.startswith("No known convention prints 0.123456789.")
+    assert "convention  measure" not in nothing
+
+
+def test_empty_columns_are_not_shown() -> None:
+    whole = audit(masses([6, 3, 4]), masses([4, 4, 5]), measures=["f1"]).to_table()
+    shown = str(whole).splitlines()[1:4]
+    assert not any(re.search(r"\b(k|windows)\b", line) for line in shown)
+    assert {"k", "windows", "prints"} <= set(whole.records()[0])  # machines have all
 
 
 def test_command_asks_for_what_it_lacks(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_growth(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     ended = segscore("score", path, path)
     assert ended.returncode == 2
     assert ended.stderr.endswith(
-        f"segscore: {path}: more than 1 MiB unpacked: expected less, or large=True (--large) if "
+        f"segscore: {path}: more than 1 MiB unpacked: expected less, or --large if "
         "you trust the file\n"
     )
     assert len(ss.read(path, large=True)) == 1

@@ -116,7 +116,7 @@ def test_columns_of_nobody(tmp_path: Path) -> None:
     path = written(tmp_path / "s.csv", rows, ";")
     assert message(path, marks="start") == (
         "s.csv, line 1: columns 'comment' ('see p. 3', line 3), 'minutes' ('12,5', line 2): neither "
-        "a mark (x, ✓, 1, yes, ja, oui, true) nor none (blank, 0, no, nein, non, false, -): "
+        "a mark (x, ✓, 1, yes, ja, oui, true) nor an empty value (blank, 0, no, nein, non, false, -): "
         "expected marks; columns= (--map document=NAME,text=NAME) says what else a column holds, "
         "ignore_columns= (--ignore-columns comment,minutes) leaves out those of no coder, "
         "only_coders= (--only-coders) names the coders"

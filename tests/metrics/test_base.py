@@ -54,8 +54,35 @@ def test_signature_is_the_contract() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "ours"),
+    [
+        ("WindowDiff", "windowdiff"), ("Pk", "pk"), ("B", "b"), ("WD(k=3)", "wd(k=3)"),
+        ("WinPR.recall", "winpr.recall"), ("Pk-Prime", "pk-prime"), ("E-Pk", "e-pk"),
+    ],
+)  # fmt: skip
+def test_names_may_be_written_in_any_case(written: str, ours: str) -> None:
+    assert ss.metric(written) == ss.metric(ours)
+    assert ss.metric(written).signature() == ss.metric(ours).signature()
+
+
+def test_a_key_is_the_text_as_given() -> None:
+    ref = ss.Segmentation.from_masses([2, 3, 6])
+    assert list(ss.score([ref], [ref], ["B", "Pk"])) == ["B", "Pk"]
+    with pytest.raises(ss.SegmentationError, match="'B' is listed twice"):
+        ss.score([ref], [ref], ["b", "B"])
+
+
+def test_no_two_names_differ_in_case_only() -> None:
+    assert len({one.casefold() for one in METRICS}) == len(METRICS)
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
+        (
+            "windodiff",
+            r"'windodiff' .did you mean 'windowdiff'..; segscore help metrics lists all$",
+        ),
         ("bleu", "no metric is called 'bleu': expected one of .*windowdiff"),
         ("", "cannot read metric '': expected for instance windowdiff"),
         ("wd(k=3", "cannot read metric 'wd.k=3'"),

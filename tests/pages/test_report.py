@@ -638,7 +638,8 @@ def test_the_verdict_names_who_lowers_agreement(tmp_path: Path) -> None:
     page = page_of(ss.agreement(panel(), draws=50, n_resamples=200), tmp_path)
     line = html.unescape(re.search('verdict-line">(.*?)</p>', page)[1])  # type: ignore[index]
     assert re.match(
-        r"<bdi>eve</bdi> lowers agreement \(by 0\.\d+ \[.*\]\); contested: \d+ places", line
+        r"<bdi>eve</bdi> lowers agreement \(by 0\.\d+ \[.*\]; without <bdi>eve</bdi> it is 0\.\d+\); contested: \d+ places",
+        line,
     )
     two = page_of(ss.agreement(panel(odd=("dan", "eve")), draws=50, n_resamples=200), tmp_path)
     assert re.search(r"<bdi>(dan|eve)</bdi> and <bdi>(dan|eve)</bdi> lower agreement \(by 0", two)

@@ -40,22 +40,25 @@ def load_plugins(
     from importlib.metadata import entry_points
 
     found: dict[str, Plugin] = {}
+    ours, theirs = {one.casefold() for one in taken}, dict[str, str]()  # in any case
     for entry in sorted(entry_points(group=group), key=lambda one: one.name):
         package = entry.dist.name if entry.dist is not None else entry.module
         _PACKAGES.add(entry.module.partition(".")[0])
         try:
             if not re.fullmatch(_NAME, entry.name):
                 raise ValueError("its name has other signs than letters, digits, - and _")
-            if entry.name in taken:
+            if entry.name.casefold() in ours:
                 raise ValueError("segscore itself has that name")
-            if entry.name in found:
-                raise ValueError(f"package {found[entry.name].package!r} has that name, too")
+            if entry.name.casefold() in theirs:
+                other = theirs[entry.name.casefold()]
+                raise ValueError(f"package {other!r} has that name, too")
             value = entry.load()
             check(entry.name, value)
         except Exception as error:  # a plug-in may fail in any way
             warn_left_out(group, entry.name, package, error)
             continue
         found[entry.name] = Plugin(entry.name, package, value)
+        theirs[entry.name.casefold()] = package
     return found
 
 

@@ -5,6 +5,7 @@ remarks go to stderr, progress only to a terminal; wrong input ends with exit co
 that says what is wrong; files are written beside their place and renamed.
 """
 
+import re
 import sys
 import warnings
 from typing import Annotated, TextIO
@@ -20,7 +21,7 @@ from segscore.cli.output import remark
 from segscore.cli.settings_in_force import origin_of_options, put_in_force
 from segscore.cli.settings_options import is_typed
 from segscore.cli.stopping import INTERRUPTED, Stopping
-from segscore.cli.streams import open_closed_streams, print_error, silence
+from segscore.cli.streams import open_closed_streams, print_out, silence
 from segscore.errors import MetricWarning, SegmentationError
 from segscore.io.read_options import ReadingWarning
 
@@ -65,10 +66,11 @@ def run(arguments: list[str] | None = None) -> int:
         return _complain("stopped", INTERRUPTED)
     except TyperException as error:
         if "\n" in error.format_message():  # no command at all: the message is the help
-            print_error(error.format_message())
-            return 2
-        origin = "" if _is_typed(error) else origin_of_options(error.format_message())
-        return _complain(error.format_message() + origin + _commands_there_are(error))
+            print_out(error.format_message())
+            return 0
+        message = _worded(error, sys.argv[1:] if arguments is None else arguments)
+        origin = "" if _is_typed(error) else origin_of_options(message)
+        return _complain(message + origin + _commands_there_are(error))
     except SegmentationError as error:
         return _complain(str(error) + origin_of_options(str(error)))
     except (BrokenPipeError, SystemExit) as end:
@@ -129,6 +131,33 @@ def _reader_left(end: BaseException) -> int:
     if sys.__stdout__ is not None:
         silence(sys.__stdout__)
     return 0
+
+
+_PYDANTIC = {  # what Typer's checker of values says, and the same in our words
+    r"Value error, ": "",
+    r"Input should be a valid integer, .*": "expected a whole number",
+    r"Input should be a valid number, .*": "expected a number",
+    r"Input should be greater than or equal to (\S+)": r"expected \1 or more",
+    r"Input should be less than or equal to (\S+)": r"expected \1 or less",
+}
+
+
+def _plainly(message: str) -> str:
+    """A message of Typer in our words."""
+    for theirs, ours in _PYDANTIC.items():
+        message = re.sub(theirs, ours, message)
+    return message
+
+
+def _worded(error: TyperException, arguments: list[str]) -> str:
+    """What Typer says; of an option that a command does not have, what to type in its place."""
+    name, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
+    is_unknown = hasattr(error, "possibilities") and getattr(context, "parent", None) is not None
+    if not is_unknown or not isinstance(name, str) or not name.startswith("--"):
+        return _plainly(error.format_message())
+    from segscore.cli.unknown_options import hints
+
+    return f"No such option: {name}{hints(name, context, arguments)}"
 
 
 def _commands_there_are(error: TyperException) -> str:

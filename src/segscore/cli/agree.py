@@ -72,8 +72,8 @@ MOST_DIGITS = 9  # of a number of places
 
 
 @short_help(
-    "--metric --per-document --show --contested --rounds --units --marks --map --format --output "
-    "--report",
+    "--metric --per-document --show --contested --rounds --units --marks --map --ignore-columns "
+    "--format --output --report",
     "segscore agree sheet.csv --marks start --ignore-columns comments",
     "segscore agree people.jsonl --contested 10 --report people.html",
 )

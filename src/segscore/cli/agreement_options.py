@@ -121,7 +121,7 @@ PerDocumentOption = Annotated[
     typer.Option(
         "--per-document",
         rich_help_panel=Section.OUTPUT,
-        help="Also show a row per document and group: the table agreement.",
+        help="Also show a row per document and group. It is the table agreement.",
     ),
 ]
 PlanWidthOption = Annotated[
@@ -139,7 +139,7 @@ RoundsOption = Annotated[
     typer.Option(
         "--rounds",
         rich_help_panel=Section.COMPARED,
-        help="The two CODINGS are two rounds: has agreement changed? Each is a file, a folder, or "
+        help="Two CODINGS are two rounds: has agreement changed? Each is a file, a folder, or "
         "a folder with a folder for each person. Documents in common are paired.",
     ),
 ]
@@ -159,7 +159,7 @@ ContestedOption = Annotated[
         rich_help_panel=Section.PEOPLE,
         metavar="NUMBER|all",
         help="Show this number of the most contested places, or all, with each coder's marks and "
-        f"the text; {USUAL_NUMBER} with --show contested.",
+        f"the text. By default {USUAL_NUMBER}, with --show contested.",
     ),
 ]
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from segscore.cli.help_sections import Section, short_help
+from segscore.cli.option_groups import refuse_alone
 from segscore.cli.options import (
     FormatOptions,
     HypothesisArgument,
@@ -15,7 +16,7 @@ from segscore.cli.options import (
     ReferenceCoderOption,
     mask_of,
 )
-from segscore.cli.output import OutputOptions
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError, named
 
@@ -26,6 +27,15 @@ ExpectOption = Annotated[
         rich_help_panel=Section.METRICS,
         metavar="NUMBER",
         help="A number from elsewhere to explain: 0.3667, 36.67%.",
+    ),
+]
+AllOption = Annotated[
+    bool,
+    typer.Option(
+        "--all-rows",
+        rich_help_panel=Section.OUTPUT,
+        help="With --expect: show all numbers, not only those that explain it; CSV and JSON have "
+        "all.",
     ),
 ]
 ToleranceOption = Annotated[
@@ -51,7 +61,8 @@ MeasuresOption = Annotated[
 
 
 @short_help(
-    "--expect --measure --tolerance --reference --hypothesis --units --from --format --output",
+    "--expect --all-rows --measure --tolerance --reference --hypothesis --units --from --format "
+    "--output",
     "segscore audit reference.jsonl ours.jsonl --expect 0.3667",
     "segscore audit people.jsonl --reference ann --hypothesis bob --measure pk",
 )
@@ -64,6 +75,7 @@ def run(
     system: HypothesisCoderOption = None,
     tolerance: ToleranceOption = "0",
     measures: MeasuresOption = None,
+    every: AllOption = False,
     formats: FormatOptions,
     pairing: PairingOptions,
     output: OutputOptions,
@@ -72,13 +84,14 @@ def run(
     """Show Pk, WindowDiff, F1, B and S under every known convention.
 
     For several documents each convention is averaged in several ways. --expect lists those that
-    print a given number, the likeliest first; it also tries swapped sides, failed documents that
-    count 0 or 1, fixed windows and other common mistakes of scripts.
+    print a given number, the likeliest first, and shows only those; it also tries swapped sides,
+    failed documents that count 0 or 1, fixed windows and other common mistakes of scripts.
     """
     from segscore.conventions import audit
     from segscore.pairing import read_pairs
     from segscore.pairing.pairing import as_codings
 
+    refuse_alone({"--all-rows": every}, expect, "--expect")
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     found = read_pairs(
@@ -106,4 +119,11 @@ def run(
         mask=mask_of(pairing.mask, pairing.uem, found[0].pairs),
         texts=lambda: as_codings(reference, "reference", silent, formats.both[0]).texts,
     )
-    output.show(audited.to_table())
+    if expect is None or every or output.chosen_form in WITHOUT_NOTES:
+        output.show(audited.to_table())
+        return
+    table = audited.matches_table()
+    left = len(audited.rows) - len(table.rows)
+    table = table if table.rows else replace(table, columns=[], rows=[])
+    more = f"{left} more numbers, under other conventions: --all-rows shows them."
+    output.show(replace(table, footnotes=[*table.footnotes, *([more] if left else [])]))

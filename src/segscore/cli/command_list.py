@@ -32,7 +32,7 @@ GROUPS = {
         "plot": "Draw a picture of codings, of systems or of a table of numbers.",
         "audit": "Show Pk, WindowDiff, F1, B and S under every known convention.",
         "check": "Find input that is probably wrong.",
-        "feedback": "Show people how their boundaries differ from a reference.",
+        "feedback": "Show annotators where they differ from a reference.",
     },
     "Make": {
         "annotate": "Write a page in which a person marks where segments start.",

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 @short_help(
-    "--metric --reference --system --show --between --test --level --fail-if-worse --units "
+    "--metric --reference --system --no-baselines --show --between --test --fail-if-worse --units "
     "--format --output --no-intervals",
     "segscore compare reference.jsonl ours.jsonl baseline.jsonl -o table.tex",
     "segscore compare people.jsonl --reference ann --reference bob --system eve",
@@ -112,7 +112,7 @@ def run(
             reference, systems, asked, coders, chosen, statistics, scale, unit, formats, pairing,
             scoring, checked, reading,
         )  # fmt: skip
-    _show(comparison, plan, constants, view, statistics.test, output)
+    _show(comparison, plan, constants, view, output)
     write_page(comparison, report)
     gate.conclude(comparison)
 
@@ -218,7 +218,6 @@ def _show(
     plan: float | None,
     constants: dict[str, float],
     view: ComparisonView,
-    test: str,
     output: OutputOptions,
 ) -> None:
     """Show the table that the options ask for."""
@@ -227,7 +226,7 @@ def _show(
     elif constants:
         output.show(comparison.against_table(constants))
     else:
-        view.show(comparison, test, output)
+        view.show(comparison, output)
 
 
 def _read(

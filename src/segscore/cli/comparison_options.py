@@ -19,7 +19,7 @@ from segscore.cli.options import (
     ResamplesOption,
     SeedOption,
 )
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, remark_notes
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark_notes
 from segscore.cli.streams import print_out
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
@@ -64,7 +64,7 @@ AgainstOption = Annotated[
 ]
 
 
-_OF_THE_SCALE = ("--scale", "--baseline", "--chance")
+_OF_THE_SCALE = ("--scale", "--no-baselines", "--baseline", "--chance")
 _OF_TESTS = ("--test", "--correction", "--average", "--level", "--seed")
 _UNUSED = {  # options that change nothing of the table that another one asks for; --resamples
     # changes how long it takes
@@ -124,16 +124,13 @@ class ComparisonView(OptionGroup):
         refuse_alone({"--documents": self.documents}, self.between, "--between")
         return nullcontext()
 
-    def show(self, comparison: "Comparison", test: str, output: OutputOptions) -> None:
+    def show(self, comparison: "Comparison", output: OutputOptions) -> None:
         """Show the requested table, and remarks about it."""
         if self.between is not None:
             self._show_documents(comparison, self.between, output)
             return
         pairs = self.view == "pairs"
         output.show(comparison.pairs_table() if pairs else comparison.to_table())
-        several = len(comparison.systems) > 1 and len(comparison.documents) > 1
-        if test == "auto" and several:
-            remark(comparison.advice)
         if pairs or output.chosen_form in WITHOUT_NOTES:
             remark_notes(comparison.warnings)
 
@@ -172,6 +169,13 @@ class ScaleOptions(OptionGroup):
     scale: Annotated[
         bool, typer.Option("--scale/--no-scale", help="Show rows of baselines and people.")
     ] = True
+    no_baselines: Annotated[
+        bool,
+        typer.Option(
+            "--no-baselines",
+            help="Leave the rows of the baselines none, random and uniform out.",
+        ),
+    ] = False
     baseline: Annotated[
         list[Baseline] | None,
         typer.Option(
@@ -209,9 +213,14 @@ class ScaleOptions(OptionGroup):
 
     def _baselines(self) -> tuple[str, ...]:
         """The baselines to show: those named, or the usual ones."""
-        if self.baseline and not self.scale:
-            raise SegmentationError(
-                "--baseline and --no-scale are both given: expected one of them"
-            )
+        given = {
+            "--baseline": self.baseline,
+            "--no-baselines": self.no_baselines,
+            "--no-scale": not self.scale,
+        }
+        both = [name for name, is_given in given.items() if is_given]
+        if len(both) > 1:
+            raise SegmentationError(f"{both[0]} and {both[1]} are both given: expected one of them")
         usual = (Baseline.NONE, Baseline.RANDOM, Baseline.UNIFORM)
-        return tuple(one.value for one in self.baseline or usual) if self.scale else ()
+        shown = self.scale and not self.no_baselines
+        return tuple(one.value for one in self.baseline or usual) if shown else ()

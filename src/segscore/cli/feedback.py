@@ -109,7 +109,7 @@ def run(
     output: OutputOptions,
     reading: ReadingOptions,
 ) -> None:
-    """Show people how their boundaries differ from a reference.
+    """Show annotators where they differ from a reference.
 
     The tables show matches, near misses, missed and extra boundaries, and habits. Each person is
     judged on the documents that they coded. Without PERSON, GOLD also holds the people: its

@@ -1,8 +1,9 @@
 """A gate for continuous integration: `segscore.comparison.gates` on the command line.
 
-Each limit is a check. For a check that fails, a line on stderr says why, and the command ends with
-exit code 1; the result is still printed. A check that cannot be decided fails: an undefined value,
-or a test on so few documents that it could never find the new system worse.
+Each limit is a check, and for each check a line on stderr says what was found. If a check fails,
+the command ends with exit code 1; the result is still printed. A check that cannot be decided
+fails: an undefined value, or a test on so few documents that it could never find the new system
+worse.
 """
 
 import math
@@ -49,6 +50,7 @@ GithubOption = Annotated[
 
 
 ALPHA = 0.05
+_MOST_PASSED = 10  # checks that are told one by one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +65,8 @@ class LimitOptions(OptionGroup):
             "--fail-under",
             autocompletion=completion.metric_limits,
             metavar="METRIC=NUMBER",
-            help="Exit with 1 if the average is below the number. May be repeated.",
+            help="Exit with 1 if the average is below the number; --fail-over: above it. May be "
+            "repeated.",
         ),
     ] = None
     over: Annotated[
@@ -150,8 +153,9 @@ class WorseOptions(OptionGroup):
             "--fail-if-worse",
             autocompletion=completion.metrics,
             metavar="METRIC",
-            help="Exit with 1 if a system is worse than the first system: significantly "
-            "(one-sided), or by more than --margin. May be repeated.",
+            help="Exit with 1 if a system is significantly worse than the first system (one-sided "
+            "and not corrected, unlike the table), or worse by more than --margin NUMBER. May be "
+            "repeated.",
         ),
     ] = None
     margin: Annotated[
@@ -252,7 +256,8 @@ def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:
 
 
 def _conclude(checks: "Sequence[Check]", junit: Path | None, github: bool) -> None:
-    """Report what failed, write the requested files, and exit with 1 if anything failed."""
+    """Report what failed and what passed, write the requested files, and exit with 1 if anything
+    failed."""
     if junit is not None:
         from segscore.io import replacing
 
@@ -264,8 +269,18 @@ def _conclude(checks: "Sequence[Check]", junit: Path | None, github: bool) -> No
             remark(f"::error title=segscore::{_escaped(check.why)}", one_line=True)
         else:
             remark(f"segscore: {check.why}", one_line=True)
+    _tell_passed([check for check in checks if check.passed])
     if failed:
         raise typer.Exit(1)
+
+
+def _tell_passed(passed: "Sequence[Check]") -> None:
+    """A line for each check that passed; only their number if there are many, as with --by."""
+    if len(passed) > _MOST_PASSED:
+        remark(f"gate: {len(passed)} checks passed", one_line=True)
+        return
+    for check in passed:
+        remark(f"gate: {check.why}: passed", one_line=True)
 
 
 def _escaped(text: str) -> str:

@@ -2,8 +2,9 @@
 no effect; and messages that name options of other commands.
 
 Readers, metrics and checks are shared by commands, and their messages name the option that helps,
-behind the keyword for Python: "expected marks= (--marks)". If the running command has no such
-option, the message leaves it out and says that `segscore convert` has it.
+behind the keyword for Python: "expected marks= (--marks)". The command line shows the option alone.
+If the running command has no such option, the message leaves it out and says that `segscore
+convert` has it.
 """
 
 import re
@@ -15,6 +16,12 @@ from segscore.cli.settings_options import is_typed
 from segscore.errors import SegmentationError
 
 _IN_BRACKETS = re.compile(r"\s?\(([^()]*--[a-z][^()]*)\)")
+_KEYWORD = r"\b[a-z_]+=('[^']*'|\"[^\"]*\"|\w+|…)?"
+_BOTH = re.compile(rf"{_KEYWORD} \((--[a-z][^()]*)\)")  # marks='end' (--marks end)
+_EITHER = re.compile(r"\b[a-z_]+='([^']*)' or '([^']*)' \((--[a-z][a-z-]*)\)")
+_PYTHON = re.compile(r" \(in Python: [^()]*\)")  # what only helps those who program
+_INSIDE = re.compile(rf"\({_KEYWORD}, (--[a-z][^()]*)\)")  # (marks=, --marks)
+_TYPE = re.compile(r"(?<=')( \(str\))")  # what was typed is always a text
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 _CONVERTS = {
     "--from", "--units", "--policy", "--layer", "--marks", "--map", "--document-name",
@@ -90,13 +97,30 @@ def worded_for(options: frozenset[str], message: str) -> str:
     """A message for a command with these options.
 
     >>> worded_for(frozenset({"--large"}), "expected marks= (--marks), or large=True (--large)")
-    'expected marks=, or large=True (--large); segscore convert has --marks'
+    'expected marks=, or --large; segscore convert has --marks'
+    >>> worded_for(frozenset({"--sep"}), "expected sep='|' (--sep), or another (sep=, --sep)")
+    "expected --sep '|', or another (--sep)"
     >>> worded_for(frozenset(), "expected the document's name (document_name=, --document-name)")
     "expected the document's name (document_name=); segscore convert has --document-name"
     """
+    message = _PYTHON.sub("", _TYPE.sub("", message))
     if "--" not in message:
         return message
     left_out: dict[str, None] = {}
+
+    def alone(found: re.Match[str]) -> str:
+        """The option without its keyword; it keeps the keyword's value if it has none itself."""
+        if any(one not in options for one in _OPTION.findall(found[2])):
+            return found[0]
+        value = "" if found[1] in (None, "True", "…") or " " in found[2] else f" {found[1]}"
+        return f"{found[2]}{value}"
+
+    def either(found: re.Match[str]) -> str:
+        return f"{found[3]} {found[1]} or {found[2]}" if found[3] in options else found[0]
+
+    def inside(found: re.Match[str]) -> str:
+        known = all(one in options for one in _OPTION.findall(found[2]))
+        return f"({found[2]})" if known else found[0]
 
     def without(found: re.Match[str]) -> str:
         foreign = [one for one in _OPTION.findall(found[1]) if one not in options]
@@ -106,6 +130,7 @@ def worded_for(options: frozenset[str], message: str) -> str:
         kept, comma, _ = found[1].partition(f", {foreign[0]}")
         return f" ({kept})" if comma else ""
 
-    worded = _IN_BRACKETS.sub(without, message)
+    worded = _INSIDE.sub(inside, _EITHER.sub(either, _BOTH.sub(alone, message)))
+    worded = _IN_BRACKETS.sub(without, worded)
     known = [one for one in left_out if one in _CONVERTS]
     return f"{worded}; segscore convert has {' and '.join(known)}" if known else worded

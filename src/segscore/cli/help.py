@@ -17,7 +17,7 @@ from segscore.errors import SegmentationError, nearest
 TOPICS = ("metrics", "formats", "units", "signatures", "exit-codes", "settings")
 
 
-@short_help("", "segscore help metrics", "segscore help compare")
+@short_help("", "segscore help metrics", "segscore help windowdiff")
 def run(
     context: typer.Context,
     words: Annotated[
@@ -25,13 +25,14 @@ def run(
         typer.Argument(
             metavar="TOPIC",
             autocompletion=lambda: [*TOPICS, *COMMANDS],
-            help=f"{', '.join(TOPICS)}, or a command.",
+            help=f"{', '.join(TOPICS)}, a command, a metric or a segmenter.",
         ),
     ] = None,
 ) -> None:
     """Print a page about metrics, formats, units and other topics.
 
-    Without a topic, list them all. `segscore help compare` is `segscore compare --help`.
+    Without a topic, list them all. `segscore help compare` is `segscore compare --help`;
+    `segscore help windowdiff` and `segscore help c99` explain a metric and a segmenter.
     """
     if not words:
         print_out(_listing())
@@ -41,8 +42,10 @@ def run(
                 f"{' '.join(words)!r} is more than a topic: expected segscore help {words[0]}"
             )
         print_out(topic_text(words[0]).rstrip("\n"))
-    else:
+    elif words[0] in COMMANDS:
         print_out(_help_of_command(context.parent, words))
+    else:
+        print_out(_help_of_entry(context.parent, words))
 
 
 def topic_text(name: str) -> str:
@@ -56,8 +59,17 @@ def _listing() -> str:
     rows = [f"  {name:{max(map(len, TOPICS))}}  {words}" for name, _, words in titles]
     return "\n".join(
         ["Topics:", *rows, "", "segscore help TOPIC prints one of them.",
-         "segscore help COMMAND prints the help of a command; segscore lists them all."]
+         "segscore help COMMAND prints the help of a command; segscore lists them all.",
+         "segscore help METRIC explains a metric, segscore help SEGMENTER a segmenter."]
     )  # fmt: skip
+
+
+def _help_of_entry(context: Any, words: Sequence[str]) -> str:
+    """The page about a metric or a segmenter."""
+    from segscore.cli.help_entries import entry_text
+
+    text = entry_text(words[0]) if len(words) == 1 else None
+    return text if text is not None else _help_of_command(context, words)
 
 
 def _help_of_command(context: Any, words: Sequence[str]) -> str:
@@ -76,7 +88,7 @@ def _unknown(word: str, commands: Any, context: Any) -> str:
     if context.parent is not None:
         return f"segscore {words_of(context)} has no command {word!r}{nearest(word, commands)}"
     meant, _, _ = nearest(word, [*TOPICS, *commands]).partition(":")
-    expected = f"{', '.join(TOPICS)}, or a command"
+    expected = f"{', '.join(TOPICS)}, a command, a metric or a segmenter"
     return f"{word!r} is neither a topic nor a command{meant}: expected {expected}"
 
 

@@ -42,7 +42,7 @@ ReferenceCoderOption = Annotated[
         "--reference",
         rich_help_panel=Section.COMPARED,
         metavar="CODER",
-        help="The coder of REF who is the reference; consensus:0.5 is what half of them mark.",
+        help="The coder of REF who is the reference. consensus:0.5 is what half of them mark.",
     ),
 ]
 ReferenceCodersOption = Annotated[

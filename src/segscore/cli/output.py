@@ -1,6 +1,7 @@
 """Where output goes: the result to stdout or a file, remarks, warnings and progress to stderr."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -40,7 +41,8 @@ Item = TypeVar("Item")
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
-_WIDTH = 100  # of text that goes to no terminal and to no file
+_WIDTH = 100  # of text that goes to no terminal and to no file, if COLUMNS says nothing
+_WIDEST = 10_000
 _MOST_FINDINGS = 3  # that a command shows; `segscore check` shows all
 _LONGEST_REMARK = 2000  # characters: a list of names should not fill the terminal
 WITHOUT_NOTES = ("csv", "json")  # formats that have no place for what stands below a table
@@ -103,7 +105,8 @@ class LookOptions(OptionGroup):
         int | None,
         typer.Option(
             "--width",
-            help="Width of text in columns; by default the terminal's, or 100 if there is none.",
+            help="Width of text in columns; by default the terminal's, or without one what COLUMNS "
+            "says, or 100.",
         ),
     ] = None
     digits: Annotated[int | None, typer.Option("--digits", help="Decimals of numbers.")] = None
@@ -150,7 +153,7 @@ class LookOptions(OptionGroup):
                 f"{len(tables)}: choose one by --show, of {', '.join(tables)}"
             )
         _refuse_without(tables.values())
-        found = {name: look.of(table) for name, table in tables.items()}
+        found = {name: _worded(look.of(table)) for name, table in tables.items()}
         if self.explain and found:
             words = dict.fromkeys(text for table in found.values() for text in _explained(table))
             last = list(found)[-1]
@@ -172,6 +175,13 @@ class LookOptions(OptionGroup):
             yield
         finally:
             _look.reset(token)
+
+
+def _worded(table: Table) -> Table:
+    """The table whose notes name options of this command in place of keywords of Python."""
+    notes = (table.footnotes, table.warnings, table.explanations)
+    footnotes, warnings, explanations = ([*map(for_this_command, said)] for said in notes)
+    return replace(table, footnotes=footnotes, warnings=warnings, explanations=explanations)
 
 
 def _refuse_without(tables: Collection[Table]) -> None:
@@ -273,7 +283,7 @@ class OutputOptions(OptionGroup):
                 _print_on_terminal(found.values(), width)
             return
         if width is None and self.file is None:
-            width = _WIDTH
+            width = _piped_width()
         texts = [_rendered(table, form, width) for table in found.values()]
         whole = "\n\n".join(texts)
         if form == "json" and len(texts) > 1:
@@ -298,7 +308,7 @@ class OutputOptions(OptionGroup):
             if column.field == field
         )
         said = map(visible, (*about, *shown.footnotes, *shown.warnings))
-        width = look.width or (_WIDTH if self.file is None else None)
+        width = look.width or (_piped_width() if self.file is None else None)
         lines = said if width is None else (part for one in said for part in wrapped(one, width))
         self._put("\n".join(["".join(number), *lines]))
 
@@ -309,6 +319,14 @@ class OutputOptions(OptionGroup):
             return
         with reader_may_leave(), replacing(self.file) as file:  # the file may be /dev/stdout
             file.write(text + "\n")
+        if sys.stderr.isatty():  # pipes and logs stay quiet
+            remark(f"wrote {self.file}", one_line=True)
+
+
+def _piped_width() -> int:
+    """The width of text that goes to no terminal: what COLUMNS says, or 100."""
+    said = os.environ.get("COLUMNS", "")
+    return int(said) if said.isdecimal() and 0 < int(said) <= _WIDEST else _WIDTH
 
 
 def _rendered(table: Table, form: Format, width: int | None) -> str:

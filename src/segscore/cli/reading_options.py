@@ -108,8 +108,8 @@ class ReadingOptions(OptionGroup):
             "--durations",
             rich_help_panel=Section.TIMES,
             metavar="FILE",
-            help="The duration of each recording: CSV with columns document and duration (seconds, "
-            "or 1:02:45), or a JSON object with the seconds of each.",
+            help="A file with the duration of each recording. CSV with columns document and "
+            "duration (seconds, or 1:02:45), or a JSON object with the seconds of each.",
         ),
     ] = None
     on_error: Annotated[
@@ -267,7 +267,7 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--ignore-columns",
             metavar="COLUMN,…",
-            help="Columns of a sheet that belong to no coder: comments, times.",
+            help="Columns of a sheet that belong to no coder. For instance comments, times.",
         ),
     ] = None
     empty: Annotated[

@@ -114,8 +114,8 @@ class ScoreView(OptionGroup):
 
 
 @short_help(
-    "--metric --reference --average --per-document --show --fail-under --units --marks --map "
-    "--from --format --output",
+    "--metric --reference --average --per-document --show --fail-under --units --durations --marks "
+    "--map --format --output",
     "segscore score reference.jsonl ours.jsonl baseline.jsonl -m b -m pk",
     "segscore score people.jsonl --reference ann --per-document -o scores.csv",
 )

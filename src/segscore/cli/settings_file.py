@@ -84,7 +84,7 @@ def read_settings(path: Path, words: tuple[str, ...], program: Any) -> SettingsI
         **_taken(common, shared, _Place(file, words), lambda key: _of_others(key, file, program)),
         **_taken(
             parts.get(words[0], {}), own, _Place(part, words),
-            lambda key: _of_family(key, part, family),
+            lambda key: _of_family(key, part, family, program, words[0]),
         ),
     }  # fmt: skip
     return SettingsInForce(file, tuple(found.values()))
@@ -151,11 +151,17 @@ def _of_others(key: str, file: str, program: Any) -> SettableOption:
     raise SegmentationError(f"{file}: {key!r} is not an option of any command{_near(key, known)}")
 
 
-def _of_family(key: str, part: str, family: Mapping[str, SettableOption]) -> SettableOption:
+def _of_family(
+    key: str, part: str, family: Mapping[str, SettableOption], program: Any, command: str
+) -> SettableOption:
     """The option with this name of a command, or of a command below it."""
     if key in family:
         return family[key]
-    raise SegmentationError(f"{part}: {key!r} is not an option of this command{_near(key, family)}")
+    from segscore.cli.unknown_options import commands_with, told
+
+    others = commands_with(f"--{key}", program, command)
+    hint = f"; {told(others)}" if others else _near(key, family)
+    raise SegmentationError(f"{part}: {key!r} is not an option of this command{hint}")
 
 
 def _near(key: str, known: Mapping[str, SettableOption]) -> str:
@@ -210,14 +216,22 @@ def _setting(key: str, value: Any, option: SettableOption, place: _Place) -> Set
     kind = option.kind
     several = get_origin(kind) is list
     taken = [value] if several and not isinstance(value, list) else value
+    if kind is str and isinstance(value, list) and len(value) == 1:
+        taken = value[0]  # other commands take several
     if not _fits(kind, taken):
         raise SegmentationError(
-            f"{place.source}: {key} is {_written(value)}: expected {_right_form(key, kind)} for "
-            f"segscore {' '.join(place.words)}{place.hint}"
+            f"{place.source}: {key} is {_written(value)}: expected {_right_form(key, kind)}"
+            f"{_alone(value, kind)} for segscore {' '.join(place.words)}{place.hint}"
         )
     one = option.parameter
     name = f"--{key}"
     return Setting(name, one.name, taken, tuple(_typed(name, taken, one)), place.source)
+
+
+def _alone(value: Any, kind: Any) -> str:
+    """A remark on a list for an option that takes one value."""
+    listed = isinstance(value, list) and len(value) > 1 and get_origin(kind) not in (list, tuple)
+    return ", and no list of several," if listed else ""
 
 
 def _fits(kind: Any, value: Any) -> bool:

@@ -61,17 +61,18 @@ def _announce(found: SettingsInForce | None, named: Sequence[Path]) -> None:
 
 # ---- --show-settings ----
 
+_DEFAULT = "default"
+
 
 def _settings_table(context: Any, found: SettingsInForce | None) -> Table:
-    """A row for each option."""
+    """A row for each option: first what is typed or set, then the defaults."""
     sources = {one.parameter: one.source for one in found.settings} if found else {}
-    return Table(
-        [Column("option"), Column("value"), Column("from")],
-        [
-            [option, _shown(value), "command line" if typed else sources.get(name, "default")]
-            for option, name, value, typed in _values(context)
-        ],
-    )
+    rows = [
+        [option, _shown(value), "command line" if typed else sources.get(name, _DEFAULT)]
+        for option, name, value, typed in _values(context)
+    ]
+    in_order = sorted(rows, key=lambda row: row[-1] == _DEFAULT)
+    return Table([Column("option"), Column("value"), Column("from")], in_order)
 
 
 def _values(context: Any) -> Iterator[tuple[str, str, Any, bool]]:

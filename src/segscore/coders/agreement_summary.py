@@ -41,15 +41,19 @@ _LONGEST_NOTE = 150  # characters
 # what the rows mean, for those who ask
 _CORRECTED = (
     "0 is what the same coders would reach if only chance decided where their boundaries stand, "
-    "1 is complete agreement; below 0 they agree less than by chance"
+    "1 is complete agreement; below 0 they agree less than by chance. Report this number, with its "
+    "interval and signature"
 )
 _OBSERVED = "the mean of the metric over pairs of coders, not corrected for chance"
 _RANDOM = "the same for coders whose boundaries stand at random; it is the 0 of corrected agreement"
 _PI = (
-    "the coefficient that papers print; it counts exact matches by chance only, so random coders "
-    "get more than 0"
+    "the coefficient that papers print, to compare with them; it counts exact matches by chance "
+    "only, so random coders get more than 0"
 )
-_ALPHA = "each place is a decision, and a near miss is two disagreements; 0 is chance, 1 complete"
+_ALPHA = (
+    "each position is a decision, boundary or not; a near miss is two disagreements; 0 is chance, "
+    "1 complete"
+)
 _OF_LABELS = "how far labels agree on segments that coders have in common; 0 is chance, 1 complete"
 _NO_THRESHOLD = (
     "No threshold is universally accepted: compare with values of the same coefficient and metric "
@@ -144,9 +148,16 @@ class AgreementSummary(Tabular):
         if self.agreement.draws:
             yield f"observed agreement of random coders: {_RANDOM}."
         yield f"π*: {_PI}."
-        yield f"Krippendorff's α on yes or no at each place: {_ALPHA}."
+        yield f"Krippendorff's α: {_ALPHA}."
         if self.labels is not None:
             yield f"Krippendorff's α of labels: {_OF_LABELS}."
+        lower = [one for one in self.deviating or () if one.ci.low > 0]
+        if lower:
+            one, name = lower[0], PLAIN.name(lower[0].name)
+            yield (
+                f"{name} lowers agreement by {PLAIN.number(one.drop)}: with all coders it is "
+                f"{PLAIN.number(one.joined)}, without {name} {PLAIN.number(one.without)}."
+            )
         yield _NO_THRESHOLD
 
     def _totals(self) -> Iterator[tuple[str, float, Interval]]:
@@ -161,7 +172,7 @@ class AgreementSummary(Tabular):
         if whole.draws:
             yield "observed agreement of random coders", whole.chance, none
         yield "π*, as papers report it", whole.pi, whole.ci
-        yield "Krippendorff's α on yes or no at each place", self.alpha.value, self.alpha.ci
+        yield "Krippendorff's α, boundary or not at each position", self.alpha.value, self.alpha.ci
         if self.labels is not None:
             yield "Krippendorff's α of labels", self.labels.alpha, self.labels.ci
 

@@ -51,10 +51,12 @@ def who_lowers(coders: Sequence[Competitor], how: Wording = PLAIN) -> str:
 
 
 def _by(lower: Sequence[Competitor], how: Wording) -> str:
-    """How much they lower it: with the interval for one coder, or each of several."""
+    """How much they lower it: for one coder with the interval, and what agreement is without them;
+    for several coders, each."""
     if len(lower) == 1:
         one = lower[0]
-        return f"by {how.with_interval(one.drop, *one.ci[:2])}"
+        by = f"by {how.with_interval(one.drop, *one.ci[:2])}"
+        return f"{by}; without {how.name(one.name)} it is {how.number(one.without)}"
     return f"by {', '.join(how.number(one.drop) for one in lower[:MOST_NAMED])}"
 
 

@@ -58,7 +58,7 @@ def coefficients_table(
     return Table(columns, rows, words, "Coefficients of agreement", explanations=readings)
 
 
-_ON_DECISIONS = "on yes or no at each place: near misses are misses"
+_ON_DECISIONS = "boundary or not at each position: near misses are misses"
 _MAJORITY = (
     "the share of decisions that agree with more than half of the coders; not corrected for chance"
 )

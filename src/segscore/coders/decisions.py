@@ -132,7 +132,9 @@ def decisions_table(
         Column("interval", audience="machines"),
     ]
     words = [*methods_note(rows), *kappa.notes]
-    title = "Agreement on yes or no at each place" + (", ends counted" if kappa.count_end else "")
+    title = "Agreement on boundary or not at each position" + (
+        ", ends counted" if kappa.count_end else ""
+    )
     readings = [kappa.general_reading, majority.general_reading]
     return Table(columns, rows, words, title, explanations=readings)
 

@@ -239,8 +239,8 @@ def _some(names: Sequence[str]) -> str:
 def people_table(found: Sequence[Feedback]) -> Table:
     """A row per person, for the documents that the person coded."""
     columns = [
-        Column("coder"), Column("documents"), Column("reference"), Column("marked"),
-        *_COUNTS, Column("habit", drop_order=1),
+        Column("coder"), Column("documents", drop_order=1), Column("reference", drop_order=2),
+        Column("marked", drop_order=2), *_COUNTS, Column("habit"),
     ]  # fmt: skip
     rows = [
         [one.coder, len(one.documents), one.n_reference, one.n_marked, *_numbers(one.counts),
@@ -301,8 +301,8 @@ def places_table(found: Sequence[Feedback]) -> Table:
 
 
 _COUNTS = [
-    Column("match"), Column("near"), Column("earlier"), Column("later"), Column("missed"),
-    Column("extra"),
+    Column("match"), Column("near"), Column("earlier", drop_order=3),
+    Column("later", drop_order=3), Column("missed"), Column("extra"),
 ]  # fmt: skip
 
 

@@ -32,6 +32,7 @@ from segscore.tables import Cell, Column
 FEWEST_DOCUMENTS = 5  # below, documents say too little about documents, and coders are left out
 FEWEST_CODERS = 6  # below, coders say too little about coders
 _FEW = f"because there are fewer than {FEWEST_DOCUMENTS} documents"
+_ALONE = "each document alone: jackknife over its coders"
 _WIDEST = 2000  # columns that the bootstrap sums 10 000 times over
 
 
@@ -274,7 +275,10 @@ BASIS_COLUMNS = (
     Column("pairs", drop_order=5),
     Column("boundaries", drop_order=6),
 )
-_TOO_FEW = "too few for an interval: it would exceed the coefficient's range, or be wider than 1"
+_TOO_FEW = (
+    "too few coders or documents for an interval: it would exceed the coefficient's range, or be "
+    "wider than 1"
+)
 
 
 def parts_of(result: Any) -> list[tuple[str, Any]]:
@@ -310,6 +314,8 @@ def methods_note(rows: Sequence[dict[str, Any]]) -> list[str]:
     found: dict[str, str] = {}  # what is said of the whole is not said again of its documents
     for method in methods:
         said = method.replace(one, each) if len(rows) > 1 else method
+        if _FEW not in methods[0]:  # the corpus has enough documents, and each of them is one
+            said = _ALONE if said.startswith(each) else said.replace(f", {_FEW}", "")
         found.setdefault(method.replace(one, several), said)
-    known = [said for said in found.values() if not said.startswith("too few")]
+    known = list(dict.fromkeys(one for one in found.values() if not one.startswith("too few")))
     return [f"intervals: {'; '.join(known)}"] if known else []

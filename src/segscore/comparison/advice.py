@@ -15,11 +15,12 @@ from typing import Literal
 import numpy as np
 
 from segscore.significance.resampling import FEW_DOCUMENTS, TOO_FEW_DOCUMENTS, expanded_p
-from segscore.tables.wording import IntervalNote
+from segscore.tables.wording import IntervalNote, joined
 
 Test = Literal["randomisation", "bootstrap", "t", "friedman", "kruskal"]
 
 FEW_RUNS = 5
+_MANY = 10**6  # documents or resamples: as many as one may want
 
 
 def recommended(n_documents: int, n_systems: int, most_runs: int) -> tuple[Test, str]:
@@ -84,17 +85,45 @@ def limits(
         ]
     notes: list[str] = []
     many = counted(n_drawn, drawn)
-    smallest = smallest_p(test, n_drawn, n_resamples)
-    if n_pairs and smallest * n_pairs > alpha:
+    smallest = smallest_p(test, n_drawn, n_resamples) * n_pairs
+    if n_pairs and smallest > alpha:
+        given = [many] if n_pairs == 1 else [many, _pairs(n_pairs, compared)]
+        if _reaches(test, alpha, n_pairs, n_drawn, _MANY):
+            given.insert(1, f"{n_resamples} resamples")
+        corrected = "two-sided" if n_pairs == 1 else "two-sided, after correction"
         notes.append(
-            f"With {many}, {n_resamples} resamples and {_pairs(n_pairs, compared)} no "
-            f"difference can reach p ≤ {alpha:g}, however large: the smallest possible p is "
-            f"{min(1.0, smallest * n_pairs):.2g} after correction. Take more {more} or "
-            f"resamples, or compare fewer {compared}."
+            f"With {joined(given)} no difference can reach p ≤ {alpha:g}, however large: the "
+            f"smallest possible p is {min(1.0, smallest):.3g} ({corrected}). "
+            f"{_remedy(test, alpha, n_pairs, (n_drawn, n_resamples), (more, compared))}"
         )
     if n_drawn < FEW_DOCUMENTS:
-        notes.append(IntervalNote(f"{many} are few: {_coverage(n_drawn)}."))
+        notes.append(IntervalNote(f"With {many}, {_coverage(n_drawn)}."))
     return notes + _about_runs(test, runs)
+
+
+def _reaches(test: Test, alpha: float, n_pairs: int, n_drawn: int, n_resamples: int) -> bool:
+    """Whether the smallest p that this much can give is significant, after correction."""
+    return smallest_p(test, n_drawn, n_resamples) * n_pairs <= alpha
+
+
+def _remedy(
+    test: Test, alpha: float, n_pairs: int, now: tuple[int, int], names: tuple[str, str]
+) -> str:
+    """What would let a difference become significant, and nothing that would not.
+
+    now: numbers of what is drawn and of resamples. names: of what is drawn and
+        compared.
+    """
+    (n_drawn, n_resamples), (more, compared) = now, names
+    ways = []
+    if _reaches(test, alpha, n_pairs, _MANY, n_resamples):
+        ways.append(f"take more {more}")
+    if _reaches(test, alpha, n_pairs, n_drawn, _MANY):
+        ways.append("take more resamples (n_resamples=, --resamples)")
+    if n_pairs > 1 and _reaches(test, alpha, 1, n_drawn, n_resamples):
+        ways.append(f"compare fewer {compared}")
+    said = " or ".join(ways) or f"take more {more} and more resamples"
+    return f"{said[0].upper()}{said[1:]}."
 
 
 def counted(n_drawn: int, drawn: str) -> str:
@@ -111,12 +140,12 @@ def _coverage(n_drawn: int) -> str:
     """How well intervals hold, in words; the numbers are those of `significance.resampling`."""
     if n_drawn < TOO_FEW_DOCUMENTS:
         return (
-            "intervals are too narrow, because 95 % intervals contain the truth in about "
-            "87 % of simulated samples of 4, 75 % of 3 and 50 % of 2"
+            "95 % intervals are too narrow (in simulations they covered the true value about 87 % "
+            "of the time with 4 documents, 75 % with 3 and 50 % with 2)"
         )
     return (
-        "95 % intervals contain the truth in 90 to 92 % of simulated samples of 5, and in 93 to "
-        "95 % from 10 on"
+        "95 % intervals are a little too narrow (in simulations they covered the true value 90–92 "
+        "% of the time with 5 documents, 93–95 % with 10 or more)"
     )
 
 

@@ -32,7 +32,13 @@ RANDOM = {
     "segment more (Kazantseva & Szpakowicz 2012)",
 }
 """The baselines that chance places, and what each keeps."""
-ALL_BASELINES = ("none", *RANDOM, "uniform")
+BASELINE_RULES = {
+    "none": "no boundary at all",
+    **RANDOM,
+    "uniform": "as many segments as the references have on average, all of the same length",
+}
+"""All baselines, and the rule of each."""
+ALL_BASELINES = tuple(BASELINE_RULES)
 RANDOM_RUNS = 10  # one draw of the random baseline would be a matter of luck
 
 

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.comparison.cases import RANDOM
+from segscore.comparison.advice import recommended
+from segscore.comparison.cases import BASELINE_RULES, RANDOM
+from segscore.comparison.comparison_claims import sentences
 from segscore.pairing.documents import skipped_note
 from segscore.tables import Cell, Column, Table
+from segscore.tables.wording import IN_PERCENT
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
@@ -49,8 +52,25 @@ def systems_table(comparison: "Comparison") -> Table:
     rows = [_row(comparison, name) for name in comparison.rows]
     return Table(
         columns, rows, footnotes=_footnotes(comparison), warnings=comparison.warnings,
-        lead=comparison.verdict,
+        explanations=_why_this_test(comparison), lead=comparison.verdict,
+        lead_in_percent=_verdict_in_percent(comparison),
     )  # fmt: skip
+
+
+def _verdict_in_percent(comparison: "Comparison") -> list[str]:
+    """The verdict with numbers in percent, if all metrics are shares."""
+    if any(comparison.metric(name).perfect is None for name in comparison.metrics):
+        return []
+    return sentences(comparison, IN_PERCENT)
+
+
+def _why_this_test(comparison: "Comparison") -> list[str]:
+    """Why the test fits, if there is something to test and the test is the recommended one."""
+    n_documents, systems = len(comparison.documents), comparison.systems
+    if n_documents < 2 or len(systems) < 2:
+        return []
+    fitting, _ = recommended(n_documents, len(systems), max(map(comparison.n_runs, systems)))
+    return [comparison.advice] if comparison.settings.test == fitting else []
 
 
 def _failed(comparison: "Comparison") -> list[Column]:
@@ -126,8 +146,8 @@ def _cell(entry: "Entry") -> Cell:
 def _footnotes(comparison: "Comparison") -> list[str]:
     notes = [comparison.describe()]
     notes += [
-        f"{name}: {kept}; {_draws(comparison.n_runs(name))}."
-        for name, kept in RANDOM.items()
+        f"{name}: {kept}{_draws(name, comparison.n_runs(name))}."
+        for name, kept in BASELINE_RULES.items()
         if name in comparison.rows and name not in comparison.systems
     ]
     if comparison.chance is not None:
@@ -145,8 +165,11 @@ def _footnotes(comparison: "Comparison") -> list[str]:
     return notes
 
 
-def _draws(count: int) -> str:
-    return "one draw" if count == 1 else f"mean of {count} draws"
+def _draws(name: str, count: int) -> str:
+    """How often a baseline was drawn, if it is a random one."""
+    if name not in RANDOM:
+        return ""
+    return "; one draw" if count == 1 else f"; mean of {count} draws"
 
 
 def pairs_table(comparison: "Comparison") -> Table:
@@ -161,10 +184,12 @@ def pairs_table(comparison: "Comparison") -> Table:
         Column("corrected", key="p_corrected", form=_p_value),
         Column("significant"),
         Column("effect", digits=2, drop_order=5, note="Cohen's d of the documents' differences."),
-        *(Column(name, drop_order=order) for order, name in enumerate(("wins", "ties", "losses"))),
+        Column("wins", drop_order=4),
+        Column("ties", drop_order=1),
+        Column("losses", drop_order=3),
         Column(
             "detectable",
-            drop_order=4,
+            drop_order=2,
             note="The difference that these documents could detect with 80 % power at the "
             "corrected level; – if they can detect none.",
         ),
@@ -178,7 +203,8 @@ def pairs_table(comparison: "Comparison") -> Table:
         for pair in comparison.pairs
     ]  # fmt: skip
     notes = [comparison.describe(), *comparison.units_note, *skipped_note(comparison.skipped)]
-    return Table(columns, rows, footnotes=notes, lead=comparison.verdict)
+    why = _why_this_test(comparison)
+    return Table(columns, rows, footnotes=notes, explanations=why, lead=comparison.verdict)
 
 
 def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Table:
@@ -212,19 +238,23 @@ def documents_table(
     found: "Sequence[DocumentDifference]", a: str, b: str, notes: Sequence[str] = ()
 ) -> Table:
     """A row per document: the values of two systems, and how many edits each needs."""
-    kinds = ("matches", "near", "missed", "extra")
-    columns = [Column("document"), Column("metric"), Column(a), Column(b), Column("difference")]
+    kinds = {"matches": 1, "near": 2, "missed": None, "extra": None}  # what narrow screens drop
+    columns = [Column("document"), Column("metric", audience="machines")]
+    columns += [Column(a), Column(b), Column("difference")]
     columns += [
-        Column(f"{name}: {kind}", drop_order=4 - order)
+        Column(f"{name}: {kind}", drop_order=order)
         for name in (a, b)
-        for order, kind in enumerate(kinds)
+        for kind, order in kinds.items()
     ]
     rows = [
         [one.document, one.metric, one.a.value, one.b.value, one.difference]
         + [side.counts[kind] for side in (one.a, one.b) for kind in kinds]
         for one in found
     ]
-    return Table(columns, rows, notes)
+    lead = (
+        [f"{found[0].metric} of the documents on which {a} and {b} differ most:"] if found else []
+    )
+    return Table(columns, rows, notes, lead=lead)
 
 
 def _p_value(p: float) -> str:

@@ -81,7 +81,7 @@ def kept(limit: Limit, name: str, value: float, average: str) -> Check:
     if math.isnan(value):
         return Check(name, passed=False, why=f"{name} ({average}) is undefined")
     bad = value < limit.number if limit.side == "under" else value > limit.number
-    words = {"under": ("below", "not below"), "over": ("above", "not above")}[limit.side]
+    words = {"under": ("below", "at least"), "over": ("above", "at most")}[limit.side]
     said = words[0] if bad else words[1]
     return Check(name, not bad, f"{name} ({average}) is {value:.4f}, {said} {limit.number:g}")
 
@@ -91,7 +91,8 @@ class Loss(NamedTuple):
 
     `loss` is above 0 if the new system is worse, in either direction of the metric. `p` is
     one-sided: how often chance alone gives such a loss. `smallest_p` is the smallest p that
-    `n_documents` can give, NaN if they can give none.
+    `n_documents` can give, NaN if they can give none. `n_differ` is the number of documents on
+    which the two have different values; None if documents are not kept one by one.
     """
 
     old: float
@@ -99,6 +100,7 @@ class Loss(NamedTuple):
     loss: float
     p: float
     smallest_p: float
+    n_differ: int | None = None
 
 
 def loss(comparison: "Comparison", old: str, new: str, metric: str) -> Loss:
@@ -114,7 +116,8 @@ def loss(comparison: "Comparison", old: str, new: str, metric: str) -> Loss:
     p = pair.p / 2 if lost > 0 else 1 - pair.p / 2
     settings = comparison.settings
     least = smallest_p(settings.test, comparison.n_drawn, settings.n_resamples) / 2
-    return Loss(before, after, lost, p, float("nan") if math.isnan(p) else least)
+    differ = None if pair.wins is None or pair.losses is None else pair.wins + pair.losses
+    return Loss(before, after, lost, p, float("nan") if math.isnan(p) else least, differ)
 
 
 class Tolerance(NamedTuple):
@@ -145,15 +148,47 @@ def no_worse(
         return Check(
             name, passed=False, why=f"{values}: worse by {found.loss:.4f}, over {margin:g}"
         )
+    test = f"p = {found.p:.4g}, {_sides(comparison)}; α = {alpha:g}"
     if found.p <= alpha and found.loss > 0:
-        why = f"{values}: significantly worse (p = {found.p:.4g}, one-sided, α = {alpha:g})"
-        return Check(name, passed=False, why=why)
-    if not found.smallest_p <= alpha and not tolerance.allow_small:
-        count = counted(comparison.n_drawn, comparison.drawn)
-        return Check(
-            name,
-            passed=False,
-            why=f"{values}: {count} cannot show a difference at α = {alpha:g} (the smallest "
-            f"possible p is {found.smallest_p:.2g}); {tolerance.allowing} passes it",
-        )
-    return Check(name, passed=True, why=f"{values}: not significantly worse (p = {found.p:.4g})")
+        return Check(name, passed=False, why=f"{values}: significantly worse ({test})")
+    if not found.smallest_p <= alpha:
+        return _too_few(comparison, name, values, found, tolerance)
+    few = _few_differ(comparison, found, alpha)
+    return Check(name, passed=True, why=f"{values}: not significantly worse ({test}){few}")
+
+
+def _sides(comparison: "Comparison") -> str:
+    """How the p of a gate differs from those of the table, which are two-sided and corrected."""
+    settings = comparison.settings
+    corrected = len(comparison.systems) > 2 and settings.correction != "none"
+    return "one-sided and not corrected, unlike the table" if corrected else (
+        "one-sided, unlike the table"
+    )  # fmt: skip
+
+
+def _too_few(
+    comparison: "Comparison", name: str, values: str, found: Loss, tolerance: Tolerance
+) -> Check:
+    """A check that can never fail: it fails for that reason, unless small samples are allowed."""
+    count = counted(comparison.n_drawn, comparison.drawn)
+    why = (
+        f"{values}: {count} cannot show a difference at α = {tolerance.alpha:g} (the smallest "
+        f"possible one-sided p is {found.smallest_p:.4g})"
+    )
+    if tolerance.allow_small:
+        return Check(name, passed=True, why=f"{why}, which {tolerance.allowing} allows")
+    return Check(name, passed=False, why=f"{why}; {tolerance.allowing} passes it")
+
+
+def _few_differ(comparison: "Comparison", found: Loss, alpha: float) -> str:
+    """A remark if the new system is worse, and differs in too few documents to be found so."""
+    n = found.n_differ
+    if comparison.settings.test != "randomisation" or n is None or found.loss <= 0:
+        return ""
+    if not 2.0**-n > alpha:
+        return ""
+    places = "1 document" if n == 1 else f"{n} documents"
+    return (
+        f", and could not be found worse: the two differ in {places} only, for which the smallest "
+        f"possible p is {2.0**-n:.4g}"
+    )

@@ -71,13 +71,16 @@ class Attempt:
         }
 
     def __str__(self) -> str:
-        drawn = "\n".join(str(edits) for edits in self.edits)
-        return f"{self.system}: {self.value:.4f} (a: reference, b: {self.system})\n{drawn}"
+        from segscore.metrics.edit_views import JUDGED, draw
+
+        drawn = "\n".join(draw(edits, words=JUDGED) for edits in self.edits)
+        return f"{self.system}: {self.value:.4f}\n{drawn}"
 
 
 @dataclass(frozen=True)
 class DocumentDifference:
-    """A document on which two systems differ; `print` draws the edits of both."""
+    """A document on which two systems differ; `print` draws what both did with its boundaries: M is
+    a match, N an end of a near miss, - a missed boundary and + an extra one."""
 
     document: str
     metric: str
@@ -95,4 +98,6 @@ class DocumentDifference:
         return f"<pre>{escape(str(self))}</pre>"
 
     def __str__(self) -> str:
-        return f"{self.document}, {self.metric} {self.difference:+.4f}\n{self.a}\n{self.b}"
+        signs = "M match, N near miss, - missed, + extra"
+        head = f"{self.document}, {self.metric} {self.difference:+.4f} ({signs})"
+        return f"{head}\n{self.a}\n{self.b}"

@@ -1,7 +1,7 @@
 """The rows of an audit, their table, and how an expected number is found in it."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -155,9 +155,11 @@ def audit_table(
     sources: Mapping[str, str],
     expect: str | None,
     matches: Sequence[ExpectedMatch],
+    title: str,
     notes: Sequence[str] = (),
 ) -> Table:
-    """A line per number; the convention's sentence and its problems become footnotes."""
+    """A line per number; the convention's sentence and its problems become footnotes. People do not
+    see columns in which nothing stands, nor what is printed if that is the value everywhere."""
     corpus = any(row.average != "document" for row in rows)
     undefined = any(row.undefined for row in rows)
     read = any(row.reading for row in rows)
@@ -177,6 +179,7 @@ def audit_table(
         for row in rows
     ]
     people = "people" if corpus else "machines"
+    apart = any(row.note or row.prints != row.value for row in rows)
     columns = [
         Column("convention", audience="machines"),
         Column("convention", key="shown", audience="people"),
@@ -184,14 +187,14 @@ def audit_table(
         Column("measure", key="measured", audience="people"),
         Column("average", audience="machines"),
         *([Column("average", key="averaged", audience="people")] if people == "people" else []),
-        Column("k"),
-        Column("windows"),
-        Column("at", audience="all" if any(row.at for row in rows) else "machines"),
+        Column("k", audience=_seen(row.k for row in rows)),
+        Column("windows", audience=_seen(row.windows for row in rows)),
+        Column("at", audience=_seen(row.at for row in rows)),
         Column("reading", audience="machines"),
         *([Column("reading", key="read", audience="people")] if read else []),
         Column("value"),
         Column("prints", audience="machines"),
-        Column("prints", key="printed", audience="people"),
+        *([Column("prints", key="printed", audience="people")] if apart else []),
         Column("documents", audience="machines"),
         Column("undefined", audience="all" if undefined else "machines"),
         Column("precision", audience="machines"),
@@ -199,7 +202,12 @@ def audit_table(
         Column("note", audience="machines"),
         *([Column(f"is {expect}?", key="expected")] if expect is not None else []),
     ]
-    return Table(columns, lines, footnotes=notes, title=verdict(rows, expect, matches))
+    return Table(columns, lines, footnotes=notes, title=title)
+
+
+def _seen(values: Iterable[object]) -> Literal["all", "machines"]:
+    """Who sees a column: machines alone, if it is empty."""
+    return "all" if any(one is not None for one in values) else "machines"
 
 
 CITED = "paper"  # the convention that follows the definitions as published

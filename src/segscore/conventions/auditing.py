@@ -23,6 +23,7 @@ from segscore.conventions.audit_table import (
     ExpectedMatch,
     audit_table,
     expected_number,
+    verdict,
 )
 from segscore.conventions.audited_rows import audited_rows
 from segscore.conventions.explaining import explained
@@ -68,12 +69,21 @@ class Audit(Tabular):
 
     def to_table(self) -> Table:
         """A table of all numbers."""
+        return self._table(self.rows)
+
+    def matches_table(self) -> Table:
+        """A table of the numbers that explain the expected one; the verdict is about all."""
+        explaining = {match.row for match in self.matches}
+        return self._table(tuple(row for row in self.rows if row in explaining))
+
+    def _table(self, shown: tuple[AuditRow, ...]) -> Table:
         sentences = {key: entry.words for key, entry in CATALOGUE.items()}
         sources = {row.reading: source_of(row.reading) for row in self.rows if row.reading}
         notes = [f"{self.provenance}"] if self.provenance else []
         notes += skipped_note(self.skipped) + failure_notes(self.failures)
         notes += failure_warnings(self.failures)
-        return audit_table(self.rows, sentences, sources, self.expect, self.matches, notes)
+        title = verdict(self.rows, self.expect, self.matches)
+        return audit_table(shown, sentences, sources, self.expect, self.matches, title, notes)
 
 
 def audit(

@@ -40,7 +40,9 @@ NONE_WORDS = frozenset(
 )
 UNANSWERABLE = "(start)"  # what our own sheets have in the first unit of a document
 OWN_WORDS = frozenset(("x", "", "0"))  # what else they have
-USUAL_WORDS = "a mark (x, ✓, 1, yes, ja, oui, true) nor none (blank, 0, no, nein, non, false, -)"
+USUAL_WORDS = (
+    "a mark (x, ✓, 1, yes, ja, oui, true) nor an empty value (blank, 0, no, nein, non, false, -)"
+)
 
 
 def word_of(value: Any) -> str:

@@ -8,7 +8,7 @@ from segscore.basics.arguments import shown
 from segscore.basics.lazy_imports import names_on_demand
 from segscore.basics.plugins import load_plugins
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Metric, read_metric
+from segscore.metrics.base import Metric, in_any_case, read_metric
 from segscore.metrics.makers import HOMES, METRICS
 from segscore.metrics.parts import ScorePart, split_part
 
@@ -89,7 +89,8 @@ def _check_plugin(name: str, make: Any) -> None:
 def metric(text: "str | Metric") -> Metric:
     """The metric that a spec such as `windowdiff(k=3,edges=wrap)`, or a signature, names.
 
-    A dot selects a part of its score: `b.precision`, `winpr(k=3).recall`.
+    A dot selects a part of its score: `b.precision`, `winpr(k=3).recall`. Names may be written in
+    any case: `WindowDiff`, `Pk`, `B`.
 
     text: a name, with parameters in parentheses, or a signature; a metric object is returned
         unchanged.
@@ -110,7 +111,8 @@ def metric(text: "str | Metric") -> Metric:
         raise SegmentationError(f"metric is {shown(text)}: expected a name or a metric")
     whole, part = split_part(text)
     name = whole.partition("|")[0].partition("(")[0].strip()
-    found = _built_in(whole) if name in METRICS else read_metric(whole, all_metrics())
+    ours = in_any_case(name, METRICS) in METRICS
+    found = _built_in(whole) if ours else read_metric(whole, all_metrics())
     return found if part is None else ScorePart(found, part)
 
 

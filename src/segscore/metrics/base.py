@@ -20,7 +20,7 @@ if the pairs know the duration of a unit.
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import wraps
 from typing import Any, ClassVar, Literal, Self, TypeVar
@@ -465,7 +465,7 @@ def _item(value: str | int) -> str:
 def read_metric(text: str, makers: Mapping[str, Callable[..., Metric]]) -> Metric:
     """The metric that a spec or a signature names."""
     name, cells = _signature(text) if "|" in text else parse_spec(text, "metric", _EXAMPLE)
-    make = makers.get(name)
+    make = makers.get(in_any_case(name, makers))
     if make is None:
         raise _unknown_metric(name, makers)
     if "custom" in cells.values():
@@ -479,6 +479,18 @@ def read_metric(text: str, makers: Mapping[str, Callable[..., Metric]]) -> Metri
                 known = make().signature_fields()
                 raise unknown_parameter("metric", text, key, known) from None
         raise
+
+
+def in_any_case(name: str, known: Collection[str]) -> str:
+    """The name of a metric as we write it: papers write WindowDiff, Pk and B.
+
+    >>> in_any_case("WindowDiff", ["pk", "windowdiff"]), in_any_case("Kappa", ["pk"])
+    ('windowdiff', 'Kappa')
+    """
+    if name in known:
+        return name
+    folded = name.casefold()
+    return next((one for one in known if one.casefold() == folded), name)
 
 
 # Metrics by what others call them; `_meant` leaves out capitals, hyphens and underscores.
@@ -501,7 +513,10 @@ def _unknown_metric(name: str, makers: Mapping[str, Callable[..., Metric]]) -> S
             f"no metric is called {name!r}: it is about the agreement of coders, which "
             "ss.agreement and ss.fleiss_kappa measure (segscore agree)"
         )
-    return unknown_name("metric", name, sorted(makers), _meant(name, makers))
+    said, hint, _ = str(
+        unknown_name("metric", name, sorted(makers), _meant(name, makers))
+    ).partition("?)")
+    return SegmentationError(said + (f"{hint}; segscore help metrics lists all" if hint else ""))
 
 
 def _meant(name: str, makers: Mapping[str, Callable[..., Metric]]) -> str | None:

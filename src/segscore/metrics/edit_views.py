@@ -3,14 +3,16 @@
 The drawing has the two segmentations above each other, the operation under each boundary (after
 Fournier 2013, fig. 1). A dot is a unit, a bar a boundary (with its types in brackets, if it has
 any). Below it is M for a match, T for each end of a transposition, S for a substitution, A for an
-addition. What does not fit in a line is shortened: only boundaries that differ are drawn, with
-their positions above; between them are the numbers of units and of matches that are left out. In
-HTML both segmentations are strips, the operations in colours.
+addition. If a is a reference that b is held against, `JUDGED` has the words and signs for it: N for
+a near miss, - for a missed boundary and + for an extra one. What does not fit in a line is
+shortened: only boundaries that differ are drawn, with their positions above; between them are the
+numbers of units and of matches that are left out. In HTML both segmentations are strips, the
+operations in colours.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.coding.segmentation import Segmentation
 from segscore.tables import Column, Table
@@ -28,47 +30,83 @@ _FEW_UNITS = 6  # drawn as dots even if the drawing is folded
 Piece = tuple[str, str, str, str]
 
 
+class EditWords(NamedTuple):
+    """The words for the operations of a drawing, and the sign of each, in the order of counts."""
+
+    match: str = "match"
+    near: str = "transposition"
+    substitution: str = "substitution"
+    missed: str = "addition"
+    extra: str = "addition"
+    signs: str = "MTSAA"
+    sides: tuple[str, str] = ("a", "b")
+
+    @property
+    def in_order(self) -> tuple[str, ...]:
+        """The words, each once."""
+        return tuple(dict.fromkeys(self[:5]))
+
+    def word(self, operation: str, a: object) -> str:
+        """The word for an operation of `BoundaryEdits.listed`; a: its position on side a."""
+        if operation == "addition":
+            return self.extra if a is None else self.missed
+        return self.near if operation == "transposition" else getattr(self, operation)
+
+    def sign(self, operation: str, a: object) -> str:
+        """The sign that is drawn for an operation."""
+        return self.signs[self[:5].index(self.word(operation, a))]
+
+
+EDITS = EditWords()
+JUDGED = EditWords(
+    near="near miss", missed="missed", extra="extra", signs="MNS-+", sides=("ref", "hyp")
+)
+
+
 def _width(piece: Piece) -> int:
     """The width of a piece in the drawing."""
     return max(map(len, piece))
 
 
-def draw(edits: "BoundaryEdits", most: int | None = None) -> str:
+def draw(edits: "BoundaryEdits", most: int | None = None, words: EditWords = EDITS) -> str:
     """Draw both segmentations, the operations, and a line that counts them; at most `most` lines of
     the drawing."""
     folded = edits.a.n_units > WIDTH  # do not even try to draw a dot for each unit
-    columns = list(_columns(edits, folded))
+    columns = list(_columns(edits, folded, words))
     if sum(map(_width, columns)) > WIDTH and not folded:
-        columns = list(_columns(edits, folded=True))
+        columns = list(_columns(edits, True, words))
+    room = max(map(len, words.sides)) + 2
     lines: list[str] = []
     rows = list(_wrapped(columns))
     for row in rows[:most]:
-        names = ("", "a", "b", "")
+        names = ("", *words.sides, "")
         texts = zip(*row, strict=True)
         for name, cells in zip(names, texts, strict=True):
             drawn = "".join(cell.ljust(_width(one)) for cell, one in zip(cells, row, strict=True))
-            lines.append(f"{name:<3}{drawn}".rstrip())
+            lines.append(f"{name:<{room}}{drawn}".rstrip())
     if most is not None and len(rows) > most:
         lines.append(f"… {len(rows) - most} more lines; print shows all")
-    return "\n".join([*(line for line in lines if line), counts(edits)])
+    return "\n".join([*(line for line in lines if line), counts(edits, words)])
 
 
-def counts(edits: "BoundaryEdits") -> str:
+def counts(edits: "BoundaryEdits", words: EditWords = EDITS) -> str:
     """The number of operations of each kind."""
-    kinds = ("match", "transposition", "substitution", "addition")
-    listed = (edits.matches, edits.transpositions, edits.substitutions, edits.additions)
-    return ", ".join(_counted(len(ones), kind) for kind, ones in zip(kinds, listed, strict=True))
+    found = Counter(words.word(operation, a) for operation, a, *_ in edits.listed())
+    left_out = {words.substitution} if words is JUDGED and not found[words.substitution] else set()
+    shown = (kind for kind in words.in_order if kind not in left_out)
+    return ", ".join(_counted(found[kind], kind) for kind in shown)
 
 
 def _counted(count: int, kind: str) -> str:
-    plural = "" if count == 1 else ("es" if kind.endswith("ch") else "s")
-    return f"{count} {kind}{plural}"
+    if count == 1 or kind in (JUDGED.missed, JUDGED.extra):
+        return f"{count} {kind}"
+    return f"{count} {kind}{'es' if kind.endswith(('ch', 'ss')) else 's'}"
 
 
-def _columns(edits: "BoundaryEdits", folded: bool) -> Iterator[Piece]:
+def _columns(edits: "BoundaryEdits", folded: bool, words: EditWords) -> Iterator[Piece]:
     """The stretches of units and the boundaries between them; folded, only the boundaries that
     differ."""
-    letters = _operations(edits)
+    letters = _operations(edits, words)
     labels_a, labels_b = _labels(edits.a), _labels(edits.b)
     previous = matches = 0
     for position in sorted(letters):
@@ -89,15 +127,15 @@ def _stretch(n_units: int, n_matches: int, folded: bool) -> Piece:
     return "", text, text, f"{n_matches}M" if n_matches else ""
 
 
-def _operations(edits: "BoundaryEdits") -> dict[int, str]:
-    """The letters of the operations at each position that has a boundary."""
+def _operations(edits: "BoundaryEdits", words: EditWords) -> dict[int, str]:
+    """The signs of the operations at each position that has a boundary."""
     found: defaultdict[int, set[str]] = defaultdict(set)
     for operation, *places, _, _ in edits.listed():
         for position in places:
             if isinstance(position, int):
-                found[position].add(operation[0].upper())
+                found[position].add(words.sign(operation, places[0]))
     return {
-        position: "".join(sorted(letters, key="MTSA".index)) for position, letters in found.items()
+        position: "".join(sorted(signs, key=words.signs.index)) for position, signs in found.items()
     }
 
 

@@ -38,6 +38,37 @@ WORDS = {
     "mapped-mof": "share of units with the right label, labels mapped first",
     "count-mae": "difference in the number of segments",
 }
+_ZERO = "0 is perfect, lower is better"
+_ONE = "1 is perfect, higher is better"
+READINGS = {
+    "pk": f"the share of windows in which one side has a boundary and the other none; {_ZERO}",
+    "pk-prime": f"Pk in which a window with an extra boundary counts twice; {_ZERO}",
+    "windowdiff": f"the share of windows in which both sides have not the same number of "
+    f"boundaries; {_ZERO}",
+    "winpr": f"precision and recall of boundaries, counted in windows, so that a near miss counts "
+    f"in part; {_ONE}",
+    "f1": f"precision and recall of boundaries at the same position; a near miss counts as missed "
+    f"and extra, unless a tolerance is given; {_ONE}",
+    "s": f"one minus the edits per possible position, where positions without a boundary count as "
+    f"agreement, so that values are high; {_ONE}",
+    "b": f"the share of boundaries of either side that match; a near miss counts as half (n_t 2), "
+    f"a missed or an extra boundary as 0; {_ONE}",
+    "cseg": f"the expected cost of misses and false alarms; {_ZERO}",
+    "pd": f"how often two units share a segment on one side only; {_ZERO}",
+    "ghd": f"the least cost of turning the hypothesis into the reference; {_ZERO}",
+    "rand": f"the share of pairs of units on which both sides agree, together or apart; {_ONE}",
+    "ari": f"corrected so that 0 is chance; {_ONE}",
+    "covering": f"how well the best segment of the hypothesis covers each of the reference; {_ONE}",
+    "deviation": f"the median distance in units, both ways; {_ZERO}",
+    "hausdorff": f"the largest distance from a boundary to the nearest one of the other side; "
+    f"{_ZERO}",
+    "multwindowdiff": f"between the best and the worst value that all references allow; {_ZERO}",
+    "multf1": f"precision by all references together, recall by each; {_ONE}",
+    "segment-f1": f"segments that overlap enough count as found; {_ONE}",
+    "purity-coverage": f"purity falls with missed boundaries, coverage with extra ones; {_ONE}",
+    "count-mae": f"the mean difference in the number of segments, wherever they are; {_ZERO}",
+}
+"""How to read a metric: what is counted, what a near miss counts, what is best."""
 HIERARCHICAL = "e-"
 
 
@@ -47,7 +78,7 @@ def metric_words(metric: str) -> str:
     >>> metric_words("b(n_t=3)"), metric_words("e-pk"), metric_words("none")
     ('boundary similarity B', 'Pk error over all levels', '')
     """
-    short = metric.split("(", 1)[0].strip()
+    short = metric.split("(", 1)[0].strip().casefold()
     if short.startswith(HIERARCHICAL):
         inner = WORDS.get(short.removeprefix(HIERARCHICAL), "")
         return f"{inner} over all levels" if inner else ""
@@ -55,14 +86,18 @@ def metric_words(metric: str) -> str:
 
 
 def metric_meaning(name: str) -> str:
-    """The full name of a metric or of a part of one; "" for what is none.
+    """The full name of a metric and how to read it, or of a part of one; "" for what is none.
 
-    >>> metric_meaning("f1(tolerance=1)"), metric_meaning("b.recall"), metric_meaning("document")
-    ('F1 of boundaries', 'recall, a part of boundary similarity B', '')
+    >>> metric_meaning("ari(adjusted=yes)")
+    'adjusted Rand index: corrected so that 0 is chance; 1 is perfect, higher is better'
+    >>> metric_meaning("b.recall"), metric_meaning("document")
+    ('recall, a part of boundary similarity B', '')
     """
     whole = metric_words(name)
     if whole and ")." not in name and "." not in name.partition("(")[0]:
-        return whole
+        short = name.partition("(")[0].strip().casefold()
+        reading = READINGS.get({"wd": "windowdiff"}.get(short, short), "")
+        return f"{whole}: {reading}" if reading else whole
     metric, _, part = name.rpartition(".")
     words = metric_words(metric)
     return f"{part}, a part of {words}" if words else ""

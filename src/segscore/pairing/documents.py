@@ -73,8 +73,8 @@ def match_documents(
         raise _nothing_in_common(found, reference, hypothesis)
     if missing == "error" and found.skipped:
         remedy = (
-            "; missing='none' (--missing none) counts a missing hypothesis as one segment, 'worst' "
-            "(--missing worst) as wrong throughout"
+            "; missing='none' (--missing none) counts a missing hypothesis as one segment, "
+            "missing='worst' (--missing worst) as wrong throughout"
         )
         raise SegmentationError(
             f"{'; '.join(_without(found, reference, hypothesis, reasons))}: expected the same "

@@ -52,7 +52,7 @@ MEANINGS = {
     "most": "the largest number of segments",
     "n": "how many pairs the mean rests on",
     "value": "the number, with its confidence interval if there is one",
-    "measure": "what the number measures",
+    "measure": "which number stands beside it",
     "of the way": "how far the system got from chance (0) to perfect (1)",
     # ---- comparing ----
     "rank": "the place of the system by its value; 1 is the best",
@@ -81,7 +81,8 @@ MEANINGS = {
     "π*": "agreement as papers report it: corrected for exact matches by chance, coders alike",
     "κ*": "the same, each coder with habits of their own",
     "bias": "expected π minus expected κ: how far the coders' habits differ",
-    "fleiss's κ": "agreement on yes or no at each place, coders alike: 0 is chance, 1 is complete",
+    "fleiss's κ": "agreement on boundary or not at each position, coders alike: 0 is chance, 1 is "
+    "complete",
     "krippendorff's α": "the same, with a correction for few decisions",
     "with majority": "the share of decisions that agree with more than half of the coders",
     "per place": "boundaries per possible position",

@@ -59,6 +59,7 @@ class Look:
             for i, everyone in chosen.items()
         ]
         cells = [[self._cell(cell) for cell in table.cells[i]] for i in chosen]
+        lead = (self.percent and table.lead_in_percent) or table.lead
         machines = table.for_machines
         if machines is not None:  # its columns are others
             machines = replace(self, columns=()).of(machines)
@@ -69,7 +70,7 @@ class Look:
             title=table.title if self.caption is None else self.caption,
             label=self.label,
             for_machines=machines,
-            lead=table.lead if self.intervals else [*map(without_intervals, table.lead)],
+            lead=lead if self.intervals else [*map(without_intervals, lead)],
             footnotes=self._notes(table.footnotes),
             warnings=self._notes(table.warnings),
         )

@@ -5,7 +5,8 @@ gives up, in this order:
 
 1. Nothing: the table fits, its headings and long texts wrapped if need be.
 2. Decimals beyond the third.
-3. The least important columns (those with a `drop_order`); a note names them and how to see them.
+3. The least important columns (those with a `drop_order`, equal orders together); a note names them
+   and how to see them.
 4. The place of intervals: they move below their values.
 5. The middle of names, as long as names remain distinct.
 6. Its width: it is divided into blocks of columns, each with the names in front.
@@ -15,6 +16,7 @@ left out.
 """
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.errors import visible
@@ -141,18 +143,25 @@ def _attempts(table: "Table") -> Iterator[tuple[View, bool]]:
             one = full if fewer is column else shown_column(fewer, cells)
             kept.append((column.field, one))
     yield _seen(table, kept, []), False
+    fewer_columns = [_seen(table, kept, dropped) for dropped in _dropped(table)]
+    for view in fewer_columns:
+        yield view, False
+    last = fewer_columns[-1] if fewer_columns else _seen(table, kept, [])
+    yield last, True
+    for most in _CUTS:
+        yield _cut(last, most), True
+
+
+def _dropped(table: "Table") -> Iterator[list[Column]]:
+    """The columns that are left out, more and more; those of the same order go together."""
     order = sorted(
         (one for one in table.columns if one.drop_order is not None and one.audience in FOR_PEOPLE),
         key=lambda one: one.drop_order or 0,
     )
     dropped: list[Column] = []
-    for column in order:
-        dropped.append(column)
-        yield _seen(table, kept, dropped), False
-    last = _seen(table, kept, dropped)
-    yield last, True
-    for most in _CUTS:
-        yield _cut(last, most), True
+    for _, group in groupby(order, key=lambda one: one.drop_order):
+        dropped.extend(group)
+        yield list(dropped)
 
 
 def _rounded(column: Column, cells: list[Any]) -> Column:

@@ -60,10 +60,10 @@ class Table(Tabular):
     """Columns and rows, to be shown in any format.
 
     Rows are sequences in the order of the columns, or mappings by the columns' keys. `lead`, above
-    the table, says what its numbers show; `warnings` are below it (both are comments in LaTeX);
-    `explanations` (how to read the numbers) are shown only on request. `label` is what LaTeX and
-    HTML refer to. A table of pictures has another table `for_machines`, which holds the numbers for
-    CSV and JSON.
+    the table, says what its numbers show (`lead_in_percent`, if given, where shares are in
+    percent); `warnings` are below it (both are comments in LaTeX); `explanations` (how to read the
+    numbers) are shown only on request. `label` is what LaTeX and HTML refer to. A table of pictures
+    has another table `for_machines`, which holds the numbers for CSV and JSON.
     """
 
     columns: Sequence[Column]
@@ -75,6 +75,7 @@ class Table(Tabular):
     label: str | None = None
     for_machines: "Table | None" = None
     lead: Sequence[str] = ()
+    lead_in_percent: Sequence[str] = ()
     cells: list[list[Any]] = field(init=False, repr=False, compare=False)  # column by column
     _fields: machine.Fields = field(init=False, repr=False, compare=False)
 

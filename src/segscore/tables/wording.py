@@ -75,6 +75,17 @@ def without_intervals(sentence: str) -> str:
     return _INTERVAL.sub("", sentence)
 
 
+def _percent(value: float) -> str:
+    """A share in percent, with one decimal."""
+    return "–" if math.isnan(value) else f"{round(100 * value, 1) + 0.0:.1f} %"
+
+
+def _percent_interval(low: float, high: float) -> str:
+    """An interval of shares in percent."""
+    ends = (f"{round(100 * end, 1) + 0.0:.1f}" for end in (low, high))
+    return "" if math.isnan(low + high) else f"[{', '.join(ends)}]"
+
+
 class IntervalNote(str):
     """A sentence about intervals and nothing else: tables without intervals leave it out."""
 
@@ -100,3 +111,4 @@ def notes_without_intervals(notes: Iterable[str]) -> list[str]:
 
 
 PLAIN = Wording(str, _short_name, _short_name, _number, _interval)
+IN_PERCENT = Wording(str, _short_name, _short_name, _percent, _percent_interval)
