@@ -21,7 +21,7 @@ from browser.annotating import (
     press,
     sat_down,
 )
-from browser_pages import accessible, chromium
+from browser_pages import accessible, chromium, reloaded
 
 MORE = {**TEXTS, "walk": ["Left.", "Right.", "On."]}
 
@@ -121,7 +121,7 @@ def test_an_import_asks_shows_and_can_be_undone(browser: Any, plain: Path, tmp_p
         assert marked(page) == [5]
         press(page, "Control+y", "Control+y")
         assert marked(page) == [3]
-        page.reload()
+        reloaded(page)
         assert marked(page) == [3]
 
 
@@ -168,13 +168,13 @@ def test_work_on_an_earlier_version_is_offered(browser: Any, tmp_path: Path) -> 
     press(page, "Control+z")
     assert marked(page) == []
     press(page, "Control+y")
-    page.reload()
+    reloaded(page)
     assert marked(page) == [3]
     assert page.locator("#notice").is_hidden()
     page = sat_down(context, other)
     assert "on 1 of these documents" in notice(page)  # talk is for practice there
     page.get_by_role("button", name="No", exact=True).click()
-    page.reload()
+    reloaded(page)
     assert page.locator("#notice").is_hidden()
     page = sat_down(context, old)
     assert page.locator("#notice").is_hidden()  # it has its own
@@ -197,7 +197,7 @@ def test_what_cannot_be_read_is_kept_and_told(browser: Any, plain: Path) -> None
                 }""",
                 damage,
             )
-            page.reload()
+            reloaded(page)
             words = page.locator("#notices").inner_text()
             assert "What was saved here of gate cannot be read" in words
             copy = key.replace(":work:", ":damaged:") + ":1"
@@ -206,7 +206,7 @@ def test_what_cannot_be_read_is_kept_and_told(browser: Any, plain: Path) -> None
             accessible(page)
             gap(page, 5).click()
             assert page.evaluate("(key) => localStorage.getItem(key)", copy) == damage
-            page.reload()
+            reloaded(page)
             assert marked(page) == [5]
             assert "cannot be read" not in page.locator("#notices").inner_text()
 
@@ -222,7 +222,7 @@ def test_what_cannot_be_read_or_copied_is_not_overwritten(browser: Any, plain: P
                 if (key.includes(":damaged:")) throw new DOMException("full", "QuotaExceededError");
                 set.call(this, key, value);
             }; }""")
-        page.reload()
+        reloaded(page)
         gap(page, 5).click()
         assert "Nothing is overwritten" in page.locator("#notices").inner_text()
         assert "not saved" in page.locator("#saved").inner_text()

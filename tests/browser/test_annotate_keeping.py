@@ -21,7 +21,7 @@ from browser.annotating import (
     said,
     sat_down,
 )
-from browser_pages import accessible, chromium
+from browser_pages import accessible, chromium, reloaded
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_a_reload_brings_everything_back(browser: Any, rich: Path, tmp_path: Pat
     with at_desk(browser, rich) as page:
         annotate(page)
         before = exported(page, tmp_path / "a.jsonl")
-        page.reload()
+        reloaded(page)
         page.wait_for_selector("html[data-ready]", state="attached")
         assert page.locator("#ask-name").count() == 0  # asked once
         assert page.locator("#who").inner_text() == "ann"
@@ -94,7 +94,7 @@ def test_what_others_wrote_stops_nobody(
             localStorage.setItem(key, JSON.stringify(entry)); }""",
             places,
         )
-        page.reload()
+        reloaded(page)
         page.wait_for_selector("html[data-ready]", state="attached")
         assert marked(page) == left
         gap(page, 6).click()
@@ -104,13 +104,13 @@ def test_what_others_wrote_stops_nobody(
 def test_closing_with_what_is_not_exported_asks(browser: Any, rich: Path, tmp_path: Path) -> None:
     with at_desk(browser, rich) as page:
         gap(page, 3).click()
-        page.reload()
+        reloaded(page)
         assert page.asked == ["beforeunload"]
         page.wait_for_selector("html[data-ready]", state="attached")
         assert marked(page) == [3]
         exported(page, tmp_path / "a.jsonl")
         gap(page, 3).hover()
-        page.reload()
+        reloaded(page)
         assert page.asked == ["beforeunload"]
 
 
@@ -123,7 +123,7 @@ def test_a_comment_that_is_being_written_is_not_lost(
         gap(page, 3).focus()
         press(page, "c")
         page.keyboard.type("half of")
-        page.reload()
+        reloaded(page)
         assert page.asked == ["beforeunload"]
         page.wait_for_selector("html[data-ready]", state="attached")
         gap(page, 3).focus()
@@ -146,7 +146,7 @@ def test_seconds_are_kept_when_the_page_is_left(browser: Any, rich: Path, tmp_pa
         page.clock.fast_forward(40_000)
         press(page, "j")
         page.evaluate("window.dispatchEvent(new Event('pagehide'))")
-        page.reload()
+        reloaded(page)
         (row,) = exported(page, tmp_path / "a.jsonl")
         assert row["annotation"]["seconds"] == 40
         page.clock.fast_forward(20_000)
@@ -311,7 +311,7 @@ def test_two_tabs_notice_each_other(browser: Any, rich: Path) -> None:
     assert marked(one) == [3, 6]
     other.wait_for_selector("#notices button")
     other.get_by_role("button", name="Keep mine").click()
-    other.reload()
+    reloaded(other)
     assert marked(other) == [3, 5]
     assert one.wrong == other.wrong == []
     context.close()
@@ -420,7 +420,7 @@ def test_practice_shows_what_the_gold_has(browser: Any, tmp_path: Path) -> None:
         assert "● match" in gap(page, 1).inner_text()
         assert page.evaluate("document.activeElement.dataset.p") == "1"
         press(page, "n", "d")
-        page.reload()
+        reloaded(page)
         rows = exported(page, tmp_path / "a.jsonl")
         assert rows[0]["boundaries"] == [3, 5, 7]  # as it was before anything was shown
         assert rows[0]["annotation"]["finished"] is True
