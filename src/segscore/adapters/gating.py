@@ -224,7 +224,7 @@ def _drawn(
             f"{pairs.documents[row]}: {values[row]:.4f}{was} (a: reference, b: hypothesis)"
         )
         refs = pairs.references(row) if pairs.groups is not None else [pairs.reference(row)]
-        for one in refs:
-            edits = boundary_edits(one, pairs.hypothesis(row), substitution="unit")
+        for ref in refs:
+            edits = boundary_edits(ref, pairs.hypothesis(row), substitution="unit")
             lines.append(draw(edits, _DRAWN_LINES))
     return lines

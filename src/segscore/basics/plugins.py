@@ -41,7 +41,7 @@ def load_plugins(
 
     found: dict[str, Plugin] = {}
     ours, theirs = {one.casefold() for one in taken}, dict[str, str]()  # in any case
-    for entry in sorted(entry_points(group=group), key=lambda one: one.name):
+    for entry in sorted(entry_points(group=group), key=lambda point: point.name):
         package = entry.dist.name if entry.dist is not None else entry.module
         _PACKAGES.add(entry.module.partition(".")[0])
         try:

@@ -41,7 +41,7 @@ def check_ascending(values: Any, what: str) -> None:
     if not is_series(values):
         return
     labels = list(values.index)
-    numbered = all(isinstance(one, int) and not isinstance(one, bool) for one in labels)
+    numbered = all(isinstance(label, int) and not isinstance(label, bool) for label in labels)
     if numbered and any(later <= before for before, later in pairwise(labels)):
         raise SegmentationError(
             f"{what} is a Series whose index is not in ascending order: expected its values in the "

@@ -55,14 +55,14 @@ def _plain(vectors: Any) -> Any:
                 f"most {MOST_CELLS:.0e} in all; reduce the dimensions first (TruncatedSVD)"
             )
         return vectors.toarray()
-    if isinstance(vectors, list | tuple) and any(hasattr(one, "detach") for one in vectors):
-        return [_plain(one) for one in vectors]
+    if isinstance(vectors, list | tuple) and any(hasattr(vector, "detach") for vector in vectors):
+        return [_plain(vector) for vector in vectors]
     return vectors
 
 
 def _described(vectors: Any) -> str:
     if isinstance(vectors, list | tuple):
-        lengths = {len(one) for one in vectors if hasattr(one, "__len__")}
+        lengths = {len(vector) for vector in vectors if hasattr(vector, "__len__")}
         if len(lengths) > 1:
             return f"vectors of {min(lengths)} to {max(lengths)} numbers"
     return shown(vectors)

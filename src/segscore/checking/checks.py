@@ -245,7 +245,7 @@ def _table(given: Any, side: str, what: str) -> Codings:
     else:
         values, provenance = _sequence(given, side), PLAIN
         names = [str(index) for index in range(len(values))]
-    first = [_first(one, str(name), what) for one, name in zip(values, names, strict=True)]
+    first = [_first(value, str(name), what) for value, name in zip(values, names, strict=True)]
     return Codings.of_segmentations(names, what, first, provenance=provenance)
 
 
@@ -256,8 +256,8 @@ def _paired(
     common, alone = list(left.documents), []
     if common != right.documents:
         common = [name for name in left.documents if name in right.numbers]
-        alone = [one for one in left.documents if one not in right.numbers]
-        alone += [one for one in right.documents if one not in left.numbers]
+        alone = [document for document in left.documents if document not in right.numbers]
+        alone += [document for document in right.documents if document not in left.numbers]
     missing: list[Finding] = []
     if not named_sides and len(left) != len(right):
         raise SegmentationError(
@@ -279,11 +279,11 @@ def _paired(
 def _same_details(left: Codings, right: Codings, documents: Sequence[str]) -> bool:
     """Whether both sides have the same types, ranks and labels, or none."""
     sides = (left, right)
-    if not any(one.labels is not None or one.details for one in sides):
+    if not any(side.labels is not None or side.details for side in sides):
         return True
     ref, hyp = (
-        [one.segmentation(int(one.starts[one.numbers[name]])) for name in documents]
-        for one in sides
+        [side.segmentation(int(side.starts[side.numbers[name]])) for name in documents]
+        for side in sides
     )
     return ref == hyp
 

@@ -56,7 +56,7 @@ class _Pair(NamedTuple):
     def of(cls, codings: Codings, a: int, b: int) -> "_Pair":
         """The pair of two coders, by their numbers."""
         rows = [codings.rows_of(codings.coders[one]) for one in (a, b)]
-        owners = [codings.document_of_rows[one] for one in rows]
+        owners = [codings.document_of_rows[row] for row in rows]
         both, at_a, at_b = np.intersect1d(owners[0], owners[1], return_indices=True)
         chosen = rows[0][at_a], rows[1][at_b]
         marks = [_keys(codings, one) for one in chosen]

@@ -41,7 +41,7 @@ def in_order(found: Sequence[Finding]) -> list[Finding]:
     """The findings, the gravest first; equal sides are not reported if both are the same file."""
     told = {one.kind for one in found}
     news = [one for one in found if one.kind != "equal-sides" or "same-file" not in told]
-    return sorted(news, key=lambda one: _ORDER.index(one.severity))
+    return sorted(news, key=lambda finding: _ORDER.index(finding.severity))
 
 
 def findings_table(found: Sequence[Finding]) -> Table:

@@ -65,7 +65,9 @@ def _sides(codings: Codings) -> dict[str, BothSides]:
         return {"": _side(codings, np.arange(len(codings)))}
     if codings.scope != "global":
         return {}
-    return {one: _side(codings, codings.rows_of(one)) for one in codings.coders[:_MOST_CODERS]}
+    return {
+        coder: _side(codings, codings.rows_of(coder)) for coder in codings.coders[:_MOST_CODERS]
+    }
 
 
 def _side(codings: Codings, rows: Int64Array) -> BothSides:

@@ -75,8 +75,8 @@ class _ScoredPlaces:
 
 def _average_precision(documents: Sequence[_ScoredPlaces], sign: int = 1, shift: int = 0) -> float:
     """The average precision of all documents together; equal scores count together."""
-    scores = sign * np.concatenate([one.scores for one in documents])
-    marked = np.concatenate([one.marked(shift) for one in documents])
+    scores = sign * np.concatenate([document.scores for document in documents])
+    marked = np.concatenate([document.marked(shift) for document in documents])
     order = np.argsort(-scores, kind="stable")
     last = np.append(np.flatnonzero(np.diff(scores[order]) != 0), len(scores) - 1)
     found = np.cumsum(marked[order])[last]
@@ -85,11 +85,11 @@ def _average_precision(documents: Sequence[_ScoredPlaces], sign: int = 1, shift:
 
 
 def _n_boundaries(documents: Sequence[_ScoredPlaces]) -> int:
-    return sum(len(one.ref.boundaries) for one in documents)
+    return sum(len(document.ref.boundaries) for document in documents)
 
 
 def _inverted(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
-    shares, variances = np.array([one.above() for one in documents]).T
+    shares, variances = np.array([document.above() for document in documents]).T
     deviations = (0.5 - shares).sum() / np.sqrt(variances.sum())
     below, above = int((shares < 0.5).sum()), int((shares > 0.5).sum())
     if shares.mean() > _LOW or not below:
@@ -98,8 +98,10 @@ def _inverted(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
     if not (many if len(documents) >= 2 * _FEW else deviations >= _DEVIATIONS):
         return
     now, then = _average_precision(documents), _average_precision(documents, sign=-1)
-    n_places = sum(len(one.scores) for one in documents)
-    scored = sum(int(one.marked().sum()) for one in documents)  # boundaries that have a score
+    n_places = sum(len(document.scores) for document in documents)
+    scored = sum(
+        int(document.marked().sum()) for document in documents
+    )  # boundaries that have a score
     chance = scored / n_places * scored / _n_boundaries(documents)
     if now < chance and then >= _CLEARLY * chance:
         yield Finding(
@@ -108,7 +110,7 @@ def _inverted(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
             f"Average precision is {now:.3f}, random scores have {chance:.3f}, and the scores with "
             f"their sign changed {then:.3f}.",
             {"average_precision": now, "random": chance, "inverted": then, "below": below},
-            tuple(one.name for one in documents),
+            tuple(document.name for document in documents),
             "The scores probably say how well units belong together (similarity), or how unlikely "
             "a boundary is: give their negative, or 1 − score.",
         )
@@ -116,7 +118,9 @@ def _inverted(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
 
 def _moved(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
     for shift in (-1, 1):
-        better, worse = np.sum([_neighbours(one, shift) for one in documents], axis=0).tolist()
+        better, worse = np.sum(
+            [_neighbours(document, shift) for document in documents], axis=0
+        ).tolist()
         if not better or surprise(better / (better + worse), 0.5, better + worse) < _MOVED:
             continue
         now, then = _average_precision(documents), _average_precision(documents, shift=shift)
@@ -129,7 +133,7 @@ def _moved(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
             f"Moved one position {way}, the scores have average precision {then:.3f}; as they are, "
             f"{now:.3f}.",
             {"shift": shift, "average_precision": now, "moved": then, "better": better},
-            tuple(one.name for one in documents),
+            tuple(document.name for document in documents),
             "The scores probably belong to other positions: one per unit is read by marks='end' or "
             "marks='start' (--score-marks); one per position starts with the gap after unit 1.",
         )

@@ -88,4 +88,8 @@ def _mean_segment(sides: BothSides) -> float:
 
 def _whole(metrics: Iterable[Metric]) -> list[Metric]:
     """The metrics, each once; instead of a part of a score, the metric that it is a part of."""
-    return list(dict.fromkeys(one.metric if isinstance(one, ScorePart) else one for one in metrics))
+    return list(
+        dict.fromkeys(
+            metric.metric if isinstance(metric, ScorePart) else metric for metric in metrics
+        )
+    )

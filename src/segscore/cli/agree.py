@@ -183,7 +183,7 @@ def _tell_what_is_left_out(
 ) -> None:
     """Remark how to leave documents out of a table for a paper, and that there are more contested
     places, for which CSV and JSON have no place."""
-    long = [one for one in tables if one in WITH_ALL]
+    long = [table for table in tables if table in WITH_ALL]
     if form == "latex" and how.rows == "documents" and n_documents > FEW_ROWS and long:
         remark(f"{', '.join(long)}: --rows all leaves the rows of documents out")
     places = tables.get(Part.CONTESTED) if form in ("csv", "json") else None
@@ -193,7 +193,7 @@ def _tell_what_is_left_out(
 
 def _odd_coders(corpus: "Corpus", system: str | None) -> "list[Finding]":
     """Findings about coders who are treated as people."""
-    people = [one for one in corpus.coders if one != system]
+    people = [coder for coder in corpus.coders if coder != system]
     return check_coders(corpus if system is None else corpus.select(coders=people))
 
 
@@ -258,13 +258,15 @@ def _members(groups: list[str], corpus: "Corpus") -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for text in groups:
         name, _, coders = text.partition("=")
-        members = [one.strip() for one in coders.split(",") if one.strip()]
+        members = [part.strip() for part in coders.split(",") if part.strip()]
         if not name.strip() or not members:
             raise SegmentationError(f"--coder-group is {text!r}: expected NAME=CODER,CODER…")
-        for one in members:
-            if one not in corpus.coders:
-                raise SegmentationError(f"no coder is called {one!r}{nearest(one, corpus.coders)}")
-            if any(one in others for others in found.values()):
-                raise SegmentationError(f"coder {one!r} is in two groups: expected one")
+        for member in members:
+            if member not in corpus.coders:
+                raise SegmentationError(
+                    f"no coder is called {member!r}{nearest(member, corpus.coders)}"
+                )
+            if any(member in others for others in found.values()):
+                raise SegmentationError(f"coder {member!r} is in two groups: expected one")
         found.setdefault(name.strip(), []).extend(members)
     return found

@@ -65,9 +65,9 @@ def chunker_files(given: Sequence[str]) -> tuple[list[str], Any]:
     from segscore.io.compressed import stem_of
 
     files = system_files(given)
-    names = [one.name or stem_of(one.path) for one in files]
-    paths = [one.path for one in files]
-    if not any(one.name for one in files):
+    names = [file.name or stem_of(file.path) for file in files]
+    paths = [file.path for file in files]
+    if not any(file.name for file in files):
         return names, paths
     if len(set(names)) < len(names):
         raise SegmentationError(

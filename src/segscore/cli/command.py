@@ -112,7 +112,7 @@ def _write_opening(command: Command | Group, ctx: Any, formatter: Any) -> None:
 
 def _briefly(found: Iterable[Any], parameters: Iterable[Any]) -> list[Any]:
     """The completions of a word, without old names."""
-    old = {name for one in parameters for name in help_text.old_names(one)}
+    old = {name for parameter in parameters for name in help_text.old_names(parameter)}
     kept = [one for one in found if one.value not in old]
     for one in kept:
         one.help = completion.hint(one.help or "")

@@ -64,7 +64,7 @@ def parts() -> list[str]:
     """Parts of tables, before the name of a column: `document=`."""
     from segscore.corpus.table_columns import PARTS
 
-    return [f"{one}=" for one in PARTS]
+    return [f"{part}=" for part in PARTS]
 
 
 def unit_rules() -> list[str]:

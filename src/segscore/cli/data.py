@@ -48,17 +48,17 @@ def listing(output: OutputOptions) -> None:
 
     rows = [
         {
-            "name": one.name,
-            "what": one.title,
-            "mb": None if one.embedded else one.size / 2**20,
-            "here": "in the package" if one.embedded else "yes" if place_of(one) else "no",
-            "papers": ", ".join(one.papers),
-            "terms": one.terms,
-            "citation": one.citation,
-            "home": one.repository or None,
-            "commit": one.commit or None,
+            "name": dataset.name,
+            "what": dataset.title,
+            "mb": None if dataset.embedded else dataset.size / 2**20,
+            "here": "in the package" if dataset.embedded else "yes" if place_of(dataset) else "no",
+            "papers": ", ".join(dataset.papers),
+            "terms": dataset.terms,
+            "citation": dataset.citation,
+            "home": dataset.repository or None,
+            "commit": dataset.commit or None,
         }
-        for one in DATASETS.values()
+        for dataset in DATASETS.values()
     ]
     columns = [
         Column("corpus", key="name"),
@@ -73,7 +73,7 @@ def listing(output: OutputOptions) -> None:
     ]
     notes = [
         "segscore data fetch NAME gets a corpus from its public home; we redistribute nothing",
-        *(f"{one.name}: {one.citation}" for one in DATASETS.values()),
+        *(f"{dataset.name}: {dataset.citation}" for dataset in DATASETS.values()),
     ]
     output.show(Table(columns, rows, notes))
 

@@ -166,7 +166,7 @@ def _write_pages(found: "list[Feedback]", path: Path) -> None:
             "--person CODER"
         )
     files = {one.coder: path / f"{_file_name(one.coder)}.html" for one in found}
-    if len({one.name.casefold() for one in files.values()}) < len(files):
+    if len({file.name.casefold() for file in files.values()}) < len(files):
         raise SegmentationError(
             f"two people would have the same file in {path}: expected names that differ in more "
             "than their signs and capitals; --person CODER writes one page"

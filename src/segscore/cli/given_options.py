@@ -51,8 +51,15 @@ def remember(context: Any) -> None:
     context: Typer's context, in which the options have been parsed.
     """
     parameters = context.command.get_params(context)
-    names = (name for one in parameters for name in (*one.opts, *one.secondary_opts))
-    given = (name for one in parameters if is_typed(context, one.name) for name in one.opts)
+    names = (
+        name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)
+    )
+    given = (
+        name
+        for parameter in parameters
+        if is_typed(context, parameter.name)
+        for name in parameter.opts
+    )
     _running.set(_Running(frozenset(names), frozenset(given)))
 
 

@@ -47,7 +47,7 @@ def entry_text(name: str) -> str | None:
     make: Any = segmenters[known]
     kind = getattr(make, "func", make)  # a partial one has parameters of its own
     defaults = {
-        one.name: one.default for one in fields(kind) if one.default is not MISSING
+        field.name: field.default for field in fields(kind) if field.default is not MISSING
     } | getattr(make, "keywords", {})
     source = (getattr(sys.modules[kind.__module__], "__doc__", None) or "").partition("\n\n")[0]
     title = f"{known}: a segmenter. {' '.join(source.split())}"

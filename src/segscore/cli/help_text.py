@@ -94,7 +94,7 @@ def _limits(text: str) -> str:
 
 def _word(found: re.Match[str]) -> str:
     """What the help shows for a type: a word, or the choices."""
-    return " ".join(_WORDS.get(one, one) for one in found[1].split(","))
+    return " ".join(_WORDS.get(part, part) for part in found[1].split(","))
 
 
 def first_sentence(text: str) -> str:

@@ -109,7 +109,7 @@ def with_groups(
     """
     own = inspect.signature(run, eval_str=True).parameters
     groups = {name: one.annotation for name, one in own.items() if _is_group(one.annotation)}
-    last = list(dict.fromkeys(other for one in groups.values() for other in one.behind))
+    last = list(dict.fromkeys(other for group in groups.values() for other in group.behind))
     options = [option for one in own.values() for option in _options_of(one)]
     if guarded and _marks(options, Written):
         options.append(_FORCE)
@@ -140,7 +140,7 @@ def _command(
 
     # a signature refuses a name that two groups use
     command.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in options}
+    command.__annotations__ = {option.name: option.annotation for option in options}
     return command
 
 
@@ -157,7 +157,10 @@ def _options_of(parameter: inspect.Parameter) -> Iterable[inspect.Parameter]:
 
 def _options_in(group: type[OptionGroup]) -> list[inspect.Parameter]:
     """The options of a group, each in a section of the help."""
-    return [_in_section(one, group.section) for one in inspect.signature(group).parameters.values()]
+    return [
+        _in_section(parameter, group.section)
+        for parameter in inspect.signature(group).parameters.values()
+    ]
 
 
 def _in_section(option: inspect.Parameter, section: Section | None) -> inspect.Parameter:
@@ -178,7 +181,7 @@ def _placed(mark: Any, section: Section | None) -> Any:
 
 def _collected(group: type[OptionGroup], given: dict[str, Any]) -> OptionGroup:
     """The group, built from its own values, which are removed from the given values."""
-    return group(**{one.name: given.pop(one.name) for one in fields(group)})  # type: ignore[arg-type]
+    return group(**{field.name: given.pop(field.name) for field in fields(group)})  # type: ignore[arg-type]
 
 
 # ---- files that are read and written ----

@@ -59,13 +59,15 @@ def _easily(kind: Any, value: Any) -> Any:
 def with_opposites(parser: Any, parameters: Iterable[Any]) -> Any:
     """The parser, which also knows --no-percent: it undoes `percent = true` of a settings file, and
     no help lists it."""
-    flags = [one for one in parameters if getattr(one, "is_bool_flag", False)]
-    known = {name for one in parameters for name in (*one.opts, *one.secondary_opts)}
-    for one in flags:
-        named = one.opts[-1].removeprefix("--")
+    flags = [parameter for parameter in parameters if getattr(parameter, "is_bool_flag", False)]
+    known = {
+        name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)
+    }
+    for flag in flags:
+        named = flag.opts[-1].removeprefix("--")
         opposite = f"--{named.removeprefix('no-')}" if named[:3] == "no-" else f"--no-{named}"
-        if not one.secondary_opts and not one.is_eager and opposite not in known:
+        if not flag.secondary_opts and not flag.is_eager and opposite not in known:
             parser.add_option(
-                obj=one, opts=[opposite], dest=one.name, action="store_const", const=False
+                obj=flag, opts=[opposite], dest=flag.name, action="store_const", const=False
             )
     return parser

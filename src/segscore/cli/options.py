@@ -195,7 +195,7 @@ CodersOption = Annotated[
 
 def reference_of(coders: list[str] | None) -> str | list[str] | None:
     """The value of a repeatable --reference: coders, or the rule for their consensus."""
-    rules = [one for one in coders or () if consensus_rule(one) is not None]
+    rules = [coder for coder in coders or () if consensus_rule(coder) is not None]
     if rules and len(coders or ()) > 1:
         raise SegmentationError(
             f"--reference is {rules[0]!r} and more: expected a consensus alone, or coders"

@@ -12,7 +12,7 @@ from segscore.io.coder_choice import read_renames
 
 def names_in(given: str | None) -> tuple[str, ...]:
     """`a,b,c` as names."""
-    return () if given is None else tuple(one.strip() for one in given.split(",") if one.strip())
+    return () if given is None else tuple(part.strip() for part in given.split(",") if part.strip())
 
 
 def pairs_in(given: list[str] | None, option: str, encoding: str | None) -> dict[str, str]:

@@ -210,7 +210,7 @@ def _tell_people(runs: "dict[str, list[Corpus]]") -> None:
 
 def _texts_of(systems: "dict[str, list[Corpus]]") -> set[str]:
     """The documents whose text a system's file holds."""
-    runs = [run for one in systems.values() for run in one]
+    runs = [run for system in systems.values() for run in system]
     return {name for run in runs for name in run.columns.texts}
 
 

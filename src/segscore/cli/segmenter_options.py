@@ -183,7 +183,9 @@ class TextCorpusOptions(OptionGroup):
 
 def texts_of(documents: "Mapping[str, Document]") -> "dict[str, Units]":
     """The units of documents that have a text."""
-    return {name: one.units for name, one in documents.items() if one.units is not None}
+    return {
+        name: document.units for name, document in documents.items() if document.units is not None
+    }
 
 
 def number_of_segments(segments: str, *words: str) -> int | None:

@@ -124,11 +124,13 @@ def options_of(command: Any, below: bool = True) -> dict[str, SettableOption]:
     """
     declared = inspect.signature(command.callback).parameters
     found = {}
-    for one in command.params:
-        long = [name for name in one.opts if name.startswith("--")]
-        if one.param_type_name == "option" and long and not one.hidden:
-            shared = not has_own_meaning(declared[one.name])
-            found[long[0].removeprefix("--")] = SettableOption(one, _refusal(one, declared), shared)
+    for param in command.params:
+        long = [name for name in param.opts if name.startswith("--")]
+        if param.param_type_name == "option" and long and not param.hidden:
+            shared = not has_own_meaning(declared[param.name])
+            found[long[0].removeprefix("--")] = SettableOption(
+                param, _refusal(param, declared), shared
+            )
     for other in getattr(command, "commands", {}).values() if below else ():
         found = {**options_of(other), **found}
     return found
@@ -276,7 +278,7 @@ def _right_form(key: str, kind: Any) -> str:
         return f"a list of {len(inner)} texts"
     choices = _choices(kind)
     if choices:
-        return "one of " + ", ".join(f'"{one}"' for one in choices)
+        return "one of " + ", ".join(f'"{choice}"' for choice in choices)
     return _RIGHT_FORM[kind]
 
 

@@ -46,7 +46,8 @@ class SettingsInForce:
 
     def __str__(self) -> str:
         said = ", ".join(
-            f"{one.key} = {json.dumps(one.value, ensure_ascii=False)}" for one in self.settings
+            f"{setting.key} = {json.dumps(setting.value, ensure_ascii=False)}"
+            for setting in self.settings
         )
         return f"{self.file}: {said}"
 
@@ -68,7 +69,7 @@ def settings_in_force() -> SettingsInForce | None:
 def is_setting(option: str) -> bool:
     """Whether the value of an option comes from a file."""
     found = settings_in_force()
-    return found is not None and any(one.option == option for one in found.settings)
+    return found is not None and any(setting.option == option for setting in found.settings)
 
 
 def origin_of_options(message: str) -> str:
@@ -77,7 +78,7 @@ def origin_of_options(message: str) -> str:
     if found is None:
         return ""
     named = {*re.findall(r"--[a-z][a-z0-9-]*", message)}
-    options = [one.option for one in found.settings if one.option in named]
+    options = [setting.option for setting in found.settings if setting.option in named]
     if not options:
         return ""
     come = "comes" if len(options) == 1 else "come"
@@ -90,8 +91,8 @@ def command_again(arguments: Sequence[str]) -> str:
     if found is None:
         return shlex.join(["segscore", *arguments])
     command, *others = _without_config(arguments)
-    words = [word for one in found.settings for word in one.words]
-    options = ", ".join(one.option for one in found.settings)
+    words = [word for setting in found.settings for word in setting.words]
+    options = ", ".join(setting.option for setting in found.settings)
     typed = shlex.join(["segscore", command, "--no-config", *words, *others])
     return f"{typed}  # {options}: from {visible(found.file)}"
 
@@ -104,8 +105,8 @@ def _without_config(arguments: Sequence[str]) -> list[str]:
     """
     found: list[str] = []
     before = ""
-    for one in arguments:
-        if "--config" not in (before, one) and not one.startswith("--config="):
-            found.append(one)
-        before = one
+    for argument in arguments:
+        if "--config" not in (before, argument) and not argument.startswith("--config="):
+            found.append(argument)
+        before = argument
     return found

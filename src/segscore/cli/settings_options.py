@@ -35,7 +35,7 @@ def _take_settings(context: typer.Context, given: list[Path] | None) -> list[Pat
 
         found = read_settings(path, _words(context), context.find_root().command)
         put_in_force(found)
-        context.default_map = {one.parameter: one.value for one in found.settings}
+        context.default_map = {setting.parameter: setting.value for setting in found.settings}
     return given
 
 

@@ -26,7 +26,9 @@ def settled(context: Any) -> bool:
     if found is not None:
         if _names_format(context):
             context.params["form"] = None
-        held = tuple(one for one in found.settings if not _is_beaten(context, one.parameter))
+        held = tuple(
+            setting for setting in found.settings if not _is_beaten(context, setting.parameter)
+        )
         found = replace(found, settings=held)
         put_in_force(found)
     if context.params.get("show_settings"):
@@ -53,7 +55,7 @@ def _names_format(context: Any) -> bool:
 def _announce(found: SettingsInForce | None, named: Sequence[Path]) -> None:
     """Print a line if a file has settings, or if it was named."""
     if found is not None and found.settings:
-        keys = ", ".join(one.key for one in found.settings)
+        keys = ", ".join(setting.key for setting in found.settings)
         remark(f"settings from {found.file}: {keys}", one_line=True)
     elif named:
         remark(f"settings from {named[0]}: none for this command", one_line=True)
@@ -66,7 +68,7 @@ _DEFAULT = "default"
 
 def _settings_table(context: Any, found: SettingsInForce | None) -> Table:
     """A row for each option: first what is typed or set, then the defaults."""
-    sources = {one.parameter: one.source for one in found.settings} if found else {}
+    sources = {setting.parameter: setting.source for setting in found.settings} if found else {}
     rows = [
         [option, _shown(value), "command line" if typed else sources.get(name, _DEFAULT)]
         for option, name, value, typed in _values(context)
@@ -77,11 +79,11 @@ def _settings_table(context: Any, found: SettingsInForce | None) -> Table:
 
 def _values(context: Any) -> Iterator[tuple[str, str, Any, bool]]:
     """Option, name, value, and whether it is typed."""
-    for one in context.command.params:
-        if one.param_type_name == "option" and not one.is_eager:
-            option = next(name for name in one.opts if name.startswith("--"))
-            value = context.params.get(one.name)
-            yield option, one.name, value, is_typed(context, one.name)
+    for param in context.command.params:
+        if param.param_type_name == "option" and not param.is_eager:
+            option = next(name for name in param.opts if name.startswith("--"))
+            value = context.params.get(param.name)
+            yield option, param.name, value, is_typed(context, param.name)
 
 
 def _shown(value: Any) -> str | None:

@@ -19,9 +19,9 @@ def parameter_values(text: str) -> tuple[str, list[Any]]:
     if not (name.isidentifier() and equals and written):
         raise SegmentationError(f"--parameter is {text!r}: {_EXPECTED}")
     if ":" not in written:
-        return name, [value_of(one.strip()) for one in written.split(",")]
+        return name, [value_of(part.strip()) for part in written.split(",")]
     ends = written.split(":")
-    if len(ends) > 3 or not all(is_integer(one) for one in ends):
+    if len(ends) > 3 or not all(is_integer(end) for end in ends):
         raise SegmentationError(f"--parameter is {text!r}: {_EXPECTED}, in whole numbers")
     first, last, step = *map(int, ends), *([1] if len(ends) == 2 else [])
     if step < 1 or last < first or (last - first) // step >= _MOST_VALUES:

@@ -70,7 +70,7 @@ def rounds_table(
     """Agreement in two rounds, which are named after their files if the names differ."""
     from segscore.coders.rounds import compare_agreement
 
-    first, second = (one.stem or str(one) for one in paths)
+    first, second = (path.stem or str(path) for path in paths)
     names = (first, second) if first != second else ("round 1", "round 2")
     found = compare_agreement(
         both[0], both[1], metric, names=names, null=null, draws=draws, seed=seed

@@ -58,11 +58,13 @@ def hints(name: str, context: Any, arguments: Sequence[str]) -> str:
 def shown_options(command: Any) -> dict[str, ShownOption]:
     """The options of a command that its help shows, by their long names."""
     found = {}
-    for one in command.params:
-        long = [name for name in one.opts if name.startswith("--") and name not in old_names(one)]
-        if one.param_type_name == "option" and not one.hidden:
-            for name in (*long, *one.secondary_opts):
-                found[name] = ShownOption(name, one.metavar or "", _choices(one))
+    for param in command.params:
+        long = [
+            name for name in param.opts if name.startswith("--") and name not in old_names(param)
+        ]
+        if param.param_type_name == "option" and not param.hidden:
+            for name in (*long, *param.secondary_opts):
+                found[name] = ShownOption(name, param.metavar or "", _choices(param))
     return found
 
 
@@ -81,7 +83,7 @@ def commands_with(name: str, program: Any, but: str) -> list[str]:
 
 def told(commands: Sequence[str]) -> str:
     """Which commands have an option: `segscore score has it`."""
-    some = [f"segscore {one}" for one in commands[:_MOST_COMMANDS]]
+    some = [f"segscore {command}" for command in commands[:_MOST_COMMANDS]]
     more = len(commands) - len(some)
     listed = (
         ", ".join(some) if more else " and ".join(filter(None, [", ".join(some[:-1]), some[-1]]))
@@ -106,7 +108,7 @@ def _choices(parameter: Any) -> tuple[str, ...]:
     """The words among which one chooses, if an option has such."""
     kind = getattr(getattr(parameter, "type_descriptor", None), "annotation", None)
     words = get_args(kind) or tuple(getattr(kind, "__members__", ()))
-    return tuple(one for one in words if isinstance(one, str))
+    return tuple(word for word in words if isinstance(word, str))
 
 
 def _of_metrics(
@@ -130,8 +132,8 @@ def _of_metrics(
 
 def _values_of(arguments: Sequence[str], *names: str) -> Iterator[str]:
     """What stands behind an option, each time it is typed."""
-    for one, following in zip(arguments, [*arguments[1:], ""], strict=True):
-        option, equals, value = one.partition("=")
+    for argument, following in zip(arguments, [*arguments[1:], ""], strict=True):
+        option, equals, value = argument.partition("=")
         if option in names and (equals or not following.startswith("-")):
             yield value if equals else following
 

@@ -84,7 +84,9 @@ class AdjudicationRule:
 
     def ruling(self, place: Place) -> Choice | None:
         """The rule's decision; None: a person decides."""
-        votes = sorted((len(one.coders) for one in place.alternatives), reverse=True)
+        votes = sorted(
+            (len(alternative.coders) for alternative in place.alternatives), reverse=True
+        )
         if votes[0] >= votes_needed(self.accept, place.n_coders) and votes[0] not in votes[1:]:
             return place.position
         if place.n_marks < self.reject * place.n_coders - _ROUNDING:
@@ -103,7 +105,7 @@ class AdjudicationCase(NamedTuple):
     @property
     def n_open(self) -> int:
         """The number of places that wait for a person."""
-        return sum(one is None for one in self.rulings)
+        return sum(ruling is None for ruling in self.rulings)
 
 
 class GoldRanks(NamedTuple):
@@ -126,10 +128,10 @@ def gold_ranks(document: Document) -> GoldRanks | None:
     GoldRanks(by_position={2: 1, 4: 3}, least=3)
     """
     given: dict[int, list[int]] = {}
-    for one in document.values():
-        if one.ranks is None:
+    for coding in document.values():
+        if coding.ranks is None:
             return None
-        for position, rank in zip(one.boundaries.tolist(), one.ranks.tolist(), strict=True):
+        for position, rank in zip(coding.boundaries.tolist(), coding.ranks.tolist(), strict=True):
             given.setdefault(position, []).append(rank)
     medians = {position: sorted(ranks)[(len(ranks) - 1) // 2] for position, ranks in given.items()}
     return GoldRanks(medians, max(map(max, given.values()), default=1))
@@ -155,8 +157,12 @@ def places_of_different_levels(cases: Iterable[AdjudicationCase]) -> int:
         levels = {coder: levels_of(coding) for coder, coding in case.document.items()}
         found += sum(
             any(
-                len({levels[coder].get(one.position) for coder in one.coders} - {None}) > 1
-                for one in place.alternatives
+                len(
+                    {levels[coder].get(alternative.position) for coder in alternative.coders}
+                    - {None}
+                )
+                > 1
+                for alternative in place.alternatives
             )
             for place in case.places
         )
@@ -188,7 +194,9 @@ def adjudication_cases(corpus: Corpus, rule: AdjudicationRule) -> list[Adjudicat
     cases = []
     for document in voters.values():
         places = places_of(document, rule.within)
-        cases.append(AdjudicationCase(document, places, [rule.ruling(one) for one in places], rule))
+        cases.append(
+            AdjudicationCase(document, places, [rule.ruling(place) for place in places], rule)
+        )
     return cases
 
 
@@ -209,7 +217,7 @@ class DocumentDecisions:
 
 def undecided(case: AdjudicationCase, decisions: DocumentDecisions) -> list[Place]:
     """The places without a decision."""
-    return [one for one in case.places if one.first not in decisions.choices]
+    return [place for place in case.places if place.first not in decisions.choices]
 
 
 def gold_coding(case: AdjudicationCase, decisions: DocumentDecisions) -> Segmentation:
@@ -221,13 +229,13 @@ def gold_coding(case: AdjudicationCase, decisions: DocumentDecisions) -> Segment
         case.document.n_units,
         ranks=None
         if ranks is None
-        else [decisions.levels.get(one, ranks.at(one)) for one in positions],
+        else [decisions.levels.get(position, ranks.at(position)) for position in positions],
     )
 
 
 def gold_positions(decisions: DocumentDecisions) -> list[int]:
     """The positions that were chosen and added."""
-    chosen = [one for one in decisions.choices.values() if one != DROP]
+    chosen = [choice for choice in decisions.choices.values() if choice != DROP]
     return sorted([*chosen, *decisions.added])
 
 
@@ -286,13 +294,13 @@ def _told(case: AdjudicationCase, given: DocumentDecisions) -> GoldDecisions:
         by: Decider | None = (
             None if choice is None else "rule" if choice == ruling else "adjudicator"
         )
-        positions = tuple(one.position for one in place.alternatives)
+        positions = tuple(alternative.position for alternative in place.alternatives)
         decisions.append(PlaceDecision(positions, choice, by))
     rule = case.rule
     levels = [
-        LevelDecision(one, given.levels[one])
-        for one in gold_positions(given)
-        if one in given.levels and gold_ranks(case.document) is not None
+        LevelDecision(position, given.levels[position])
+        for position in gold_positions(given)
+        if position in given.levels and gold_ranks(case.document) is not None
     ]
     return GoldDecisions(
         rule.within,
@@ -323,11 +331,11 @@ def not_adjudicated(cases: Iterable[AdjudicationCase]) -> list[str]:
     mixed = []
     for case in cases:
         codings = case.document.values()
-        if any(one.types is not None for one in codings):
+        if any(coding.types is not None for coding in codings):
             found["types of boundaries"].append(case.document.name)
-        if any(one.segment_labels is not None for one in codings):
+        if any(coding.segment_labels is not None for coding in codings):
             found["labels of segments"].append(case.document.name)
-        if {one.ranks is None for one in codings} == {True, False}:
+        if {coding.ranks is None for coding in codings} == {True, False}:
             mixed.append(case.document.name)
     said = [
         f"gold has no {what}, which are not adjudicated; people gave some in {named(documents)}"

@@ -166,8 +166,8 @@ class AgreementSummary(Tabular):
         none = Interval(math.nan, math.nan, whole.ci.level, "no interval")
         if whole.draws:
             yield "corrected agreement", whole.corrected, whole.corrected_ci
-            for one in list(whole.groups.values())[:_MOST_GROUPS]:
-                yield f"… in group {PLAIN.name(one.name)}", one.corrected, one.corrected_ci
+            for group in list(whole.groups.values())[:_MOST_GROUPS]:
+                yield f"… in group {PLAIN.name(group.name)}", group.corrected, group.corrected_ci
         yield f"observed agreement, by {whole.metric.name}", whole.observed, none
         if whole.draws:
             yield "observed agreement of random coders", whole.chance, none

@@ -43,7 +43,7 @@ CodingCounts = Callable[[CoderPairs, tuple[BoundaryType | None, ...]], Floats]
 
 def boundary_types(pairs: CoderPairs) -> tuple[BoundaryType | None, ...]:
     """The types of boundary that occur; None alone if boundaries have no types."""
-    typed = [one.types for one in pairs.table.details.values() if one.types]
+    typed = [detail.types for detail in pairs.table.details.values() if detail.types]
     found = {name for types in typed for kinds in types for name in kinds}
     return tuple(sorted(found, key=type_order)) or (None,)
 
@@ -54,8 +54,8 @@ def boundary_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -
         return pairs.boundaries[:, np.newaxis].astype(np.float64)
     counts = np.zeros((len(pairs.coder), len(types)))
     column = {name: index for index, name in enumerate(types)}
-    for row, one in pairs.table.details.items():
-        for kinds in one.types or ():
+    for row, detail in pairs.table.details.items():
+        for kinds in detail.types or ():
             for name in kinds:
                 counts[row, column[name]] += 1
     return counts
@@ -340,7 +340,7 @@ class ChanceRows:
         their number of draws.
         """
         total = batches.sum(axis=0)
-        left_out = np.stack([self.metric.values(total - one) for one in batches])
+        left_out = np.stack([self.metric.values(total - batch) for batch in batches])
         n = len(left_out)
         squares = ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
         return np.asarray(np.sqrt((n - 1) / n * squares))

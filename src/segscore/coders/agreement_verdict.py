@@ -42,7 +42,7 @@ def how_well(found: "Agreement", how: Wording = PLAIN) -> str:
 def who_lowers(coders: Sequence[Competitor], how: Wording = PLAIN) -> str:
     """The coders who lower agreement (their interval is above 0), the strongest first; the start of
     a sentence."""
-    lower = [one for one in coders if one.ci.low > 0]
+    lower = [coder for coder in coders if coder.ci.low > 0]
     if not lower:
         return "Nobody clearly lowers agreement"
     verb = "lowers" if len(lower) == 1 else "lower"
@@ -64,8 +64,8 @@ def who_stands_out(outliers: Sequence[Habits], how: Wording = PLAIN) -> str:
     """The coders who mark far more or far fewer boundaries than the others; "" if there are
     none."""
     said = [
-        f"{how.name(one.coder)} marks {one.ratio:.1f} times as many boundaries"
-        for one in outliers[:MOST_NAMED]
+        f"{how.name(outlier.coder)} marks {outlier.ratio:.1f} times as many boundaries"
+        for outlier in outliers[:MOST_NAMED]
     ]
     return ", ".join(said) + " as the others" if said else ""
 

@@ -151,8 +151,8 @@ def dendrogram_table(clusters: CoderClusters, width: int = 40) -> Table:
     scale = f"distance 0 … {max(1.0, clusters.clusters[-1].height):.3g}"
     rows = [[coder, Drawing(branches)] for coder, branches in clusters.dendrogram(width)]
     merges = [
-        [int(first), int(second), height, int(size), ", ".join(one.members)]
-        for (first, second, height, size), one in zip(
+        [int(first), int(second), height, int(size), ", ".join(cluster.members)]
+        for (first, second, height, size), cluster in zip(
             clusters.linkage.tolist(), clusters.clusters, strict=True
         )
     ]
@@ -334,14 +334,14 @@ def coder_groups_table(
     place = {name: i for i, name in enumerate(found.coders)}
     rows = []
     for name, coders in members.items():
-        inside = [place[one] for one in coders]
+        inside = [place[coder] for coder in coders]
         outside = [i for i in range(len(place)) if i not in inside]
         within, others = (_mean(values[np.ix_(inside, to)]) for to in (inside, outside))
         one = groups[name]
         corrected = with_interval(one.corrected, one.corrected_ci)
         pi = with_interval(one.pi, one.ci)
         rows.append([name, len(coders), corrected, pi, within, others])
-    drawn: Any = "all" if any(one.draws for one in groups.values()) else "machines"
+    drawn: Any = "all" if any(group.draws for group in groups.values()) else "machines"
     columns = [
         Column("group"),
         Column("coders"),

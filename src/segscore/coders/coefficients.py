@@ -201,8 +201,8 @@ class Agreement(Tabular):
             numbers |= {"corrected": self.corrected, "chance": self.chance}
             intervals["corrected"] = self.corrected_ci
             intervals["over_coders"] = self.over_coders
-        for name, one in intervals.items():
-            numbers |= {f"{name}_low": one.low, f"{name}_high": one.high}
+        for name, interval in intervals.items():
+            numbers |= {f"{name}_low": interval.low, f"{name}_high": interval.high}
         numbers |= {"pairs": self.basis.n_pairs, "codings": self.basis.n_codings}
         listed = [((str(self.metric), name), value) for name, value in numbers.items()]
         return flat_numbers(listed, prefix)

@@ -56,12 +56,12 @@ class Competitiveness(Tabular):
     @property
     def n_worse_people(self) -> int:
         """The number of people who lower agreement at least as much as the system."""
-        return sum(one.drop >= self.system.drop for one in self.people)
+        return sum(person.drop >= self.system.drop for person in self.people)
 
     @property
     def reading(self) -> str:
         """What the numbers say, in plain words."""
-        drops = [one.drop for one in self.people if not np.isnan(one.drop)]
+        drops = [person.drop for person in self.people if not np.isnan(person.drop)]
         low, high, _, method = self.system.ci
         ends = f"({method})" if np.isnan(low) else f"[{low:.3f}, {high:.3f}]"
         said = (
@@ -78,8 +78,8 @@ class Competitiveness(Tabular):
 
     def to_table(self) -> Table:
         """A row for the system, then people, starting with the person who lowers agreement most."""
-        people = sorted(self.people, key=lambda one: -one.drop)
-        rows = [self.system.row("system"), *(one.row() for one in people)]
+        people = sorted(self.people, key=lambda person: -person.drop)
+        rows = [self.system.row("system"), *(person.row() for person in people)]
         words = [f"{SYMBOLS[self.coefficient]} by {self.signature}", *methods_note(rows)]
         words += [self.reading, *consensus_note(self.nobody)]
         if self.left_out:
@@ -158,7 +158,7 @@ class Deviation(Tabular):
 
     def to_table(self) -> Table:
         """A row per coder; the coder who deviates most is listed first."""
-        rows = [one.row() for one in self.coders]
+        rows = [coder.row() for coder in self.coders]
         how = f"{SYMBOLS[self.coefficient]} by {self.signature}, without and with the coder"
         words = [f"{how}; below 0: the coder raises it", *methods_note(rows)]
         words += consensus_note(self.nobody)
@@ -203,7 +203,7 @@ def who_deviates(
     how = Sampling(level, n_resamples, seed)
     found = LeavingOut.of(whole, metric, coefficient, null, draws, how)
     people = found.each(np.ones(len(found.pairs.coder), np.bool_))
-    ordered = tuple(sorted(people, key=lambda one: -one.drop))
+    ordered = tuple(sorted(people, key=lambda person: -person.drop))
     nobody = as_corpus(corpus).columns.consensus_coders
     return Deviation(coefficient, found.metric, ordered, whole.provenance, nobody)
 

@@ -108,10 +108,10 @@ def _marks(case: AdjudicationCase, place: Place) -> str:
     def who(coder: str, position: int) -> str:
         return f"{coder} ({levels[coder][position]})" if levels[coder] else coder
 
-    return "; ".join(
-        f"{one.position}: {', '.join(who(coder, one.position) for coder in one.coders)}"
-        for one in place.alternatives
-    )
+    marks = []
+    for position, coders in place.alternatives:
+        marks.append(f"{position}: {', '.join(who(coder, position) for coder in coders)}")
+    return "; ".join(marks)
 
 
 def _added_row(case: AdjudicationCase, position: int, given: DocumentDecisions) -> Sequence[object]:
@@ -264,7 +264,7 @@ def _place(first: int, last: int, places: _KnownPlaces, rule: str) -> Place:
 def _choice(text: str, place: Place) -> Choice:
     if text.lower() == DROP:
         return DROP
-    positions = [str(one.position) for one in place.alternatives]
+    positions = [str(alternative.position) for alternative in place.alternatives]
     if text not in positions:
         raise SegmentationError(
             f"decision is {text!r} at place {place.where} of document {place.document!r}: "

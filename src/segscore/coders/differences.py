@@ -184,7 +184,7 @@ def labels_by_document_table(
     found: Mapping[str, LabelSimilarity], reliability: LabelReliability
 ) -> Table:
     """The similarity of coders' labels, by document and for all documents."""
-    parts = {one.name: one for one in reliability.documents}
+    parts = {document.name: document for document in reliability.documents}
     rows = []
     for name, one in {**found, "": _together(list(found.values()))}.items():
         part = parts.get(name) if name else reliability.whole
@@ -235,7 +235,9 @@ def label_similarity(document: Document, coders: Iterable[str] | None = None) ->
     if not isinstance(document, Document):
         raise SegmentationError(f"document is {shown(document)}: expected a document of a corpus")
     people = people_in(document)
-    chosen = [one for one in document.labels if one in people] if coders is None else list(coders)
+    chosen = (
+        [label for label in document.labels if label in people] if coders is None else list(coders)
+    )
     for name in chosen:
         if name not in document.labels:
             raise SegmentationError(

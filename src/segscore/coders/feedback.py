@@ -72,7 +72,7 @@ class JudgedDocument(NamedTuple):
 
     def count(self, *verdicts: Verdict) -> int:
         """The number of places with one of these verdicts."""
-        return sum(one.verdict in verdicts for one in self.places)
+        return sum(place.verdict in verdicts for place in self.places)
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,7 +100,7 @@ class Feedback(Tabular):
     @cached_property
     def places(self) -> list[JudgedPlace]:
         """All places, document by document."""
-        return [place for one in self.documents for place in one.places]
+        return [place for document in self.documents for place in document.places]
 
     @property
     def near(self) -> int:
@@ -126,7 +126,7 @@ class Feedback(Tabular):
     def _usual_distance(self) -> str:
         if self.near < FEWEST:
             return ""
-        distances = Counter(one.distance for one in self.places if one.distance)
+        distances = Counter(place.distance for place in self.places if place.distance)
         (usual, most), *others = distances.most_common()
         early, late = self.counts["earlier"], self.counts["later"]
         if usual is None or any(number == most for _, number in others):
@@ -400,8 +400,8 @@ def feedback_for_each(
 def _judged(left: Codings, right: Codings | None, reference: str | None) -> list[str]:
     """The people to judge: all coders but a consensus and the reference of the same file."""
     side = left if right is None else right
-    people = [one for one in side.coders if one not in side.consensus_coders]
-    found = [one for one in people if right is not None or one != reference]
+    people = [coder for coder in side.coders if coder not in side.consensus_coders]
+    found = [person for person in people if right is not None or person != reference]
     if not found:
         raise SegmentationError(
             f"{side.source} holds nobody to judge: expected codings by a person beside "

@@ -112,7 +112,7 @@ class Granularity(Tabular):
 
     def to_table(self) -> Table:
         """A row per pair of coders, and a row for all pairs."""
-        rows = [_cells(one) for one in self.pairs]
+        rows = [_cells(pair) for pair in self.pairs]
         if len(rows) > 1:
             rows.append(_cells(self.whole))
         near = f"within {self.n_t - 1}"

@@ -77,7 +77,7 @@ class CoderHabits(Tabular):
     @property
     def densities(self) -> Floats:
         """Boundaries per potential boundary, for each coder."""
-        return np.array([one.density for one in self.coders])
+        return np.array([coder.density for coder in self.coders])
 
     @property
     def mean(self) -> float:
@@ -92,7 +92,7 @@ class CoderHabits(Tabular):
     @property
     def outliers(self) -> tuple[Habits, ...]:
         """The coders who stand out, the furthest first."""
-        found = [one for one in self.coders if one.stands_out]
+        found = [coder for coder in self.coders if coder.stands_out]
         return tuple(sorted(found, key=lambda one: -abs(math.log(one.ratio or 1e-9))))
 
     @property
@@ -103,9 +103,9 @@ class CoderHabits(Tabular):
         if not self.outliers:
             return "Nobody stands out by the number of their boundaries."
         said = [
-            f"{one.coder} marks {one.ratio:.2g} times as many boundaries as the others in the same "
-            f"documents (usual here: {one.usual[0]:.2f} to {one.usual[1]:.2f})"
-            for one in self.outliers
+            f"{outlier.coder} marks {outlier.ratio:.2g} times as many boundaries as the others in "
+            f"the same documents (usual here: {outlier.usual[0]:.2f} to {outlier.usual[1]:.2f})"
+            for outlier in self.outliers
         ]
         return f"{'; '.join(said)}."
 
@@ -113,11 +113,11 @@ class CoderHabits(Tabular):
         """A row per coder."""
         rows = [
             [
-                one.coder, one.n_documents, one.n_boundaries, one.density,
-                Cell(one.ratio, note=_STANDS_OUT if one.stands_out else None), one.others,
-                *one.usual, one.stands_out,
+                coder.coder, coder.n_documents, coder.n_boundaries, coder.density,
+                Cell(coder.ratio, note=_STANDS_OUT if coder.stands_out else None), coder.others,
+                *coder.usual, coder.stands_out,
             ]
-            for one in self.coders
+            for coder in self.coders
         ]  # fmt: skip
         columns = [
             Column("coder"),
@@ -163,7 +163,7 @@ def boundaries_per_coder(corpus: CodedBy) -> CoderHabits:
     )
     against = _compared_with_others(pairs)
     listed = tuple(
-        Habits(*row, *one) for *row, one in zip(pairs.coders, *columns, against, strict=True)
+        Habits(*row, *column) for *row, column in zip(pairs.coders, *columns, against, strict=True)
     )
     return CoderHabits(listed, pairs.nobody)
 
@@ -283,7 +283,7 @@ def segment_counts(corpus: Corpus | Document) -> SegmentCounts:
             quartiles(counts),
         )
         for document in people_of(corpus).values()
-        if (counts := [one.n_segments for one in document.values()])
+        if (counts := [coding.n_segments for coding in document.values()])
     )
 
 

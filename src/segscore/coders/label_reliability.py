@@ -109,7 +109,7 @@ class LabelReliability(Tabular):
 
     def _same_labels(self) -> Iterator[str]:
         for by, why in (("spelling", "their spelling"), ("segments", "the segments they label")):
-            found = [one for one in self.suggestions if one.by == by]
+            found = [suggestion for suggestion in self.suggestions if suggestion.by == by]
             if found:
                 listed = ", ".join(f"{one.label}={one.instead} ({one.coder})" for one in found)
                 yield f"probably the same by {why}: {listed}; --rename-label OLD=NEW joins them"
@@ -120,13 +120,13 @@ class LabelReliability(Tabular):
         low, high = self.ci[:2]
         rows = [
             [
-                one.name,
-                Cell(one.alpha, low=low, high=high) if one is self.whole else one.alpha,
-                one.n_segments,
-                one.n_same,
-                one.n_pairs,
+                part.name,
+                Cell(part.alpha, low=low, high=high) if part is self.whole else part.alpha,
+                part.n_segments,
+                part.n_same,
+                part.n_pairs,
             ]
-            for one in parts
+            for part in parts
         ]
         columns = [
             Column("document"), Column("α of labels", key="alpha", digits=3),
@@ -143,8 +143,8 @@ class LabelReliability(Tabular):
     def use_table(self) -> Table:
         """A row per label: how often each coder gave it."""
         coders = list(self.use)
-        rows = [[label, *(self.use[one][label] for one in coders)] for label in self.labels]
-        columns = [Column("label"), *(Column(one, key=f"coder {one}") for one in coders)]
+        rows = [[label, *(self.use[coder][label] for coder in coders)] for label in self.labels]
+        columns = [Column("label"), *(Column(coder, key=f"coder {coder}") for coder in coders)]
         return Table(
             columns, rows, ["segments with this label"], "Labels by coder", warnings=self.warnings
         )
@@ -154,10 +154,10 @@ class LabelReliability(Tabular):
         first."""
         labels = self.labels[:MOST_LABELS]
         rows = [
-            [one, *(self.confusion[min(one, other), max(one, other)] for other in labels)]
-            for one in labels
+            [label, *(self.confusion[min(label, other), max(label, other)] for other in labels)]
+            for label in labels
         ]
-        columns = [Column("label"), *(Column(one, key=f"label {one}") for one in labels)]
+        columns = [Column("label"), *(Column(label, key=f"label {label}") for label in labels)]
         listed = [[*pair, number] for pair, number in self.confusion.most_common()]
         fields = [Column("label"), Column("other"), Column("pairs")]
         words = ["pairs of coders who gave these two labels to a segment that both have"]
@@ -208,7 +208,7 @@ def label_reliability(
     ci = _interval([_rated(one) for one in given.values()], labels, level, n_resamples, seed)
     every = [one for segments in given.values() for one in _rated(segments)]
     return LabelReliability(
-        ci, tuple(one for one in counts if one.n_segments), _counted("all", every), use,
+        ci, tuple(count for count in counts if count.n_segments), _counted("all", every), use,
         _confused(every), tuple(_sharing_none(use)), tuple(_suggestions(use, every)),
     )  # fmt: skip
 
@@ -228,7 +228,7 @@ def _text(label: SegmentLabel) -> str:
 
 def _rated(segments: Given) -> list[Mapping[str, str]]:
     """The labels of the segments that two coders or more labelled."""
-    return [one for one in segments.values() if len(one) > 1]
+    return [segment for segment in segments.values() if len(segment) > 1]
 
 
 # ---- the coefficient ----
@@ -241,7 +241,7 @@ def _sums(items: Iterable[Mapping[str, str]], labels: Sequence[str]) -> Floats:
     place = {label: 1 + i for i, label in enumerate(labels)}
     for item in items:
         counts, n = Counter(item.values()), len(item)
-        row[0] += (n * n - sum(one * one for one in counts.values())) / (n - 1)
+        row[0] += (n * n - sum(count * count for count in counts.values())) / (n - 1)
         for label, number in counts.items():
             row[place[label]] += number
     return row

@@ -75,8 +75,8 @@ class PairwiseMean(Tabular):
     def to_table(self) -> Table:
         """A row per document and group, and a row for all pairs."""
         named = [
-            *(("document", name, one) for name, one in self.documents.items()),
-            *(("group", name, one) for name, one in self.groups.items()),
+            *(("document", name, document) for name, document in self.documents.items()),
+            *(("group", name, group) for name, group in self.groups.items()),
             ("whole", "all", self),
         ]
         rows = [

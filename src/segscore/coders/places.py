@@ -46,7 +46,7 @@ class Place(NamedTuple):
     @property
     def position(self) -> int:
         """The alternative that most coders mark; the first of equals."""
-        return max(self.alternatives, key=lambda one: len(one.coders)).position
+        return max(self.alternatives, key=lambda alternative: len(alternative.coders)).position
 
     @property
     def first(self) -> int:
@@ -61,12 +61,12 @@ class Place(NamedTuple):
     @property
     def coders(self) -> tuple[str, ...]:
         """The coders who mark a position of the place."""
-        return tuple(name for one in self.alternatives for name in one.coders)
+        return tuple(name for alternative in self.alternatives for name in alternative.coders)
 
     @property
     def n_marks(self) -> int:
         """The number of coders who mark a position of the place."""
-        return sum([len(one.coders) for one in self.alternatives])
+        return sum([len(alternative.coders) for alternative in self.alternatives])
 
     @property
     def share(self) -> float:
@@ -88,9 +88,9 @@ class Place(NamedTuple):
     def concord(self) -> float:
         """The probability that two coders, drawn at random with replacement, give the same answer;
         marking nothing is an answer, too. A half for an even split, less for a split in three."""
-        votes = [len(one.coders) for one in self.alternatives]
+        votes = [len(alternative.coders) for alternative in self.alternatives]
         votes.append(self.n_coders - sum(votes))
-        return sum(one * one for one in votes) / self.n_coders**2  # equal ratios, equal floats
+        return sum(vote * vote for vote in votes) / self.n_coders**2  # equal ratios, equal floats
 
     @property
     def marks(self) -> str:
@@ -99,7 +99,10 @@ class Place(NamedTuple):
         >>> Place("d", (Alternative(4, ("ann", "bob")), Alternative(5, ("cyd",))), 6).marks
         '4: ann, bob; 5: cyd'
         """
-        return "; ".join(f"{one.position}: {', '.join(one.coders)}" for one in self.alternatives)
+        return "; ".join(
+            f"{alternative.position}: {', '.join(alternative.coders)}"
+            for alternative in self.alternatives
+        )
 
     @property
     def where(self) -> str:
@@ -146,12 +149,12 @@ def _with_text(place: Place, units: Sequence[str] | None) -> Place:
 def _marked(codings: Mapping[str, Segmentation]) -> tuple[Int64Array, list[list[str]], Int64Array]:
     """The marked positions, the coders who mark each, and for each position the number of the first
     position at which a coder has marked twice, counting from it."""
-    marks = [one.boundaries for one in codings.values()]
+    marks = [coding.boundaries for coding in codings.values()]
     positions = np.unique(np.concatenate(marks)) if marks else np.zeros(0, np.int64)
     coders: list[list[str]] = [[] for _ in range(len(positions))]
     clash = np.full(len(positions), len(positions), np.int64)
-    for name, one in zip(codings, marks, strict=True):
-        numbers = np.searchsorted(positions, one)
+    for name, mark in zip(codings, marks, strict=True):
+        numbers = np.searchsorted(positions, mark)
         for number in numbers.tolist():
             coders[number].append(name)
         clash[numbers[:-1]] = np.minimum(clash[numbers[:-1]], numbers[1:])

@@ -66,7 +66,9 @@ class WidthPlan(Tabular):
     @property
     def half_width_now(self) -> float:
         """The half-width of the interval over these documents."""
-        (now,) = (one.half_width for one in self.widths if one.n_documents == self.n_documents)
+        (now,) = (
+            width.half_width for width in self.widths if width.n_documents == self.n_documents
+        )
         return now
 
     @property
@@ -116,9 +118,9 @@ class WidthPlan(Tabular):
     def to_table(self) -> Table:
         """A row for each number of documents."""
         rows = [
-            [one.n_documents, one.half_width, one.low, one.high,
-             "seen" if one.seen else "extrapolated", self.signature]
-            for one in self.widths
+            [width.n_documents, width.half_width, width.low, width.high,
+             "seen" if width.seen else "extrapolated", self.signature]
+            for width in self.widths
         ]  # fmt: skip
         columns = [
             Column("documents", key="n_documents"),
@@ -154,7 +156,7 @@ def plan_width(
             f"{FEWEST_DOCUMENTS} at least, to know how much documents differ"
         )
     law = _Law(rows, chance.corrected, ci, seed)
-    least, needed, safe = (law.documents_for(wanted, one) for one in law.likely_spreads())
+    least, needed, safe = (law.documents_for(wanted, spread) for spread in law.likely_spreads())
     listed = sorted({n // 4, n // 2, n, needed, safe} - set(range(FEWEST_DOCUMENTS)))
     widths = tuple(map(law.planned, listed))
     return WidthPlan(wanted, n, least, needed, safe, widths, ci.level, about)

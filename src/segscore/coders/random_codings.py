@@ -70,7 +70,11 @@ class RandomCodings:
         self._n_places = n_units - 1
         self._candidates = self._counted_in_candidates(details)
         self.can_move: NDArray[np.bool_] = self._places_can_move()
-        detailed = {row: one for row, one in details.items() if one.types or one.ranks is not None}
+        detailed = {
+            row: detail
+            for row, detail in details.items()
+            if detail.types or detail.ranks is not None
+        }
         self._shuffled = bool(detailed)
         for row, one in detailed.items():
             self.can_move[row] |= len(_held(one)) > 1
@@ -78,7 +82,11 @@ class RandomCodings:
     def _counted_in_candidates(self, details: Mapping[int, Segmentation]) -> Lists:
         """The candidates of all codings; positions of codings with candidates are counted in
         these."""
-        listed = {row: one.candidates for row, one in details.items() if one.candidates is not None}
+        listed = {
+            row: detail.candidates
+            for row, detail in details.items()
+            if detail.candidates is not None
+        }
         sizes = np.zeros(self._n, np.int64)
         if listed:
             self._places = self._places.copy()

@@ -286,8 +286,8 @@ def parts_of(result: Any) -> list[tuple[str, Any]]:
     whole."""
     documents = result.documents.values() if len(result.documents) > 1 else ()
     return [
-        *(("document", one) for one in documents),
-        *(("group", one) for one in result.groups.values()),
+        *(("document", document) for document in documents),
+        *(("group", group) for group in result.groups.values()),
         ("whole", result),
     ]
 

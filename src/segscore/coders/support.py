@@ -180,14 +180,14 @@ def codings_of(document: Any) -> list[Segmentation]:
     else."""
     given = people_in(document).values() if isinstance(document, Mapping) else document
     codings = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else []
-    for one in codings:
-        if not isinstance(one, Segmentation):
+    for coding in codings:
+        if not isinstance(coding, Segmentation):
             raise SegmentationError(
-                f"document holds {shown(one)}: expected a document of a corpus, or Segmentations"
+                f"document holds {shown(coding)}: expected a document of a corpus, or Segmentations"
             )
-        if one.n_units != codings[0].n_units:
+        if coding.n_units != codings[0].n_units:
             raise SegmentationError(
-                f"one coding has {codings[0].n_units} units, another {one.n_units}: "
+                f"one coding has {codings[0].n_units} units, another {coding.n_units}: "
                 "expected the same number"
             )
     if not codings:
@@ -260,8 +260,8 @@ def boundaries_beside(people: Corpus, agreed: Corpus) -> tuple[int, float]:
         voters = [
             one for coder, one in people[name].items() if kinds.get(coder) in (None, "person")
         ]
-        made += sum(len(one.boundaries) for one in document.values())
-        median += float(np.median([len(one.boundaries) for one in voters]))
+        made += sum(len(coding.boundaries) for coding in document.values())
+        median += float(np.median([len(voter.boundaries) for voter in voters]))
     return made, median
 
 

@@ -54,7 +54,7 @@ def not_segmentation(given: Any, expected: str = "a Segmentation") -> str:
     "'a' (str): expected a Segmentation"
     """
     items = given if isinstance(given, list | tuple) else [given]
-    numbers = bool(items) and all(is_whole(scalar_inside(one)) for one in items)
+    numbers = bool(items) and all(is_whole(scalar_inside(item)) for item in items)
     digits = isinstance(given, str) and bool(given) and set(given) <= {"0", "1"}
     known = numbers or digits or hasattr(given, "__array__")
     inside = hasattr(type(given), "segmentation")  # a Placement, for instance

@@ -69,14 +69,14 @@ class Levels(Segmentation):
 
     def mirror(self) -> Self:
         """The levels of the document read backwards."""
-        return type(self)([one.mirror() for one in self._levels])
+        return type(self)([level.mirror() for level in self._levels])
 
     def expand(self, unit_lengths: Iterable[int], candidates: bool = False) -> Self:
         """The levels, counted in finer units; levels have no candidates."""
         if candidates:
             raise SegmentationError("candidates is True: expected False, levels have no candidates")
         lengths = list(unit_lengths)
-        return type(self)([one.expand(lengths, candidates=False) for one in self._levels])
+        return type(self)([level.expand(lengths, candidates=False) for level in self._levels])
 
     def with_segment_labels(self, labels: Any) -> NoReturn:
         """Raise an error: each level has labels of its own."""
@@ -126,7 +126,7 @@ def _checked(levels: Any) -> tuple[Segmentation, ...]:
 
 def _unit_length(levels: tuple[Segmentation, ...]) -> int | None:
     """The length of a unit, if a level knows it."""
-    known = {one.unit_length for one in levels if one.unit_length is not None}
+    known = {level.unit_length for level in levels if level.unit_length is not None}
     if len(known) > 1:
         raise SegmentationError(
             f"levels have units of {' and '.join(f'{one / 1e6:g} s' for one in sorted(known))}: "

@@ -29,7 +29,7 @@ def remapped(
     Segmentation(masses=[1, 2, 2], segment_labels=['a', 'b', 'd'])
     """
     if isinstance(coding, Levels):
-        places = (np.searchsorted(coding.boundaries, one.boundaries) for one in coding.levels)
+        places = (np.searchsorted(coding.boundaries, level.boundaries) for level in coding.levels)
         pairs_of_levels = zip(coding.levels, places, strict=True)
         return Levels([remapped(one, positions[at], n_units) for one, at in pairs_of_levels])
     kept = np.unique(positions[(positions > 0) & (positions < n_units)])

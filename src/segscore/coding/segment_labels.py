@@ -31,7 +31,7 @@ def checked_labels(given: Any, n_segments: int, what: str = "segment_labels") ->
     unordered = isinstance(entries, (str, bytes, Set, Mapping)) or not isinstance(entries, Iterable)
     if unordered or getattr(entries, "shape", None) == ():
         raise SegmentationError(f"{what} is {shown(given)}: expected {expected}")
-    labels = tuple(_entry(one, index, what) for index, one in enumerate(entries))
+    labels = tuple(_entry(entry, index, what) for index, entry in enumerate(entries))
     if len(labels) != n_segments:
         raise SegmentationError(f"{what} has {len(labels)}: expected {expected}")
     return labels
@@ -45,7 +45,7 @@ def _entry(entry: Any, index: int, what: str) -> SegmentLabel:
         return None
     names = [entry] if isinstance(entry, str) else entry
     several = isinstance(names, (list, tuple, Set))
-    if not several or not all(isinstance(one, str) and one for one in names):
+    if not several or not all(isinstance(name, str) and name for name in names):
         _refuse(entry, index, what)
     found = frozenset(map(str, names))
     if len(found) < len(names):
@@ -68,6 +68,6 @@ def label_sets(labels: SegmentLabels) -> LabelSets:
     (frozenset({'intro'}), frozenset())
     """
     return tuple(
-        _NONE if one is None else frozenset((one,)) if isinstance(one, str) else one
-        for one in labels
+        _NONE if label is None else frozenset((label,)) if isinstance(label, str) else label
+        for label in labels
     )

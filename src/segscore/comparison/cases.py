@@ -203,7 +203,7 @@ def checked_baselines(given: str | Sequence[str]) -> list[str]:
 
 def check_names(contestants: Sequence[Contestant]) -> None:
     """Raise if two rows have the same name."""
-    names = [one.name for one in contestants]
+    names = [contestant.name for contestant in contestants]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise SegmentationError(
@@ -234,12 +234,12 @@ def never_by_chance(cases: Cases, labels: bool) -> str | None:
     labels: whether a metric looks at labels of segments.
     """
     rows = set(cases.rows.tolist()) if cases.codings.details else set()
-    details = [one for row, one in cases.codings.details.items() if row in rows]
-    if any(one.types is not None for one in details):
+    details = [detail for row, detail in cases.codings.details.items() if row in rows]
+    if any(detail.types is not None for detail in details):
         return "boundary types"
     column = cases.codings.labels_of(cases.rows) if labels else None
     labelled = column is not None and bool((column.codes != NO_LABELS).any())
-    if labels and (labelled or any(one.segment_labels is not None for one in details)):
+    if labels and (labelled or any(detail.segment_labels is not None for detail in details)):
         return "segment labels"
     return None
 

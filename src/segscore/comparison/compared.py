@@ -90,7 +90,7 @@ class Compared:
 
     def _text(self, document: str) -> Units | None:
         """The text of a document, if the corpus or a system has it."""
-        texts = (one.texts.get(document) for one in self.texts)
+        texts = (text.texts.get(document) for text in self.texts)
         known = None if self.given is None else self.given[document].units
         return known if known is not None else next(filter(None, texts), None)
 
@@ -153,7 +153,7 @@ def _done(runs: Iterable[Codings]) -> list[str]:
 def _cases(references: Codings, rows: Int64Array, kept: Mapping[str, int]) -> Cases:
     """The documents that are compared, in order, with the rows of their references."""
     names = list(kept)
-    numbers = np.array([kept.get(one, -1) for one in references.documents], np.int64)
+    numbers = np.array([kept.get(document, -1) for document in references.documents], np.int64)
     owners = numbers[references.document_of_rows[rows]]
     rows, owners = rows[owners >= 0], owners[owners >= 0]
     order = np.argsort(owners, kind="stable")

@@ -160,7 +160,7 @@ def compare(
     notes += _alike(len(cases)) if unit == "coding" else []
     contestants += scale
     check_names(contestants)
-    runs = [len(one.runs) for one in contestants]
+    runs = [len(contestant.runs) for contestant in contestants]
     recommended, why = advice.recommended(len(cases), n_systems, max(runs[:n_systems]))
     settings = replace(settings, test=recommended if test == "auto" else test).checked(n_systems)
     measured = measure(

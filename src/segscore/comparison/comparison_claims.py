@@ -30,7 +30,7 @@ class ComparisonClaim(NamedTuple):
     def others(self, pairs: tuple[PairTest, ...]) -> list[str]:
         """The systems that were tested against the best system."""
         best = self.best.system if self.best is not None else ""
-        return [one.b if one.a == best else one.a for one in pairs]
+        return [pair.b if pair.a == best else pair.a for pair in pairs]
 
     @property
     def least(self) -> PairTest:
@@ -44,21 +44,23 @@ def claims(comparison: "Comparison") -> list[ComparisonClaim]:
 
 
 def _claim(comparison: "Comparison", metric: str) -> ComparisonClaim:
-    entries = [comparison[one, metric] for one in comparison.systems]
-    ranked = [one for one in entries if one.rank is not None]
+    entries = [comparison[system, metric] for system in comparison.systems]
+    ranked = [entry for entry in entries if entry.rank is not None]
     if not ranked:
         return ComparisonClaim(metric, None, n_systems=len(entries))
     best = min(ranked, key=lambda one: one.rank or 0)
     pairs = [
-        one for one in comparison.pairs if one.metric == metric and best.system in (one.a, one.b)
+        pair
+        for pair in comparison.pairs
+        if pair.metric == metric and best.system in (pair.a, pair.b)
     ]
     return ComparisonClaim(
         metric,
         best,
-        tuple(one for one in pairs if one.significant),
-        tuple(one for one in pairs if not one.significant),
+        tuple(pair for pair in pairs if pair.significant),
+        tuple(pair for pair in pairs if not pair.significant),
         len(entries),
-        any(one.letters is not None for one in entries),
+        any(entry.letters is not None for entry in entries),
     )
 
 
@@ -125,11 +127,11 @@ def _gaps(group: Sequence[ComparisonClaim], how: Wording) -> Iterator[str]:
 
 def _pairs_that_differ(comparison: "Comparison") -> list[str]:
     """The number of pairs that differ among three systems or more, not only those of the best."""
-    if len(comparison.systems) < 3 or not any(one.p == one.p for one in comparison.pairs):
+    if len(comparison.systems) < 3 or not any(pair.p == pair.p for pair in comparison.pairs):
         return []
     counts = []
     for metric in comparison.metrics:
-        tested = [one for one in comparison.pairs if one.metric == metric]
+        tested = [pair for pair in comparison.pairs if pair.metric == metric]
         counts.append((sum(one.significant for one in tested), len(tested), metric))
     said = []
     for (n, of), group in groupby(counts, key=lambda one: one[:2]):

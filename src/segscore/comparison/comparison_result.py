@@ -80,10 +80,12 @@ class Comparison(Tabular):
         self.coder_scope: Scope = "global" if given is None else given.coder_scope
         self._compared = compared
         # of the table: systems, baselines, people
-        self.rows: list[str] = [one.name for one in contestants]
-        self.systems: list[str] = [one.name for one in contestants if one.kind == "system"]
+        self.rows: list[str] = [contestant.name for contestant in contestants]
+        self.systems: list[str] = [
+            contestant.name for contestant in contestants if contestant.kind == "system"
+        ]
         self.metrics: list[str] = list(found)  # as they were asked for
-        self._contestants = {one.name: one for one in contestants}
+        self._contestants = {contestant.name: contestant for contestant in contestants}
         self._found = dict(found)
         self.signatures: dict[str, str] = {
             key: one.metric.signature(settings.average, compared.provenance)
@@ -104,10 +106,10 @@ class Comparison(Tabular):
         documents were added up."""
         known, cases = self._compared.boundaries, self._compared.cases
         counts = {
-            name: known.get(name) or one.boundary_counts(cases)
-            for name, one in self._contestants.items()
+            name: known.get(name) or contestant.boundary_counts(cases)
+            for name, contestant in self._contestants.items()
         }
-        return {name: one and ratio_of_totals(*one) for name, one in counts.items()}
+        return {name: count and ratio_of_totals(*count) for name, count in counts.items()}
 
     @property
     def n_drawn(self) -> int:
@@ -230,7 +232,7 @@ class Comparison(Tabular):
         """The results of `against` for each metric and its number, as a table."""
         from segscore.comparison.comparison_table import against_table
 
-        return against_table(self, {self._metric(key): one for key, one in numbers.items()})
+        return against_table(self, {self._metric(key): number for key, number in numbers.items()})
 
     def _metric(self, metric: str | Metric | None) -> str:
         key = self.metrics[0] if metric is None else str(metric)
@@ -278,10 +280,12 @@ class Comparison(Tabular):
         """The warnings about one metric."""
         entries = [self[name, metric] for name in self.systems]
         sentences = []
-        undefined = [(one.system, one.n_undefined) for one in entries if one.n_undefined]
+        undefined = [(entry.system, entry.n_undefined) for entry in entries if entry.n_undefined]
         if undefined:
             sentences.append(advice.incomplete(metric, undefined, self.n_documents))
-        ranked = sorted((one.rank, i) for i, one in enumerate(entries) if one.rank is not None)
+        ranked = sorted(
+            (entry.rank, i) for i, entry in enumerate(entries) if entry.rank is not None
+        )
         if len(ranked) < 2 or self.n_drawn < 2:
             return sentences
         first, second = (self.systems[i] for _, i in ranked[:2])
@@ -316,7 +320,11 @@ class Comparison(Tabular):
     def chance_signatures(self) -> dict[str, str]:
         """Each signature with how chance was drawn; empty if chance was not requested."""
         scale = self.chance
-        return {key: f"{one}|{scale.signature}" for key, one in self.signatures.items() if scale}
+        return {
+            key: f"{signature}|{scale.signature}"
+            for key, signature in self.signatures.items()
+            if scale
+        }
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
@@ -366,16 +374,17 @@ class Comparison(Tabular):
         new = copy(self)
         for computed in ("warnings", "pairs", "entries", "_by_name", "ratios"):  # which name them
             new.__dict__.pop(computed, None)
-        new.rows = [coders.get(one, one) for one in self.rows]
-        new.systems = [coders.get(one, one) for one in self.systems]
+        new.rows = [coders.get(row, row) for row in self.rows]
+        new.systems = [coders.get(system, system) for system in self.systems]
         new._contestants = {
-            name: replace(one, name=name)
-            for name, one in zip(new.rows, self._contestants.values(), strict=True)
+            name: replace(contestant, name=name)
+            for name, contestant in zip(new.rows, self._contestants.values(), strict=True)
         }
-        new.documents = [documents[one] for one in self.documents]
+        new.documents = [documents[document] for document in self.documents]
         new.skipped = tuple(documents.get(one, "a document") for one in self.skipped)
         new.failures = {
-            coders.get(name, name): one.renamed(documents) for name, one in self.failures.items()
+            coders.get(name, name): failure.renamed(documents)
+            for name, failure in self.failures.items()
         }
         new.__dict__["background"] = {
             documents[name]: Background(

@@ -130,12 +130,12 @@ def standings(
 def cluster_numbers(documents: Sequence[str], cluster: Clusters) -> NDArray[np.intp]:
     """The number of each document's cluster."""
     if isinstance(cluster, Mapping):
-        absent = [one for one in documents if one not in cluster]
+        absent = [document for document in documents if document not in cluster]
         if absent:
             raise SegmentationError(f"cluster does not name what {listed(absent)} belong to")
-        names = [cluster[one] for one in documents]
+        names = [cluster[document] for document in documents]
     elif callable(cluster):
-        names = [cluster(one) for one in documents]
+        names = [cluster(document) for document in documents]
     else:
         raise SegmentationError(
             f"cluster is {shown(cluster)}: expected a mapping from document to its cluster, or a "
@@ -209,11 +209,11 @@ def pair_p_values(
     if standings[0].n_drawn < 2 or not pairs:
         return [np.full(len(pairs), np.nan) for _ in standings]
     if test == "randomisation":
-        samples = [(one.rows[:, :n_systems], one.value) for one in standings]
+        samples = [(standing.rows[:, :n_systems], standing.value) for standing in standings]
         return sig.randomisations(
             samples, pairs, n_resamples=n_resamples, seed=seed, threads=threads
         )
-    return [_p_values(one, pairs, n_systems, test) for one in standings]
+    return [_p_values(standing, pairs, n_systems, test) for standing in standings]
 
 
 def _p_values(

@@ -243,7 +243,7 @@ def _of_documents(
     n_systems, first = len(found.systems), found.cells[0]
     if not first.is_folded and not first.clustered:
         columns = [cell.units()[1][:, span] for cell in found.cells]
-        values = [np.where(one[:, -1] > 0, one[:, -2], np.nan) for one in columns]
+        values = [np.where(column[:, -1] > 0, column[:, -2], np.nan) for column in columns]
         return np.stack(values, axis=1), None
     documents = [cell.n_documents for cell in found.cells[:n_systems]]
     documents += [row.n_done for row in found.scale]

@@ -45,7 +45,7 @@ def codings_given(given: Any) -> Codings:
     if isinstance(corpus, Corpus):
         return corpus.columns
     provenance = provenance_in(corpus, "cannot compare")
-    if all(isinstance(one, Segmentation) for one in corpus.values()):
+    if all(isinstance(document, Segmentation) for document in corpus.values()):
         return Codings.of_segmentations(
             list(corpus), "reference", list(corpus.values()), provenance=provenance
         )
@@ -93,7 +93,7 @@ def _numbered(values: Sequence[Any]) -> tuple[list[Any], NDArray[np.int32]]:
     """The distinct values in the order in which they first occur, and the number of each; None is
     -1."""
     found = {one: i for i, one in enumerate(dict.fromkeys(x for x in values if x is not None))}
-    return list(found), np.array([found.get(one, -1) for one in values], np.int32)
+    return list(found), np.array([found.get(value, -1) for value in values], np.int32)
 
 
 def texts_of_documents(given: Mapping[Any, Any]) -> dict[Any, Units]:

@@ -183,7 +183,7 @@ def _rows_of_trials(
 def _check_systems(metric: Metric, trials: Trials, rows: Floats) -> None:
     """Raise for a document of a system without a value. Baselines and people may have none: random
     boundaries have no labels."""
-    systems = np.array([one.kind == "system" for one in trials.contestants])
+    systems = np.array([contestant.kind == "system" for contestant in trials.contestants])
     values = metric.values(rows)
     if (metric.unscored(trials.pairs, values) & systems[trials.place[1]]).any():
         metric.check_defined(trials.named(), values)

@@ -121,7 +121,7 @@ def chance_scale(
 ) -> ChanceScale:
     """Draw random hypotheses of all systems under all metrics that have a perfect value."""
     seed = whole_number(settings.seed, "seed", 0)
-    runs = [(one, run) for one in systems for run in one.runs]
+    runs = [(system, run) for system in systems for run in system.runs]
     wanted = {key: one for key, one in metrics.items() if one.perfect is not None}
     ways = {metric.many_references for metric in wanted.values()} or {False}
     batches = [Trials(many, cases, runs, provenance) for many in ways]
@@ -134,14 +134,14 @@ def chance_scale(
         random = RandomPairs(batch.pairs, codings, hyp=batch.trial)
         drawn |= _drawn(wanted, batch, random, n_draws, (len(cases), len(runs)), threads)
     error = max((one.error(settings.average) for one in drawn.values()), default=0.0)
-    found = _standings(drawn, [len(one.runs) for one in systems], settings)
+    found = _standings(drawn, [len(system.runs) for system in systems], settings)
     moving = _can_move(trials, codings.can_move)
     return ChanceScale(null, n_draws, seed, error, found, moving)
 
 
 def _can_move(trials: Trials, moving: Any) -> dict[str, bool]:
     """Whether chance can move a boundary of each contestant, given whether it can in each trial."""
-    found = dict.fromkeys((one.name for one in trials.contestants), False)
+    found = dict.fromkeys((contestant.name for contestant in trials.contestants), False)
     for column in np.unique(trials.columns[np.asarray(moving)]).tolist():
         found[trials.contestants[column].name] = True
     return found

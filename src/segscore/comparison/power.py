@@ -255,15 +255,15 @@ class Plan(Tabular):
         ]
         rows = [
             [
-                one.metric,
-                one.a,
-                one.b,
+                pair.metric,
+                pair.a,
+                pair.b,
                 self.difference,
-                one.n_documents,
-                one.n_needed,
-                one.n_safe,
+                pair.n_documents,
+                pair.n_needed,
+                pair.n_safe,
             ]
-            for one in self.pairs
+            for pair in self.pairs
         ]
         words = (
             f"The number of documents of this kind that could detect a difference of "

@@ -56,7 +56,7 @@ class ScaleSums:
         asked = list(distinct_metrics(metrics))
         self.sums = Accumulator(asked, buckets=BUCKETS)
         self._metrics = list(self.sums.metrics.values())
-        self._labels = any(one.uses_labels for one in self._metrics)
+        self._labels = any(metric.uses_labels for metric in self._metrics)
         self._baselines = checked_baselines(baselines)
         self._asked_people, self._seed = people, seed
         self._lacking: str | None = None  # what references have, and chance has not
@@ -104,7 +104,7 @@ class ScaleSums:
 
     def _add_nobody(self, names: Texts, clusters: Texts | None, provenance: Provenance) -> None:
         """Count documents for which the human row has no pair."""
-        tables = [np.zeros((len(names), len(one.statistic_names))) for one in self._metrics]
+        tables = [np.zeros((len(names), len(metric.statistic_names))) for metric in self._metrics]
         done = {_PEOPLE: np.zeros(len(names), np.bool_)}
         self.sums.add_statistics({_PEOPLE: tables}, names, clusters, provenance, done)
 

@@ -67,15 +67,15 @@ class _Asked(NamedTuple):
         """Whether the files are large, and nothing requested needs them as a whole."""
         rules = self.rules
         whole = (rules.reference, rules.hypothesis, rules.align, rules.mask)
-        names = [one.name for one in self.systems if one.name is not None]
+        names = [system.name for system in self.systems if system.name is not None]
         return (
             all(one is None for one in whole)
             and not counts_failures(rules.missing)
             and self.test in TESTS
             and len(names) == len(set(names))  # a name again is another run
-            and not any(one.batch_bound for one in self.metrics.values())
+            and not any(metric.batch_bound for metric in self.metrics.values())
             and len(set(map(str, self.metrics))) == len(self.metrics)
-            and is_large(self.reference, [one.path for one in self.systems])
+            and is_large(self.reference, [system.path for system in self.systems])
         )
 
 
@@ -112,7 +112,7 @@ def compare_large(
     settings.checked(len(files))
     total = _Totals(asked)
     try:
-        for batch in stream_codings([asked.reference, *(one.path for one in files)]):
+        for batch in stream_codings([asked.reference, *(file.path for file in files)]):
             if batch is None:  # they start again
                 total = _Totals(asked)
             else:
@@ -181,8 +181,8 @@ class _Totals:
             found.provenance, whole=False,
         )  # fmt: skip
         tables = {
-            one.name: [each.rows[:, column] for each in measured]
-            for column, one in enumerate(found.systems)
+            system.name: [each.rows[:, column] for each in measured]
+            for column, system in enumerate(found.systems)
         }
         for one in found.systems:
             old, new = self.boundaries.get(one.name, (0, 0)), one.boundary_counts(cases) or (0, 0)
@@ -209,7 +209,7 @@ class _Totals:
                 reference, done, self.asked.rules.missing, hypothesis=f"system {name!r}",
                 whole=False,
             )  # fmt: skip
-        self._skip(codings, dict.fromkeys(name for one in codings for name in one.documents))
+        self._skip(codings, dict.fromkeys(name for coding in codings for name in coding.documents))
 
     def _count_failures(
         self, reference: Codings, wanted: Sequence[str], runs: Mapping[str, Mapping[str, Any]]
@@ -219,13 +219,17 @@ class _Totals:
         self.n_references += len(done)
         for name in wanted:
             did = runs.get(name, {})
-            lost = [one for one in reference.documents if one in done and one not in did]
+            lost = [
+                document
+                for document in reference.documents
+                if document in done and document not in did
+            ]
             self.failed.setdefault(name, []).extend(lost)
 
     def _skip(self, codings: Sequence[Codings], names: Sequence[str] | Mapping[str, None]) -> None:
         """Remember what is left out, and where it first occurs."""
         for name in names:
-            side = next(i for i, one in enumerate(codings) if name in one.numbers)
+            side = next(i for i, coding in enumerate(codings) if name in coding.numbers)
             table = codings[side]
             row = min(int(table.starts[table.numbers[name]]), max(len(table) - 1, 0))
             self.skipped.append((side, int(table.lines[row]) if len(table) else 0, name))
@@ -236,17 +240,17 @@ class _Totals:
         """The comparison of all documents."""
         asked = self.asked
         if not self.samples:
+            paths = ", ".join(str(system.path) for system in asked.systems)
             raise SegmentationError(
-                f"{asked.reference} and {', '.join(str(one.path) for one in asked.systems)} have "
-                "no document in common: expected the same names"
+                f"{asked.reference} and {paths} have no document in common: expected the same names"
             )
         if asked.look is not None:
             for name, pairs in self.samples.items():
                 asked.look(pairs, name)
         if asked.on_undefined == "raise":
-            for one in self.sums.result().averages:
-                sample, whose = self.samples[one.system or ""], f"system {one.system!r}, "
-                one.metric.check_answer(sample, one.micro, whose, n_documents=len(one))
+            for average in self.sums.result().averages:
+                sample, whose = self.samples[average.system or ""], f"system {average.system!r}, "
+                average.metric.check_answer(sample, average.micro, whose, n_documents=len(average))
         skipped = [name for _, _, name in sorted(self.skipped)]
         return compare_sums(
             self.sums, (), asked.settings, asked.test, self.scale, skipped, asked.threads,

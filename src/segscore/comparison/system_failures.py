@@ -32,7 +32,9 @@ def found_failures(
         done = {document for run in several for document in run.documents}
         reasons = reasons_of(several)
         counted = reasons if counts_failures(missing) else {}
-        lost = [one for one in references if one not in done or one in counted]
+        lost = [
+            reference for reference in references if reference not in done or reference in counted
+        ]
         made = Failures.of(missing, lost, reasons, len(references))
         if made is not None:
             found[name] = made
@@ -41,8 +43,8 @@ def found_failures(
 
 def told_failures(provenance: Provenance, failures: Mapping[str, Failures]) -> Provenance:
     """The provenance of the numbers of all systems, with how failures count."""
-    for one in failures.values():
-        provenance = one.told(provenance)
+    for failure in failures.values():
+        provenance = failure.told(provenance)
     return provenance
 
 
@@ -51,7 +53,7 @@ def with_failed_runs(
 ) -> Systems:
     """The runs with a single segment for each document without a hypothesis; unchanged if such
     documents are left out. `rows` of `references` are the references."""
-    if not any(counts_failures(one.missing) for one in failures.values()):
+    if not any(counts_failures(failure.missing) for failure in failures.values()):
         return runs
     names = references.names_of(rows)
     units = dict(zip(names, references.n_units[rows].tolist(), strict=True))

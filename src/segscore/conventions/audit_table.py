@@ -207,7 +207,7 @@ def audit_table(
 
 def _seen(values: Iterable[object]) -> Literal["all", "machines"]:
     """Who sees a column: machines alone, if it is empty."""
-    return "all" if any(one is not None for one in values) else "machines"
+    return "all" if any(value is not None for value in values) else "machines"
 
 
 CITED = "paper"  # the convention that follows the definitions as published
@@ -229,7 +229,7 @@ def verdict(rows: Sequence[AuditRow], expect: str | None, matches: Sequence[Expe
 def _to_cite(rows: Sequence[AuditRow], measure: str | None) -> str:
     """Which number to cite: of the recognised measure, or of all measures."""
     known = dict.fromkeys(row.measure for row in rows)
-    about = measure or next((one for one in _ERRORS if one in known), next(iter(known), None))
+    about = measure or next((error for error in _ERRORS if error in known), next(iter(known), None))
     if about in _ERRORS:
         return _windows_to_cite(rows)
     if about in ("b", "s"):

@@ -29,7 +29,7 @@ def audited_rows(pairs: Pairs, measures: Sequence[str], reach: Reach) -> list[Au
         *(class_rows(pairs) if MACRO_F1 in needed else ()),
     ]
     rows += total_rows(rows) if TOTAL in measures else ()
-    rows += edit_rows(pairs, tuple(one for one in EDIT_MEASURES if one in measures))
+    rows += edit_rows(pairs, tuple(measure for measure in EDIT_MEASURES if measure in measures))
     rows += count_rows(pairs) if COUNT_MAE in measures else ()
     known = {row[:3]: row for row in rows}
     within = reach.within > 0

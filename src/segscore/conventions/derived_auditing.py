@@ -61,11 +61,11 @@ def total_rows(rows: Iterable[AuditRow]) -> Iterator[AuditRow]:
     """The total scores, from the rows behind them."""
     known: Mapping[tuple[str, ...], AuditRow] = {row[:3]: row for row in rows}
     alone = any(row.average == "document" for row in known.values())
-    for one in TOTALS:
+    for total in TOTALS:
         average = "document" if alone else "mean"
         parts = [
-            known[(*one.f1[:2], "document" if alone else one.f1[2])],
-            *(known[one.windows, measure, average] for measure in ("pk", "windowdiff")),
+            known[(*total.f1[:2], "document" if alone else total.f1[2])],
+            *(known[total.windows, measure, average] for measure in ("pk", "windowdiff")),
         ]
         f1, pk, wd = ((row.value, row.prints) for row in parts)
         value, prints = (
@@ -74,7 +74,7 @@ def total_rows(rows: Iterable[AuditRow]) -> Iterator[AuditRow]:
         undefined = max(row.undefined for row in parts)
         note = "some documents have no F1, Pk or WindowDiff" if undefined else None
         yield AuditRow(
-            one.name, TOTAL, "document" if alone else one.f1[2], None, None, value, prints,
+            total.name, TOTAL, "document" if alone else total.f1[2], None, None, value, prints,
             parts[1].documents, undefined, note,
         )  # fmt: skip
 

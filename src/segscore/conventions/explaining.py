@@ -87,14 +87,14 @@ def _read(
     if reading.conventions is None:
         rows: Iterable[AuditRow] = audited_rows(seen, measures, reach)
     else:
-        some = [one for one in CONVENTIONS if one.name in reading.conventions]
+        some = [convention for convention in CONVENTIONS if convention.name in reading.conventions]
         rows = window_rows(SeenDocuments(seen), measures, some, PLAIN_AVERAGES)
     for row in rows:
         yield row._replace(reading=reading.words_for(row.measure)), cost_of(row) + reading.cost
 
 
 def _fixed(pairs: Pairs, measures: Sequence[str]) -> Iterator[tuple[AuditRow, float]]:
-    averages = [one for one in WINDOW_AVERAGES if one != "global-k"]
+    averages = [average for average in WINDOW_AVERAGES if average != "global-k"]
     for row in window_rows(SeenDocuments(pairs), measures, FIXED_SIZES, averages):
         yield row, cost_of(row)
 
@@ -103,7 +103,7 @@ def _over_words(
     pairs: Pairs, measures: Sequence[str], words: WordCounts
 ) -> Iterator[tuple[AuditRow, float]]:
     """What conventions print over words; texts are read only here."""
-    if not any(one in measures for one in _ERRORS):
+    if not any(error in measures for error in _ERRORS):
         return
     lengths = words()
     if lengths is not None:

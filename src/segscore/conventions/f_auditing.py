@@ -41,7 +41,7 @@ def _audited(convention: FConvention, pairs: Pairs, reach: Reach) -> Iterator[Au
     seen = convention.count(pairs, reach)
     no_place = pairs.n_units == 1
     counts = [one.without(no_place) for one in seen] if convention.measure == "f1" else seen
-    each = [one.f for one in counts]
+    each = [count.f for count in counts]
     undefined = int(np.isnan(each[0]).sum())
 
     def row(
@@ -92,13 +92,13 @@ def _mean_of(thresholds: Sequence[Floats]) -> float:
 
 def _together(counts: Thresholds, average: FAverage, nothing: float | None) -> float:
     """F of all documents together, as the mean over thresholds."""
-    together = (_rates([one], average, nothing) for one in counts)
+    together = (_rates([count], average, nothing) for count in counts)
     return _mean([float(f_of(*(np.array([rate]) for rate in both))[0]) for both in together])
 
 
 def _rates(counts: Thresholds, average: FAverage, nothing: float | None) -> Rates:
     """Precision and recall of all documents together, as means over thresholds."""
-    found = [one.added_up() if average == "pooled" else one for one in counts]
+    found = [count.added_up() if average == "pooled" else count for count in counts]
     precision, recall = zip(*(one.rates for one in found), strict=True)
     return _rate(precision, nothing), _rate(recall, nothing)
 
@@ -106,9 +106,9 @@ def _rates(counts: Thresholds, average: FAverage, nothing: float | None) -> Rate
 def _rate(thresholds: Sequence[Floats], nothing: float | None) -> float:
     """The mean over thresholds of means over documents."""
     means = []
-    for one in thresholds:
-        none = np.isnan(one)
-        kept = one[~none] if nothing is None else np.where(none, nothing, one)
+    for threshold in thresholds:
+        none = np.isnan(threshold)
+        kept = threshold[~none] if nothing is None else np.where(none, nothing, threshold)
         means.append(float(kept.sum()) / len(kept) if len(kept) else math.nan)
     return _mean(means)
 

@@ -35,7 +35,7 @@ class Counts(NamedTuple):
     @classmethod
     def of(cls, *columns: Floats | Int64Array) -> "Counts":
         """Counts from counts of any kind."""
-        return cls(*(np.asarray(one, np.float64) for one in columns))
+        return cls(*(np.asarray(column, np.float64) for column in columns))
 
     @property
     def rates(self) -> tuple[Floats, Floats]:
@@ -135,7 +135,7 @@ def any_below(start: bool) -> Count:
         return _totals(ours, first < last)
 
     def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
-        ref, hyp = (one.with_first(0) if start else one for one in sides(pairs))
+        ref, hyp = (side.with_first(0) if start else side for side in sides(pairs))
         return (
             Counts.of(
                 found(hyp, ref, reach.below),
@@ -167,7 +167,7 @@ def nearest_first(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
 def nearest_in_turn(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     """Each reference boundary in turn takes the nearest free boundary; 0 is a boundary of both
     sides."""
-    ref, hyp = (one.with_first(0) for one in sides(pairs))
+    ref, hyp = (side.with_first(0) for side in sides(pairs))
     return _greedy(ref, hyp, reach.within, lambda i, j, apart: (j, apart, i))
 
 

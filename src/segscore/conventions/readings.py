@@ -55,7 +55,7 @@ def without_rows(pairs: Pairs, rows: Sequence[int]) -> Pairs:
     """The pairs without some documents."""
     kept = np.ones(len(pairs), np.bool_)
     kept[list(rows)] = False
-    ref, hyp = (one.kept(kept[one.rows]) for one in sides(pairs))
+    ref, hyp = (side.kept(kept[side.rows]) for side in sides(pairs))
     counts = [np.diff(one.offsets)[kept] for one in (ref, hyp)]
     columns = [
         Places(starts_of(n), one.positions) for n, one in zip(counts, (ref, hyp), strict=True)
@@ -75,12 +75,12 @@ def _of_candidates(pairs: Pairs) -> Pairs | None:
         return None
     n = np.diff(candidates.offsets)  # 0: a document has all of its places
     moved = []
-    for one in sides(pairs):
-        first, last = (np.empty(len(one.positions), np.int64) for _ in range(2))
-        matching.near_ranges(*one, *candidates, 0, first, last)
-        chosen = n[one.rows] > 0
-        places = np.where(chosen, first - candidates.offsets[one.rows] + 1, one.positions)
-        moved.append(Places(one.offsets, places).kept((first < last) | ~chosen))
+    for side in sides(pairs):
+        first, last = (np.empty(len(side.positions), np.int64) for _ in range(2))
+        matching.near_ranges(*side, *candidates, 0, first, last)
+        chosen = n[side.rows] > 0
+        places = np.where(chosen, first - candidates.offsets[side.rows] + 1, side.positions)
+        moved.append(Places(side.offsets, places).kept((first < last) | ~chosen))
     return _changed(pairs, np.where(n > 0, n + 1, pairs.n_units), *moved)
 
 
@@ -99,9 +99,9 @@ def _runs_of_marks(marks: str, edge: bool) -> Callable[[Pairs], Pairs]:
 
     def change(pairs: Pairs) -> Pairs:
         found = []
-        for one in sides(pairs):
+        for side in sides(pairs):
             # The marked units, counted from 0; a run ends where neighbours differ.
-            rows, marked = one.rows, one.positions - (marks == "end")
+            rows, marked = side.rows, side.positions - (marks == "end")
             if edge:
                 rows = np.concatenate([rows, np.arange(len(pairs))])
                 marked = np.concatenate([marked, (pairs.n_units - 1) * (marks == "end")])
@@ -133,7 +133,7 @@ def _until_last_boundary(of_reference: bool) -> Callable[[Pairs], Pairs | None]:
             last[some] = one.positions[one.offsets[1:][some] - 1]
             lasts.append(last)
         n = (lasts[0] if of_reference else np.maximum(*lasts)) + 1
-        ref, hyp = (one.kept(one.positions < n[one.rows]) for one in sides(pairs))
+        ref, hyp = (side.kept(side.positions < n[side.rows]) for side in sides(pairs))
         return None if np.array_equal(n, pairs.n_units) else _changed(pairs, n, ref, hyp)
 
     return change
@@ -142,13 +142,13 @@ def _until_last_boundary(of_reference: bool) -> Callable[[Pairs], Pairs | None]:
 def over_words(pairs: Pairs, lengths: list[Any]) -> Pairs:
     """The pairs with boundaries in words; `lengths` has the words of each unit, document after
     document."""
-    ends = [np.concatenate([[0], np.cumsum(one)]) for one in lengths]
-    n = np.array([one[-1] for one in ends], np.int64)
+    ends = [np.concatenate([[0], np.cumsum(length)]) for length in lengths]
+    n = np.array([end[-1] for end in ends], np.int64)
     moved = []
-    for one in sides(pairs):
+    for side in sides(pairs):
         starts = starts_of([len(some) for some in ends])[:-1]
         every = np.concatenate(ends)
-        moved.append(Places(one.offsets, every[starts[one.rows] + one.positions]))
+        moved.append(Places(side.offsets, every[starts[side.rows] + side.positions]))
     return _changed(pairs, n, *moved)
 
 

@@ -180,5 +180,5 @@ def chunks_as_gaps(pairs: Pairs) -> Symbols:
 def without_last_unit(pairs: Pairs) -> Symbols:
     """Encode N-1 units: the last unit is dropped, and so is the boundary before it."""
     n = pairs.n_units - 1
-    ref, hyp = (one.kept(one.positions < n[one.rows]) for one in sides(pairs))
+    ref, hyp = (side.kept(side.positions < n[side.rows]) for side in sides(pairs))
     return Symbols(n, ref.counts, ref.counts + 1, n, ref, hyp)

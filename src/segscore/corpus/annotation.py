@@ -72,7 +72,7 @@ class Annotation:
         if self.unsure:
             found["unsure"] = list(self.unsure)
         if self.comments:
-            found["comments"] = [one._asdict() for one in self.comments]
+            found["comments"] = [comment._asdict() for comment in self.comments]
         if self.adjudication is not None:
             found["adjudication"] = self.adjudication.plain()
         return found

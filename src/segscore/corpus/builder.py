@@ -80,8 +80,8 @@ class CodingsBuilder:
             packed, labels = coding.packed, coding.segment_labels
             self._unit_lengths.add(coding.unit_length)
             details = coding.types, coding.ranks, coding.candidates
-            several = any(isinstance(one, frozenset) for one in labels or ())
-            if several or any(one is not None for one in details):
+            several = any(isinstance(label, frozenset) for label in labels or ())
+            if several or any(detail is not None for detail in details):
                 self._details[len(self)] = coding
                 labels = None
         if record.annotation is not None:

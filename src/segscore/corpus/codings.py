@@ -108,8 +108,8 @@ class Codings:
     ) -> "Codings":
         """A table with a coding of each document by the same coder, from `Segmentation` objects."""
         provenance = provenance.measured(codings, f"cannot take codings by {coder!r} together")
-        packed = [one.packed for one in codings]
-        n_units = np.array([one.n_units for one in codings], np.int64)
+        packed = [coding.packed for coding in codings]
+        n_units = np.array([coding.n_units for coding in codings], np.int64)
         offsets = starts_of([len(one) // 8 for one in packed])
         held = UnitTexts()
         for name, units in (texts or {}).items():
@@ -118,7 +118,7 @@ class Codings:
             documents,
             coder,
             (n_units, offsets, np.frombuffer(b"".join(packed), np.int64)),
-            details={row: one for row, one in enumerate(codings) if not one.is_plain},
+            details={row: coding for row, coding in enumerate(codings) if not coding.is_plain},
             texts=held,
             source=source,
             provenance=provenance,

@@ -38,12 +38,12 @@ def names_in_runs(values: Sequence[Any]) -> list[str]:
     if not values or is_blank(values[0]):
         return []
     runs: list[str] = []
-    for one in values:
-        text = "" if is_blank(one) else str(plain(one)).strip()
+    for value in values:
+        text = "" if is_blank(value) else str(plain(value)).strip()
         if text and text != (runs[-1] if runs else ""):
             runs.append(text)
-    numbers = all(one.isdecimal() for one in runs)
-    marks = any(mark_in(one) is not None for one in runs)
+    numbers = all(run.isdecimal() for run in runs)
+    marks = any(mark_in(run) is not None for run in runs)
     few = 2 <= len(runs) == len(set(runs)) and 2 * len(runs) <= len(values)
     return runs if few and not numbers and not marks else []
 
@@ -54,7 +54,7 @@ def counted_again(values: Sequence[Any]) -> list[int] | None:
     >>> counted_again([1, 2, 3, 1, 2]), counted_again(["1", "2"]), counted_again([1, 1, 2])
     ([3], [], None)
     """
-    numbers = [plain(one) for one in values]
+    numbers = [plain(value) for value in values]
     if len(numbers) < 2 or numbers[0] not in (0, 1) or isinstance(numbers[0], str):
         return None
     again: list[int] = []
@@ -69,8 +69,8 @@ def counted_again(values: Sequence[Any]) -> list[int] | None:
 def is_text(values: Sequence[Any]) -> bool:
     """Whether a column looks like the texts of units: nearly all cells differ and have several
     words."""
-    texts = [str(one).strip() for one in values if not is_blank(one)]
-    words = sum(len(one.split()) for one in texts)
+    texts = [str(value).strip() for value in values if not is_blank(value)]
+    words = sum(len(text.split()) for text in texts)
     return bool(texts) and 10 * len(set(texts)) >= 8 * len(values) and words >= 3 * len(texts)
 
 

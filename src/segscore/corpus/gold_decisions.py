@@ -53,13 +53,13 @@ class GoldDecisions:
     @property
     def counts(self) -> dict[str, int]:
         """How many places there are, who decided how many, and what became of them."""
-        by = [one.by for one in self.decisions]
+        by = [decision.by for decision in self.decisions]
         return {
             "places": len(by),
             "rule": by.count("rule"),
             "adjudicator": by.count("adjudicator"),
             "open": by.count(None),
-            "dropped": sum(one.decision == "drop" for one in self.decisions),
+            "dropped": sum(decision.decision == "drop" for decision in self.decisions),
             "added": len(self.added),
         }
 
@@ -69,9 +69,11 @@ class GoldDecisions:
             "within": self.within,
             "accept": self.accept,
             "reject": self.reject,
-            "decisions": [one._asdict() | {"place": list(one.place)} for one in self.decisions],
+            "decisions": [
+                decision._asdict() | {"place": list(decision.place)} for decision in self.decisions
+            ],
             "added": list(self.added),
-            **({"levels": [one._asdict() for one in self.levels]} if self.levels else {}),
+            **({"levels": [level._asdict() for level in self.levels]} if self.levels else {}),
             "counts": self.counts,
         }
 

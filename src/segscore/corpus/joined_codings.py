@@ -17,28 +17,28 @@ Value = TypeVar("Value")
 
 def joined_rows(parts: Sequence[Codings]) -> Codings:
     """The rows of several tables one after the other, with documents of their own in each part."""
-    coders = list(dict.fromkeys(name for one in parts for name in one.coders))
+    coders = list(dict.fromkeys(name for part in parts for name in part.coders))
     place = {name: np.int32(code) for code, name in enumerate(coders)}
-    before = [0, *accumulate(len(one) for one in parts)]
-    positions = [0, *accumulate(len(one.positions) for one in parts)]
+    before = [0, *accumulate(len(part) for part in parts)]
+    positions = [0, *accumulate(len(part.positions) for part in parts)]
 
     def column(name: str) -> Any:
-        return np.concatenate([getattr(one, name) for one in parts])
+        return np.concatenate([getattr(part, name) for part in parts])
 
     return Codings(
-        documents=[name for one in parts for name in one.documents],
-        starts=_shifted([one.starts for one in parts], before),
+        documents=[name for part in parts for name in part.documents],
+        starts=_shifted([part.starts for part in parts], before),
         coders=coders,
-        codes=np.concatenate([_recoded(one, place) for one in parts]),
+        codes=np.concatenate([_recoded(part, place) for part in parts]),
         n_units=column("n_units"),
-        offsets=_shifted([one.offsets for one in parts], positions),
+        offsets=_shifted([part.offsets for part in parts], positions),
         positions=column("positions"),
         kinds=column("kinds"),
-        groups=np.full(sum(len(one.documents) for one in parts), -1, np.int32),
+        groups=np.full(sum(len(part.documents) for part in parts), -1, np.int32),
         lines=column("lines"),
-        labels=joined_labels([(one.labels, len(one.positions) + len(one)) for one in parts]),
-        details=_moved([one.details for one in parts], before),
-        annotations=_moved([one.annotations for one in parts], before),
+        labels=joined_labels([(part.labels, len(part.positions) + len(part)) for part in parts]),
+        details=_moved([part.details for part in parts], before),
+        annotations=_moved([part.annotations for part in parts], before),
         scope=parts[0].scope,
     )
 
@@ -50,7 +50,7 @@ def _recoded(one: Codings, codes: Mapping[str, np.int32]) -> NDArray[np.int32]:
 
 def _shifted(offsets: Sequence[Int64Array], by: Sequence[int]) -> Int64Array:
     """Offsets of several columns one after the other."""
-    ends = [one[1:] + start for one, start in zip(offsets, by, strict=False)]
+    ends = [offset[1:] + start for offset, start in zip(offsets, by, strict=False)]
     return np.concatenate([[0], *ends]).astype(np.int64)
 
 
@@ -58,8 +58,8 @@ def _moved(parts: Sequence[Mapping[int, Value]], before: Sequence[int]) -> dict[
     """What is known about rows of several tables, by their row numbers in the joined table."""
     return {
         start + row: value
-        for one, start in zip(parts, before, strict=False)
-        for row, value in one.items()
+        for part, start in zip(parts, before, strict=False)
+        for row, value in part.items()
     }
 
 

@@ -53,7 +53,7 @@ def _list_in_text(text: str, what: str, symbols: bool) -> list[Any]:
     if symbols and _SYMBOLS.fullmatch(text):
         return [int(one) for one in text]
     if _NUMBERS.fullmatch(text):
-        return [int(one) for one in _BETWEEN.split(text) if one]
+        return [int(part) for part in _BETWEEN.split(text) if part]
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -90,4 +90,4 @@ def boundaries_of_starts(starts: list[Any], n_units: Any, what: str) -> list[int
         raise SegmentationError(
             f"{what} lists {first_twice(starts)} twice: expected each unit once"
         )
-    return sorted(one - 1 for one in starts if one > 1)
+    return sorted(start - 1 for start in starts if start > 1)

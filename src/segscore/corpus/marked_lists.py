@@ -75,7 +75,7 @@ def coding_of(values: Any, marks: Marks | None) -> Segmentation:
         values = list(values)
     if isinstance(values, Mapping) or not isinstance(values, Iterable):
         raise SegmentationError(f"{shown(values)}: expected a list, an entry per unit")
-    listed = [plain(one) for one in values]
+    listed = [plain(value) for value in values]
     if marks is None:
         _ask(listed)
     if marks is None or marks == "ids":
@@ -95,14 +95,14 @@ def _ask(values: list[Any]) -> None:
     """Raise if `marks` is missing, unless the values are names of segments, which are
     unambiguous."""
     words = {one for one in map(word_of, values) if one not in ("", "0", "1")}
-    if words and all(mark_in(one) is not None for one in values):
+    if words and all(mark_in(value) is not None for value in values):
         raise SegmentationError(
             f"each value is a mark or none, such as {sorted(words)[0]!r}: {ASK_FOR_SIDE}"
         )
-    numbers = [one for one in values if not isinstance(one, str)]
+    numbers = [value for value in values if not isinstance(value, str)]
     if not numbers and values:
         return
-    if all(one in (0, 1) for one in values):
+    if all(value in (0, 1) for value in values):
         raise SegmentationError(f"each value is 0 or 1: {ASK_FOR_MARKS}")
     raise SegmentationError(
         f"the values are numbers such as {shown(numbers[0])}: {ASK_FOR_NUMBERS}"

@@ -152,7 +152,9 @@ class Provenance:
         >>> PLAIN.chosen("overlap", "middle").without({("overlap", "middle")}) == PLAIN
         True
         """
-        return replace(self, choices=tuple(one for one in self.choices if one not in choices))
+        return replace(
+            self, choices=tuple(choice for choice in self.choices if choice not in choices)
+        )
 
     @property
     def _kinds(self) -> set[int | str]:

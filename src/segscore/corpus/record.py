@@ -352,7 +352,8 @@ def fields_from_record(record: Record) -> dict[str, Any]:
         fields["units"] = list(record.units)
     if coding is not None and coding.segment_labels is not None:
         fields["segment_labels"] = [
-            in_order(one) if isinstance(one, frozenset) else one for one in coding.segment_labels
+            in_order(label) if isinstance(label, frozenset) else label
+            for label in coding.segment_labels
         ]
     if record.kind is not None:
         fields["kind"] = record.kind
@@ -368,7 +369,7 @@ def fields_from_record(record: Record) -> dict[str, Any]:
 def _coding_fields(coding: Segmentation) -> dict[str, Any]:
     """The fields of the coding, without the labels of its segments."""
     if isinstance(coding, Levels):
-        return {"levels": [_level_fields(one) for one in coding.levels]}
+        return {"levels": [_level_fields(level) for level in coding.levels]}
     fields: dict[str, Any] = {"masses": lengths(coding.packed, coding.n_units)}
     if coding.types is not None:
         fields["types"] = [in_order(kinds) for kinds in coding.types]

@@ -98,7 +98,9 @@ class MarkedSheet:
                 row, one = others[0]
                 wrong[name] = f"{name!r} ({_quoted(one)}, {self.line(row)})"
         if self.choices.marks is None:
-            fine = {at: one for at, one in columns.items() if one not in (*wrong, *numbered)}
+            fine = {
+                at: column for at, column in columns.items() if column not in (*wrong, *numbered)
+            }
             more = [one for one in (self._of_cells(odd), self._of_nobody(wrong)) if one]
             self._ask_for_side(fine, "".join(f"; {one}" for one in more))
         elif odd:
@@ -216,10 +218,10 @@ class MarkedSheet:
         """Raise if there are marks and `marks` is missing; columns of 0 and 1 throughout are
         checked later."""
         values = [one for index in columns for one in self.column(index)]
-        words = [one for one in values if word_of(one) not in ("", "0", "1", UNANSWERABLE)]
+        words = [value for value in values if word_of(value) not in ("", "0", "1", UNANSWERABLE)]
         if not words and not any(map(is_blank, values)):
             return
-        mark = next((one for one in values if mark_in(one)), words[0] if words else None)
+        mark = next((value for value in values if mark_in(value)), words[0] if words else None)
         if mark is not None:
             raise SegmentationError(
                 f"{str(plain(mark))!r} is a mark in {named(columns.values())}: {ASK_FOR_SIDE}{more}"
@@ -273,4 +275,4 @@ def _mapping(guessed: Mapping[str, str]) -> str:
 
 
 def _are_whole(values: Sequence[Any]) -> bool:
-    return all(isinstance(plain(one), int) for one in values if not is_blank(one))
+    return all(isinstance(plain(value), int) for value in values if not is_blank(value))

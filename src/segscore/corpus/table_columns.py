@@ -338,14 +338,14 @@ def same_throughout(
 def units_in_order(units: Sequence[Any]) -> list[int]:
     """The rows in the order of their units, which count from 0 or 1 without a gap; units with names
     keep the order of the table."""
-    if any(one is None for one in units):
+    if any(unit is None for unit in units):
         raise SegmentationError("a unit has no number: expected one in each row")
     seen: set[Any] = set()
     for one in units:
         if one in seen:
             raise SegmentationError(f"unit {shown(one)} is listed twice: expected each unit once")
         seen.add(one)
-    if not all(isinstance(one, int) for one in units):
+    if not all(isinstance(unit, int) for unit in units):
         return list(range(len(units)))
     order = sorted(range(len(units)), key=units.__getitem__)
     first = units[order[0]]

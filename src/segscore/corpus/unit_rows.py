@@ -108,9 +108,9 @@ def _marks_of(part: str, marks: Marks | None) -> Marks | None:
 def _refuse_holes(values: list[Any], marks: Marks | None, what: str) -> None:
     """Raise for blank cells among 0 and 1, or among names; among marks alone, a blank cell is no
     mark."""
-    if not any(is_blank(one) for one in values):
+    if not any(is_blank(value) for value in values):
         return
-    filled = [one for one in values if not is_blank(one)]
+    filled = [value for value in values if not is_blank(value)]
     if marks not in _SIDES or not all(mark_in(one) for one in filled):
         raise SegmentationError(f"{what} is empty: expected a value")
 
@@ -176,7 +176,7 @@ def _check_columns(
     if marks in _SIDES or marks is None:
         sheet.refuse_others(columns)
     elif marks == "ids":
-        sizes = [len(one.rows) for one in documents.values()]
+        sizes = [len(document.rows) for document in documents.values()]
         sheet.refuse_marks_among_ids(columns, list(accumulate(sizes)))
     nobody = [name for name in columns.values() if is_usually_nobody(name)]
     if nobody and not sheet.choices.only:
@@ -354,14 +354,14 @@ def _segmentation(
     values: list[Any], marks: Marks | None, choices: TableChoices, names: tuple[str, str | None]
 ) -> Segmentation | None:
     notes, called = choices.notes, (names[0], names[1] or "")
-    if all(is_blank(one) or word_of(one) == UNANSWERABLE for one in values):
+    if all(is_blank(value) or word_of(value) == UNANSWERABLE for value in values):
         if choices.empty == "not-coded":
             notes.not_coded.append(called)
             return None
         notes.emptied.append(called)
         return Segmentation.from_masses([len(values)])
     if marks not in _SIDES:
-        filled = [one for one in values if not is_blank(one)]
+        filled = [value for value in values if not is_blank(value)]
         return coding_of(filled if marks in ("gaps", "masses") else values, marks)
     flags = []
     for one in values:

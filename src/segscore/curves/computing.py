@@ -158,21 +158,21 @@ def curve(
 
 def _check_thresholds(thresholds: Iterable[float], documents: Sequence[ScoredDocument]) -> None:
     """Raise for a threshold on another scale than the scores: shares and percent mixed up."""
-    scores = [one.thresholds for one in documents if one.steps]
+    scores = [document.thresholds for document in documents if document.steps]
     if not scores:
         return
-    low, high = min(float(one[-1]) for one in scores), max(float(one[0]) for one in scores)
+    low, high = min(float(score[-1]) for score in scores), max(float(score[0]) for score in scores)
     shares, percent = low >= 0 and high <= 1, low >= 0 and _PERCENT < high <= 100
-    for one in thresholds:
-        if shares and not 0 <= one <= 1 and math.isfinite(one):
-            expected = f"{one / 100:g}" if 1 < one <= 100 else "a number 0 … 1"
-        elif percent and 0 < one < 1:
-            expected = f"{100 * one:g}"
+    for threshold in thresholds:
+        if shares and not 0 <= threshold <= 1 and math.isfinite(threshold):
+            expected = f"{threshold / 100:g}" if 1 < threshold <= 100 else "a number 0 … 1"
+        elif percent and 0 < threshold < 1:
+            expected = f"{100 * threshold:g}"
         else:
             continue
         raise SegmentationError(
-            f"threshold is {one:g}, but the scores are {low:g} … {high:g}: expected a threshold on "
-            f"their scale, {expected}"
+            f"threshold is {threshold:g}, but the scores are {low:g} … {high:g}: expected a "
+            f"threshold on their scale, {expected}"
         )
 
 
@@ -180,8 +180,8 @@ def _best(tuned: Curve, metrics: Mapping[str | Metric, Metric]) -> dict[str, flo
     """The best threshold of each metric, named; metrics with the same threshold are listed
     together."""
     found: dict[float, list[str]] = {}
-    for key, one in metrics.items():
-        if not isinstance(one, ScorePart):
+    for key, metric in metrics.items():
+        if not isinstance(metric, ScorePart):
             found.setdefault(tuned.best_threshold(str(key)), []).append(str(key))
     many = "document" if tuned.n_documents == 1 else "documents"
     return {
@@ -220,7 +220,7 @@ def _curve(
     def statistics(metric: Metric) -> list[Floats]:
         inner = metric.metric if isinstance(metric, ScorePart) else metric
         if inner not in known:
-            plain = on_undefined == "nan" or all(one.n_units > 1 for one in documents)
+            plain = on_undefined == "nan" or all(document.n_units > 1 for document in documents)
             known[inner] = (
                 exact_matches(documents)
                 if is_exact_match(inner) and plain
@@ -233,7 +233,7 @@ def _curve(
     }
     return Curve(
         n_documents=len(documents),
-        n_reference=sum(len(one.reference) for one in documents),
+        n_reference=sum(len(document.reference) for document in documents),
         average=average,
         provenance=sides.provenance,
         chosen=(),
@@ -250,10 +250,10 @@ def _steps(metric: Metric, statistics: list[Floats], average: Average) -> Metric
     """The rows that add up over documents, as a start and changes."""
     value = metric.values
     if average == "macro":
-        statistics = [macro_rows(metric.values(one)) for one in statistics]
+        statistics = [macro_rows(metric.values(statistic)) for statistic in statistics]
         value = mean_of_defined
-    start = np.stack([one[0] for one in statistics])
-    changes = np.concatenate([np.diff(one, axis=0) for one in statistics])
+    start = np.stack([statistic[0] for statistic in statistics])
+    changes = np.concatenate([np.diff(statistic, axis=0) for statistic in statistics])
     return MetricSteps(metric, start, changes, value)
 
 
@@ -263,8 +263,8 @@ def _steps(metric: Metric, statistics: list[Floats], average: Average) -> Metric
 def _matching(metrics: Iterable[Metric]) -> Metric:
     """The matching behind average precision: the first f1 that allows a ranking, or exact
     matching."""
-    for one in metrics:
-        inner = one.metric if isinstance(one, ScorePart) else one
+    for metric in metrics:
+        inner = metric.metric if isinstance(metric, ScorePart) else metric
         if isinstance(inner, BoundaryMatch) and (inner.ends, inner.matching) == ("none", "optimal"):
             return inner
     return BoundaryMatch()
@@ -274,8 +274,8 @@ def _matches(
     documents: Sequence[ScoredDocument], statistics: list[Floats]
 ) -> tuple[Floats, Floats, Floats]:
     """The boundaries found at each step, the reference boundaries, and each document's own area."""
-    found = np.concatenate([np.diff(one[:, 0]) for one in statistics])
-    positives = np.array([len(one.reference) for one in documents], np.float64)
+    found = np.concatenate([np.diff(statistic[:, 0]) for statistic in statistics])
+    positives = np.array([len(document.reference) for document in documents], np.float64)
     own = np.empty(len(documents))
     for i, (one, rows) in enumerate(zip(documents, statistics, strict=True)):
         ranking.average_precisions(
@@ -327,7 +327,7 @@ class _Sides:
 
 def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_Sides]:
     """The sides without masked parts; a mask may name documents of either side."""
-    known = [name for one in sides for name in (*one.called, *one.skipped)]
+    known = [name for side in sides for name in (*side.called, *side.skipped)]
     found: list[_Sides] = []
     for one in sides:
         both = dict(zip(one.called, one.documents, strict=True))
@@ -383,7 +383,7 @@ def _never(ref: Segmentation) -> ScoredBoundaries:
 
 def _references(refs: Any, reference: Any) -> tuple[Any, Provenance]:
     """References by name or in order, and how their units were formed."""
-    nested = isinstance(refs, Mapping) and any(isinstance(one, Mapping) for one in refs.values())
+    nested = isinstance(refs, Mapping) and any(isinstance(ref, Mapping) for ref in refs.values())
     if not nested and not isinstance(refs, str | os.PathLike):
         if reference is not None:
             raise SegmentationError(

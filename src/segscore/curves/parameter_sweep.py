@@ -71,19 +71,19 @@ class ParameterSweep(Tabular):
     @property
     def values(self) -> tuple[Any, ...]:
         """The values of the parameter, as given."""
-        return tuple(one.value for one in self.points)
+        return tuple(point.value for point in self.points)
 
     def to_table(self) -> Table:
         """A row per value."""
         counted = list(self.points[0].counts)
         rows = [
             [
-                one.value if one.value is not None else "auto",
-                Cell(one.micro, low=one.ci.low, high=one.ci.high),
-                *one.counts.values(),
-                one.metric.signature("micro"),
+                point.value if point.value is not None else "auto",
+                Cell(point.micro, low=point.ci.low, high=point.ci.high),
+                *point.counts.values(),
+                point.metric.signature("micro"),
             ]
-            for one in self.points
+            for point in self.points
         ]
         columns = [
             Column(self.parameter),
@@ -215,7 +215,7 @@ def _counts(metric: Metric, scores: Scores, pairs: Pairs) -> dict[str, float]:
     for row in range(len(pairs)):
         edits = edits_of_pair(pairs.reference(row), pairs.hypothesis(row), inner)
         kinds = edits.matches, edits.transpositions, edits.additions, edits.substitutions
-        total += [len(one) for one in kinds]
+        total += [len(kind) for kind in kinds]
     counts: dict[str, float] = dict(zip(_OPERATIONS, total.tolist(), strict=True))
     if pairs.ref_types is None and pairs.hyp_types is None:
         del counts["substitutions"]

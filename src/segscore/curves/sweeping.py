@@ -62,9 +62,9 @@ class Sweep:
     @classmethod
     def of(cls, documents: Sequence[ScoredDocument]) -> "Sweep":
         """The steps of these documents."""
-        scores = np.concatenate([one.thresholds for one in documents])
-        owner = np.repeat(np.arange(len(documents)), [one.steps for one in documents])
-        added = [np.bincount(one.groups, minlength=one.steps) for one in documents]
+        scores = np.concatenate([document.thresholds for document in documents])
+        owner = np.repeat(np.arange(len(documents)), [document.steps for document in documents])
+        added = [np.bincount(document.groups, minlength=document.steps) for document in documents]
         order = np.argsort(-scores, kind="stable")
         ranked = scores[order]
         last = np.ones(len(ranked), np.bool_)
@@ -105,7 +105,7 @@ def statistics_of(
         found = inner.rows(pairs, threads)
         rows.append(found)
         undefined.append(np.asarray(inner.undefined(pairs, inner.values(found))))
-    ends = np.cumsum([one.steps + 1 for one in documents])[:-1]
+    ends = np.cumsum([document.steps + 1 for document in documents])[:-1]
     if on_undefined == "raise":
         for one, never in zip(documents, np.split(np.concatenate(undefined), ends), strict=True):
             if never.all():
@@ -116,13 +116,13 @@ def statistics_of(
 def exact_matches(documents: Sequence[ScoredDocument]) -> list[Floats]:
     """The statistics (tp, fp, fn) of `BoundaryMatch()`, counted without making each hypothesis."""
     found = []
-    for one in documents:
-        found_there = np.isin(one.positions, one.reference).astype(np.float64)
-        hits = np.bincount(one.groups, found_there, one.steps).astype(np.float64)
-        added = np.bincount(one.groups, minlength=one.steps)
+    for document in documents:
+        found_there = np.isin(document.positions, document.reference).astype(np.float64)
+        hits = np.bincount(document.groups, found_there, document.steps).astype(np.float64)
+        added = np.bincount(document.groups, minlength=document.steps)
         tp = np.concatenate(([0], np.cumsum(hits)))
         fp = np.concatenate(([0], np.cumsum(added))) - tp
-        found.append(np.stack((tp, fp, len(one.reference) - tp), axis=1))
+        found.append(np.stack((tp, fp, len(document.reference) - tp), axis=1))
     return found
 
 
@@ -160,12 +160,12 @@ def _hypotheses(documents: Sequence[ScoredDocument], provenance: Provenance) -> 
     so on."""
     held: list[_Piece] = []
     cells = 0
-    for one in documents:
-        width = len(one.positions) + len(one.reference) + 1
+    for document in documents:
+        width = len(document.positions) + len(document.reference) + 1
         rows = max(1, _BLOCK // width)
-        for start in range(0, one.steps + 1, rows):
-            stop = min(start + rows, one.steps + 1)
-            held.append(_piece(one, start, stop))
+        for start in range(0, document.steps + 1, rows):
+            stop = min(start + rows, document.steps + 1)
+            held.append(_piece(document, start, stop))
             cells += width * (stop - start)
             if cells >= _BLOCK:
                 yield _pairs(held, provenance)
@@ -181,15 +181,15 @@ def _piece(one: ScoredDocument, start: int, stop: int) -> _Piece:
 
 
 def _pairs(pieces: list[_Piece], provenance: Provenance) -> Pairs:
-    counts = [len(one.sizes) for one in pieces]
-    refs = [one.document.reference for one in pieces]
+    counts = [len(piece.sizes) for piece in pieces]
+    refs = [piece.document.reference for piece in pieces]
     ref_sizes = np.repeat([len(ref) for ref in refs], counts)
-    sizes = np.concatenate([one.sizes for one in pieces])
+    sizes = np.concatenate([piece.sizes for piece in pieces])
     return Pairs(
-        np.repeat([one.document.n_units for one in pieces], counts),
+        np.repeat([piece.document.n_units for piece in pieces], counts),
         np.concatenate(([0], np.cumsum(ref_sizes))),
         np.concatenate([np.tile(ref, n) for ref, n in zip(refs, counts, strict=True)]),
         np.concatenate(([0], np.cumsum(sizes))),
-        np.concatenate([one.positions for one in pieces]),
+        np.concatenate([piece.positions for piece in pieces]),
         provenance=provenance,
     )

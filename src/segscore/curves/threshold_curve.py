@@ -215,7 +215,7 @@ class Curve(Tabular):
         samples = []
         for key in keys:
             steps = self._steps[key]
-            at = [self._sweep.at(steps.start, steps.changes, one) for one in thresholds]
+            at = [self._sweep.at(steps.start, steps.changes, threshold) for threshold in thresholds]
             samples.append((np.stack(at, axis=1), steps.value))
         made = bootstraps(samples, n_resamples=self.n_resamples, seed=self.seed)
         return dict(zip(keys, made, strict=True))
@@ -277,8 +277,8 @@ class Curve(Tabular):
     def _value_columns(self) -> list[Column]:
         """A column per metric."""
         return [
-            Column(key, digits=4, share=one.metric.perfect is not None)
-            for key, one in self._steps.items()
+            Column(key, digits=4, share=step.metric.perfect is not None)
+            for key, step in self._steps.items()
         ]
 
     def all_thresholds(self) -> Table:
@@ -306,14 +306,14 @@ class Curve(Tabular):
         columns += [Column(name, audience="machines") for name in failed]
         rows = [
             [
-                one.name,
-                None if np.isinf(one.threshold) else one.threshold,
-                one.boundaries,
-                *(_cell(one.values[key], one.intervals[key]) for key in self._steps),
+                point.name,
+                None if np.isinf(point.threshold) else point.threshold,
+                point.boundaries,
+                *(_cell(point.values[key], point.intervals[key]) for key in self._steps),
                 _cell(*area),
                 *failed.values(),
             ]
-            for one in points
+            for point in points
         ]
         interval = area.interval
         known = not np.isnan(interval.low)

@@ -90,9 +90,9 @@ def many_people() -> DemoSection:
     """Seven people and some baselines, each against (the other) people."""
     people = _stargazers()["Stargazers"]
     n_units = people.n_units
-    typical = round(sum(one.n_segments for one in people.values()) / len(people))
+    typical = round(sum(person.n_segments for person in people.values()) / len(people))
     systems = {
-        **{f"person {name}": one for name, one in people.items()},
+        **{f"person {name}": person for name, person in people.items()},
         f"uniform, {typical} segments": baselines.uniform(n_units, n_segments=typical),
         f"random, {typical} segments": baselines.random(n_units, n_segments=typical, seed=SEED),
         "no boundary": baselines.none(n_units),
@@ -262,7 +262,7 @@ def _page_corpus() -> Corpus:
     ):
         (document,) = load(file).values()
         codings[title] = {f"{who} {coder}": one for coder, one in document.items()}
-        labels[title] = {f"{who} {coder}": one for coder, one in document.labels.items()}
+        labels[title] = {f"{who} {coder}": label for coder, label in document.labels.items()}
     poem = next(iter(codings))
     lines = _poem()
     references = simulate.references(simulate.UniformSizes(5, 15), 8, n=N_SIMULATED, seed=SEED)

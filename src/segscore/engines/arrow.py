@@ -309,7 +309,9 @@ class StatisticsWriter:
             for name in self.keep
         ]
         if self.buckets is not None:
-            columns += [pa.array(one, pa.int64(), mask=bad) for one in self._bucket_columns(batch)]
+            columns += [
+                pa.array(column, pa.int64(), mask=bad) for column in self._bucket_columns(batch)
+            ]
         columns.append(pa.array(np.ones(len(batch), np.int64), pa.int64(), mask=bad))
         metrics = list(self.metrics.values())
         tables = rows_of_metrics(metrics, batch.pairs, threads)

@@ -97,14 +97,14 @@ def register_bucket(
 
     def run(document: Any) -> Any:
         texts = list_texts(pa.table([document], names=["document"]), "document")
-        arrays = [pa.array(one) for one in bucket_columns(texts, buckets, seed)]
+        arrays = [pa.array(column) for column in bucket_columns(texts, buckets, seed)]
         return pa.StructArray.from_arrays(arrays, names=list(BUCKET_COLUMNS))
 
     _functions(con).create_function(
         name,
         run,
         ["VARCHAR"],
-        f"STRUCT({', '.join(f'{one} BIGINT' for one in BUCKET_COLUMNS)})",
+        f"STRUCT({', '.join(f'{column} BIGINT' for column in BUCKET_COLUMNS)})",
         type="arrow",
     )
 

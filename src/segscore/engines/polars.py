@@ -163,5 +163,7 @@ class SegNamespace:
                 return pl.Series([], dtype=dtype)
             return parts[0] if len(parts) == 1 else pl.concat(parts)
 
-        expressions = [pl.col(one) if isinstance(one, str) else one for one in columns.values()]
+        expressions = [
+            pl.col(column) if isinstance(column, str) else column for column in columns.values()
+        ]
         return pl.map_batches(expressions, run, return_dtype=dtype, is_elementwise=True)

@@ -110,11 +110,11 @@ def _values(batch: PairBatch, metric: Metric, rows: Floats, on_undefined: str) -
 
 
 def _defined(result: Result[Any], on_undefined: str) -> Result[Any]:
-    for one in result.averages:
-        if on_undefined == "raise" and one.n_undefined:
+    for average in result.averages:
+        if on_undefined == "raise" and average.n_undefined:
             raise SegmentationError(
-                f"group {'/'.join(one.group)}: {one.key} is undefined for {one.n_undefined} "
-                "documents"
+                f"group {'/'.join(average.group)}: {average.key} is undefined for "
+                f"{average.n_undefined} documents"
             )
     return result
 
@@ -129,12 +129,12 @@ def with_intervals(
 ) -> Result[Any]:
     """The averages with an interval for each micro-average, drawn over documents or buckets."""
     ends = []
-    for one in result.averages:
-        _, rows = accumulator.cell(one.group, one.system or "").units()
-        span = accumulator.span(one.key)
+    for average in result.averages:
+        _, rows = accumulator.cell(average.group, average.system or "").units()
+        span = accumulator.span(average.key)
         drawn = sig.bootstrap_interval(
             rows[:, span.start : span.stop - 2],
-            one.metric.values,
+            average.metric.values,
             level=level,
             n_resamples=n_resamples,
             seed=seed,
@@ -177,7 +177,7 @@ def _with_columns(frame: Any, values: dict[str, Floats], errors: list[str | None
     if _kind(frame) == "polars":
         import polars as pl
 
-        added = [pl.Series(name, one, nan_to_null=True) for name, one in values.items()]
+        added = [pl.Series(name, value, nan_to_null=True) for name, value in values.items()]
         added += [] if errors is None else [pl.Series("error", errors, pl.String)]
         return frame.with_columns(added)
     if _kind(frame) == "pandas":

@@ -90,8 +90,8 @@ def sums(rows: "DataFrame", keep: Sequence[str] = ()) -> "DataFrame":
     metrics = [field for field in rows.schema.fields if field.dataType.typeName() == "struct"]
     for field in metrics:
         inner = [
-            sql.sum(sql.col(f"`{field.name}`.`{one}`")).alias(one)
-            for one in field.dataType.fieldNames()
+            sql.sum(sql.col(f"`{field.name}`.`{name}`")).alias(name)
+            for name in field.dataType.fieldNames()
         ]
         added.append(sql.struct(*inner).alias(field.name))
     return rows.where("error is null").groupBy(*[f"`{name}`" for name in by]).agg(*added)

@@ -91,7 +91,7 @@ def _with_labels(
 ) -> Segmentation:
     """The coding with renamed labels, at each level."""
     if isinstance(coding, Levels):
-        return Levels(_with_labels(one, labels, met) for one in coding.levels)
+        return Levels(_with_labels(level, labels, met) for level in coding.levels)
     if coding.segment_labels is None:
         return coding
 
@@ -127,12 +127,18 @@ def _once(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
 def check_all_met(choices: ReadOptions) -> None:
     """Raise for names that no file had."""
     asked = (
-        *(("coder", one, "only_coders", "--only-coders") for one in choices.only_coders or ()),
-        *(("coder", one, "without_coders", "--without-coders") for one in choices.without_coders),
+        *(("coder", coder, "only_coders", "--only-coders") for coder in choices.only_coders or ()),
+        *(
+            ("coder", coder, "without_coders", "--without-coders")
+            for coder in choices.without_coders
+        ),
         *(("rename", one, "rename", "--rename") for one in choices.rename),
-        *(("label", one, "rename_labels", "--rename-label") for one in choices.rename_labels),
-        *(("column", one, "ignore_columns", "--ignore-columns") for one in choices.ignore_columns),
-        *(("sheet", one, "ignore_sheets", "--ignore-sheets") for one in choices.ignore_sheets),
+        *(("label", label, "rename_labels", "--rename-label") for label in choices.rename_labels),
+        *(
+            ("column", column, "ignore_columns", "--ignore-columns")
+            for column in choices.ignore_columns
+        ),
+        *(("sheet", sheet, "ignore_sheets", "--ignore-sheets") for sheet in choices.ignore_sheets),
     )
     for kind, name, keyword, option in asked:
         if (kind, name) in choices.notes.met:
@@ -159,7 +165,7 @@ def read_renames(path: object, encoding: str | None = None) -> dict[str, str]:
         source = Source(kept, kept.stem, "", encoding)
         found: dict[str, str] = {}
         for line, cells in rows(source):
-            pair = tuple(one.strip() for one in cells)
+            pair = tuple(cell.strip() for cell in cells)
             if len(pair) != 2 or not all(pair):
                 raise source.fail(f"{','.join(pair)!r}: expected two names, old and new", line)
             if not found and tuple(map(str.lower, pair)) in _HEADERS:

@@ -49,7 +49,7 @@ def refuse_merged(source: Source, rows: Sequence[TimedRow], what: str, remedy: s
 
 def _fit_together(rows: Sequence[TimedRow]) -> bool:
     """Whether each row has an end, and none overlaps another: they are parts of one recording."""
-    edges = sorted((one.start, one.end) for one in rows if one.end is not None)
+    edges = sorted((row.start, row.end) for row in rows if row.end is not None)
     return len(edges) == len(rows) and all(
         before[1] <= after[0] for before, after in pairwise(edges)
     )

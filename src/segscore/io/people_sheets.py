@@ -72,7 +72,10 @@ def write_sheet(
     )
     check_sheet_names(names, documents)
     told = _guidelines(guidelines)
-    rows = [SheetDocument(name, one, speakers=_speakers(one)) for name, one in documents.items()]
+    rows = [
+        SheetDocument(name, document, speakers=_speakers(document))
+        for name, document in documents.items()
+    ]
     save_sheet(rows, names, path, guidelines=told)
     if counted is not None:
         counted(len(documents), sum(map(len, documents.values())))
@@ -89,10 +92,12 @@ def _names(coders: Any) -> list[str]:
         raise SegmentationError(
             f"coders (--names) is {shown(coders)}: expected a list of names, a column for each"
         )
-    for one in coders:
-        check_name(one, "coders (--names): a name")
-        if list(coders).count(one) > 1:
-            raise SegmentationError(f"coders (--names) has {one!r} twice: expected each name once")
+    for coder in coders:
+        check_name(coder, "coders (--names): a name")
+        if list(coders).count(coder) > 1:
+            raise SegmentationError(
+                f"coders (--names) has {coder!r} twice: expected each name once"
+            )
     return list(coders)
 
 

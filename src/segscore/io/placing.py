@@ -272,7 +272,7 @@ def timed_record(
             f"{where}: {what}: expected it in the units, as in 'seconds:{step / MICRO:g}:3600', or "
             "in a list (durations=, --durations)"
         )
-    late = next((one for one in spans if one.end > total), None)
+    late = next((span for span in spans if span.end > total), None)
     if late is not None:
         raise source.fail(
             f"{where}: {late} ends after the end of the recording, {total / MICRO:.12g} s"
@@ -297,7 +297,7 @@ def stretch_record(
 ) -> Record:
     """A coding of stretches of time, in any order; a stretch without an end lasts until the next
     start, the last until the end of the recording, whose duration is `length` if it is known."""
-    ordered = sorted(stretches, key=lambda one: one[0])
+    ordered = sorted(stretches, key=lambda stretch: stretch[0])
     following = [*(start for start, _, _ in ordered[1:]), length]
     spans = []
     for (start, end, label), after in zip(ordered, following, strict=True):
@@ -310,17 +310,17 @@ def stretch_record(
                 "--durations)"
             )
         spans.append(Span(start, max(until, start), frozenset({label} - {""}), timed=True))
-    total = max(length or 0, *(one.end for one in spans))
+    total = max(length or 0, *(span.end for span in spans))
     return timed_record(source, document, coder, spans, total)
 
 
 def _to_the_end(spans: list[Span], step: int, total: int) -> list[Span]:
     """The spans, with the last extended to the end if less than half a unit is missing there, which
     is a rounding error and not a segment."""
-    last = max((one.end for one in spans), default=total)
+    last = max((span.end for span in spans), default=total)
     if last == total or 2 * (total - last) >= step:
         return spans
-    return [replace(one, end=total) if one.end == last else one for one in spans]
+    return [replace(span, end=total) if span.end == last else span for span in spans]
 
 
 def placed_record(
@@ -340,7 +340,7 @@ def placed_record(
         if placed.done:
             source.choices.remark(f"{source.at()}: {where}: {policy}: {placed.report()}")
         starts = sorted(placed.labels)
-        labels = [placed.labels[one] for one in starts] if any(placed.labels.values()) else None
+        labels = [placed.labels[start] for start in starts] if any(placed.labels.values()) else None
         coding = Segmentation.from_boundaries(starts[1:], units.n)
         return Record(document, coder, coding, texts, labels, place=source.at())  # type: ignore[arg-type]
 

@@ -181,7 +181,7 @@ class ReadOptions:
         for what in ("only_coders", "without_coders", "ignore_columns", "ignore_sheets"):
             names = getattr(self, what)
             if isinstance(names, str) or not all(
-                isinstance(one, str) and one for one in names or ()
+                isinstance(name, str) and name for name in names or ()
             ):
                 raise SegmentationError(f"{what} is {shown(names)}: expected a list of names")
         for what in ("rename", "rename_labels"):

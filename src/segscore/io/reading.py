@@ -324,7 +324,7 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
     choices = source.choices
     if kind.name == "jsonl":
         lines = [one for one, other in found if other.name == "jsonl"]
-        return _joined([(one, jsonl.file_header(one)) for one in lines])
+        return _joined([(line, jsonl.file_header(line)) for line in lines])
     if not kind.chooses:
         return PLAIN
     cut, headed = kind.name == "chunks", kind.name == "markdown"

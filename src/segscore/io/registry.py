@@ -133,7 +133,7 @@ def _guarded(plugin: Plugin) -> Format:
 def all_suffixes() -> frozenset[str]:
     """The suffixes of files that are read from a folder."""
     kinds = all_formats().values()
-    return frozenset((*TABLES, *(end for one in kinds if not one.alone for end in one.suffixes)))
+    return frozenset((*TABLES, *(end for kind in kinds if not kind.alone for end in kind.suffixes)))
 
 
 def formats_of_others() -> list[Format]:
@@ -221,12 +221,12 @@ def _matching(kinds: Iterable[Format], lines: list[str]) -> Iterator[Format]:
     text = "\n".join(lines).lstrip()
     header = lines[0].lower() if lines else ""
     is_json = text.startswith(("{", "["))
-    for one in kinds:
-        if one.matches is told_by_suffix or (one.is_json and not is_json):
+    for kind in kinds:
+        if kind.matches is told_by_suffix or (kind.is_json and not is_json):
             continue
-        where = header if one.tabular else text
-        if (not one.signs or any(sign in where for sign in one.signs)) and one.matches(lines):
-            yield one
+        where = header if kind.tabular else text
+        if (not kind.signs or any(sign in where for sign in kind.signs)) and kind.matches(lines):
+            yield kind
 
 
 def _by_suffix_alone(called: tuple[Format, ...], lines: list[str]) -> Format:
@@ -282,7 +282,7 @@ def holds_chunks(path: Any, name: str | None) -> bool:
     kind = FORMATS["chunks"]
     suffixes = kind.suffixes
     files: Iterable[Path] = top.rglob("*") if top.is_dir() else (top,)
-    first = next((one for one in files if compressed.suffix_of(one) in suffixes), None)
+    first = next((file for file in files if compressed.suffix_of(file) in suffixes), None)
     if first is None or not first.is_file():
         return False
     return kind.matches(first_lines(Source(first, first.stem, "")))
@@ -295,7 +295,7 @@ def _mapped(lines: list[str], suffix: str, names: Iterable[str]) -> Format | Non
 
     text = "\n".join(lines).lstrip()
     if text.startswith(("{", "[")):
-        return FORMATS["labels"] if any(json.dumps(one) in text for one in names) else None
+        return FORMATS["labels"] if any(json.dumps(name) in text for name in names) else None
     if suffix in suffixes_of(FORMATS["table"]) or len(header_of(lines)) > 1:
         return FORMATS["table"]
     return None

@@ -88,7 +88,7 @@ def save_sheet(
 
 def _rows(document: SheetDocument, coders: Sequence[str], spoken: bool) -> Iterator[list[Any]]:
     """A row per unit; `spoken`: with a cell for the speaker."""
-    columns = [_column(document.codings.get(one), document.n_units) for one in coders]
+    columns = [_column(document.codings.get(coder), document.n_units) for coder in coders]
     texts = [""] * document.units if isinstance(document.units, int) else document.units
     for index, text in enumerate(texts):
         who = [(document.speakers[index] if document.speakers else None) or ""] if spoken else []
@@ -118,7 +118,7 @@ def _save_workbook(
             f"{path}: Excel is written with XlsxWriter, which is not installed: expected it: pip "
             "install 'segscore[excel]', or a file .csv"
         ) from None
-    n_rows = sum(one.n_units for one in documents) + 1
+    n_rows = sum(document.n_units for document in documents) + 1
     if n_rows > LONGEST or len(header) > WIDEST:
         raise SegmentationError(
             f"{path}: {n_rows:,} rows and {len(header):,} columns: expected at most {LONGEST:,} "

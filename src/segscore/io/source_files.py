@@ -129,7 +129,7 @@ def _markdown_if_alone(files: _Files) -> tuple[str | None, _Files]:
     """The files of a folder whose format is not named: its Markdown, with that format, if it holds
     nothing else readable; otherwise all files but Markdown, which is mostly documentation."""
     suffixes = format_named("markdown").suffixes
-    others = [one for one in files if compressed.suffix_of(one[0]) not in suffixes]
+    others = [file for file in files if compressed.suffix_of(file[0]) not in suffixes]
     return (None, others) if others else ("markdown", files)
 
 
@@ -208,7 +208,9 @@ def for_chunks(
     """
     if choices.text is None and formats[1] == "llm" and formats[0] != "llm":
         return texts_from(reference, formats[0], encoding, choices, counted=True)
-    if choices.text is not None or not any(holds_chunks(one, formats[1]) for one in hypotheses):
+    if choices.text is not None or not any(
+        holds_chunks(hypothese, formats[1]) for hypothese in hypotheses
+    ):
         return choices
     if holds_chunks(reference, formats[0]):
         return choices

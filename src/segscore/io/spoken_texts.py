@@ -45,14 +45,14 @@ def spoken_documents(source: Source, kind: Format) -> dict[str, SpokenUnits] | N
     """The documents of a file, if its format names speakers or times."""
     if kind.name in (VTT.name, SRT.name):
         cues = spoken_cues(source, kind)
-        texts, voices = [one.text for one in cues], [one.voice for one in cues]
-        return {source.document: SpokenUnits(texts, voices, [one.start / MICRO for one in cues])}
+        texts, voices = [cue.text for cue in cues], [cue.voice for cue in cues]
+        return {source.document: SpokenUnits(texts, voices, [cue.start / MICRO for cue in cues])}
     if kind.name == TRANSCRIPT.name:
         segments = spoken_segments(source)
         if not segments:  # words alone
             return None
         starts, said, speakers = zip(*segments, strict=True)
-        return {source.document: SpokenUnits(said, speakers, [one / MICRO for one in starts])}
+        return {source.document: SpokenUnits(said, speakers, [start / MICRO for start in starts])}
     if kind.name in _DIALOGUES:
         turns = replace(source, choices=replace(source.choices, layer=SPEAKERS))
         return {record.document: _turns(record) for record in kind.read(turns)}

@@ -50,7 +50,7 @@ def table_rows(source: Source, most: int | None = None) -> Iterator[Row]:
 
 def head(source: Source, n: int = 20) -> list[list[str]]:
     """The first rows, as texts, by which a format is recognised."""
-    return [[cell_text(one) for one in cells] for _, cells in islice(table_rows(source, n), n)]
+    return [[cell_text(cell) for cell in cells] for _, cells in islice(table_rows(source, n), n)]
 
 
 def cell_text(value: Any) -> str:
@@ -79,7 +79,7 @@ def header_of(lines: list[str], delimiter: str | None = None) -> list[str]:
 def delimiter_of(first: str) -> str:
     """The delimiter of the cells of a header: comma, semicolon or tab, whichever gives most
     cells."""
-    return max(DELIMITERS, key=lambda one: len(_split(first, one)))
+    return max(DELIMITERS, key=lambda delimiter: len(_split(first, delimiter)))
 
 
 def _split(line: str, delimiter: str) -> list[str]:
@@ -97,7 +97,7 @@ def rows(source: Source) -> Iterator[tuple[int, list[str]]]:
     """
     if is_table(source.suffix):
         for number, cells in table_rows(source):
-            yield number, [cell_text(one) for one in cells]
+            yield number, [cell_text(cell) for cell in cells]
         return
     text = source.read_text()
     first = re.split("\r|\n", text.lstrip("\r\n"), maxsplit=1)[0]
@@ -190,8 +190,8 @@ def json_list(text: str, what: str) -> list[Any]:
 
 def row_text(cells: Iterable[object], delimiter: str = ",") -> str:
     """A row as text, including the line end; no text is a formula."""
-    texts = (cell_of_text(one) if isinstance(one, str) else str(one) for one in cells)
-    return delimiter.join(_quoted(one, delimiter) for one in texts) + "\n"
+    texts = (cell_of_text(cell) if isinstance(cell, str) else str(cell) for cell in cells)
+    return delimiter.join(_quoted(text, delimiter) for text in texts) + "\n"
 
 
 def _quoted(text: str, delimiter: str) -> str:

@@ -124,7 +124,7 @@ def _text_files(top: Path, taken: Collection[Path]) -> list[Path]:
     if not top.is_dir():
         return [top]
     try:
-        return [one for one in files_of(top, SUFFIXES) if one not in taken]
+        return [file for file in files_of(top, SUFFIXES) if file not in taken]
     except SegmentationError:  # none: most folders hold codings alone
         return []
 

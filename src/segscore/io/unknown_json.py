@@ -40,7 +40,7 @@ def refuse_unknown_json(source: Source, head: str) -> None:
 def _is_lines(text: str, least: int = 2) -> bool:
     lines = text.strip().split("\n", maxsplit=2)
     try:
-        return len(lines) >= least and all(isinstance(json.loads(one), dict) for one in lines[:2])
+        return len(lines) >= least and all(isinstance(json.loads(line), dict) for line in lines[:2])
     except (ValueError, RecursionError):
         return False
 

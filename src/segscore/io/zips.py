@@ -186,7 +186,7 @@ def _unpack_inner(folder: Path, unpack: Callable[[Path, Path], None]) -> None:
         inside.mkdir()
         unpack(archive, inside)
         found = [
-            one for one in sorted(inside.rglob("*")) if one.is_file() and not _is_aside(one)
+            path for path in sorted(inside.rglob("*")) if path.is_file() and not _is_aside(path)
         ]  # fmt: skip
         if len(found) != 1:
             names = ", ".join(one.name for one in found) or "none"

@@ -122,7 +122,7 @@ class Metric(ABC):
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """Further numbers for a single row; `pair` is None for a sum over documents."""
         del pair
-        return {name: float(one[0]) for name, one in self.part_values(row[np.newaxis]).items()}
+        return {name: float(value[0]) for name, value in self.part_values(row[np.newaxis]).items()}
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
         """Whether each pair cannot be scored. A NaN that is a valid answer does not count."""
@@ -291,9 +291,9 @@ class Metric(ABC):
     def unprinted_fields(self) -> set[str]:
         """The fields that were added later and have their default values."""
         return {
-            one.name
-            for one in fields(self)  # type: ignore[arg-type]
-            if one.metadata == ADDED_LATER and getattr(self, one.name) == one.default
+            field.name
+            for field in fields(self)  # type: ignore[arg-type]
+            if field.metadata == ADDED_LATER and getattr(self, field.name) == field.default
         }
 
     def signature(self, average: str | None = None, provenance: Provenance = PLAIN) -> str:

@@ -157,7 +157,9 @@ class BoundaryEdits(Tabular):
         check_weight(w_trp, "w_trp")
         check_weight(w_t, "w_t")
         table, base, slope = price_table(model, self.n_t, w_trp, w_t, self.a.n_units)
-        distances = [abs(one.a - one.b) for one in self.transpositions]
+        distances = [
+            abs(transposition.a - transposition.b) for transposition in self.transpositions
+        ]
         return [float(table[d]) if d < len(table) else base + slope * d for d in distances]
 
     def _substitution_prices(self, w_sub: float, w_s: float) -> list[float]:
@@ -167,8 +169,8 @@ class BoundaryEdits(Tabular):
             return [w_sub + w_s] * len(self.substitutions)
         width = max(self._values.values()) - min(self._values.values())
         return [
-            w_sub * abs(self._values[one.a] - self._values[one.b]) / width + w_s
-            for one in self.substitutions
+            w_sub * abs(self._values[substitution.a] - self._values[substitution.b]) / width + w_s
+            for substitution in self.substitutions
         ]
 
     def confusion(

@@ -131,7 +131,7 @@ class LabelAgreement(Metric):
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
         codes = [label_codes(pairs, side, self.name) for side in ("ref", "hyp")]
-        if self.kind != "mapped-accuracy" and not all(one.size for one in codes):
+        if self.kind != "mapped-accuracy" and not all(code.size for code in codes):
             return np.zeros((len(pairs), len(self.statistic_names)))  # a side has no labels at all
         if self.kind == "pairwise":
             return pairs.rows(segment_labels.label_pairs, 3, *codes, threads=threads)
@@ -161,7 +161,7 @@ class LabelAgreement(Metric):
         """(over, under, F, 1) of each document; zeros where it has no value."""
         starts = [segment_starts(pairs, side) for side in ("ref", "hyp")]
         offsets = [pairs.ref_offsets + starts[1], *starts]  # of pieces, and of segments
-        shares = [np.ones(int(one[-1])) for one in offsets]
+        shares = [np.ones(int(offset[-1])) for offset in offsets]
         counts = pairs.rows(segment_labels.label_shares, 2, *codes, *shares, threads=threads)
         joint, of_ref, of_hyp = map(_bits, offsets, shares)
         n_ref, n_hyp = counts.T

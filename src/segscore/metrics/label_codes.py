@@ -23,7 +23,7 @@ def checked_ignore(ignore: Any) -> tuple[str, ...]:
     """The labels to leave out, sorted, each once."""
     names = [ignore] if isinstance(ignore, str) else ignore
     if not isinstance(names, list | tuple | set | frozenset) or not all(
-        isinstance(one, str) and one for one in names
+        isinstance(name, str) and name for name in names
     ):
         raise SegmentationError(
             f"ignore is {shown(ignore)}: expected labels, for instance ('background',)"

@@ -81,7 +81,7 @@ class LMeasure(_OrderedPairs):
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
         codes = [_labels(pairs, side) for side in _SIDES]
-        flat = [column for one in codes for column in one]
+        flat = [column for code in codes for column in code]
         rows = pairs.rows(nested_ranking.ordered_pairs, 4, *flat, -1, False, threads=threads)
         for side, one in zip(_SIDES, codes, strict=True):
             rows[_bare_levels(pairs, side, one) > 0] = 0

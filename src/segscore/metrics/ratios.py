@@ -65,10 +65,10 @@ def plain_numbers(settings: Any) -> None:
 
     Reprs and signatures, which are read back, would otherwise show `np.float64(0.5)`.
     """
-    for one in fields(settings):
-        value = getattr(settings, one.name)
+    for field in fields(settings):
+        value = getattr(settings, field.name)
         if isinstance(value, np.number | np.bool_):
-            object.__setattr__(settings, one.name, value.item())
+            object.__setattr__(settings, field.name, value.item())
 
 
 def check_weight(value: Any, what: str) -> None:

@@ -118,7 +118,9 @@ def _all_choices(
             if whole < len(sizes):
                 n_tied, place_of = _listed(hyp[hyps.ranks[h] == whole + 1])
             else:
-                n_tied, place_of = _unmarked(n_units, hyp, [_row(one, row) for one in candidates])
+                n_tied, place_of = _unmarked(
+                    n_units, hyp, [_row(candidate, row) for candidate in candidates]
+                )
             kept = ref[refs.ranks[r] <= level - refs.offsets[row] + 1]
             wanted = min(wanted, n_tied)
             drawn = not _at_most(n_tied, wanted, samples)

@@ -186,10 +186,13 @@ def _coding(coding: Segmentation) -> dict[str, Any]:
 
 
 def _place(place: Place, ruling: Any, numbers: dict[str, int]) -> dict[str, Any]:
-    positions = [one.position for one in place.alternatives]
+    positions = [alternative.position for alternative in place.alternatives]
     return {
         "at": positions,
-        "who": [sorted(numbers[coder] for coder in one.coders) for one in place.alternatives],
+        "who": [
+            sorted(numbers[coder] for coder in alternative.coders)
+            for alternative in place.alternatives
+        ],
         "most": positions.index(place.position),
         "ruling": ruling,
     }
@@ -211,7 +214,9 @@ def _remarks(
         if coder in numbers:
             found += [(position, numbers[coder], None) for position in told.unsure]
             if comments:
-                found += [(one.after, numbers[coder], one.text) for one in told.comments]
+                found += [
+                    (comment.after, numbers[coder], comment.text) for comment in told.comments
+                ]
     return sorted(found, key=lambda one: one[:2])
 
 

@@ -102,9 +102,12 @@ def annotation_page(
     check_sizes(documents)
     first: dict[str, dict[str, Any]] = {}
     if prefill is not None:
-        real = [one for one in documents if one.name not in answers]
+        real = [document for document in documents if document.name not in answers]
         first = prefilled_codings(real, _corpus(prefill, remark, large), rules, remark)
-    held = [_document(one, first.get(one.name), answers.get(one.name)) for one in documents]
+    held = [
+        _document(document, first.get(document.name), answers.get(document.name))
+        for document in documents
+    ]
     data = {
         "page": _page_id(held, rules),
         "title": _checked(title, "title"),
@@ -127,7 +130,7 @@ def annotation_page(
     with replacing(path) as file:
         file.write(whole)
     if counted is not None:
-        counted(len(documents), sum(len(one.units) for one in documents))
+        counted(len(documents), sum(len(document.units) for document in documents))
     return Path(path)
 
 
@@ -167,7 +170,7 @@ def _page_id(documents: list[dict[str, Any]], rules: MarkRules) -> str:
     """The id of a page, made from what is annotated and how; pages with the same id share
     exports."""
     known = ("name", "hash", "prefill", "gold")
-    what = [list(rules), [[one.get(key) for key in known] for one in documents]]
+    what = [list(rules), [[document.get(key) for key in known] for document in documents]]
     return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -34,12 +34,12 @@ def mark_rules(levels: Any, labels: Any, titles: Any) -> MarkRules:
     if isinstance(labels, str) or not isinstance(labels, Sequence):
         raise SegmentationError(f"labels is {shown(labels)}: expected a list of labels")
     found: list[str] = []
-    for one in labels:
-        if not isinstance(one, str) or not one.strip():
-            raise SegmentationError(f"labels has {shown(one)}: expected a text that is not blank")
-        if one.strip() in found:
-            raise SegmentationError(f"label {one.strip()!r} is listed twice: expected each once")
-        found.append(one.strip())
+    for label in labels:
+        if not isinstance(label, str) or not label.strip():
+            raise SegmentationError(f"labels has {shown(label)}: expected a text that is not blank")
+        if label.strip() in found:
+            raise SegmentationError(f"label {label.strip()!r} is listed twice: expected each once")
+        found.append(label.strip())
     if found and titles:
         raise SegmentationError(
             "labels and titles are both given: expected a list to choose from (--labels), or free "

@@ -39,13 +39,13 @@ def texts_to_annotate(
     """The documents in their order, and how a reader formed their units."""
     if isinstance(texts, Corpus):
         _refuse_rule(units, "a corpus has")
-        return [document_to_annotate(one) for one in texts.values()], texts.provenance
+        return [document_to_annotate(text) for text in texts.values()], texts.provenance
     told: dict[str, SpokenUnits] = {}
     if isinstance(texts, Mapping):
         told = {
             name: _with_details(name, given) for name, given in texts.items() if _has_details(given)
         }
-        if any(not isinstance(one, str) for one in texts.values()):
+        if any(not isinstance(text, str) for text in texts.values()):
             _refuse_rule(units, "lists of units have")
         texts = {name: told.get(name, given) for name, given in texts.items()}
     found = units_by_document(texts, units, encoding=encoding, options=options, spoken=True)
@@ -109,13 +109,13 @@ def check_sizes(documents: Sequence[TextToAnnotate]) -> None:
             "several pages"
         )
     characters = 0
-    for one in documents:
-        if len(one.units) > MOST_UNITS:
+    for document in documents:
+        if len(document.units) > MOST_UNITS:
             raise SegmentationError(
-                f"document {one.name!r} has {len(one.units):,} units: expected at most "
+                f"document {document.name!r} has {len(document.units):,} units: expected at most "
                 f"{MOST_UNITS:,}; take larger units (--units), or cut the document into several"
             )
-        characters += sum(map(len, one.units))
+        characters += sum(map(len, document.units))
     if characters > MOST_CHARACTERS:
         raise SegmentationError(
             f"the texts have {characters:,} characters: expected at most {MOST_CHARACTERS:,} on a "

@@ -130,7 +130,10 @@ def _of_evidence(found: EvidenceComparison | EvidenceScores, anonymous: bool) ->
 
 def _nameless(made: Table, hidden: Container[str]) -> Table:
     """A table with notes that name documents; if documents are hidden, without the names."""
-    notes = [one.partition(" (")[0] if one in hidden else one for one in made.footnotes]
+    notes = [
+        footnote.partition(" (")[0] if footnote in hidden else footnote
+        for footnote in made.footnotes
+    ]
     return replace(made, footnotes=notes)
 
 
@@ -220,8 +223,8 @@ def _number(shown: str) -> float:
 
 def _methods(subject: RetrievalSubject, command: str | None) -> str:
     rows: Sequence[Sequence[BodyCell]] = [
-        [BodyCell(name(key)), BodyCell(f"<code>{text(one)}</code>")]
-        for key, one in _signatures(subject.evidence).items()
+        [BodyCell(name(key)), BodyCell(f"<code>{text(signature)}</code>")]
+        for key, signature in _signatures(subject.evidence).items()
     ]
     headings = [HeadCell("measure"), HeadCell("signature")]
     cited = "<p>A signature says how a number was computed. Cite it with the number.</p>"
@@ -237,4 +240,4 @@ def _signatures(found: EvidenceComparison | EvidenceScores | None) -> dict[str, 
         return {}
     if isinstance(found, EvidenceComparison):
         return dict(found.signatures)
-    return {key: one.signature() for key, one in found.measures.items()}
+    return {key: measure.signature() for key, measure in found.measures.items()}

@@ -28,8 +28,8 @@ def documents_data(subject: Subject) -> list[dict[str, Any]]:
     n_t = nearness(subject)
     values = _values(subject)
     return [
-        _document(one, n_t) | {key: column[one.name] for key, column in values.items()}
-        for one in subject.documents
+        _document(document, n_t) | {key: column[document.name] for key, column in values.items()}
+        for document in subject.documents
     ]
 
 
@@ -38,9 +38,9 @@ def nearness(subject: Subject) -> int:
     if subject.feedback is not None:
         return subject.feedback.n_t
     comparison, agreement = subject.comparison, subject.agreement
-    metrics = [comparison.metric(one) for one in comparison.metrics] if comparison else []
+    metrics = [comparison.metric(metric) for metric in comparison.metrics] if comparison else []
     metrics += [agreement.metric] if agreement else []
-    found = (getattr(one, "n_t", None) for one in metrics)
+    found = (getattr(metric, "n_t", None) for metric in metrics)
     return next((int(one) for one in found if one is not None), NEAR)
 
 
@@ -48,7 +48,7 @@ def _document(document: ShownDocument, n_t: int) -> dict[str, Any]:
     data: dict[str, Any] = {
         "name": document.name,
         "units": document.n_units,
-        "codings": [_coding(one) for one in document.codings],
+        "codings": [_coding(coding) for coding in document.codings],
     }
     if document.units is not None:
         data["text"] = list(document.units)
@@ -78,13 +78,13 @@ def _all_edits(codings: Sequence[ShownCoding], n_t: int) -> list[list[Any]]:
     [i, j, [[p, q, type] …], [[p, type of i, type of j] …]]: rows i < j, p in i, q in j.
     """
     found = []
-    for i, one in enumerate(codings):
+    for i, coding in enumerate(codings):
         for j in range(i + 1, len(codings)):
-            if one.kind == "system" and codings[j].kind == "system":
+            if coding.kind == "system" and codings[j].kind == "system":
                 continue
-            if {one.kind, codings[j].kind} == {OF_CONSENSUS}:
+            if {coding.kind, codings[j].kind} == {OF_CONSENSUS}:
                 continue
-            near, swapped = _edits(one.segmentation, codings[j].segmentation, n_t)
+            near, swapped = _edits(coding.segmentation, codings[j].segmentation, n_t)
             if near or swapped:
                 found.append([i, j, near, swapped])
     return found
@@ -97,9 +97,14 @@ def _edits(a: Segmentation, b: Segmentation, n_t: int) -> tuple[list[Any], list[
         a, b = (Segmentation.from_boundaries(one.boundaries, one.n_units) for one in (a, b))
     edits = boundary_edits(a, b, n_t, substitution="unit")
     near = [
-        [one.a, one.b, *([] if one.type is None else [one.type])] for one in edits.transpositions
+        [
+            transposition.a,
+            transposition.b,
+            *([] if transposition.type is None else [transposition.type]),
+        ]
+        for transposition in edits.transpositions
     ]
-    return near, [list(one) for one in edits.substitutions]
+    return near, [list(substitution) for substitution in edits.substitutions]
 
 
 def _may_be_near(a: Segmentation, b: Segmentation, n_t: int) -> bool:
@@ -121,7 +126,7 @@ def _values(subject: Subject) -> Mapping[str, Mapping[str, Any]]:
     if comparison is not None:
         tables = [comparison.values(metric) for metric in comparison.metrics]
         found["values"] = {
-            name: [[plain(table[one][i]) for one in comparison.systems] for table in tables]
+            name: [[plain(table[system][i]) for system in comparison.systems] for table in tables]
             for i, name in enumerate(comparison.documents)
         }
         explained = penalised_windows(subject)
@@ -130,8 +135,8 @@ def _values(subject: Subject) -> Mapping[str, Mapping[str, Any]]:
     if agreement is not None:
         known = agreement.documents
         found["agreement"] = {
-            one.name: plain(known[one.name].observed) if one.name in known else None
-            for one in subject.documents
+            document.name: plain(known[document.name].observed) if document.name in known else None
+            for document in subject.documents
         }
     return found
 
@@ -157,21 +162,21 @@ def penalised_windows(subject: Subject) -> dict[str, list[Any]]:
     places = {name: i for i, name in enumerate(comparison.documents)}
     tables = [comparison.values(metric) for metric in comparison.metrics]
     return {
-        one.name: [
-            _of_metric(comparison, metric, one, [table[s][place] for s in comparison.systems])
+        document.name: [
+            _of_metric(comparison, metric, document, [table[s][place] for s in comparison.systems])
             if window[m]
             else None
             for m, (metric, table) in enumerate(zip(comparison.metrics, tables, strict=True))
         ]
-        for one in subject.documents
-        if (place := places.get(one.name)) is not None
+        for document in subject.documents
+        if (place := places.get(document.name)) is not None
     }
 
 
 def _of_metric(
     comparison: Comparison, metric: str, document: ShownDocument, values: list[float]
 ) -> list[Any] | None:
-    rows = {one.coder: one.segmentation for one in document.codings}
+    rows = {coding.coder: coding.segmentation for coding in document.codings}
     ref = rows.get(document.reference or "")
     if ref is None or len(comparison.background[document.name].coders) != 1:
         return None  # a mean over references

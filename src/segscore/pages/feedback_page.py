@@ -61,7 +61,7 @@ def _cells(reference: int, marked: int, counts: list[int]) -> list[BodyCell]:
 
 def feedback_places(found: Feedback, held: set[str]) -> str:
     """Near misses, missed and extra boundaries, document by document, with the text around."""
-    places = [one for one in found.places if one.verdict != "match"]
+    places = [place for place in found.places if place.verdict != "match"]
     if not places:
         return "<p>Nothing differs.</p>\n"
     listed = places[:MOST_PLACES]

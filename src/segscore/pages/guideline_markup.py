@@ -37,7 +37,7 @@ def guideline_markup(markdown: str) -> str:
     '<h3>Task</h3>\n<p>Mark <em>topics</em>.</p>\n<ul><li>no &lt;b&gt;</li></ul>\n'
     """
     lines = markdown.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return "".join(f"{one}\n" for one in _blocks(lines))
+    return "".join(f"{block}\n" for block in _blocks(lines))
 
 
 def _blocks(lines: list[str]) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _table(rows: list[str]) -> str:
     """A table of its rows, of which the first is the head and the second is a line of dashes."""
 
     def row(cells: str, tag: str) -> str:
-        shown = [one.strip().replace("\\|", "|") for one in _CELLS.split(cells)]
+        shown = [part.strip().replace("\\|", "|") for part in _CELLS.split(cells)]
         return f"<tr>{''.join(f'<{tag}>{_inline(one)}</{tag}>' for one in shown)}</tr>"
 
     body = "".join(row(one, "td") for one in rows[2:])
@@ -165,7 +165,7 @@ def _paragraph(lines: list[str], at: int) -> tuple[str, int]:
 
 def _opens_block(line: str) -> bool:
     forms = (_HEADING, _FENCE, _BULLET, _NUMBERED, _QUOTED, _RULE)
-    return any(one.fullmatch(line) for one in forms)
+    return any(form.fullmatch(line) for form in forms)
 
 
 def _inline(words: str) -> str:

@@ -140,9 +140,9 @@ def table(
 ) -> str:
     """A table that the script makes sortable; the first cell of each row is its heading."""
     head = "".join(
-        f'<th scope="col"{_look("num" if one.numeric else "")}{_about(one.about)}'
-        f'{f""" data-first="{one.first}" """.rstrip() if sortable else ""}>{one.label}</th>'
-        for one in headings
+        f'<th scope="col"{_look("num" if heading.numeric else "")}{_about(heading.about)}'
+        f'{f""" data-first="{heading.first}" """.rstrip() if sortable else ""}>{heading.label}</th>'
+        for heading in headings
     )
     body = "".join(
         f"<tr{_about(row[0].about)}>"
@@ -178,7 +178,7 @@ def _look(names_: str) -> str:
 
 def notes(sentences: Iterable[str], look: str = "notes") -> str:
     """A list of remarks, which are text, not HTML; empty if there are none."""
-    items = "".join(f"<li>{text(one)}</li>" for one in sentences)
+    items = "".join(f"<li>{text(sentence)}</li>" for sentence in sentences)
     return f'<ul class="{look}">{items}</ul>\n' if items else ""
 
 

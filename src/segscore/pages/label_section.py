@@ -49,13 +49,13 @@ def _use(found: LabelReliability, subject: Subject) -> str:
     coders = list(found.use)
     headings = [
         HeadCell("label"),
-        *(HeadCell(name(one, 16), True, "descending", subject.about(one)) for one in coders),
+        *(HeadCell(name(coder, 16), True, "descending", subject.about(coder)) for coder in coders),
     ]
     rows = [
         [
             BodyCell(name(label, 40), label),
-            *(BodyCell(f"{found.use[one][label]:,}", found.use[one][label], "", subject.about(one))
-              for one in coders),
+            *(BodyCell(f"{used:,}", used, "", subject.about(coder))
+              for coder, used in ((coder, found.use[coder][label]) for coder in coders)),
         ]
         for label in found.labels[: 4 * MOST_LABELS]
     ]  # fmt: skip

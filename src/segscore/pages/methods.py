@@ -37,7 +37,8 @@ def _signatures(subject: Subject) -> str:
     found = dict(subject.comparison.signatures) if subject.comparison else {}
     if subject.comparison:
         found |= {
-            f"{key}, chance": one for key, one in subject.comparison.chance_signatures.items()
+            f"{key}, chance": signature
+            for key, signature in subject.comparison.chance_signatures.items()
         }
     if subject.agreement:
         found["agreement"] = subject.agreement.signature
@@ -68,7 +69,7 @@ def _of_comparison(found: Comparison | None) -> dict[str, str]:
     if found is None:
         return {}
     said = {"comparison": found.describe(), "test": found.advice}
-    runs = {one: found.n_runs(one) for one in found.systems}
+    runs = {system: found.n_runs(system) for system in found.systems}
     several = ", ".join(f"{one} ({n})" for one, n in runs.items() if n > 1)
     if several:
         said["runs"] = f"documents show the first run of {several}; values are means over runs"
@@ -122,7 +123,7 @@ def papers_of(metric: Metric) -> list[str]:
 def entries() -> dict[str, str]:
     """The BibTeX entries of `literature.bib`, by key: author and year."""
     listed = files("segscore.pages").joinpath("literature.bib").read_text("utf-8").strip()
-    return {re.findall(r"{([a-z]+[0-9]{4})", one)[0]: one for one in listed.split("\n\n")}
+    return {re.findall(r"{([a-z]+[0-9]{4})", part)[0]: part for part in listed.split("\n\n")}
 
 
 def _papers(subject: Subject) -> str:

@@ -43,7 +43,7 @@ _BESIDE = {"baseline": "baselines", "human": "people"}
 def overview(subject: Subject) -> str:
     """The section as HTML."""
     if subject.feedback is not None:
-        held = {one.name for one in subject.documents}
+        held = {document.name for document in subject.documents}
         return _facts(subject) + feedback_overview(subject.feedback, held)
     alone = subject.comparison is None
     parts = [_facts(subject), verdict(subject) if alone else "", _hurry(subject)]
@@ -89,7 +89,7 @@ def _counts(subject: Subject) -> Iterator[tuple[int, str]]:
     documents = known or len(subject.documents) + subject.left_out
     yield documents, "document"
     if subject.documents:
-        yield sum(one.n_units for one in subject.documents), "unit"
+        yield sum(document.n_units for document in subject.documents), "unit"
     if subject.feedback is not None:
         yield subject.feedback.n_reference, "boundary of the reference"
         return
@@ -132,18 +132,18 @@ def _systems(comparison: Comparison, subject: Subject) -> str:
                 "ascending" if better else "descending",
             )
         )
-        found = [comparison[one, metric] for one in comparison.rows]
+        found = [comparison[row, metric] for row in comparison.rows]
         scales[metric] = scale_over(
             value for one in found for value in (one.value, one.low, one.high)
         )
     headings += _about_numbers(comparison)
-    rows = (_row(comparison, one, scales, subject) for one in comparison.rows)
+    rows = (_row(comparison, row, scales, subject) for row in comparison.rows)
     return table(f"Systems{_scale(comparison)}", headings, rows, "systems")
 
 
 def _scale(comparison: Comparison) -> str:
     """The baselines and people beside the systems, in words."""
-    kinds = {one.kind for one in comparison.entries}
+    kinds = {entry.kind for entry in comparison.entries}
     beside = [word for kind, word in _BESIDE.items() if kind in kinds]
     return f", with {' and '.join(beside)} as the scale" if beside else ""
 
@@ -169,7 +169,7 @@ def _about_numbers(comparison: Comparison) -> list[HeadCell]:
     """Columns with the basis of the numbers: boundaries, where they are known, and missing
     outputs."""
     cells = []
-    if all(one is not None for one in comparison.ratios.values()):
+    if all(ratio is not None for ratio in comparison.ratios.values()):
         words = "boundaries for each of the references"
         cells.append(HeadCell(f"ratio <small>{words}</small>", True))
     if comparison.failures:
@@ -210,7 +210,7 @@ def _value(one: Entry, scales: dict[str, tuple[float, float]]) -> BodyCell:
 
 
 def _letters(comparison: Comparison) -> str:
-    tested = any(one.letters for one in comparison.entries)
+    tested = any(entry.letters for entry in comparison.entries)
     letters = "Systems that share a letter do not differ significantly. " if tested else ""
     return f'<p class="small">{letters}{name(comparison.describe(), 1000)}</p>\n'
 
@@ -223,19 +223,19 @@ def _pairs(comparison: Comparison, subject: Subject) -> str:
     ]  # fmt: skip
     rows = [
         [
-            BodyCell(name(one.metric), one.metric, "", subject.about(one.a, one.b)),
-            BodyCell(f"{name(one.a)} − {name(one.b)}", f"{one.a} {one.b}"),
-            cell_with_interval(one.difference, one.low, one.high)._replace(
-                value=abs(one.difference)
+            BodyCell(name(pair.metric), pair.metric, "", subject.about(pair.a, pair.b)),
+            BodyCell(f"{name(pair.a)} − {name(pair.b)}", f"{pair.a} {pair.b}"),
+            cell_with_interval(pair.difference, pair.low, pair.high)._replace(
+                value=abs(pair.difference)
             ),
-            BodyCell(_p(one.p_corrected), one.p_corrected),
-            BodyCell("yes" if one.significant else "no", str(one.significant)),
+            BodyCell(_p(pair.p_corrected), pair.p_corrected),
+            BodyCell("yes" if pair.significant else "no", str(pair.significant)),
             BodyCell(
-                NOTHING if one.wins is None else f"{one.wins}, {one.ties}, {one.losses}",
-                float(one.wins or 0),
+                NOTHING if pair.wins is None else f"{pair.wins}, {pair.ties}, {pair.losses}",
+                float(pair.wins or 0),
             ),
         ]
-        for one in comparison.pairs
+        for pair in comparison.pairs
     ]
     return table("Pairs of systems", headings, rows)
 
@@ -257,7 +257,7 @@ def about_systems(comparison: Comparison) -> Iterator[str]:
 
 def _beside_scale(comparison: Comparison, entry: Entry) -> str:
     """The values of baselines and people, beside a single system."""
-    others = [one for one in comparison.rows if one not in comparison.systems]
+    others = [row for row in comparison.rows if row not in comparison.systems]
     if not others:
         return ""
     listed = [f"{name(one)} {number(comparison[one, entry.metric].value)}" for one in others]
@@ -296,9 +296,9 @@ def differing(subject: Subject, metric: str) -> str:
     if comparison is None or len(comparison.systems) < 2 or len(subject.documents) < 2:
         return ""
     values = comparison.values(metric)
-    columns = zip(*(values[one] for one in comparison.systems), strict=True)
+    columns = zip(*(values[system] for system in comparison.systems), strict=True)
     spreads = dict(zip(comparison.documents, map(_spread, columns), strict=True))
-    held = [one.name for one in subject.documents if spreads.get(one.name, 0) > 0]
+    held = [document.name for document in subject.documents if spreads.get(document.name, 0) > 0]
     worst = sorted(held, key=lambda one: -spreads[one])[:MOST]
     links = [link(one, name(one, 40), metric=metric, sort="-spread") for one in worst]
     if not links:
@@ -308,5 +308,5 @@ def differing(subject: Subject, metric: str) -> str:
 
 
 def _spread(values: tuple[float, ...]) -> float:
-    known = [float(one) for one in values if not math.isnan(one)]
+    known = [float(value) for value in values if not math.isnan(value)]
     return max(known) - min(known) if len(known) > 1 else 0.0

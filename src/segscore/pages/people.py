@@ -56,7 +56,7 @@ def people(subject: Subject) -> str:
         contested_section(subject, corpus),
         label_section(subject, corpus),
     ]
-    columns = "".join(f"<div>{one}</div>\n" for one in parts if one)
+    columns = "".join(f"<div>{part}</div>\n" for part in parts if part)
     return f'<div class="columns">{columns}</div>\n'
 
 
@@ -243,15 +243,15 @@ def _deviation(corpus: Corpus, subject: Subject) -> str:
     deviation = subject.deviation
     symbol = SYMBOLS[deviation.coefficient]
     placed = boundaries_per_coder(corpus)
-    habits = {one.coder: one for one in placed.coders}
+    habits = {coder.coder: coder for coder in placed.coders}
     rows = [
         [
-            BodyCell(name(one.name), one.name, about=subject.about(one.name)),
-            BodyCell(number(one.without), one.without),
-            cell_with_interval(one.drop, one.ci.low, one.ci.high),
-            *_habit(habits.get(one.name)),
+            BodyCell(name(coder.name), coder.name, about=subject.about(coder.name)),
+            BodyCell(number(coder.without), coder.without),
+            cell_with_interval(coder.drop, coder.ci.low, coder.ci.high),
+            *_habit(habits.get(coder.name)),
         ]
-        for one in deviation.coders
+        for coder in deviation.coders
     ]
     headings = [
         HeadCell("coder"), HeadCell(f"{symbol} without them", True),

@@ -123,7 +123,7 @@ def _with_precision(found: Comparison) -> list[str]:
 
 def _systems_alone(found: Comparison, rows: Iterable[str], subject: Subject) -> list[str]:
     """The number of each row's system; "" for baselines and the human row."""
-    return [subject.about(one) if one in found.systems else "" for one in rows]
+    return [subject.about(row) if row in found.systems else "" for row in rows]
 
 
 def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
@@ -156,7 +156,8 @@ def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
         habits = boundaries_per_coder(corpus)
         yield PictureToDraw(
             "Boundaries per coder", "How densely each coder places boundaries.",
-            lambda plot: plot.habits(habits), [subject.about(one.coder) for one in habits.coders],
+            lambda plot: plot.habits(habits),
+            [subject.about(habit.coder) for habit in habits.coders],
         )  # fmt: skip
         yield PictureToDraw(
             "Who segments like whom", "A tree of coders: those who are alike meet early.",
@@ -171,7 +172,7 @@ def _drawn_coefficient(found: Agreement) -> Coefficient:
 def _no_interval(found: Agreement) -> str:
     """Why some documents are points without intervals."""
     which = _drawn_coefficient(found)
-    ends = (one.valued(which)[1].low for one in found.documents.values())
+    ends = (document.valued(which)[1].low for document in found.documents.values())
     without = sum(map(math.isnan, ends))
     if not without:
         return ""
@@ -233,8 +234,8 @@ def _shorten_names(ax: "Axes") -> None:
         return  # names are TeX, which cannot be cut anywhere
     for axis in (ax.xaxis, ax.yaxis):
         if isinstance(axis.get_major_locator(), FixedLocator):
-            words = [one.get_text() for one in axis.get_ticklabels()]
-            axis.set_ticklabels([cut_in_the_middle(one, _LONGEST_NAME) for one in words])
+            words = [tick.get_text() for tick in axis.get_ticklabels()]
+            axis.set_ticklabels([cut_in_the_middle(word, _LONGEST_NAME) for word in words])
     title = ax.get_title(loc="left")
     if len(title) > _LONGEST_TITLE:
         ax.set_title(cut_in_the_middle(title, _LONGEST_TITLE), loc="left", fontsize="medium")

@@ -38,11 +38,11 @@ def contested_sentences(subject: Subject) -> str:
     if subject.people is None:
         return ""
     places = subject.contested
-    held = {one.name for one in subject.documents}
+    held = {document.name for document in subject.documents}
     links = [
-        link(one.document, _called(one), at=one.position)
-        for one in places[:IN_A_HURRY]
-        if one.document in held
+        link(place.document, _called(place), at=place.position)
+        for place in places[:IN_A_HURRY]
+        if place.document in held
     ]
     if not links:
         return ""
@@ -69,8 +69,8 @@ def _most_divided(places: list[Place]) -> str:
 
 def _listed(places: list[Place], corpus: Corpus, subject: Subject) -> str:
     """A numbered list; a long list is folded."""
-    held = {one.name for one in subject.documents}
-    items = [f"<li>{_item(one, corpus, held)}</li>\n" for one in places[:MOST_PLACES]]
+    held = {document.name for document in subject.documents}
+    items = [f"<li>{_item(place, corpus, held)}</li>\n" for place in places[:MOST_PLACES]]
     first, rest = items[:AT_ONCE], items[AT_ONCE:]
     shown = f'<ol class="places">{"".join(first)}</ol>\n' if first else ""
     if not rest:
@@ -101,9 +101,9 @@ def _item(place: Place, corpus: Corpus, held: set[str]) -> str:
     label = _called(place)
     where = link(place.document, label, at=place.position) if place.document in held else label
     who = "; ".join(
-        (f"{one.position:,}: " if len(place.alternatives) > 1 else "")
-        + ", ".join(name(coder, 24) for coder in one.coders)
-        for one in place.alternatives
+        (f"{alternative.position:,}: " if len(place.alternatives) > 1 else "")
+        + ", ".join(name(coder, 24) for coder in alternative.coders)
+        for alternative in place.alternatives
     )
     return (
         f'{where} <span class="votes">{place.n_marks} of {place.n_coders}</span> '
@@ -115,11 +115,12 @@ def _text_around(place: Place, units: Units | None) -> str:
     """The units beside and between the alternatives, with a sign at each."""
     if units is None:
         return ""
-    cuts = [one.position for one in place.alternatives]
+    cuts = [alternative.position for alternative in place.alternatives]
     ends = [cuts[0] - 1, *cuts, cuts[-1] + 1]
     pieces = [" ".join(" ".join(units[a:b]).split()) for a, b in pairwise(ends)]
     shown = (
-        f'<span dir="auto">{name(_piece(one, i == 0), 500)}</span>' for i, one in enumerate(pieces)
+        f'<span dir="auto">{name(_piece(piece, i == 0), 500)}</span>'
+        for i, piece in enumerate(pieces)
     )
     return f'<span class="around">{_CUT.join(shown)}</span>'
 

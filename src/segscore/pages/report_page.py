@@ -60,7 +60,7 @@ def _sections(subject: Subject, command: str | None) -> list[_Section]:
         _Section("documents", "Documents", _without_text(subject) + asset("report_documents.html"))
     ][: len(subject.documents)]
     if subject.feedback is not None:
-        held = {one.name for one in subject.documents}
+        held = {document.name for document in subject.documents}
         places = feedback_places(subject.feedback, held)
         found += [_Section("places", "What differs", places), *documents]
     elif subject.agreement is None:
@@ -88,7 +88,7 @@ def _unit_seconds(subject: Subject) -> float | None:
 
 def _without_text(subject: Subject) -> str:
     """Why units are numbers, and how to show their text, if no document has a text."""
-    if _unit_seconds(subject) or any(one.units for one in subject.documents):
+    if _unit_seconds(subject) or any(document.units for document in subject.documents):
         return ""
     why = "Texts are left out of this page, as names are." if subject.anonymous else _HOW_TO_ADD
     return f'<p class="no-text">{why}</p>\n'
@@ -102,10 +102,10 @@ def _data(subject: Subject) -> str:
         "systems": comparison.systems if comparison else [],
         "metrics": [
             {
-                "name": one, "higher": comparison.higher_is_better[one],
-                "words": metric_words(one),
+                "name": metric, "higher": comparison.higher_is_better[metric],
+                "words": metric_words(metric),
             }
-            for one in comparison.metrics
+            for metric in comparison.metrics
         ] if comparison else [],
         "rows": [{"name": key, "kind": kind} for key, kind in subject.names.items()],
         "seconds": _unit_seconds(subject),

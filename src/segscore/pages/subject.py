@@ -79,7 +79,7 @@ class Subject:
         found: dict[str, str] = {}
         for kind in ("person", OF_CONSENSUS, "system"):
             for document in self.documents:
-                found |= {one.coder: kind for one in document.codings if one.kind == kind}
+                found |= {coding.coder: kind for coding in document.codings if coding.kind == kind}
         return found
 
     @cached_property
@@ -104,7 +104,7 @@ class Subject:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        return {one: i for i, one in enumerate(self.names)}
+        return {name: i for i, name in enumerate(self.names)}
 
     def about(self, *names: str) -> str:
         """The rows of these people and systems by number, as the script knows them; "" for others.
@@ -112,7 +112,7 @@ class Subject:
         The script hides what is about rows that are not ticked. Names would not work, because they
         may be shown in another form.
         """
-        return " ".join(f"{self._places[one]}" for one in names if one in self._places)
+        return " ".join(f"{self._places[name]}" for name in names if name in self._places)
 
     def only(self, documents: tuple[ShownDocument, ...], why: str) -> "Subject":
         """The subject with some of its documents."""
@@ -180,7 +180,7 @@ def _compared_document(
         for coder, coding in known.codings.items()
         if coder not in comparison.systems and kinds.get(coder) != "system"
     ]
-    people = [one for one in rows if one.kind == "person"]
+    people = [row for row in rows if row.kind == "person"]
     agreed = _consensus_of(people, [one for one in known.coders if consensus_rule(one)])
     systems = [
         ShownCoding(system, "system", done[name])
@@ -198,7 +198,7 @@ def _person_or_consensus(kind: Kind | None) -> str:
 
 def _consensus_of(rows: list[ShownCoding], rules: list[str]) -> list[ShownCoding]:
     """What half of the people mark, and the consensus that a comparison used as its reference."""
-    codings = [one.segmentation for one in rows]
+    codings = [row.segmentation for row in rows]
     wanted = dict.fromkeys([*rules, *([CONSENSUS] if len(codings) > 1 else [])])
     found = []
     for name in wanted:
@@ -218,7 +218,9 @@ def _people_of(comparison: Comparison, documents: tuple[ShownDocument, ...]) -> 
         return None
     people = {
         document.name: {
-            one.coder: one.segmentation for one in document.codings if one.kind == "person"
+            coding.coder: coding.segmentation
+            for coding in document.codings
+            if coding.kind == "person"
         }
         for document in documents
     }
@@ -247,7 +249,7 @@ def _coded_document(document: Document) -> ShownDocument:
         ShownCoding(coder, document.kinds.get(coder, "person"), coding)
         for coder, coding in document.items()
     ]
-    agreed = _consensus_of([one for one in rows if one.kind == "person"], [])
+    agreed = _consensus_of([row for row in rows if row.kind == "person"], [])
     return ShownDocument(document.name, document.units, document.group, (*rows, *agreed), None)
 
 
@@ -259,12 +261,12 @@ def _of_feedback(found: Feedback) -> Subject:
     gold = found.reference if found.reference != found.coder else f"{found.reference} (reference)"
     documents = tuple(
         ShownDocument(
-            one.name, one.units, None,
-            (ShownCoding(gold, "reference", one.reference),
-             ShownCoding(found.coder, "person", one.marked)),
+            document.name, document.units, None,
+            (ShownCoding(gold, "reference", document.reference),
+             ShownCoding(found.coder, "person", document.marked)),
             gold,
         )
-        for one in found.documents
+        for document in found.documents
     )  # fmt: skip
     return Subject(None, None, None, documents, feedback=found)
 
@@ -305,7 +307,7 @@ def chosen(subject: Subject, wanted: int | Sequence[str] | None) -> Subject:
 
 
 def _fits(documents: Sequence[ShownDocument]) -> bool:
-    sizes = sum(one.text_size for one in documents)
+    sizes = sum(document.text_size for document in documents)
     return len(documents) <= MOST_DOCUMENTS and sizes <= MOST_TEXT
 
 
@@ -331,7 +333,7 @@ def _badness(subject: Subject) -> Any:
         sign = 1 if comparison.higher_is_better[metric] else -1
         values = comparison.values(metric)
         worst = {
-            name: _least([sign * float(values[one][i]) for one in comparison.systems])
+            name: _least([sign * float(values[system][i]) for system in comparison.systems])
             for i, name in enumerate(comparison.documents)
         }
     else:
@@ -341,7 +343,7 @@ def _badness(subject: Subject) -> Any:
 
 
 def _least(values: list[float]) -> float:
-    return min((one for one in values if not math.isnan(one)), default=math.inf)
+    return min((value for value in values if not math.isnan(value)), default=math.inf)
 
 
 # ---- without names ----
@@ -369,13 +371,17 @@ def anonymous(subject: Subject) -> Subject:
         comparison = comparison.renamed(documents, coders)
     if agreement is not None:
         agreement = _renamed_agreement(agreement, documents, coders)
-    renamed = {one.name: one for one in documents_of(comparison or agreement or whole)}
+    renamed = {
+        document.name: document for document in documents_of(comparison or agreement or whole)
+    }
     return replace(
         subject,
         comparison=comparison,
         agreement=agreement,
         people=agreement.corpus if agreement is not None else None,
-        documents=tuple(_unlabelled(renamed[documents[one.name]]) for one in subject.documents),
+        documents=tuple(
+            _unlabelled(renamed[documents[document.name]]) for document in subject.documents
+        ),
         anonymous=True,
     )
 
@@ -385,14 +391,14 @@ def _compared_people(comparison: Comparison) -> list[str]:
     found = []
     for known in comparison.background.values():
         kinds = known.codings.kinds if isinstance(known.codings, Document) else {}
-        found += [one for one in known.codings if kinds.get(one) != "system"]
+        found += [coding for coding in known.codings if kinds.get(coding) != "system"]
     return [one for one in dict.fromkeys(found) if one in comparison.systems]
 
 
 def _unlabelled(document: ShownDocument) -> ShownDocument:
     rows = (
-        one._replace(segmentation=one.segmentation.with_segment_labels(None))
-        for one in document.codings
+        coding._replace(segmentation=coding.segmentation.with_segment_labels(None))
+        for coding in document.codings
     )
     return document._replace(codings=tuple(rows))
 

@@ -166,10 +166,10 @@ class ArrowBatch:
         self._columns = columns
 
     def _column(self, name: str) -> Column:
-        found = [one for one in self._columns if one.name == name]
+        found = [column for column in self._columns if column.name == name]
         if len(found) == 1:
             return found[0]
-        names = [one.name for one in self._columns]
+        names = [column.name for column in self._columns]
         if found:
             raise SegmentationError(f"column {name!r} is listed twice: expected each once")
         raise SegmentationError(f"there is no column {name!r}{nearest(name, names)}")
@@ -403,13 +403,17 @@ def _joined_labels_of_side(
 ) -> tuple[Int64Array, Int64Array] | None:
     """The labels of one side; None if no batch has labels."""
     labels = [part.get(f"{side}_labels") for part in parts]
-    if all(one is None for one in labels):
+    if all(label is None for label in labels):
         return None
     counts = [
-        np.zeros(_n_segments(part[f"{side}_offsets"]), np.int64) if one is None else np.diff(one[0])
-        for one, part in zip(labels, parts, strict=True)
+        np.zeros(_n_segments(part[f"{side}_offsets"]), np.int64)
+        if label is None
+        else np.diff(label[0])
+        for label, part in zip(labels, parts, strict=True)
     ]
-    values = [code[one[1]] for one, code in zip(labels, codes, strict=True) if one is not None]
+    values = [
+        code[label[1]] for label, code in zip(labels, codes, strict=True) if label is not None
+    ]
     return starts_of(np.concatenate(counts)), np.concatenate(values)
 
 
@@ -421,9 +425,9 @@ def _joined_levels(
         return None
     levels = [part[f"{side}_levels"] for part in parts]
     return (
-        starts_of(np.concatenate([np.diff(one[0]) for one in levels])),
-        np.concatenate([one[1] for one in levels]),
-        np.concatenate([code[one[2]] for one, code in zip(levels, codes, strict=True)]),
+        starts_of(np.concatenate([np.diff(level[0]) for level in levels])),
+        np.concatenate([level[1] for level in levels]),
+        np.concatenate([code[level[2]] for level, code in zip(levels, codes, strict=True)]),
     )
 
 

@@ -115,7 +115,7 @@ def _near(
 
 def merged_boundaries(codings: Sequence[Segmentation], needed: int, within: int) -> list[int]:
     """The positions that enough coders support; each boundary counts once."""
-    left = [set(one.boundaries.tolist()) for one in codings]
+    left = [set(coding.boundaries.tolist()) for coding in codings]
     kept: list[int] = []
     while True:
         near: dict[int, int] = {}

@@ -216,11 +216,11 @@ def in_one_order(refs: Any, hyps: Any, missing: Missing) -> InOneOrder:
 
 def _by_place(refs: list[Any], hyps: list[Any], missing: Missing) -> InOneOrder:
     """Two sequences; documents without a hypothesis are named by their index."""
-    failed = [place for place, one in enumerate(hyps) if one is None]
+    failed = [place for place, hyp in enumerate(hyps) if hyp is None]
     if not failed or len(refs) != len(hyps) or missing == "error":
         return InOneOrder(refs, hyps, None)
-    left = {str(place): one for place, one in enumerate(refs)}
-    right = {str(place): one for place, one in enumerate(hyps) if one is not None}
+    left = {str(place): ref for place, ref in enumerate(refs)}
+    right = {str(place): hyp for place, hyp in enumerate(hyps) if hyp is not None}
     found = match_documents(left, right, missing)
     return _ordered(left, right, found, missing, {str(place): _IS_NONE for place in failed})
 

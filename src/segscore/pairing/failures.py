@@ -119,7 +119,9 @@ class Failures:
 
     def renamed(self, documents: Mapping[str, str]) -> Self:
         """A copy with other names of documents, and without reasons, which quote texts."""
-        names = (documents.get(one, f"document {i + 1}") for i, one in enumerate(self.reasons))
+        names = (
+            documents.get(reason, f"document {i + 1}") for i, reason in enumerate(self.reasons)
+        )
         return replace(self, reasons=dict.fromkeys(names, NO_REASON))
 
     @property
@@ -150,7 +152,7 @@ def with_failures(columns: Mapping[str, Any], failures: Failures | None) -> dict
     found: dict[str, Any] = {name: documents}
     for other in others:
         found[other] = np.append(columns[other], np.full(len(left_out), np.nan))
-    return {**found, "failure": [failures.reasons.get(one) for one in documents]}
+    return {**found, "failure": [failures.reasons.get(document) for document in documents]}
 
 
 def failure_notes(failures: Failures | None) -> list[str]:

@@ -244,7 +244,7 @@ def checked_rows(
         keep = np.flatnonzero(codes == 0)
         n_units = n_units[keep]
         sides = [_taken(side, keep) for side in sides]
-        ranks = [None if one is None else _taken(one, keep) for one in ranks]
+        ranks = [None if rank is None else _taken(rank, keep) for rank in ranks]
     columns = {
         "n_units": n_units,
         "ref_offsets": sides[0].offsets,
@@ -256,8 +256,8 @@ def checked_rows(
     }
     if any(labels):
         per_segment = [
-            None if one is None else one.per_segment(side.offsets, keep)
-            for one, side in zip(labels, sides, strict=True)
+            None if label is None else label.per_segment(side.offsets, keep)
+            for label, side in zip(labels, sides, strict=True)
         ]
         columns |= _label_columns(per_segment)
     return CheckedRows(columns, keep, codes)
@@ -377,10 +377,10 @@ def _label_columns(sides: Sequence[LabelCodes | None]) -> dict[str, Any]:
     every = sorted(used)
     place = {name: index for index, name in enumerate(every)}
     columns: dict[str, Any] = {"label_names": every}
-    for key, one in zip(("ref_labels", "hyp_labels"), sides, strict=True):
+    for key, side in zip(("ref_labels", "hyp_labels"), sides, strict=True):
         columns[key] = None
-        if one is not None:
-            names, codes = one
+        if side is not None:
+            names, codes = side
             there = codes != NO_LABEL
             new_codes = np.array([place.get(name, NO_LABEL) for name in names], np.int64)
             columns[key] = starts_of(there), new_codes[codes[there]]
@@ -395,10 +395,10 @@ def lists_of(values: Sequence[Any], what: str) -> ListColumn:
     plain = integers.pack_rows(values) if type(values) is list else None
     if plain is not None:
         return ListColumn(unpacked(plain[0]), unpacked(plain[1]))
-    rows = [_integers(one, f"{what}[{row}]") for row, one in enumerate(values)]
+    rows = [_integers(value, f"{what}[{row}]") for row, value in enumerate(values)]
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
     joined = np.concatenate(rows) if rows else np.empty(0, np.int64)
-    null = np.fromiter((one is None for one in values), np.bool_, len(rows))
+    null = np.fromiter((value is None for value in values), np.bool_, len(rows))
     return ListColumn(starts_of(lengths), joined, null if null.any() else None)
 
 

@@ -100,7 +100,7 @@ class Cuts:
 
     def told(self, provenance: Provenance) -> Provenance:
         """The provenance of the remaining units."""
-        n_units = sum(int(np.diff(one).sum()) for one in self.parts.values())
+        n_units = sum(int(np.diff(part).sum()) for part in self.parts.values())
         n_parts = sum(map(len, self.parts.values()))
         return provenance.chosen("mask", f"{n_parts} parts {n_units} units")
 
@@ -143,7 +143,7 @@ def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:
     hyps: list[Segmentation] = []
     for row, parts in enumerate(cuts.parts.values()):
         hyps.append(_without(pairs.hypothesis(row), parts))
-        several = [_without(one, parts) for one in pairs.references(row)]
+        several = [_without(reference, parts) for reference in pairs.references(row)]
         refs.append(several[0] if pairs.groups is None else several)
     return Pairs.from_segmentations(
         refs,

@@ -295,12 +295,12 @@ def label_lists(side: list[Segmentation], code: dict[str, int]) -> tuple[Any, An
 def both_sides(refs: list[Segmentation], hyps: list[Segmentation]) -> dict[str, Any]:
     """References and hypotheses as columns of `Pairs`, by the names of its parameters."""
     sides = {"ref": refs, "hyp": hyps}
-    columns: dict[str, Any] = {"n_units": np.array([one.n_units for one in hyps], np.int64)}
+    columns: dict[str, Any] = {"n_units": np.array([hyp.n_units for hyp in hyps], np.int64)}
     for side, codings in sides.items():
-        packed = [one.packed for one in codings]
+        packed = [coding.packed for coding in codings]
         columns[f"{side}_offsets"] = starts_of([len(one) // 8 for one in packed])
         columns[f"{side}_positions"] = np.frombuffer(b"".join(packed), np.int64)
-    if all(one.is_plain for one in refs) and all(one.is_plain for one in hyps):
+    if all(ref.is_plain for ref in refs) and all(hyp.is_plain for hyp in hyps):
         return columns
     types, labels = all_type_names(refs, hyps), all_label_names(refs, hyps)
     columns |= {"type_names": types, "label_names": labels}

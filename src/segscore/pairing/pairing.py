@@ -248,7 +248,7 @@ def _reference_rows(
             "others"
         )
     if coders is not None:
-        return np.sort(np.concatenate([reference.rows_of(one) for one in coders]))
+        return np.sort(np.concatenate([reference.rows_of(coder) for coder in coders]))
     if references == "all" or reference.one_at_most:
         return np.arange(len(reference))
     gold = np.flatnonzero(reference.kinds == KINDS.index("consensus"))
@@ -265,7 +265,7 @@ def _reference_rows(
 def _hypothesis_coders(side: Codings, wanted: str | None, taken: Sequence[str]) -> list[str]:
     """The coders whose codings are hypotheses: the given coder, or all but those who are
     references."""
-    coders = [one for one in side.coders if one not in taken]
+    coders = [coder for coder in side.coders if coder not in taken]
     if not coders and side.failures:  # every output of a model is unusable
         coders = [wanted or "hypothesis"]
     if not coders:

@@ -47,17 +47,17 @@ class _OutOfStepError(Exception):
 def is_large(reference: Path, hypotheses: Sequence[Path]) -> bool:
     """Whether all files are JSON Lines of codings, and some pair of them is large."""
     files = [reference, *hypotheses]
-    if not all(one.suffix in (".jsonl", ".ndjson") and one.is_file() for one in files):
+    if not all(file.suffix in (".jsonl", ".ndjson") and file.is_file() for file in files):
         return False
-    sizes = [one.stat().st_size for one in files]
+    sizes = [file.stat().st_size for file in files]
     if sizes[0] + max(sizes[1:], default=0) < LARGE:
         return False
-    if any(holds_chunks(one, None) for one in files):
+    if any(holds_chunks(file, None) for file in files):
         return False
     # what a first line says of the units, and what annotation pages tell, is kept only by those
     # that are read at once
-    sources = [Source(one, one.stem, "") for one in files]
-    return not any(file_header(one) or may_be_annotated(one) for one in sources)
+    sources = [Source(file, file.stem, "") for file in files]
+    return not any(file_header(source) or may_be_annotated(source) for source in sources)
 
 
 class Batch(NamedTuple):
@@ -76,7 +76,7 @@ def stream_codings(files: Sequence[Path]) -> Iterator[Batch | None]:
     sources = _sources(files)
     try:
         for codings in _in_step(sources):
-            yield Batch(codings, [one.coders for one in codings])
+            yield Batch(codings, [coding.coders for coding in codings])
         return
     except _OutOfStepError:
         pass

@@ -43,7 +43,9 @@ def figure_2(run: Run) -> Axes:
     """
     several = plot.panels(len(PANELS), 4.4, 9, columns=2)
     for ax, (name, (measure, edges)) in zip(several, PANELS.items(), strict=True):
-        plot.distribution({one: errors(one, measure, edges, run) for one in SYSTEMS}, ax=ax)
+        plot.distribution(
+            {system: errors(system, measure, edges, run) for system in SYSTEMS}, ax=ax
+        )
         ax.set_title(name, loc="left")
         ax.set_xlabel("error in per cent")
         ax.set_xlim(0, 70)

@@ -284,8 +284,8 @@ def program_mean(system: str, linear: bool, run: Run) -> float:
     refs, hyps = run.shared(references), output_of(system, run)
     if linear:
         refs = {
-            name: Segmentation.from_boundaries(one.boundaries, one.n_units)
-            for name, one in refs.items()
+            name: Segmentation.from_boundaries(ref.boundaries, ref.n_units)
+            for name, ref in refs.items()
         }
     pairs = Pairs.from_segmentations(refs, hyps)
     return 100 * float(program_scores(pairs, "windowdiff").prints.mean())

@@ -72,7 +72,7 @@ def write_figures(papers: Iterable[str] | None, folder: Path, run: Run) -> Itera
     done: list[DrawnFigure] = []
     for paper in paper_names() if papers is None else dict.fromkeys(papers):
         for figure in figures_of(paper):
-            missing = tuple(one for one in figure.needs if not run.has(one))
+            missing = tuple(need for need in figure.needs if not run.has(need))
             stem = None if missing else f"{paper}-fig-{figure.number}"
             if stem is not None:
                 ax = figure.draw(run)

@@ -251,7 +251,7 @@ def _chapters_with(count: str, run: Run) -> float:
     """Chapters in which the printed "boundaries" are the boundaries, or the segments."""
     found = run.shared(moonstone_repaired)
     totals = {
-        chapter: sum(one.n_segments - (count == "boundaries") for one in codings.values())
+        chapter: sum(coding.n_segments - (count == "boundaries") for coding in codings.values())
         for chapter, codings in found.items()
     }
     return sum(totals[one] == row["boundaries"] for one, row in PRINTED_IN_TABLE_2.items())

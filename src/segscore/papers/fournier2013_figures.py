@@ -110,7 +110,9 @@ def people(run: Run) -> Corpus:
     """The Moonstone with one name for each person: those of a group coded all its chapters."""
     return Corpus.from_dict(
         {
-            str(chapter): {f"{GROUP_OF[str(chapter)]}.{name}": one for name, one in codings.items()}
+            str(chapter): {
+                f"{GROUP_OF[str(chapter)]}.{name}": coding for name, coding in codings.items()
+            }
             for chapter, codings in run.shared(moonstone).items()
         }
     )

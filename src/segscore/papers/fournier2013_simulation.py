@@ -105,7 +105,7 @@ def random_agreement(run: Run) -> dict[str, list[float]]:
         documents = {}
         for chapter, codings in run.shared(moonstone_repaired).items():
             first, *_ = codings.values()
-            segments = round(np.mean([one.n_segments for one in codings.values()]))
+            segments = round(np.mean([coding.n_segments for coding in codings.values()]))
             documents[str(chapter)] = {
                 str(coder): baselines.random(first.n_units, n_segments=segments, seed=chance)
                 for coder in range(n_coders)

@@ -153,7 +153,7 @@ def boundaries_from_print(name: str, run: Run) -> float:
 def rounded_segments(run: Run) -> float:
     """As many boundaries in each chapter as people have segments on average, over all codings."""
     return sum(
-        len(codings) * round(sum(one.n_segments for one in codings.values()) / len(codings))
+        len(codings) * round(sum(coding.n_segments for coding in codings.values()) / len(codings))
         for codings in tested(run).values()
     )
 

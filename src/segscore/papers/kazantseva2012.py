@@ -240,7 +240,7 @@ def window_of_first_chapter(run: Run) -> float:
 def mean_segment_of_first_chapter(run: Run) -> float:
     """Paragraphs per segment in chapter 1, over all people."""
     codings = run.shared(moonstone)[1].values()
-    return sum(one.n_units for one in codings) / sum(one.n_segments for one in codings)
+    return sum(coding.n_units for coding in codings) / sum(coding.n_segments for coding in codings)
 
 
 def bound_of(bound: str, run: Run) -> float:
@@ -297,7 +297,7 @@ def _with_mean_of_means(run: Run, kind: str) -> float:
 def _marking(position: int, run: Run) -> float:
     """People with a boundary at a place of chapter 1."""
     codings = run.shared(moonstone)[1].values()
-    return sum(position in one.boundaries for one in codings)
+    return sum(position in coding.boundaries for coding in codings)
 
 
 def _random_with_half(row: str, run: Run) -> float:

@@ -23,7 +23,7 @@ def figure_1(run: Run) -> Axes:
     codings; the sd is 3.95 over codings and 2.43 over people.
     """
     counts = {
-        f"chapter {name}": [float(one.n_segments) for one in document.values()]
+        f"chapter {name}": [float(coding.n_segments) for coding in document.values()]
         for name, document in _corpus(run).items()
     }
     ax = plot.distribution(counts)

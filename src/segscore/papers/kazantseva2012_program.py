@@ -116,7 +116,7 @@ def mult_sums(codings: Codings, found: Codings, end: bool = True) -> MultSums:
     """What multWinDiff is made of, against all people."""
     n, people = codings[0].n_units, len(codings)
     metric = MultiWindowDiff(k=_rounded_half(codings))
-    refs = [[with_end(one) for one in codings]] * len(found)
+    refs = [[with_end(coding) for coding in codings]] * len(found)
     rows = score(refs, [with_end(one, end) for one in found], metric)[metric].statistics.rows
     errors, best, worst = (rows[:, metric.statistic_names.index(name)] for name in _USED)
     return MultSums(errors, best[0], worst[0], people, n + 1 - _rounded_half(codings))
@@ -124,7 +124,7 @@ def mult_sums(codings: Codings, found: Codings, end: bool = True) -> MultSums:
 
 def _rounded_half(codings: Codings) -> int:
     """Half of the mean segment of all people, halves rounded up."""
-    segments = sum(one.n_segments for one in codings)
+    segments = sum(coding.n_segments for coding in codings)
     return max(1, (len(codings) * codings[0].n_units + segments) // (2 * segments))
 
 

@@ -69,7 +69,7 @@ def kappas_of_groups(run: Run) -> Floats:
     """κ of each group: the mean of its chapters, weighted by their paragraphs, ends counted."""
     chapters = run.shared(moonstone)
     found = dict(zip(chapters, _kappas(run, "documents"), strict=True))
-    lengths = {name: next(iter(one.values())).n_units for name, one in chapters.items()}
+    lengths = {name: next(iter(chapter.values())).n_units for name, chapter in chapters.items()}
     return np.array(
         [
             np.average([found[one] for one in group], weights=[lengths[one] for one in group])
@@ -98,13 +98,13 @@ def sd_of_kappa(run: Run, part: str, count_end: bool = True) -> float:
 
 def half_of_pooled_mean(codings: ByCoder) -> int:
     """k: half of the mean of all segments of all coders, cut down."""
-    segments = sum(one.n_segments for one in codings.values())
-    return sum(one.n_units for one in codings.values()) // (2 * segments)
+    segments = sum(coding.n_segments for coding in codings.values())
+    return sum(coding.n_units for coding in codings.values()) // (2 * segments)
 
 
 def half_of_mean_of_means(codings: ByCoder) -> int:
     """k: half of the mean over coders of their mean segments, cut down."""
-    return int(np.mean([one.n_units / one.n_segments for one in codings.values()]) / 2)
+    return int(np.mean([coding.n_units / coding.n_segments for coding in codings.values()]) / 2)
 
 
 def means_of_groups(

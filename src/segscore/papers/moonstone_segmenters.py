@@ -111,7 +111,7 @@ def _systems(run: Run, settings: Mapping[str, Trial]) -> Systems:
     tasks = Exam.of(chapters, None, "reference", in_words=False).tasks
     runs: dict[str, Sequence[Output]] = {}
     for name, trial in settings.items():
-        done = segment_all(trial.segmenter, [_told(name, one) for one in tasks], workers=1)
+        done = segment_all(trial.segmenter, [_told(name, task) for task in tasks], workers=1)
         runs[name] = [{one.document: one.segmentation for one in done}]
     runs["Random"] = run.shared(random_runs)
     return chapters, runs
@@ -125,7 +125,7 @@ def _told(name: str, task: Task) -> Task:
 
 def n_random(codings: ByCoder) -> int:
     """The boundaries of Random in a chapter: as many as people have segments on average."""
-    return round(float(np.mean([one.n_segments for one in codings.values()])))
+    return round(float(np.mean([coding.n_segments for coding in codings.values()])))
 
 
 def random_runs(run: Run) -> Sequence[Output]:
@@ -134,9 +134,9 @@ def random_runs(run: Run) -> Sequence[Output]:
     return [
         {
             str(name): baselines.random(
-                next(iter(one.values())).n_units, n_boundaries=n_random(one), seed=seed
+                next(iter(chapter.values())).n_units, n_boundaries=n_random(chapter), seed=seed
             )
-            for name, one in chapters.items()
+            for name, chapter in chapters.items()
         }
         for seed in np.random.default_rng(0).spawn(N_DRAWS)
     ]
@@ -192,7 +192,7 @@ def by_program(run: Run, row: str, outputs: Sequence[Output], end: bool = True) 
     With the windows of the author's program; `end`: whether the end of a chapter is found, too.
     """
     values = [
-        program.row_values(row, codings, [one[str(name)] for one in outputs], end)
+        program.row_values(row, codings, [output[str(name)] for output in outputs], end)
         for name, codings in tested(run).items()
     ]
     return np.asarray(np.mean(values, axis=0))
@@ -215,7 +215,7 @@ def expected_with_window(run: Run, row: str, window: Callable[[Segmentation], in
     values = [
         program.window_diffs(
             program.REFERENCES[row](list(codings.values())),
-            [one[str(name)] for one in draws],
+            [draw[str(name)] for draw in draws],
             end=False,
             window=window,
         )

@@ -156,7 +156,9 @@ TABLE_1 = {
 def _cells() -> list[PublishedNumber]:
     cells: list[PublishedNumber] = []
     for (sizes, kind), means in TABLE_1.items():
-        published = {one: PRINTED_IN_TABLE_1[f"{kind} {one}"][f"{sizes}"] for one in MEASURES}
+        published = {
+            measure: PRINTED_IN_TABLE_1[f"{kind} {measure}"][f"{sizes}"] for measure in MEASURES
+        }
         cells += _row(f"table 1, {sizes}, {kind}", means, published, {})
     for kind, published in PRINTED_IN_TABLE_3.items():
         means = _simulated(RANGE_OF_TABLE_3, kind, seed=len(cells))
@@ -167,7 +169,9 @@ def _cells() -> list[PublishedNumber]:
 def _table_2() -> list[PublishedNumber]:
     cells: list[PublishedNumber] = []
     for p, kind, sizes in product((0.05, 0.25), KINDS, RANGES):
-        published = {one: PRINTED_IN_TABLE_2[f"{p} {kind} {one}"][f"{sizes}"] for one in MEASURES}
+        published = {
+            measure: PRINTED_IN_TABLE_2[f"{p} {kind} {measure}"][f"{sizes}"] for measure in MEASURES
+        }
         means = _simulated(sizes, kind, len(cells), p)
         cells += _row(f"table 2, p = {p}, {sizes}, {kind}", means, published, {})
     return cells

@@ -31,7 +31,7 @@ def figure_3(_run: Run) -> Axes:
     negative, 3 true positives.
     """
     sides = (sorted(REFERENCE), sorted(BOUNDARIES["C"]))
-    ref, hyp = (Segmentation.from_boundaries(one, N_UNITS) for one in sides)
+    ref, hyp = (Segmentation.from_boundaries(side, N_UNITS) for side in sides)
     return plot.windows(ref, hyp, "winpr")
 
 

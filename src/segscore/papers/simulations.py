@@ -44,7 +44,7 @@ def simulated_values(
 ) -> dict[Metric, Floats]:
     """The value of each hypothesis under each metric, a row per trial; all from one random seed."""
     chance = np.random.default_rng(seed)
-    found: dict[Metric, list[Floats]] = {one: [] for one in metrics}
+    found: dict[Metric, list[Floats]] = {metric: [] for metric in metrics}
     for first in range(0, trials, AT_ONCE):
         refs = references(sizes, n_segments, min(AT_ONCE, trials - first), seed=chance)
         scored = score(make(refs, errors, hypotheses_each, chance), metrics=metrics)

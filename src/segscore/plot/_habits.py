@@ -57,4 +57,4 @@ def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
 
 def _usual(made: CoderHabits) -> np.ndarray:
     """The lower and upper ends of the usual range of each coder; NaN if there are no others."""
-    return np.array([[one.others * end for end in one.usual] for one in made.coders]).T
+    return np.array([[coder.others * end for end in coder.usual] for coder in made.coders]).T

@@ -96,12 +96,17 @@ def _of_comparison(made: Comparison, metric: str | Metric | None) -> tuple[list[
     key = made.metrics[0] if metric is None else str(metric)
     if key not in made.metrics:
         raise SegmentationError(f"metric {key!r} was not compared: expected one of {made.metrics}")
-    entries = [one for one in made.entries if one.metric == key]
+    entries = [entry for entry in made.entries if entry.metric == key]
     rows = [
         IntervalRow(
-            one.system, one.value, one.low, one.high, one.kind == "system", one.letters or ""
+            entry.system,
+            entry.value,
+            entry.low,
+            entry.high,
+            entry.kind == "system",
+            entry.letters or "",
         )
-        for one in entries
+        for entry in entries
     ]
     better = "higher" if made.higher_is_better[key] else "lower"
     level = f", {100 * made.settings.level:.4g} % intervals" if len(made.documents) > 1 else ""
@@ -125,8 +130,8 @@ def _of_agreement(
 
     documents = list(made.documents.values()) if len(made.documents) > 1 else []
     rows = [
-        *(row(one, solid=False) for one in documents),
-        *(row(one, "group ") for one in made.groups.values()),
+        *(row(document, solid=False) for document in documents),
+        *(row(group, "group ") for group in made.groups.values()),
         row(made),
     ]
     what = canvas.label(f"{SYMBOLS[which]} by {made.metric}", 60)

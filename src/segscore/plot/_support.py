@@ -32,7 +32,7 @@ def support(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = Non
         raise SegmentationError(
             f"corpus is {shown(corpus)}: expected a Corpus, or one of its documents"
         )
-    documents = [one for one in people_of(corpus).values() if one and one.n_units > 1]
+    documents = [person for person in people_of(corpus).values() if person and person.n_units > 1]
     canvas.drawable(len(documents), "a document with codings, of two units or more")
     if len(documents) > MOST_DOCUMENTS:
         raise SegmentationError(

@@ -34,7 +34,7 @@ def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
     intervals = [one.ci for one in made]
     ax = curve(
         places, {name: [one.micro for one in made]},
-        bands={name: ([one.low for one in intervals], [one.high for one in intervals])},
+        bands={name: ([ci.low for ci in intervals], [ci.high for ci in intervals])},
         xlabel=made.parameter, ylabel=name, ax=ax,
     )  # fmt: skip
     if not numbers:
@@ -60,5 +60,5 @@ def _operations(made: ParameterSweep, places: list[float], counted: list[str], a
     right.set_ylabel("boundaries")
     right.set_ylim(bottom=0)
     handles = [*ax.get_legend_handles_labels()[0], *right.get_legend_handles_labels()[0]]
-    names = [str(one.get_label()) for one in handles]
+    names = [str(handle.get_label()) for handle in handles]
     ax.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1.01), ncols=4, frameon=False)

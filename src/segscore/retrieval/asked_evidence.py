@@ -67,7 +67,7 @@ class AskedEvidence:
         whole = known.only(chunked_by_all(known, chunkers))
         kept, left_out = _with_both(asked, known, whole)
         spans = place_evidence(kept, whole, trim=how.convention == "segscore")
-        chunkers = {name: one.only(whole) for name, one in chunkers.items()}
+        chunkers = {name: chunker.only(whole) for name, chunker in chunkers.items()}
         return cls(spans, TextLine(whole, how.tokens), chunkers, asked, left_out, how)
 
     def scores(self, name: str, retrieved: Any, k: Depth) -> EvidenceScores:
@@ -83,7 +83,7 @@ class AskedEvidence:
             with about(f"chunker {name!r}"):
                 found = fetched_chunks(
                     retrieved, self.asked, _finder(chunks), large=self.how.large,
-                    kept={one.id for one in self.spans.questions},
+                    kept={question.id for question in self.spans.questions},
                 )  # fmt: skip
             fetched = FetchedCounts(counts, found, _checked_depth(k))
         elif k is not None:

@@ -89,8 +89,8 @@ class ChunkerDescription:
         paths = [row.path for row in self.rows if row.path.titles]
         return {
             "under": len(paths),
-            "covered": sum(bool(one.covered) for one in paths),
-            "nearest": sum(bool(one.nearest_covered) for one in paths),
+            "covered": sum(bool(path.covered) for path in paths),
+            "nearest": sum(bool(path.nearest_covered) for path in paths),
         }
 
 
@@ -113,7 +113,7 @@ class ChunkDescription(Tabular):
         return iter(self.chunkers)
 
     def __getitem__(self, name: str) -> ChunkerDescription:
-        return {one.name: one for one in self.chunkers}[name]
+        return {chunker.name: chunker for chunker in self.chunkers}[name]
 
     def to_table(self) -> Table:
         """A row per chunker: sizes, breaks, and cohesion beside its chance."""
@@ -161,11 +161,12 @@ class ChunkDescription(Tabular):
     def sizes_table(self) -> Table:
         """A row per chunker and unit: smallest, quartiles, largest, spread."""
         rows: list[list[Any]] = []
-        for one in self.chunkers:
-            for sizes in one.sizes.values():
+        for chunker in self.chunkers:
+            for sizes in chunker.sizes.values():
                 rows.append(
-                    [one.name, sizes.unit, len(sizes.values), *sizes.quartiles, sizes.mean,
-                     sizes.variation, sizes.over, sizes.under, one.overlap_share, one.gap_share]
+                    [chunker.name, sizes.unit, len(sizes.values), *sizes.quartiles, sizes.mean,
+                     sizes.variation, sizes.over, sizes.under, chunker.overlap_share,
+                     chunker.gap_share]
                 )  # fmt: skip
         columns = [
             Column("chunker"), Column("unit"), Column("chunks"),
@@ -187,7 +188,9 @@ class ChunkDescription(Tabular):
     def breaks_table(self) -> Table:
         """A row per chunker and kind: the number of cuts that break something, and the first of
         them. Text shows the kinds that occur in the texts; CSV and JSON have all."""
-        every = [(one, breaks) for one in self.chunkers for breaks in one.breaks.values()]
+        every = [
+            (chunker, breaks) for chunker in self.chunkers for breaks in chunker.breaks.values()
+        ]
         there = [(one, breaks) for one, breaks in every if breaks.blocks != 0]
         none = dict.fromkeys(_PLURALS[one.kind] for _, one in every if one.blocks == 0)
         columns = [
@@ -209,9 +212,9 @@ class ChunkDescription(Tabular):
     def places_table(self) -> Table:
         """The first places of each kind of break."""
         rows = [
-            [one.name, _PLURALS[breaks.kind], *place]
-            for one in self.chunkers
-            for breaks in one.breaks.values()
+            [chunker.name, _PLURALS[breaks.kind], *place]
+            for chunker in self.chunkers
+            for breaks in chunker.breaks.values()
             for place in breaks.places
         ]
         columns = [
@@ -223,10 +226,10 @@ class ChunkDescription(Tabular):
     def context_table(self) -> Table:
         """A row per chunker: the number of chunks that hold the headings above them."""
         rows = []
-        for one in self.chunkers:
-            found = one.context
+        for chunker in self.chunkers:
+            found = chunker.context
             shares = [share(found[name], found["under"]) for name in ("covered", "nearest")]
-            rows.append([one.name, one.n_chunks, *found.values(), *shares])
+            rows.append([chunker.name, chunker.n_chunks, *found.values(), *shares])
         columns = [
             Column("chunker"), Column("chunks"), Column("under a heading", key="under"),
             Column("hold all", key="covered"), Column("hold the last", key="nearest"),
@@ -254,7 +257,9 @@ class ChunkDescription(Tabular):
             Column("above chance", key="above_chance"),
         ]  # fmt: skip
         methods = dict.fromkeys(
-            f"interval: {one.cohesion.ci.method}" for one in self.chunkers if one.cohesion
+            f"interval: {chunker.cohesion.ci.method}"
+            for chunker in self.chunkers
+            if chunker.cohesion
         )
         return Table(columns, rows, [*self._notes, *methods], "Cohesion")
 
@@ -262,11 +267,11 @@ class ChunkDescription(Tabular):
         """A row per chunk."""
         units = list(self.chunkers[0].sizes)
         rows = [
-            [one.name, row.document, row.chunk, row.id, row.start, row.end,
-             *(int(one.sizes[unit].values[index]) for unit in units), str(row.path),
+            [chunker.name, row.document, row.chunk, row.id, row.start, row.end,
+             *(int(chunker.sizes[unit].values[index]) for unit in units), str(row.path),
              row.path.covered]
-            for one in self.chunkers
-            for index, row in enumerate(one.rows)
+            for chunker in self.chunkers
+            for index, row in enumerate(chunker.rows)
         ]  # fmt: skip
         columns = [
             Column("chunker"), Column("document"), Column("chunk"), Column("id", drop_order=1),
@@ -291,13 +296,13 @@ class ChunkDescription(Tabular):
         n_left = len(self.left_out)
         what = "document" if n_left == 1 else "documents"
         left = [f"left out: {n_left} {what} without chunks ({named(self.left_out)})"]
-        said = [f"{one.name}: {said}" for one in self.chunkers for said in one.remarks]
+        said = [f"{chunker.name}: {said}" for chunker in self.chunkers for said in chunker.remarks]
         return [*(left if n_left else ()), *said]
 
     @property
     def _notes(self) -> list[str]:
         """How cohesion is computed."""
-        known = [one.cohesion for one in self.chunkers if one.cohesion is not None]
+        known = [chunker.cohesion for chunker in self.chunkers if chunker.cohesion is not None]
         if not known:
             return []
         draws = max(one.draws for one in known)

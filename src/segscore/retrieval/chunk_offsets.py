@@ -103,7 +103,7 @@ def chunk_offsets(
         given = _by_document(chunks, texts, skips)
         found: dict[str, DocumentOffsets] = {}
         placed: list[Found] = []
-        for document in (one for one in texts if one in given):
+        for document in (text for text in texts if text in given):
             with about(f"document {document!r}"):
                 hint = offset_hint(texts, document)
                 found[document], how = _placed(texts[document], given[document], hint)

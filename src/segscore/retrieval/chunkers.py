@@ -74,7 +74,7 @@ def chunkers_of(
 
 def chunked_by_all(texts: Iterable[str], chunkers: Mapping[str, ChunkOffsets]) -> set[str]:
     """The documents for which each chunker has chunks; at least one."""
-    found = {name for name in texts if all(name in one for one in chunkers.values())}
+    found = {name for name in texts if all(name in chunker for chunker in chunkers.values())}
     if not found:
         raise SegmentationError(
             "no text has chunks of each chunker: expected chunks of the texts that were given"
@@ -87,7 +87,7 @@ def _are_paths(chunks: Any) -> bool:
         isinstance(chunks, Sequence)
         and not isinstance(chunks, str | bytes)
         and bool(chunks)
-        and all(isinstance(one, PathLike) for one in chunks)
+        and all(isinstance(chunk, PathLike) for chunk in chunks)
     )
 
 

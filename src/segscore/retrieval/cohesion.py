@@ -76,7 +76,7 @@ class Cohesion:
 def similarities(texts: Mapping[str, TextMap], encode: Encode | None) -> dict[str, Floats]:
     """The similarity of each sentence of a document to the next, by TF-IDF or by vectors of an
     encoder; NaN where a sentence has no word, or no direction."""
-    units = {name: list(one.sentences.texts or ()) for name, one in texts.items()}
+    units = {name: list(text.sentences.texts or ()) for name, text in texts.items()}
     if encode is None:
         return dict(zip(units, neighbour_cosines(list(units.values())), strict=True))
     found: dict[str, Floats] = {}
@@ -168,7 +168,7 @@ def cohesion_of(
         _Pairs(np.nan_to_num(one), (~np.isnan(one)).astype(np.float64), cuts)
         for one, cuts in zip(alike, boundaries, strict=True)
     ]
-    by_document = [one.rows for one in pairs]
+    by_document = [pair.rows for pair in pairs]
     by_chunk = np.concatenate([np.zeros((0, 4)), *by_document])
     sums = by_chunk.sum(axis=0)
     inside, across = (float(ratio(sums[i : i + 1], sums[i + 1 : i + 2])[0]) for i in (0, 2))
@@ -183,7 +183,7 @@ def cohesion_of(
     ci = bootstrap_interval(
         rows, cohesion_value, level=level, n_resamples=n_resamples, seed=seed, unit=unit
     )
-    if not any(one.can_move for one in pairs):
+    if not any(pair.can_move for pair in pairs):
         why = "no chance to compare with: all chunks of a document have as many sentences"
         return Cohesion(inside, across, *counts, ci, reason=why)
     draws = min(_MOST_DRAWS, max(_FEWEST_DRAWS, _CHUNKS_DRAWN // len(by_chunk)))

@@ -127,12 +127,14 @@ class EvidenceComparison(Tabular):
     @property
     def higher_is_better(self) -> dict[str, bool]:
         """Whether higher values are better, by measure."""
-        return {name: one.higher_is_better for name, one in self._first.measures.items()}
+        return {name: measure.higher_is_better for name, measure in self._first.measures.items()}
 
     @cached_property
     def signatures(self) -> dict[str, str]:
         """All that determines the numbers of each measure; cite them with the numbers."""
-        return {name: one.signature(self.average) for name, one in self._first.measures.items()}
+        return {
+            name: measure.signature(self.average) for name, measure in self._first.measures.items()
+        }
 
     @property
     def _family(self) -> int:

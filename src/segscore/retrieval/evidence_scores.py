@@ -79,7 +79,7 @@ class EvidenceScores(Tabular):
         self.spans = spans
         self.texts: Mapping[str, str] = line.texts
         self.questions: Sequence[Question] = spans.questions
-        self.documents: list[str] = [one.document for one in spans.questions]
+        self.documents: list[str] = [question.document for question in spans.questions]
         self.remarks: tuple[str, ...] = tuple(remarks)
         self.left_out: tuple[str, ...] = tuple(left_out)
         self._line, self._counts, self._fetched = line, counts, fetched
@@ -118,7 +118,10 @@ class EvidenceScores(Tabular):
     @cached_property
     def values(self) -> dict[str, Averages]:
         """Both averages of each measure: `scores.values["whole"].pooled`."""
-        return {name: self._averages(one, self.rows[name]) for name, one in self.measures.items()}
+        return {
+            name: self._averages(measure, self.rows[name])
+            for name, measure in self.measures.items()
+        }
 
     @staticmethod
     def _averages(measure: EvidenceMeasure, rows: Floats) -> Averages:
@@ -132,8 +135,10 @@ class EvidenceScores(Tabular):
     def parts(self) -> dict[str, dict[str, float]]:
         """The counts behind each pooled average, by measure."""
         return {
-            name: dict(zip(one.statistic_names, self.rows[name].sum(axis=0).tolist(), strict=True))
-            for name, one in self.measures.items()
+            name: dict(
+                zip(measure.statistic_names, self.rows[name].sum(axis=0).tolist(), strict=True)
+            )
+            for name, measure in self.measures.items()
         }
 
     @cached_property

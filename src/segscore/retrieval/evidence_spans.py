@@ -81,7 +81,7 @@ def place_evidence(
 
 def check_have_texts(questions: Sequence[Question], texts: Mapping[str, str]) -> None:
     """Raise for questions about documents without a text."""
-    absent = [one for one in questions if one.document not in texts]
+    absent = [question for question in questions if question.document not in texts]
     if absent:
         first = absent[0]
         told = f" (questions without a text: {len(absent)} of {len(questions)})"

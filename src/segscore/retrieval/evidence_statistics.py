@@ -176,7 +176,7 @@ class FetchedCounts:
 
     def _at(self, n_first: Int64Array) -> dict[str, Int64Array]:
         by_span = self.counts.convention == "program"  # even where spans overlap
-        once, each, text, hits = (self.fetched.sum_of_first(one, n_first) for one in self._gains)
+        once, each, text, hits = (self.fetched.sum_of_first(gain, n_first) for gain in self._gains)
         evidence = self.counts.span_lengths if by_span else self.counts.evidence
         missed = evidence - (each if by_span else once)
         return {

@@ -62,7 +62,7 @@ def measures_table(
         methods |= dict.fromkeys(each.method for each in intervals["pooled"].values())
         rows += [_measure_row(one, name, measure, intervals)
                  for name, measure in one.measures.items()]  # fmt: skip
-    notes = dict.fromkeys(note for one in scores for note in one.notes)
+    notes = dict.fromkeys(note for score in scores for note in score.notes)
     return Table(
         columns, rows, footnotes=[*methods, *notes], explanations=_explained(scores[0].measures)
     )
@@ -169,7 +169,7 @@ def _p_value(p: float) -> str:
 
 def curve_table(scores: "Sequence[EvidenceScores]") -> Table:
     """A row per chunker and k."""
-    if not all(one.curve for one in scores):
+    if not all(score.curve for score in scores):
         raise SegmentationError("there is no curve over k: expected what was fetched (retrieved)")
     columns = [_chunker_column(scores), Column("k")]
     for name in OF_RETRIEVAL:
@@ -178,11 +178,11 @@ def curve_table(scores: "Sequence[EvidenceScores]") -> Table:
             Column(f"mean {name}", key=f"{name}_mean", share=True, drop_order=1),
         ]
     rows = [
-        [one.chunker, k, *(float(value) for both in at.values() for value in both)]
-        for one in scores
-        for k, at in one.curve.items()
+        [score.chunker, k, *(float(value) for both in at.values() for value in both)]
+        for score in scores
+        for k, at in score.curve.items()
     ]
-    notes = dict.fromkeys(note for one in scores for note in one.notes)
+    notes = dict.fromkeys(note for score in scores for note in score.notes)
     return Table(columns, rows, footnotes=list(notes), explanations=_explained(OF_RETRIEVAL))
 
 
@@ -196,14 +196,14 @@ def questions_table(scores: "Sequence[EvidenceScores]") -> Table:
         Column("id"),
         Column("document"),
         Column("question"),
-        *(Column(str(one), key=name, digits=0 if name == "size-omega" else None)
-          for name, one in scores[0].measures.items()),
+        *(Column(str(measure), key=name, digits=0 if name == "size-omega" else None)
+          for name, measure in scores[0].measures.items()),
         Column("cut", note="Spans of evidence that are in no chunk as a whole."),
     ]  # fmt: skip
     rows = [
-        {"chunker": one.chunker, **row, "cut": len(row["cut"])}
-        for one in scores
-        for row in one.to_dicts()
+        {"chunker": score.chunker, **row, "cut": len(row["cut"])}
+        for score in scores
+        for row in score.to_dicts()
     ]
     return Table(columns, rows)
 
@@ -224,18 +224,18 @@ def cut_table(scores: "Sequence[EvidenceScores]") -> Table:
     ]
     rows = list(_cut_rows(scores))
     counts = [
-        f"{one.chunker}: {len(one.cut)} of {len(one.spans)} spans are in no chunk as a whole"
-        for one in scores
+        f"{score.chunker}: {len(score.cut)} of {len(score.spans)} spans are in no chunk as a whole"
+        for score in scores
     ]
     signs = f"{CUT} is a cut, ‹ › is text in no chunk" if rows else ""
     return Table(columns, rows, footnotes=[*counts, *filter(None, [signs])])
 
 
 def _cut_rows(scores: "Sequence[EvidenceScores]") -> Iterator[dict[str, Any]]:
-    for one in scores:
-        for cut in one.cut:
+    for score in scores:
+        for cut in score.cut:
             yield {
-                "chunker": one.chunker,
+                "chunker": score.chunker,
                 "question": cut.question,
                 "document": cut.document,
                 "start": cut.start,
@@ -244,7 +244,7 @@ def _cut_rows(scores: "Sequence[EvidenceScores]") -> Iterator[dict[str, Any]]:
                 "cuts": " ".join(map(str, cut.cuts)),
                 "lost": " ".join(f"{start}-{end}" for start, end in cut.lost),
                 "text": cut.text,
-                "around": around_cut(cut, one.texts[cut.document]),
+                "around": around_cut(cut, score.texts[cut.document]),
             }
 
 

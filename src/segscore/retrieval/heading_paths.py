@@ -43,7 +43,7 @@ def heading_paths(text: TextMap, starts: Int64Array, ends: Int64Array) -> list[H
     over = _paths(text)
     found = text.heading_places
     firsts, lasts = text.places(starts), text.places(ends)
-    titles = [f"{'#' * one.rank} {one.title}" for one in text.headings]
+    titles = [f"{'#' * heading.rank} {heading.title}" for heading in text.headings]
     paths: list[HeadingPath] = []
     for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
         index = _heading_over(found.starts, found.ends, first, last)

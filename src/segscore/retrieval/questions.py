@@ -177,7 +177,7 @@ def _rows_of_frame(given: Any) -> Any:
 
 def _listed(spans: NDArray[Any]) -> list[Any]:
     """Spans as a list; pairs in it may be arrays, too."""
-    return [one.tolist() if isinstance(one, np.ndarray) else one for one in spans.tolist()]
+    return [span.tolist() if isinstance(span, np.ndarray) else span for span in spans.tolist()]
 
 
 def _question(fields: Any, number: int, where: str, alone: str | None) -> Question:
@@ -204,7 +204,7 @@ def _question(fields: Any, number: int, where: str, alone: str | None) -> Questi
             f"{where} has no evidence: expected at least one span; leave the question out if no "
             "text answers it"
         )
-    listed = [_span(one, f"{where}: evidence[{i}]") for i, one in enumerate(spans)]
+    listed = [_span(span, f"{where}: evidence[{i}]") for i, span in enumerate(spans)]
     return Question(str(name), question, document, tuple(listed), where)
 
 

@@ -266,7 +266,7 @@ def _by_name(
     keys = {str(key): value for key, value in given.items()}
     call = _how_called(keys, counting)
     names = [call(one) for one in counting]
-    every = {call(one) for one in questions}
+    every = {call(question) for question in questions}
     unknown = [key for key in keys if key not in every]
     if unknown:
         raise SegmentationError(

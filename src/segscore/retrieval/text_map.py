@@ -115,7 +115,7 @@ class TextMap:
     @cached_property
     def heading_places(self) -> TextPlaces:
         """The places of the headings."""
-        return self._as_places((one.start, one.end) for one in self.headings)
+        return self._as_places((heading.start, heading.end) for heading in self.headings)
 
     @property
     def headings(self) -> list[MarkdownHeading]:

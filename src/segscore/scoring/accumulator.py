@@ -137,7 +137,7 @@ class Accumulator:
     ) -> None:
         """Add the hypotheses of several systems for the same documents; their wins and ties are
         counted."""
-        by_system = {system: as_pairs(refs, one) for system, one in hyps.items()}
+        by_system = {system: as_pairs(refs, hyp) for system, hyp in hyps.items()}
         first = next(iter(by_system.values()))
         for system, one in by_system.items():
             if list(one.documents) != list(first.documents):

@@ -204,7 +204,7 @@ def _keys(table: "pyarrow.Table", by: Sequence[str]) -> list[tuple[str, ...]]:
     """The group of each row, and its system, which may have no name."""
     names = [*by, "system"] if "system" in table.column_names else by
     columns = [
-        [_NULL if one is None else str(one) for one in python_values(_column(table, name))]
+        [_NULL if value is None else str(value) for value in python_values(_column(table, name))]
         for name in names
     ]
     if len(names) == len(by):

@@ -100,7 +100,7 @@ def _averages(results: "Mapping[str, Result[Any]]", average: str) -> Table:
 
 def _failure_columns(results: "Mapping[str, Result[Any]]") -> list[Column]:
     """The number and the share of missing hypotheses, if there are any."""
-    if all(one.failures is None for one in results.values()):
+    if all(result.failures is None for result in results.values()):
         return []
     return [Column("failed"), Column("failed_share", audience="machines")]
 
@@ -193,13 +193,15 @@ def _left_out(results: "Mapping[str, Result[Any]]") -> list[str]:
 
 def _warnings(results: "Mapping[str, Result[Any]]") -> list[str]:
     """Warnings about documents that averages leave out."""
-    return _by_system({name: failure_warnings(one.failures) for name, one in results.items()})
+    return _by_system({name: failure_warnings(result.failures) for name, result in results.items()})
 
 
 def _ratio_notes(results: "Mapping[str, Result[Any]]") -> list[str]:
     """Notes on systems that cut far more or far less often than the reference."""
     return list(
-        ratio_notes({name if len(results) > 1 else "": one.ratio for name, one in results.items()})
+        ratio_notes(
+            {name if len(results) > 1 else "": result.ratio for name, result in results.items()}
+        )
     )
 
 

@@ -244,17 +244,19 @@ class Result(Tabular, Mapping[Key, Scores]):
     @property
     def groups(self) -> list[Group]:
         """The groups, in order."""
-        return list(dict.fromkeys(one.group for one in self.averages))
+        return list(dict.fromkeys(average.group for average in self.averages))
 
     @property
     def systems(self) -> list[str]:
         """The systems, in order; empty unless an Accumulator added up several systems."""
-        return list(dict.fromkeys(one.system for one in self.averages if one.system is not None))
+        return list(
+            dict.fromkeys(average.system for average in self.averages if average.system is not None)
+        )
 
     def group(self, *values: str) -> Self:
         """The averages of a group."""
         wanted = tuple(map(str, values))
-        found = [one for one in self.averages if one.group == wanted]
+        found = [average for average in self.averages if average.group == wanted]
         if not found:
             known = named("/".join(group) for group in self.groups)
             raise SegmentationError(f"there is no group {wanted}: there are {known}")
@@ -262,13 +264,13 @@ class Result(Tabular, Mapping[Key, Scores]):
 
     def system(self, name: str) -> Self:
         """The averages of a system."""
-        found = [one for one in self.averages if one.system == name]
+        found = [average for average in self.averages if average.system == name]
         if not found:
             raise SegmentationError(f"there is no system {name!r}: there are {named(self.systems)}")
         return type(self)(found, self.by)
 
     def __getitem__(self, metric: str | Metric) -> Scores:
-        found = [one for one in self.averages if one.key == metric]
+        found = [average for average in self.averages if average.key == metric]
         if not found:
             raise KeyError(f"no metric {str(metric)!r} here{nearest(str(metric), map(str, self))}")
         if len(found) > 1:
@@ -279,7 +281,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         return found[0]
 
     def __iter__(self) -> Iterator[Key]:
-        keys: Any = dict.fromkeys(one.key for one in self.averages)
+        keys: Any = dict.fromkeys(average.key for average in self.averages)
         return iter(keys)
 
     def __len__(self) -> int:
@@ -298,23 +300,25 @@ class Result(Tabular, Mapping[Key, Scores]):
         """A row per document: its name and its value under each metric; if hypotheses are missing,
         also the reason in `failure`. A document left out for that has NaN."""
         columns = self._columns()
-        lists = (one if isinstance(one, list) else one.tolist() for one in columns.values())
+        lists = (
+            column if isinstance(column, list) else column.tolist() for column in columns.values()
+        )
         return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
     def summary(self) -> list[dict[str, Any]]:
         """A row per metric: its averages, its number of documents, and its signature."""
         return [
             {
-                "metric": str(one.key),
-                "micro": float(one.micro),
-                "macro": float(one.macro),
-                "documents": one.n_documents,
-                "undefined": one.n_undefined,
+                "metric": str(average.key),
+                "micro": float(average.micro),
+                "macro": float(average.macro),
+                "documents": average.n_documents,
+                "undefined": average.n_undefined,
                 **({} if self.failures is None else self.failures.fields),
-                "higher_is_better": one.metric.higher_is_better,
-                "signature": one.signature,
+                "higher_is_better": average.metric.higher_is_better,
+                "signature": average.signature,
             }
-            for one in self.averages
+            for average in self.averages
         ]
 
     def to_metrics(self, prefix: str = "", *, parts: bool = False) -> dict[str, float]:
@@ -360,7 +364,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         return (self._columns(), None) if self.has_documents else super()._frame()
 
     def _columns(self) -> dict[str, Any]:
-        values = {str(one.key): one.values for one in self.averages}
+        values = {str(average.key): average.values for average in self.averages}
         return with_failures({"document": list(self.documents), **values}, self.failures)
 
     def to_table(self, per_document: bool = False, average: str = "both") -> "Table":

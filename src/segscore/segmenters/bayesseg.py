@@ -135,11 +135,13 @@ class BayesSeg(Segmenter):
         wanted = _numbers(n_segments, units)
         start = self
         if n_segments is None and self.expected_length is None:
-            lengths = np.array([len(one) for one in units])
+            lengths = np.array([len(unit) for unit in units])
             start = replace(self, expected_length=float(lengths.sum() / np.sqrt(lengths).sum()))
         texts = [
-            Text(WordCounts.of(one, self.preprocessing), number, start._duration(len(one), number))
-            for one, number in zip(units, wanted, strict=True)
+            Text(
+                WordCounts.of(unit, self.preprocessing), number, start._duration(len(unit), number)
+            )
+            for unit, number in zip(units, wanted, strict=True)
         ]
         found = learn(texts, self.prior)
         learned = (text.dispersion for text in found.texts)

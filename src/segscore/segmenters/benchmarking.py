@@ -153,7 +153,7 @@ def _system(
     """The segmentations of a method, with what goes into its signature."""
     if not provenance:
         return codings
-    made = Corpus.from_dict({document: {name: one} for document, one in codings.items()})
+    made = Corpus.from_dict({document: {name: coding} for document, coding in codings.items()})
     return Corpus.from_columns(made.columns, provenance=provenance)
 
 
@@ -259,7 +259,9 @@ class Exam:
         """Segmentations of the documents, in the units in which they are scored."""
         if self.words is None:
             return codings
-        return {document: one.expand(self.words[document]) for document, one in codings.items()}
+        return {
+            document: coding.expand(self.words[document]) for document, coding in codings.items()
+        }
 
 
 def _expanded(codings: Mapping[str, Segmentation], lengths: list[int]) -> dict[str, Segmentation]:
@@ -268,7 +270,7 @@ def _expanded(codings: Mapping[str, Segmentation], lengths: list[int]) -> dict[s
 
 def _by_name(methods: Any) -> dict[str, Segmenter]:
     if isinstance(methods, Mapping):
-        return {str(name): segmenter(one) for name, one in methods.items()}
+        return {str(name): segmenter(method) for name, method in methods.items()}
     listed = [methods] if isinstance(methods, str) or callable(methods) else list(methods)
     named = {called(one): segmenter(one) for one in listed}
     if len(named) != len(listed):
@@ -307,7 +309,7 @@ def _references(document: Any, reference: str | None) -> dict[str, Segmentation]
     codings = dict(document)
     if reference is None:
         systems = _systems_of(document)
-        codings = {coder: one for coder, one in codings.items() if coder not in systems}
+        codings = {coder: coding for coder, coding in codings.items() if coder not in systems}
     else:
         if reference not in codings:
             raise SegmentationError(
@@ -332,7 +334,7 @@ def _text(document: Any) -> Sequence[str]:
 
 def _wanted(n_segments: int | str | None, references: Iterable[Segmentation]) -> int | None:
     if n_segments == "reference":
-        return round(float(np.mean([one.n_segments for one in references])))
+        return round(float(np.mean([reference.n_segments for reference in references])))
     if n_segments is None or not isinstance(n_segments, str):
         return n_segments
     raise SegmentationError(f"n_segments is {n_segments!r}: expected 'reference', None or a number")

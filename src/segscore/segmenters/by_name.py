@@ -145,7 +145,7 @@ def looks_at_words(spec: str) -> bool:
     (True, False)
     """
     make = all_segmenters().get(spec.partition("(")[0].strip())
-    return make is not None and any(one.name == "preprocessing" for one in fields(_class(make)))
+    return make is not None and any(field.name == "preprocessing" for field in fields(_class(make)))
 
 
 def _class(make: Callable[..., Segmenter]) -> Any:
@@ -181,7 +181,7 @@ def with_words(
         if preset not in PRESETS:
             raise SegmentationError(f"preset is {shown(preset)}: expected {' or '.join(PRESETS)}")
         known = PRESETS[preset]
-        changes = {one.name: getattr(known, one.name) for one in fields(known)}
+        changes = {field.name: getattr(known, field.name) for field in fields(known)}
         changes["stop_words"] = "choi"
     if stop_words is not None:
         changes["stop_words"] = stop_words

@@ -49,7 +49,7 @@ def takes_number(function: Function) -> bool:
     except (TypeError, ValueError):  # some built-in functions have no signature
         return False
     return "n_segments" in parameters or any(
-        one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()
+        parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values()
     )
 
 

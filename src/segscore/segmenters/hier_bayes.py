@@ -165,21 +165,23 @@ def pairs_of(counts: WordCounts, segments: Sequence[Integers]) -> tuple[Integers
     """A number for each pair of a word and a segment: of each entry, at each level; and the level
     of each number."""
     n_words = int(counts.words.max(initial=0)) + 1
-    bags = [one[counts.units] * n_words + counts.words for one in segments]
-    numbers = [np.unique(one, return_inverse=True)[1] for one in bags]
-    return _going_on(numbers, [int(one.max(initial=-1)) + 1 for one in numbers])
+    bags = [segment[counts.units] * n_words + counts.words for segment in segments]
+    numbers = [np.unique(bag, return_inverse=True)[1] for bag in bags]
+    return _going_on(numbers, [int(number.max(initial=-1)) + 1 for number in numbers])
 
 
 def segments_of(counts: WordCounts, segments: Sequence[Integers]) -> tuple[Integers, Integers]:
     """A number for each segment: of each entry, at each level; and the level of each number."""
-    numbers = [one[counts.units] for one in segments]
-    return _going_on(numbers, [int(one.max()) + 1 for one in segments])
+    numbers = [segment[counts.units] for segment in segments]
+    return _going_on(numbers, [int(segment.max()) + 1 for segment in segments])
 
 
 def _going_on(numbers: Sequence[Integers], sizes: Sequence[int]) -> tuple[Integers, Integers]:
     """Numbers that go on from level to level, where each level has `sizes` of its own."""
     starts = np.cumsum([0, *sizes[:-1]])
-    joined = np.array([one + start for one, start in zip(numbers, starts, strict=True)], np.int64)
+    joined = np.array(
+        [number + start for number, start in zip(numbers, starts, strict=True)], np.int64
+    )
     return joined, np.repeat(np.arange(len(sizes)), sizes)
 
 
@@ -356,7 +358,7 @@ class HierBayes(LevelSegmenter):
         if self.shared_prior:
             learned = [_likeliest(Bags.together(bags), priors[0])] * len(bags)
         else:
-            learned = [_likeliest(one, prior) for one, prior in zip(bags, priors, strict=True)]
+            learned = [_likeliest(bag, prior) for bag, prior in zip(bags, priors, strict=True)]
         return np.array(learned)
 
 

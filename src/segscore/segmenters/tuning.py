@@ -100,8 +100,8 @@ class Tuning(Tabular):
             Column("s/document", key="seconds_per_document", digits=4),
         ]
         rows = [
-            [one.spec, one.score, one.low, one.high, one.n_segments, one.seconds]
-            for one in self.trials
+            [trial.spec, trial.score, trial.low, trial.high, trial.n_segments, trial.seconds]
+            for trial in self.trials
         ]
         return Table(
             columns,

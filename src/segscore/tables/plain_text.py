@@ -155,7 +155,11 @@ def _attempts(table: "Table") -> Iterator[tuple[View, bool]]:
 def _dropped(table: "Table") -> Iterator[list[Column]]:
     """The columns that are left out, more and more; those of the same order go together."""
     order = sorted(
-        (one for one in table.columns if one.drop_order is not None and one.audience in FOR_PEOPLE),
+        (
+            column
+            for column in table.columns
+            if column.drop_order is not None and column.audience in FOR_PEOPLE
+        ),
         key=lambda one: one.drop_order or 0,
     )
     dropped: list[Column] = []
@@ -177,7 +181,7 @@ def _seen(table: "Table", columns: list[tuple[str, ShownColumn]], dropped: list[
     gone = {one.field for one in dropped}
     notes = list(table.footnotes)
     if dropped:
-        names = ", ".join(one.name for one in table.columns if one.field in gone)
+        names = ", ".join(column.name for column in table.columns if column.field in gone)
         notes.append(f"Hidden at this width: {names} (see --width and --show-columns).")
     return view_of(table, [one for field, one in columns if field not in gone], notes)
 
@@ -193,7 +197,7 @@ def _cut(view: View, most: int) -> View:
 
 def _cut_names(cells: list[ShownCell], most: int) -> list[ShownCell]:
     different = len({cell.text for cell in cells})
-    for width in (one for one in reversed(_CUTS) if one >= most):
+    for width in (cut for cut in reversed(_CUTS) if cut >= most):
         found = [_cut_cell(cell, width) for cell in cells]
         if len({cell.text for cell in found}) == different:
             return found

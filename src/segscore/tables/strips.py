@@ -38,7 +38,7 @@ def sheet(heading: str, header: Sequence[str], strips: Sequence[Strip], n_units:
             lines.append(f"<thead><tr>{names}<th></th></tr></thead>")
         lines += [
             "<tbody>",
-            *(_row(*one, n_units) for one in strips[:MOST_STRIPS]),
+            *(_row(*strip, n_units) for strip in strips[:MOST_STRIPS]),
             "</tbody></table>",
         ]
     if len(strips) > MOST_STRIPS:

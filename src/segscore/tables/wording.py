@@ -104,9 +104,9 @@ def notes_without_intervals(notes: Iterable[str]) -> list[str]:
     ['9 documents; seed 0.']
     """
     return [
-        without_intervals(_METHOD.sub("", one))
-        for one in notes
-        if not isinstance(one, IntervalNote) and not one.startswith(_ABOUT_INTERVALS)
+        without_intervals(_METHOD.sub("", note))
+        for note in notes
+        if not isinstance(note, IntervalNote) and not note.startswith(_ABOUT_INTERVALS)
     ]
 
 

@@ -57,7 +57,7 @@ def _unzipped(given: list[Any]) -> list[Any]:
     texts, offsets = given
     if len(texts) != len(offsets) or not all(isinstance(one, str) for one in texts):
         return given
-    pairs = (list(one) if isinstance(one, Sequence) else [one] for one in offsets)
+    pairs = (list(offset) if isinstance(offset, Sequence) else [offset] for offset in offsets)
     return [
         dict(zip(("text", "start", "end"), (text, *pair), strict=False))
         for text, pair in zip(texts, pairs, strict=True)
@@ -119,7 +119,7 @@ def first_of(one: Any, names: tuple[str, ...]) -> Any:
 
 
 def _whole(*values: Any) -> int | None:
-    return next((int(one) for one in values if is_whole(one)), None)
+    return next((int(value) for value in values if is_whole(value)), None)
 
 
 def _checked(chunk: Chunk, what: str) -> Chunk:

@@ -283,10 +283,10 @@ def _edges(units: Any) -> list[Stretch]:
     if not isinstance(units, Iterable) or isinstance(units, bytes):
         raise SegmentationError(f"units is {shown(units)}: expected {expected}")
     edges = []
-    for index, one in enumerate(units):
-        pair = tuple(one) if isinstance(one, Iterable) and not isinstance(one, str) else ()
+    for index, unit in enumerate(units):
+        pair = tuple(unit) if isinstance(unit, Iterable) and not isinstance(unit, str) else ()
         if len(pair) != 2 or not all(map(is_whole, pair)) or pair[0] < 0:
-            raise SegmentationError(f"units[{index}] is {shown(one)}: expected {expected}")
+            raise SegmentationError(f"units[{index}] is {shown(unit)}: expected {expected}")
         edges.append((int(pair[0]), int(pair[1])))
     return edges
 
@@ -318,7 +318,10 @@ def _headings_in(text: str, uncovered: list[Stretch]) -> tuple[str, ...]:
     if not uncovered:
         return ()
     there = Stretches([start for start, _ in uncovered], [end for _, end in uncovered])
-    heads = ((one, _trimmed(text, (one.start, one.end))) for one in markdown_blocks(text).headings)
+    heads = (
+        (heading, _trimmed(text, (heading.start, heading.end)))
+        for heading in markdown_blocks(text).headings
+    )
     return tuple(
         one.title or text[start:end]
         for one, (start, end) in heads
@@ -344,7 +347,7 @@ def _cuts(
         cuts.append(rule.cut((reached, start)) if reached < start else between)
         reached = max(reached, end)
     gaps.append((reached, len(rule.text)))
-    return cuts, _joined(doubled), [one for one in gaps if one[0] < one[1]]
+    return cuts, _joined(doubled), [gap for gap in gaps if gap[0] < gap[1]]
 
 
 def _joined(found: list[Stretch]) -> list[Stretch]:

@@ -81,7 +81,7 @@ def _front_matter(lines: list[_Line]) -> int:
     """The number of lines of front matter, which is between two lines --- at the start."""
     if not lines or lines[0].words.rstrip() != "---":
         return 0
-    ends = (i for i, one in enumerate(lines) if i and one.words.rstrip() in ("---", "..."))
+    ends = (i for i, line in enumerate(lines) if i and line.words.rstrip() in ("---", "..."))
     return next(ends, -1) + 1
 
 
@@ -220,9 +220,10 @@ def whole_blocks(text: str, lo: int, hi: int) -> Iterator[tuple[Stretch, str]]:
         return
     found = markdown_blocks(text, lo, hi)
     heads = [
-        ((one.start, one.end), "heading" if one.n_lines == 1 else "text") for one in found.headings
+        ((heading.start, heading.end), "heading" if heading.n_lines == 1 else "text")
+        for heading in found.headings
     ]
-    for stretch, what in sorted([*heads, *((one, "code") for one in found.fences)]):
+    for stretch, what in sorted([*heads, *((fence, "code") for fence in found.fences)]):
         if lo < stretch[0]:
             yield (lo, stretch[0]), "text"
         yield stretch, what

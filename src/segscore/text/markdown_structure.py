@@ -60,8 +60,8 @@ def markdown_structure(text: str) -> MarkdownStructure:
     blocks = markdown_blocks(text)
     taken = sorted(
         [
-            *((one.start, one.end, "heading") for one in blocks.headings),
-            *((*one, "fence") for one in blocks.fences),
+            *((heading.start, heading.end, "heading") for heading in blocks.headings),
+            *((*fence, "fence") for fence in blocks.fences),
             *((*one, "unseen") for one in blocks.unseen),
         ]
     )
@@ -249,4 +249,8 @@ def _outside(stretches: list[Stretch], code: list[Stretch]) -> list[Stretch]:
     """Those that do not start in a block of code."""
     starts = [start for start, _ in code]
     held = (bisect_right(starts, start) - 1 for start, _ in stretches)
-    return [one for one, at in zip(stretches, held, strict=True) if at < 0 or code[at][1] <= one[0]]
+    return [
+        stretch
+        for stretch, at in zip(stretches, held, strict=True)
+        if at < 0 or code[at][1] <= stretch[0]
+    ]

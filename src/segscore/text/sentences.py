@@ -42,7 +42,7 @@ def _word_lists() -> list[frozenset[str]]:
     """The lists of the data file, separated by blank lines; comments begin with #."""
     text = resources.files(__package__).joinpath("english_sentence_words.txt").read_text("utf-8")
     words = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
-    return [frozenset(one.split()) for one in words.strip().split("\n\n")]
+    return [frozenset(part.split()) for part in words.strip().split("\n\n")]
 
 
 _NEVER, _ABBREVIATIONS, _BEFORE_NUMBERS, _STARTERS = _word_lists()

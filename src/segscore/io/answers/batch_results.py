@@ -52,7 +52,7 @@ def _text(message: Mapping[str, Any]) -> str | None:
     if not isinstance(content, list):
         raise ValueError("the content of the message is not text")
     parts = [one["text"] for one in content if isinstance(one, dict) and "text" in one]
-    if not all(isinstance(one, str) for one in parts):
+    if not all(isinstance(part, str) for part in parts):
         raise ValueError("the content of the message is not text")
     return "".join(parts)
 

@@ -26,7 +26,7 @@ def marked_inline(text: str, units: Sequence[str]) -> Claim | None:
     if not marks:
         return None
     pattern = "|".join(map(re.escape, sorted(marks, key=len, reverse=True)))
-    kept = [one for one in re.split(pattern, plain) if one.strip()]
+    kept = [part for part in re.split(pattern, plain) if part.strip()]
     known, given = len(spoken_words(units)[0]), len(spoken_words(kept)[0])
     if given <= known / 2 or not kept:
         return None
@@ -40,7 +40,7 @@ def marked_inline(text: str, units: Sequence[str]) -> Claim | None:
 
 def _is_pair(marks: list[str]) -> bool:
     """Whether two marks are the opening and the closing tag of one name."""
-    names = {re.sub(r"[<>\[\]/]", "", one) for one in marks}
+    names = {re.sub(r"[<>\[\]/]", "", mark) for mark in marks}
     return len(marks) == 2 and len(names) == 1 and marks[0][0] in "<["
 
 

@@ -268,7 +268,7 @@ def _of_lists(given: list[list[Any]]) -> Claim:
     """The claim of pairs of numbers, of all numbers of each segment, or of numbers with titles."""
     if all(all(_is_number(x) for x in one) for one in given):
         numbers = [[_number(x) for x in one] for one in given]
-        if all(len(one) == 2 for one in numbers):
+        if all(len(number) == 2 for number in numbers):
             starts, ends = zip(*numbers, strict=True)
             return Claim("(start, end) pairs", starts, ends)
         return Claim("numbers of all units", groups=numbers)
@@ -298,17 +298,17 @@ def _of_objects(given: Sequence[Mapping[str, Any]]) -> Claim:
     plain = [{str(key).casefold().replace(" ", "_"): x for key, x in one.items()} for one in given]
     titles = _titles_of(plain)
     units = [_first(one, _UNITS) for one in plain]
-    if all(isinstance(one, list) and one for one in units):
+    if all(isinstance(unit, list) and unit for unit in units):
         return _of_units(units, titles)
     starts = [_first(one, _START) for one in plain]
     ends = [_first(one, _END) for one in plain]
     if all(map(_is_number, starts)):
         return _of_starts(starts, ends, titles)
     if all(map(_is_number, ends)) and not any(starts):
-        numbers = [_number(one) for one in ends]
+        numbers = [_number(end) for end in ends]
         return Claim(f"{_with(titles)}ends", ends=numbers, titles=titles)
     texts = [_first(one, (*_TEXT, *_START)) for one in plain]
-    if all(isinstance(one, str) and one.strip() for one in texts):
+    if all(isinstance(text, str) and text.strip() for text in texts):
         return Claim(f"{_with(titles)}quotations", quotes=texts, titles=titles)
     raise AnswerError(f"objects such as {shown(given[0])}: expected a start, or a text, in each")
 
@@ -316,19 +316,19 @@ def _of_objects(given: Sequence[Mapping[str, Any]]) -> Claim:
 def _titles_of(plain: Sequence[Mapping[str, Any]]) -> list[str | None] | None:
     """The titles of objects; None if none of them has one."""
     titles = [_first(one, _TITLE) for one in plain]
-    texts = [one if isinstance(one, str) else "" for one in titles]
-    return [_title(one) for one in texts] if any(texts) else None
+    texts = [title if isinstance(title, str) else "" for title in titles]
+    return [_title(text) for text in texts] if any(texts) else None
 
 
 def _of_starts(
     starts: Sequence[Any], ends: Sequence[Any], titles: Sequence[str | None] | None
 ) -> Claim:
     """The claim of objects with a start, and an end in all of them or in none."""
-    numbers = [_number(one) for one in starts]
+    numbers = [_number(start) for start in starts]
     if all(map(_is_number, ends)):
-        last = [_number(one) for one in ends]
+        last = [_number(end) for end in ends]
         return Claim(f"{_with(titles)}(start, end) pairs", numbers, last, titles=titles)
-    if all(one is None for one in ends):
+    if all(end is None for end in ends):
         return Claim(f"{_with(titles)}starts", numbers, titles=titles)
     raise AnswerError("some segments have an end and some have none")
 
@@ -339,11 +339,11 @@ def _with(titles: object) -> str:
 
 def _of_units(units: Sequence[Any], titles: Sequence[str | None] | None) -> Claim:
     """The claim of objects that list their units, by number or by text."""
-    if all(_is_number(x) for one in units for x in one):
-        groups = [[_number(x) for x in one] for one in units]
+    if all(_is_number(x) for unit in units for x in unit):
+        groups = [[_number(x) for x in unit] for unit in units]
         return Claim(f"{_with(titles)}numbers of all units", groups=groups, titles=titles)
-    if all(isinstance(x, str) for one in units for x in one):
-        quotes = ["\n".join(one) for one in units]
+    if all(isinstance(x, str) for unit in units for x in unit):
+        quotes = ["\n".join(unit) for unit in units]
         return Claim(f"{_with(titles)}text copied", quotes=quotes, titles=titles, copied=True)
     raise AnswerError("a segment lists numbers and texts: expected one kind")
 

@@ -64,7 +64,7 @@ def separated(text: str, separator: str | None) -> Claim | None:
             at, title = found.end(), found["named"] or found["heading"]
         pieces.append(text[at:])
         titles.append(title)
-    kept = [(one, title) for one, title in zip(pieces, titles, strict=True) if one.strip()]
+    kept = [(piece, title) for piece, title in zip(pieces, titles, strict=True) if piece.strip()]
     if len(pieces) == 1 or not kept:
         return None
     named = [title for _, title in kept] if any(title for _, title in kept) else None
@@ -88,23 +88,23 @@ def listed(text: str) -> Claim | None:
 
 def _lines(text: str) -> list[str]:
     """The lines with content, without a first line that only announces the others."""
-    lines = [one.strip() for one in text.splitlines() if one.strip()]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[1:] if len(lines) > 1 and lines[0].endswith(":") else lines
 
 
 def _with_digits(lines: Sequence[str]) -> Sequence[str]:
     """The lines from the first to the last that has a number, without words around them."""
-    places = [at for at, one in enumerate(lines) if re.search("[0-9]", one)]
+    places = [at for at, line in enumerate(lines) if re.search("[0-9]", line)]
     return lines[places[0] : places[-1] + 1] if places else lines
 
 
 def _groups(lines: Sequence[str]) -> Claim | None:
     """Lines with the numbers of all units of a segment, of which one has more than two."""
-    found = _all(_GROUP.fullmatch, [_BULLET.sub("", one) for one in lines])
+    found = _all(_GROUP.fullmatch, [_BULLET.sub("", line) for line in lines])
     if found is None:
         return None
     groups = [[int(number) for number in re.findall("[0-9]+", one[2])] for one in found]
-    if all(len(one) <= 2 for one in groups):
+    if all(len(group) <= 2 for group in groups):
         return None
     return Claim(
         "lines of titles with numbers of all units",
@@ -114,7 +114,7 @@ def _groups(lines: Sequence[str]) -> Claim | None:
 
 
 def _spans(lines: Sequence[str]) -> Claim | None:
-    plain = [_BULLET.sub("", one) for one in lines]
+    plain = [_BULLET.sub("", line) for line in lines]
     for pattern, numbers, title in (
         (_SPAN_FIRST, (1, 2), 3), (_SPAN_LAST, (2, 3), 1), (_SPAN_INSIDE, (2, 3), 1),
     ):  # fmt: skip
@@ -133,10 +133,10 @@ def _spans(lines: Sequence[str]) -> Claim | None:
 def _starts(lines: Sequence[str]) -> Claim | None:
     """Lines that begin or end with a number; numbers 1, 2, 3 … before each line only count them."""
     counters = _all(_COUNTER.match, lines)
-    counted = counters is not None and [int(one[1]) for one in counters] == [
+    counted = counters is not None and [int(counter[1]) for counter in counters] == [
         *range(1, len(lines) + 1)
     ]
-    plain = [_BULLET.sub("", one) if counted or one[0] in "-*•·" else one for one in lines]
+    plain = [_BULLET.sub("", line) if counted or line[0] in "-*•·" else line for line in lines]
     for pattern, number, title in ((_START_FIRST, 1, 2), (_START_LAST, 2, 1)):
         found = _all(pattern.fullmatch, plain)
         if found is None:
@@ -151,14 +151,14 @@ def _starts(lines: Sequence[str]) -> Claim | None:
 
 
 def _quotes(lines: Sequence[str], text: str) -> Claim:
-    parts = [one.strip() for one in _BLANK.split(text) if one.strip()]
-    bare = not all(_BULLET.match(one) for one in lines)
-    if bare and len(parts) > 1 and any("\n" in one for one in parts):
+    parts = [part.strip() for part in _BLANK.split(text) if part.strip()]
+    bare = not all(_BULLET.match(line) for line in lines)
+    if bare and len(parts) > 1 and any("\n" in part for part in parts):
         raise AnswerError(
             "lines with blank lines between some of them: separator='\\n\\n' (--separator) says "
             "that these separate segments"
         )
-    return Claim("lines of quotations", quotes=[_BULLET.sub("", one) for one in lines], bare=bare)
+    return Claim("lines of quotations", quotes=[_BULLET.sub("", line) for line in lines], bare=bare)
 
 
 def _all(

@@ -54,7 +54,9 @@ class ModelOutputs(Tabular, Mapping[str, Segmentation]):
         self._units, self._coder = units, coder
         self.provenance = provenance
         self.failures: dict[str, str] = {
-            name: one.reason for name, one in self._answers.items() if one.reason is not None
+            name: answer.reason
+            for name, answer in self._answers.items()
+            if answer.reason is not None
         }
 
     @property
@@ -63,11 +65,11 @@ class ModelOutputs(Tabular, Mapping[str, Segmentation]):
         return [
             OutputRow(
                 name,
-                one.form,
-                None if one.segmentation is None else one.segmentation.boundaries.tolist(),
-                one.reason,
+                answer.form,
+                None if answer.segmentation is None else answer.segmentation.boundaries.tolist(),
+                answer.reason,
             )
-            for name, one in self._answers.items()
+            for name, answer in self._answers.items()
         ]
 
     @cached_property
@@ -88,7 +90,7 @@ class ModelOutputs(Tabular, Mapping[str, Segmentation]):
         return found
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name, one in self._answers.items() if one.segmentation is not None)
+        return (name for name, answer in self._answers.items() if answer.segmentation is not None)
 
     def __len__(self) -> int:
         return len(self._answers) - len(self.failures)

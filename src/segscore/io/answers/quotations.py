@@ -32,14 +32,14 @@ def boundaries_of_text(
 ) -> tuple[list[int], str]:
     """The boundaries of quotations or copied text, and a remark on the form; the first unit always
     starts a segment."""
-    quotes = [_cleaned(one) for one in claim.quotes or ()]
+    quotes = [_cleaned(quote) for quote in claim.quotes or ()]
     if not all(quotes):
         raise AnswerError("a segment has no text")
     if len(quotes) > len(units):
         raise AnswerError(f"{len(quotes)} segments, and the document has {len(units)} units")
     whole = source_text(units, "\n")
     try:
-        found: Found | None = find_chunks(whole.text, [Chunk(one) for one in quotes])
+        found: Found | None = find_chunks(whole.text, [Chunk(quote) for quote in quotes])
     except SegmentationError:
         found = None
     if found is None:
@@ -79,7 +79,7 @@ def _ascending(starts: Sequence[int]) -> list[int]:
                 f"segment {number + 2} does not begin after segment {number + 1}: expected the "
                 "order of the text"
             )
-    return [one for one in starts if one > 0]
+    return [start for start in starts if start > 0]
 
 
 # ---- copies ----
@@ -163,7 +163,7 @@ def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) ->
         ) from None
     if found.merged:
         raise AnswerError("two segments begin in one unit")
-    return [int(one) for one in found.segmentation.boundaries]
+    return [int(boundary) for boundary in found.segmentation.boundaries]
 
 
 # ---- quotations ----
@@ -187,7 +187,7 @@ def _by_likeness(quotes: list[str], units: Sequence[str], similarity: float) -> 
             after = f" after unit {first}" if first else ""
             raise AnswerError(f"segment {number + 1}, {_short(quote)!r}, {what}{after}")
         starts += same
-    return [one for one in starts if one > 0]
+    return [start for start in starts if start > 0]
 
 
 def _most_alike(quote: str, words: Sequence[list[str]], first: int, similarity: float) -> list[int]:
@@ -213,12 +213,12 @@ def numbers_of_quotations(
 ) -> int | None:
     """The number of the first unit, if each number is beside the text of its unit; None if the
     texts are something else."""
-    folded = [Folded(_cleaned(one or "")).text.casefold() for one in quotes]
+    folded = [Folded(_cleaned(quote or "")).text.casefold() for quote in quotes]
     for base in (0, 1):
-        inside = all(0 <= one - base < len(units) for one in starts)
+        inside = all(0 <= start - base < len(units) for start in starts)
         if inside and all(
-            text and Folded(units[one - base]).text.casefold().startswith(text)
-            for one, text in zip(starts, folded, strict=False)
+            text and Folded(units[start - base]).text.casefold().startswith(text)
+            for start, text in zip(starts, folded, strict=False)
         ):
             return base
     return None

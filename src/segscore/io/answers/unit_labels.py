@@ -30,13 +30,13 @@ _KNOWN = frozenset(
 
 def lines_of_labels(text: str, n_units: int, units: Sequence[str] | None) -> Claim | None:
     """Lines with the number of each unit and a label; None if lines are something else."""
-    lines = [one.strip() for one in text.splitlines() if one.strip()]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     for kept in (lines, lines[1:]):  # the first may announce the others
         found = [_LINE.fullmatch(one) for one in kept] if len(kept) == n_units else [None]
         rows = [one for one in found if one is not None]
         if len(rows) == len(found):
-            numbers = [int(one[1]) for one in rows]
-            labels = [one[2].strip(" \t\"'`*.") for one in rows]
+            numbers = [int(row[1]) for row in rows]
+            labels = [row[2].strip(" \t\"'`*.") for row in rows]
             return _of_all_units("lines of", numbers, labels, n_units, units)
     return None
 
@@ -50,9 +50,9 @@ def with_labels(claim: Claim, n_units: int, units: Sequence[str] | None) -> Clai
         return claim
     found: Claim | None = None
     if claim.titles is not None and claim.starts is not None:
-        names = [one or "" for one in claim.titles]
+        names = [title or "" for title in claim.titles]
         found = _of_all_units(form, claim.starts, names, n_units, units)
-        if found is None and all(one.isdecimal() and len(one) < 10 for one in names):
+        if found is None and all(name.isdecimal() and len(name) < 10 for name in names):
             found = _of_all_units(form, list(map(int, names)), claim.starts, n_units, units)
     elif claim.titles is None and not claim.copied:
         found = _of_all_units(form, range(n_units), labels, n_units, units)
@@ -91,18 +91,18 @@ def boundaries_of_labels(labels: Sequence[str], marks: str | None) -> tuple[list
     >>> boundaries_of_labels("0 0 1 0 0".split(), "end")
     ([3], ', 1 ends a segment')
     """
-    plain = [one.casefold() for one in labels]
+    plain = [label.casefold() for label in labels]
     if set(plain) <= {*_YES, *_NO} and marks != "ids":
         return _of_marks([one in _YES for one in plain], marks)
     if marks in ("start", "end", "gaps", "masses"):
         raise AnswerError(f"labels such as {labels[0]!r}: expected 0 and 1, as marks says")
-    tags = [_TAG.fullmatch(one) for one in labels]
+    tags = [_TAG.fullmatch(label) for label in labels]
     if marks is None and all(tags):
-        kinds = {one[1].upper() for one in tags if one is not None}
+        kinds = {tag[1].upper() for tag in tags if tag is not None}
         if kinds == {"B", "I", "O"}:
             raise AnswerError("labels B, I and O: units that are O are in no segment")
         if "B" in kinds:
-            starts = [at for at, one in enumerate(labels) if one[0] in "Bb" and at > 0]
+            starts = [at for at, label in enumerate(labels) if label[0] in "Bb" and at > 0]
             return starts, ", B starts a segment"
     if marks is None:
         _check_names(labels)
@@ -116,9 +116,9 @@ def _of_marks(marked: Sequence[bool], marks: str | None) -> tuple[list[int], str
     if not places and marks in (None, "start", "end"):
         return [], ", none of them a mark"
     if marks == "start":
-        return [one for one in places if one > 0], ", 1 starts a segment"
+        return [place for place in places if place > 0], ", 1 starts a segment"
     if marks == "end":
-        return [one + 1 for one in places if one + 1 < len(marked)], ", 1 ends a segment"
+        return [place + 1 for place in places if place + 1 < len(marked)], ", 1 ends a segment"
     if marks is None:
         raise AnswerError(
             "each unit has a label 0 or 1: marks='start' or 'end' (--marks) says whether 1 is the "

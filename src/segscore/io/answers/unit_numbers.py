@@ -20,7 +20,7 @@ def boundaries_of_starts(starts: Sequence[int], n_units: int, base: int | None) 
     _check_ascending(starts)
     first = _base(starts, n_units, base)
     _check_range(starts, n_units, first)
-    return [one - first for one in starts if one != first]
+    return [start - first for start in starts if start != first]
 
 
 def boundaries_of_spans(
@@ -104,7 +104,7 @@ def boundaries_after(numbers: Sequence[int], n_units: int, base: int | None) -> 
     _check_ascending(numbers)
     first = _base(numbers, n_units, base) if numbers else 0
     _check_range(numbers, n_units, first)
-    return [one - first + 1 for one in numbers if one - first + 1 < n_units]
+    return [number - first + 1 for number in numbers if number - first + 1 < n_units]
 
 
 def boundaries_at(positions: Sequence[int], n_units: int) -> list[int]:
@@ -121,7 +121,7 @@ def boundaries_at(positions: Sequence[int], n_units: int) -> list[int]:
                 f"{one} is not a boundary: boundary n is after the n-th unit, n from 1 to "
                 f"{n_units}; numbers of units that start a segment are expected as 'starts'"
             )
-    return [one for one in positions if one < n_units]
+    return [position for position in positions if position < n_units]
 
 
 def _broken(starts: Sequence[int], ends: Sequence[int]) -> AnswerError:
@@ -147,7 +147,7 @@ def _base(numbers: Sequence[int], n_units: int, base: int | None) -> int:
     """The number of the first unit."""
     if base is not None:
         return base
-    if any(not 0 <= one <= n_units for one in numbers) or {0, n_units} <= set(numbers):
+    if any(not 0 <= number <= n_units for number in numbers) or {0, n_units} <= set(numbers):
         _check_range(numbers, n_units, 0 if 0 in numbers else 1)
     if 0 in numbers:
         return 0
@@ -158,6 +158,6 @@ def _base(numbers: Sequence[int], n_units: int, base: int | None) -> int:
 
 def _check_range(numbers: Sequence[int], n_units: int, base: int) -> None:
     last = n_units - 1 + base
-    for one in numbers:
-        if not base <= one <= last:
-            raise AnswerError(f"{one} is out of range: expected numbers {base} … {last}")
+    for number in numbers:
+        if not base <= number <= last:
+            raise AnswerError(f"{number} is out of range: expected numbers {base} … {last}")

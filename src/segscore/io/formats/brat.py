@@ -52,9 +52,9 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def _span(source: Source, found: re.Match[str], text: str, number: int) -> Span:
-    fragments = [tuple(map(int, one.split(" "))) for one in found[3].split(";")]
+    fragments = [tuple(map(int, part.split(" "))) for part in found[3].split(";")]
     name, places = found[1][:40], found[3][:100]  # as messages call them
-    offsets = [at for one in fragments for at in one]
+    offsets = [at for fragment in fragments for at in fragment]
     start, end = offsets[0], offsets[-1]
     # in order, so that all fragments together are no longer than the text
     if end > len(text) or any(one > other for one, other in pairwise(offsets)):

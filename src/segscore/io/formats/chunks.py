@@ -176,18 +176,20 @@ def document_called(name: str, documents: Container[str]) -> str | None:
     """
     path = PureWindowsPath(name) if "\\" in name else PurePosixPath(name)
     spellings = [name, path.with_suffix("").as_posix() if path.name else name, path.name, path.stem]
-    return next((one for one in spellings if one in documents), None)
+    return next((spelling for spelling in spellings if spelling in documents), None)
 
 
 def _placed(source: Source, text: SourceText, chunks: Any) -> Placement:
-    offsets = isinstance(chunks, list) and any(not isinstance(one, str | dict) for one in chunks)
+    offsets = isinstance(chunks, list) and any(
+        not isinstance(chunk, str | dict) for chunk in chunks
+    )
     if offsets and not text.exact:
         raise SegmentationError(
             "chunks are given as offsets, and the text is known by its units only: expected the "
             "text itself in text= (--text)"
         )
     if not text.exact and isinstance(chunks, list):  # its offsets are those of another text
-        chunks = [_words(one) for one in chunks]
+        chunks = [_words(chunk) for chunk in chunks]
     return place(
         text.text,
         chunks,

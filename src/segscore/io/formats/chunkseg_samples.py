@@ -65,7 +65,7 @@ def _starts(times: Any, what: str, length: int) -> list[int]:
         )
     if not isinstance(times, list):
         raise SegmentationError(f"{what} is {shown(times)}: expected a list of times in seconds")
-    found = [named_time(one, f"{what}[{index}]") for index, one in enumerate(times)]
+    found = [named_time(time, f"{what}[{index}]") for index, time in enumerate(times)]
     inside = [one for one in found if one]
     late = next((one for one in inside if one >= length), None)
     if late is not None:
@@ -85,16 +85,16 @@ def _labels(titles: Any, what: str, starts: list[int]) -> dict[int, str]:
         return found
     if not isinstance(titles, list):
         raise SegmentationError(f"{what} is {shown(titles)}: expected [[title, seconds], …]")
-    for index, one in enumerate(titles):
+    for index, title in enumerate(titles):
         with about(f"{what}[{index}]"):
-            if not isinstance(one, list) or len(one) != 2 or not isinstance(one[0], str):
-                raise SegmentationError(f"{shown(one)}: expected [title, seconds]")
-            start = named_time(one[1], "its start")
+            if not isinstance(title, list) or len(title) != 2 or not isinstance(title[0], str):
+                raise SegmentationError(f"{shown(title)}: expected [title, seconds]")
+            start = named_time(title[1], "its start")
             if start not in known or start in found:
                 raise SegmentationError(
-                    f"{shown(one)}: expected the start of a segment, one title for each"
+                    f"{shown(title)}: expected the start of a segment, one title for each"
                 )
-            found[start] = one[0].strip()
+            found[start] = title[0].strip()
     return found
 
 

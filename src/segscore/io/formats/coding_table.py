@@ -74,7 +74,9 @@ def _lengths(source: Source) -> dict[str, int]:
     """The number of units of documents: from their texts, or else from files that were read
     before."""
     texts = source.choices.text
-    told = {name: one.units.n for name, one in texts.items()} if isinstance(texts, Mapping) else {}
+    told = (
+        {name: text.units.n for name, text in texts.items()} if isinstance(texts, Mapping) else {}
+    )
     return {**source.choices.notes.read_before, **told}
 
 

@@ -103,7 +103,7 @@ def _cells(
         with source.locating(line):
             check_width(cells, names)
         found = dict(zip(names, cells, strict=True))
-        yield line, found | {one: text_of_cell(found[one]) for one in _NAMES if one in found}
+        yield line, found | {name: text_of_cell(found[name]) for name in _NAMES if name in found}
 
 
 def _document_and_coder(row: Row) -> tuple[str, str]:
@@ -171,7 +171,7 @@ def _of_page(source: Source, where: str, coding: list[Row], segments: list[int])
     fields: dict[str, Any] = {}
     if _given(coding, "text"):
         fields["units"] = [text_of_cell(cells["text"]) for _, cells in coding]
-    starts = [i for i, one in enumerate(segments) if i == 0 or one != segments[i - 1]]
+    starts = [i for i, segment in enumerate(segments) if i == 0 or segment != segments[i - 1]]
     if _given(coding, "label"):
         fields["labels"] = [text_of_cell(coding[i][1]["label"]) or None for i in starts]
     if _given(coding, "level"):
@@ -222,7 +222,9 @@ def _listed_labels(labels: list[Any] | None) -> list[list[str]] | None:
     """The labels of each segment as a list."""
     if labels is None:
         return None
-    return [one if isinstance(one, list) else [] if one is None else [one] for one in labels]
+    return [
+        label if isinstance(label, list) else [] if label is None else [label] for label in labels
+    ]
 
 
 def _rows(fields: dict[str, Any]) -> Iterator[tuple[str, str, int, dict[str, object]]]:

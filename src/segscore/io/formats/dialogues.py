@@ -105,19 +105,19 @@ def read_super(source: Source) -> Iterator[Record]:
 def _super_record(
     source: Source, document: str, turns: list[Any], group: str, at_odds: list[str]
 ) -> Record:
-    units = text_list([of_turn(one, "utterance") for one in turns], "turns")
+    units = text_list([of_turn(turn, "utterance") for turn in turns], "turns")
     if speakers_asked(source):
-        coding = speaker_turns([of_turn(one, "role") for one in turns])
+        coding = speaker_turns([of_turn(turn, "role") for turn in turns])
     else:
-        labels = [of_turn(one, "segmentation_label") for one in turns]
-        wrong = next((i for i, one in enumerate(labels) if one not in (0, 1, "0", "1")), None)
+        labels = [of_turn(turn, "segmentation_label") for turn in turns]
+        wrong = next((i for i, label in enumerate(labels) if label not in (0, 1, "0", "1")), None)
         if wrong is not None:
             raise SegmentationError(
                 f"turns[{wrong}]: segmentation_label is {shown(labels[wrong])}: expected 0, or 1 "
                 "for the last turn of a segment"
             )
-        coding = Segmentation.from_labels([int(one) for one in labels], marks="end")
-        topics = [one.get("topic_id") for one in turns]
+        coding = Segmentation.from_labels([int(label) for label in labels], marks="end")
+        topics = [turn.get("topic_id") for turn in turns]
         if None not in topics and _changes(topics) != coding.boundaries.tolist():
             at_odds.append(document)
     return Record(document, source.coder, coding, units, group=group, place=source.at())
@@ -159,7 +159,7 @@ def speaker_turns(speakers: Sequence[Any]) -> Segmentation:
     >>> speaker_turns(["ann", "ann", "bob"])
     Segmentation(masses=[2, 1], segment_labels=['ann', 'bob'])
     """
-    wrong = next((i for i, one in enumerate(speakers) if not isinstance(one, str)), None)
+    wrong = next((i for i, speaker in enumerate(speakers) if not isinstance(speaker, str)), None)
     if wrong is not None:
         raise SegmentationError(f"turn {wrong + 1}: the speaker is {shown(speakers[wrong])}: "
                                 "expected a name")  # fmt: skip
@@ -184,9 +184,9 @@ def read_tiage(source: Source) -> Iterator[Record]:
         with source.locating(), about(whereabouts(document, source.coder)):
             if not isinstance(pairs, list) or not pairs:
                 raise SegmentationError(f"{shown(pairs)}: expected a list of [utterance, label]")
-            labels = [_label(one, index) for index, one in enumerate(pairs)]
-            units = text_list([one[0] for one in pairs], "utterances")
-            coding = Segmentation.from_labels([max(one, 0) for one in labels], marks="start")
+            labels = [_label(pair, index) for index, pair in enumerate(pairs)]
+            units = text_list([pair[0] for pair in pairs], "utterances")
+            coding = Segmentation.from_labels([max(label, 0) for label in labels], marks="start")
             yield Record(document, source.coder, coding, units, place=source.at())
 
 

@@ -162,9 +162,9 @@ def _outside(units: Stretches, unseen: list[Stretch]) -> Stretches:
 
 def _together(parts: list[Stretches]) -> Stretches:
     return Stretches(
-        [start for one in parts for start in one.starts],
-        [end for one in parts for end in one.ends],
-        tuple(words for one in parts for words in one.texts or ()),
+        [start for part in parts for start in part.starts],
+        [end for part in parts for end in part.ends],
+        tuple(words for part in parts for words in part.texts or ()),
     )
 
 
@@ -255,7 +255,7 @@ _WHOLE_TEXTS = (MARKDOWN, TEXT)  # formats whose files are the text itself
 def text_format(path: Path) -> str | None:
     """The format of a text file, or of the text files in a folder; None if there are none."""
     files = path.rglob("*") if path.is_dir() else [path]
-    suffixes = {compressed.suffix_of(one) for one in files}
+    suffixes = {compressed.suffix_of(file) for file in files}
     return next((kind.name for kind in _WHOLE_TEXTS if suffixes & {*kind.suffixes}), None)
 
 

@@ -36,7 +36,7 @@ def read_audacity(source: Source) -> Iterator[Record]:
              if line.strip() and not line.startswith("\\")]  # fmt: skip
     expected = "START<TAB>END<TAB>LABEL, in seconds"
     spans = [_span(source, _AUDACITY, line, number, expected) for number, line in lines]
-    points = [one for one in spans if one.start == one.end]
+    points = [span for span in spans if span.start == span.end]
     if not points:
         yield _record(source, spans)
         return
@@ -77,7 +77,7 @@ def _span(
 def _record(source: Source, spans: list[Span]) -> Record:
     if not spans:
         raise source.fail("the file is empty: expected a segment per line")
-    total = max(one.end for one in spans)
+    total = max(span.end for span in spans)
     return timed_record(source, source.document, source.coder, spans, total)
 
 

@@ -233,7 +233,7 @@ def header_fields(provenance: Provenance) -> dict[str, Any]:
         name: list(getattr(provenance, name)) for name in _LISTS if getattr(provenance, name)
     }
     if provenance.choices:
-        fields["choices"] = [list(one) for one in provenance.choices]
+        fields["choices"] = [list(choice) for choice in provenance.choices]
     return {KEY: fields}
 
 
@@ -258,10 +258,10 @@ def header_of(line: bytes) -> Provenance:
     choices = fields.get("choices", [])
     if not isinstance(choices, list):
         raise _wrong("choices", choices)
-    pairs = [_texts(one, "choices") for one in choices]
-    if any(len(one) != 2 or one[0] not in CHOICES for one in pairs):
+    pairs = [_texts(choice, "choices") for choice in choices]
+    if any(len(pair) != 2 or pair[0] not in CHOICES for pair in pairs):
         raise _wrong("choices", choices)
-    return Provenance(**lists, choices=tuple((one[0], one[1]) for one in pairs))
+    return Provenance(**lists, choices=tuple((pair[0], pair[1]) for pair in pairs))
 
 
 def _texts(given: Any, name: str) -> tuple[str, ...]:

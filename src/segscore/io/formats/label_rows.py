@@ -109,7 +109,9 @@ def _by_name(source: Source, data: dict[str, Any]) -> Iterator[Record]:
     if not data:
         raise source.fail(f"the object is empty: expected {_EXPECTED}")
     columns = source.choices.columns
-    if columns and all(one in data for one in columns.values()):  # one object for one document
+    if columns and all(
+        column in data for column in columns.values()
+    ):  # one object for one document
         yield _object_record(source, data, source.document, None)
         return
     for document, value in data.items():

@@ -110,11 +110,11 @@ class _Annotation:
         """The record of the annotation's results."""
         layer = self.source.choices.layer
         kept = [
-            one
-            for one in results
-            if isinstance(one, dict)
-            and one.get("type") in _TYPES
-            and layer in (None, one.get("from_name"))
+            result
+            for result in results
+            if isinstance(result, dict)
+            and result.get("type") in _TYPES
+            and layer in (None, result.get("from_name"))
         ]
         dialogue = next((one for one in self.data.values() if isinstance(one, list)), None)
         if dialogue is not None:
@@ -126,7 +126,7 @@ class _Annotation:
         text = self.data.get("text", texts[0] if len(texts) == 1 else None)
         if not isinstance(text, str):
             raise self._fail(f"data is {shown(self.data)}: expected a text, called 'text'")
-        values = [self._value(one) for one in results]
+        values = [self._value(result) for result in results]
         convert = self._offsets(text, values)
         spans = []
         for start, end, _, labels in values:
@@ -136,7 +136,7 @@ class _Annotation:
 
     def _offsets(self, text: str, values: list[tuple[int, int, Any, frozenset[str]]]) -> Any:
         """How offsets are converted: the first way that agrees with the text of all results."""
-        with_text = [one for one in values if isinstance(one[2], str)]
+        with_text = [value for value in values if isinstance(value[2], str)]
         for convert in (CodePoints(text), _plain(text)):
             try:
                 # Label Studio writes line ends as two characters, a backslash and an n
@@ -175,7 +175,7 @@ class _Annotation:
         # paragraph i is the stretch [2i, 2i + 2), so that an offset inside it can be told: 2i + 1
         n = len(texts)
         units = Stretches([2 * i for i in range(n)], [2 * i + 2 for i in range(n)], tuple(texts))
-        lengths = [CodePoints(one).length for one in texts]
+        lengths = [CodePoints(text).length for text in texts]
         spans = []
         for result in results:
             value = field(self.source, result, "value", dict, self.where)

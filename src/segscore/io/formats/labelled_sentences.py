@@ -61,8 +61,8 @@ def read_sentences(source: Source) -> Iterator[Record]:
 def _by_ends(owner: dict[str, Any], units: tuple[str, ...]) -> Segmentation:
     n = len(units)
     marks = _numbers(owner.get("labels"), "labels", n, (_INSIDE, 0, 1))
-    places = [i for i, one in enumerate(marks[:-1], start=1) if one == 1]
-    can = [i for i, one in enumerate(marks[:-1], start=1) if one != _INSIDE]
+    places = [i for i, mark in enumerate(marks[:-1], start=1) if mark == 1]
+    can = [i for i, mark in enumerate(marks[:-1], start=1) if mark != _INSIDE]
     ranks = None
     if owner.get("levels") is not None:
         levels = _numbers(owner["levels"], "levels", n, None)
@@ -101,7 +101,7 @@ def _titles(
     if owner.get("titles_mask") is not None:
         mask = _numbers(owner["titles_mask"], "titles_mask", len(units), (0, 1))
         edges = pairwise([0, *places, len(units)])
-        found = [next((units[i] for i in range(*one) if mask[i]), None) for one in edges]
+        found = [next((units[i] for i in range(*edge) if mask[i]), None) for edge in edges]
         return [title or None for title in found] if any(found) else None
     topics = owner.get("section_topic_labels")
     if topics is None:

@@ -51,9 +51,9 @@ def _record(source: Source, document: str, meeting: dict[str, Any], place: Place
         turns = meeting.get("meeting_transcripts")
         if not isinstance(turns, list) or not turns:
             raise SegmentationError(f"meeting_transcripts is {shown(turns)}: expected turns")
-        units = text_list([of_turn(one, "content") for one in turns], "meeting_transcripts")
+        units = text_list([of_turn(turn, "content") for turn in turns], "meeting_transcripts")
         if speakers_asked(source):
-            coding = speaker_turns([of_turn(one, "speaker") for one in turns])
+            coding = speaker_turns([of_turn(turn, "speaker") for turn in turns])
             return Record(document, source.coder, coding, units, place=source.at())
         spans = list(_spans(meeting.get("topic_list"), len(units)))
     if source.choices.policy == "keep-start":
@@ -66,10 +66,10 @@ def _record(source: Source, document: str, meeting: dict[str, Any], place: Place
 def _tell_misfits(source: Source, document: str, spans: list[Span], n_turns: int) -> None:
     """A remark on what does not count if only starts do."""
     holes = overlaps = reached = 0
-    for one in sorted(spans):
-        holes += one.start > reached
-        overlaps += one.start < reached
-        reached = max(reached, one.end)
+    for span in sorted(spans):
+        holes += span.start > reached
+        overlaps += span.start < reached
+        reached = max(reached, span.end)
     holes += reached < n_turns
     if holes or overlaps:
         where = whereabouts(document, source.coder)

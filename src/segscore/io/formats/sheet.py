@@ -57,7 +57,7 @@ def read(source: Source) -> Iterator[Record]:
     ]
     choices = source.choices.for_table(source.document, None, columns={}, marks="start", own=True)
     first_coder = 4 if SPEAKER_HEADER in found else 3
-    choices.find([one if i >= first_coder else "" for i, one in enumerate(names)])  # of nobody
+    choices.find([name if i >= first_coder else "" for i, name in enumerate(names)])  # of nobody
     if source.choices.marks not in (None, "start"):
         reason = f"{OWN_SHEET} in the first cell says that marks are starts"
         choices.notes.said[f"marks={source.choices.marks!r} is not used: {reason}"] = None
@@ -143,7 +143,7 @@ def save(corpus: Corpus, path: str | os.PathLike[str]) -> None:
                 f"coder {record.coder!r} is a {kinds[record.coder]} in one document, and a "
                 f"{record.kind} in {record.document!r}: expected one kind in a sheet"
             )
-    header = [f"{one} [{kinds[one]}]" if one in kinds else one for one in corpus.coders]
+    header = [f"{coder} [{kinds[coder]}]" if coder in kinds else coder for coder in corpus.coders]
     check_sheet_names(corpus.coders, {name: one.units for name, one in corpus.items()})
     called = dict(zip(corpus.coders, header, strict=True))
     documents = [

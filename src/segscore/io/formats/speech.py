@@ -54,7 +54,7 @@ def _lines(source: Source) -> Iterator[tuple[int, str]]:
 
 def matches_rttm(lines: list[str]) -> bool:
     """Whether the first line has a type of RTTM."""
-    first = next((one for one in lines if one.strip() and not one.startswith(";;")), "")
+    first = next((line for line in lines if line.strip() and not line.startswith(";;")), "")
     return _RTTM_LINE.match(first) is not None
 
 
@@ -78,7 +78,7 @@ def read_rttm(source: Source) -> Iterator[Record]:
         raise source.fail("no SPEAKER line: expected turns with start and duration")
     for document, found_turns in turns.items():
         spans = _joined(sorted(found_turns))
-        total = max(one.end for one in spans)
+        total = max(span.end for span in spans)
         yield timed_record(source, document, source.coder, spans, total)
 
 
@@ -114,7 +114,7 @@ def _ctm_words(source: Source) -> dict[str, list[tuple[int, int, str]]]:
     if not words:
         raise source.fail("the file is empty: expected a word per line")
     return {
-        document: sorted(found_words, key=lambda one: one[:2])
+        document: sorted(found_words, key=lambda word: word[:2])
         for document, found_words in words.items()
     }
 
@@ -193,11 +193,15 @@ def _transcript(
     """The segments, the words, and the duration of the recording, if it is given."""
     data = json_value(source, source.read_text(), _EXPECTED)
     segments, words, total = _parts(data)
-    found_segments = [_stretch(source, one, f"segments[{i}]") for i, one in enumerate(segments)]
+    found_segments = [
+        _stretch(source, segment, f"segments[{i}]") for i, segment in enumerate(segments)
+    ]
     found_words = [
-        _stretch(source, one, f"words[{i}]")
-        for i, one in enumerate(words)
-        if isinstance(one, dict) and one.get("type") != "punctuation" and _time(one, "start") != ""
+        _stretch(source, word, f"words[{i}]")
+        for i, word in enumerate(words)
+        if isinstance(word, dict)
+        and word.get("type") != "punctuation"
+        and _time(word, "start") != ""
     ]
     if not found_segments and not found_words:
         raise source.fail(f"no segments and no words with times: expected {_EXPECTED}")
@@ -212,7 +216,7 @@ def _parts(data: Any) -> tuple[list[Any], list[Any], Any]:
         return [], [], None
     segments, words = _listed(data, "segments"), _listed(data, "words")
     words = words or _listed(data, "word_segments")
-    words = words or [word for one in segments for word in _listed(one, "words")]
+    words = words or [word for segment in segments for word in _listed(segment, "words")]
     total = data.get("duration")
     results = data.get("results")
     if isinstance(results, dict):  # AWS: items; Deepgram: channels, each with alternatives

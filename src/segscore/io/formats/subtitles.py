@@ -68,7 +68,7 @@ def read_srt(source: Source) -> Iterator[Record]:
 
 def cue_texts(source: Source, kind: Format) -> tuple[str, ...]:
     """The text of each cue that has one, in the order of time; a segmenter can cut it."""
-    return tuple(one.text for one in spoken_cues(source, kind))
+    return tuple(cue.text for cue in spoken_cues(source, kind))
 
 
 def spoken_cues(source: Source, kind: Format) -> list[Cue]:
@@ -85,7 +85,7 @@ def _vtt_cues(source: Source) -> list[Cue]:
     head = next(blocks)  # WEBVTT, and what may follow it up to a blank line
     if any("-->" in line for line in head[1]):
         raise source.fail("a cue in the first block: expected a blank line after WEBVTT", 1)
-    return _cues(source, (one for one in blocks if not _ASIDE.match(one[1][0])))
+    return _cues(source, (block for block in blocks if not _ASIDE.match(block[1][0])))
 
 
 def _srt_cues(source: Source) -> list[Cue]:
@@ -120,8 +120,8 @@ def _cues(source: Source, blocks: Iterator[tuple[int, list[str]]]) -> list[Cue]:
 
 
 def _record(source: Source, cues: list[Cue]) -> Record:
-    total = max(one.end for one in cues)
-    spans = [one.span for one in cues]
+    total = max(cue.end for cue in cues)
+    spans = [cue.span for cue in cues]
     return timed_record(source, source.document, source.coder, spans, total)
 
 
@@ -144,7 +144,7 @@ def _cue(source: Source, number: int, block: list[str]) -> Cue:
 
 
 def _time(parts: tuple[str | None, ...]) -> int:
-    hours, minutes, seconds, fraction = (one or "0" for one in parts)
+    hours, minutes, seconds, fraction = (part or "0" for part in parts)
     whole = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)
     return whole * MICRO + int(fraction.ljust(6, "0"))
 

@@ -67,9 +67,9 @@ def _between(points: list[tuple[int, frozenset[str]]], start: int, end: int) -> 
     first = [labels for at, labels in points if at <= start] or [frozenset()]
     labels = [first[0], *(labels for _, labels in inner)]
     return [
-        Span(one, other, called, timed=True)
-        for one, other, called in zip(edges, edges[1:], labels, strict=False)
-        if one < other
+        Span(edge, other, called, timed=True)
+        for edge, other, called in zip(edges, edges[1:], labels, strict=False)
+        if edge < other
     ]
 
 

@@ -106,7 +106,7 @@ def _stretch(edges: Any, title: Any, index: int) -> Stretch:
     with about(f"timestamps[{index}]"):
         if not isinstance(edges, list) or len(edges) != 2:
             raise SegmentationError(f"{shown(edges)}: expected [start, end]")
-        start, end = (named_time(one, "a time") for one in edges)
+        start, end = (named_time(edge, "a time") for edge in edges)
         if end <= start:
             raise SegmentationError(f"end is {end / 1e6:g} s: expected it after {start / 1e6:g} s")
         return start, end, _title(title, index)

@@ -61,12 +61,12 @@ def _spans(sections: Any, text: str, layer: str) -> list[Span]:
     if not isinstance(sections, list) or not sections:
         raise SegmentationError(f"annotations is {shown(sections)}: expected a list of sections")
     found = []
-    for index, one in enumerate(sections):
+    for index, section in enumerate(sections):
         with about(f"annotations[{index}]"):
-            if not isinstance(one, dict):
-                raise SegmentationError(f"{shown(one)}: expected a section, an object")
-            begin, length = (_offset(one, key) for key in ("begin", "length"))
-            label = one.get(layer)
+            if not isinstance(section, dict):
+                raise SegmentationError(f"{shown(section)}: expected a section, an object")
+            begin, length = (_offset(section, key) for key in ("begin", "length"))
+            label = section.get(layer)
             if label is not None and not isinstance(label, str):
                 raise SegmentationError(f"{layer} is {shown(label)}: expected a text")
             found.append((begin, begin + length, (label or "").strip()))
@@ -93,12 +93,12 @@ def _offset(section: dict[str, Any], key: str) -> int:
 
 def _within(text: str, rule: str, spans: list[Span], source: Source) -> Stretches:
     """The units, which also end where a section does."""
-    edges = sorted({0, len(text), *(edge for one in spans for edge in (one.start, one.end))})
+    edges = sorted({0, len(text), *(edge for span in spans for edge in (span.start, span.end))})
     parts = [text_units(text, rule, lo, hi, source.choices.code) for lo, hi in pairwise(edges)]
     return Stretches(
-        [start for one in parts for start in one.starts],
-        [end for one in parts for end in one.ends],
-        tuple(words for one in parts for words in one.texts or ()),
+        [start for part in parts for start in part.starts],
+        [end for part in parts for end in part.ends],
+        tuple(words for part in parts for words in part.texts or ()),
     )
 
 
