@@ -130,10 +130,8 @@ def run(
     from segscore.comparison import compare
     from segscore.metrics import DEFAULT_METRICS
 
-    if systems and chosen:
-        raise SegmentationError("SYSTEM and --system are both given: expected one of them")
-    if documents is not None and named:
-        raise SegmentationError("--documents and --document are both given: expected one of them")
+    _refuse_both("SYSTEM and --system", systems, chosen)
+    _refuse_both("--documents and --document", documents is not None, named)
     asked = _PageAims(meaning, metrics or [], coders or [], pairing)
     corpus, runs = _read(reference, systems or [], scope, formats, reading, asked)
     alone = meaning == "people" or (bool(systems) and not runs)
@@ -152,6 +150,12 @@ def run(
         corpus, metric = _agreed(corpus, metrics or [], rules)
         result = agreement(corpus, metric, n_resamples=resamples, seed=seed)
     write_page(result, output, title=title, documents=named or documents, anonymise=anonymise)
+
+
+def _refuse_both(names: str, one: object, other: object) -> None:
+    """Raise if two options that exclude each other are given."""
+    if one and other:
+        raise SegmentationError(f"{names} are both given: expected one of them")
 
 
 class _PageAims(NamedTuple):

@@ -363,16 +363,27 @@ def _segmentation(
     if marks not in _SIDES:
         filled = [value for value in values if not is_blank(value)]
         return coding_of(filled if marks in ("gaps", "masses") else values, marks)
-    flags = []
-    for one in values:
-        word = word_of(one)
-        found = None if word == UNANSWERABLE else mark_in(one)
-        if found is None and word != UNANSWERABLE:
-            return coding_of(values, marks)  # which says what is wrong
-        if word != UNANSWERABLE and not (choices.own and word in OWN_WORDS):
-            notes.taken["mark" if found else "none", word] += 1
-        flags.append(int(bool(found)))
+    flags = _flags(values, choices)
+    if flags is None:
+        return coding_of(values, marks)  # which says what is wrong
     if not choices.own:
         notes.at_ends["first"] += marks == "start" and flags[0]
         notes.at_ends["last"] += marks == "end" and flags[-1]
     return coding_of(flags, marks)
+
+
+def _flags(values: list[Any], choices: TableChoices) -> list[int] | None:
+    """Whether each cell is a mark, as 0 or 1; None if a cell says neither."""
+    flags = []
+    for value in values:
+        word = word_of(value)
+        if word == UNANSWERABLE:
+            flags.append(0)
+            continue
+        found = mark_in(value)
+        if found is None:
+            return None
+        if not (choices.own and word in OWN_WORDS):
+            choices.notes.taken["mark" if found else "none", word] += 1
+        flags.append(int(found))
+    return flags
