@@ -11,7 +11,7 @@ import pytest
 
 import segscore as ss
 from browser.hostile import STRINGS
-from browser_pages import accessible, chromium, opened
+from browser_pages import accessible, chromium, opened, reloaded
 from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, gold_corpus
 from segscore.coders.decision_sheet import read_decision_sheet, write_decision_sheet
 from segscore.corpus.annotation import LONGEST_COMMENT, Annotation, Comment
@@ -196,7 +196,7 @@ def test_all_is_there_after_a_reload(browser: Any, path: Path) -> None:
         press(page, "n", "2", "c")
         page.keyboard.type("later")
         assert page.evaluate("/^saved \\d\\d:\\d\\d · not exported yet$/.test(saved.textContent)")
-        page.reload()  # in the middle of a comment
+        reloaded(page)  # in the middle of a comment
         page.wait_for_selector("html[data-ready]")
         assert leaving == ["beforeunload"]
         assert page.locator("#at-5.chosen").count() == 1
@@ -355,7 +355,7 @@ def test_levels(browser: Any, tmp_path: Path) -> None:
         press(page, "j", "j", "a", "Shift+Digit2")
         assert "added, nobody marks it, level 2, not 3" in page.locator("#at-6").text_content()
         accessible(page)
-        page.reload()
+        reloaded(page)
         page.wait_for_selector("html[data-ready]")
         assert "level 1, not 3" in at.text_content()
         gold_file, sheet = saved(page, "export", tmp_path), saved(page, "decisions", tmp_path)

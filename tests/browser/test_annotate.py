@@ -119,7 +119,7 @@ def test_levels_and_labels(browser: Any, rich: Path, tmp_path: Path) -> None:
         gap(page, 3).click()
         exported(page, tmp_path / "a.jsonl")
         exported(page, tmp_path / "a.csv", "#export-csv")
-        assert said(page).endswith("1 document not done, and not in it.")
+        assert said(page).endswith("Not done, and not in it: talk.")
     with pytest.warns(UserWarning, match="1 unfinished"):
         read = ss.read(tmp_path / "a.jsonl")
     coding = read["gate"]["ann"]
@@ -238,7 +238,7 @@ def test_a_screen_reader_is_told(browser: Any, rich: Path) -> None:
         assert said(page) == "Boundary set after unit 3."
         press(page, "2", "u")
         assert gap(page, 3).get_attribute("aria-label") == (
-            "Boundary after unit 3, level 2, unsure"
+            "Boundary after unit 3, level 2, no label yet, unsure"
         )
         press(page, "Space")
         assert said(page) == "Boundary removed after unit 3."

@@ -21,7 +21,7 @@ from browser.annotating import (
     said,
     sat_down,
 )
-from browser_pages import accessible, chromium
+from browser_pages import accessible, chromium, reloaded
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_a_reload_brings_everything_back(browser: Any, rich: Path, tmp_path: Pat
     with at_desk(browser, rich) as page:
         annotate(page)
         before = exported(page, tmp_path / "a.jsonl")
-        page.reload()
+        reloaded(page)
         page.wait_for_selector("html[data-ready]", state="attached")
         assert page.locator("#ask-name").count() == 0  # asked once
         assert page.locator("#who").inner_text() == "ann"
@@ -94,7 +94,7 @@ def test_what_others_wrote_stops_nobody(
             localStorage.setItem(key, JSON.stringify(entry)); }""",
             places,
         )
-        page.reload()
+        reloaded(page)
         page.wait_for_selector("html[data-ready]", state="attached")
         assert marked(page) == left
         gap(page, 6).click()
@@ -104,13 +104,13 @@ def test_what_others_wrote_stops_nobody(
 def test_closing_with_what_is_not_exported_asks(browser: Any, rich: Path, tmp_path: Path) -> None:
     with at_desk(browser, rich) as page:
         gap(page, 3).click()
-        page.reload()
+        reloaded(page)
         assert page.asked == ["beforeunload"]
         page.wait_for_selector("html[data-ready]", state="attached")
         assert marked(page) == [3]
         exported(page, tmp_path / "a.jsonl")
         gap(page, 3).hover()
-        page.reload()
+        reloaded(page)
         assert page.asked == ["beforeunload"]
 
 
@@ -123,7 +123,7 @@ def test_a_comment_that_is_being_written_is_not_lost(
         gap(page, 3).focus()
         press(page, "c")
         page.keyboard.type("half of")
-        page.reload()
+        reloaded(page)
         assert page.asked == ["beforeunload"]
         page.wait_for_selector("html[data-ready]", state="attached")
         gap(page, 3).focus()
@@ -146,7 +146,7 @@ def test_seconds_are_kept_when_the_page_is_left(browser: Any, rich: Path, tmp_pa
         page.clock.fast_forward(40_000)
         press(page, "j")
         page.evaluate("window.dispatchEvent(new Event('pagehide'))")
-        page.reload()
+        reloaded(page)
         (row,) = exported(page, tmp_path / "a.jsonl")
         assert row["annotation"]["seconds"] == 40
         page.clock.fast_forward(20_000)
@@ -210,7 +210,7 @@ def test_an_export_goes_to_another_machine(browser: Any, rich: Path, tmp_path: P
         page.get_by_role("button", name="Cancel").click()
         assert 4 in marked(page)
         imported(page, tmp_path / "a.jsonl")
-        page.get_by_role("button", name="Replace it").click()
+        page.get_by_role("button", name="Replace", exact=True).click()
         assert 4 not in marked(page)
 
 
@@ -228,15 +228,18 @@ def test_what_cannot_be_imported_is_told(browser: Any, rich: Path, tmp_path: Pat
         rows = exported(page, tmp_path / "a.jsonl")
         boundaries = marked(page)
         cases = {
-            changed(rows, page="0123"): "another page",
             changed(rows, coder="bob"): "by “bob”, and you are “ann”",
-            changed(rows, units="sha256:0"): "has changed since the export",
-            changed(rows, document="other"): "is not on this page",
+            changed(rows, units="sha256:0"): "“gate”: its text has changed since the export",
+            changed(rows, practice=True): "it was for practice there, and counts here",
+            changed(rows, prefilled="c99"): "began with those of “c99” there, and with no boundar",
+            changed(rows, segment_labels=["intro", "other"]): "does not have: “other”",
+            changed(rows, document="other", units="sha256:0"): "is not on this page",
             changed(rows, boundaries=[99]): "whole numbers from 1 to 7",
             changed(rows, ranks=[1, 1]): "as many levels as boundaries",
-            changed(rows, ranks=[5]): "levels are not whole numbers from 1 to 2",
+            changed(rows, ranks=[5]): "a boundary of level 5, and this page has 2 levels",
+            changed(rows, ranks=[0]): "levels are not whole numbers from 1 to 6",
             changed(rows) + "\n" + changed(rows): "is there twice",
-            '{"document": "gate", "masses": [8]}': "no export of an annotation page",
+            '{"document": "gate", "masses": [8]}': "not an export of an annotation page",
             "not json": "Line 1 of “x.jsonl” is not a JSON object",
             "": "is empty",
         }
@@ -245,7 +248,7 @@ def test_what_cannot_be_imported_is_told(browser: Any, rich: Path, tmp_path: Pat
             imported(page, tmp_path / "x.jsonl")
             page.wait_for_selector("#tell")
             assert words in page.locator("#tell").inner_text()
-            page.get_by_role("button", name="Close").click()
+            page.get_by_role("button", name="Close", exact=True).click()
         assert marked(page) == boundaries
         accessible(page)
 
@@ -279,7 +282,7 @@ def test_a_storage_that_fails_is_told_and_export_works(
     accessible(page)
     page.click("#change-name")  # would lose it
     assert "Export your work first" in page.locator("#tell").inner_text()
-    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Close", exact=True).click()
     press(page, "d")
     exported(page, tmp_path / "a.jsonl")
     assert ss.read(tmp_path / "a.jsonl")["gate"]["ann"].boundaries.tolist() == [3]
@@ -294,17 +297,22 @@ def test_two_tabs_notice_each_other(browser: Any, rich: Path) -> None:
     one.wait_for_selector("#notices p")
     assert "open in another tab" in one.locator("#notices").inner_text()
     gap(one, 3).click()
-    other.wait_for_selector("#notices button")
-    gap(other, 5).click()  # is not written over what the first tab has saved
-    assert "not all is saved" in other.locator("#saved").inner_text()
-    accessible(other)
-    other.get_by_role("button", name="Load that version").click()
-    assert marked(other) == [3]
-    gap(other, 6).click()
+    other.wait_for_selector("#text .gap[data-p='3'].set")  # it had nothing of its own, and follows
+    assert other.locator("#notices button").count() == 0
+    gap(other, 5).click()
     one.wait_for_selector("#notices button")
-    one.get_by_role("button", name="Keep mine").click()
-    one.reload()
-    assert marked(one) == [3]
+    assert "will not be saved until you choose" in one.locator("#notices").inner_text()
+    gap(one, 6).click()  # is not written over what the other tab has saved
+    assert "not all is saved" in one.locator("#saved").inner_text()
+    accessible(one)
+    one.get_by_role("button", name="Load that version").click()
+    assert marked(one) == [3, 5]
+    press(one, "Control+z")
+    assert marked(one) == [3, 6]
+    other.wait_for_selector("#notices button")
+    other.get_by_role("button", name="Keep mine").click()
+    reloaded(other)
+    assert marked(other) == [3, 5]
     assert one.wrong == other.wrong == []
     context.close()
 
@@ -314,10 +322,9 @@ def test_another_tab_changed_a_document_that_is_not_open(browser: Any, rich: Pat
     one, other = sat_down(context, rich), sat_down(context, rich)
     press(one, "n")
     gap(one, 2).click()
-    other.wait_for_selector("#notices button")
-    assert other.get_by_role("button", name="Keep mine").count() == 0  # nothing was done there
-    other.get_by_role("button", name="Load that version").click()
     entry = other.locator(".entry", has_text="talk")
+    other.wait_for_selector(".entry.begun")  # nothing was done there: nobody is asked
+    assert other.locator("#notices button").count() == 0
     assert "begun, 1 boundary" in entry.inner_text().replace("\n", " ")
     context.close()
 
@@ -325,12 +332,14 @@ def test_another_tab_changed_a_document_that_is_not_open(browser: Any, rich: Pat
 def test_nobody_leaves_with_what_is_in_no_storage(browser: Any, rich: Path, tmp_path: Path) -> None:
     context = browser.new_context(offline=True, accept_downloads=True)
     one, other = sat_down(context, rich), sat_down(context, rich)
+    gap(other, 6).click()
+    one.wait_for_selector("#text .gap[data-p='6'].set")
     gap(one, 3).click()
     other.wait_for_selector("#notices button")
     gap(other, 5).click()  # is not saved
     other.click("#change-name")
     assert "Export your work first" in other.locator("#tell").inner_text()
-    other.get_by_role("button", name="Close").click()
+    other.get_by_role("button", name="Close", exact=True).click()
     exported(other, tmp_path / "a.jsonl")
     other.click("#change-name")
     other.wait_for_selector("#ask-name")
@@ -346,9 +355,12 @@ def test_prefill_is_corrected_and_told(browser: Any, tmp_path: Path) -> None:
         path = ss.annotation_page(TEXTS, tmp_path / "p.html", prefill=system)
     with at_desk(browser, path) as page:
         assert marked(page) == [2, 5]
-        assert "Already set: 2 boundaries" in page.locator("#practice").inner_text()
+        assert (
+            "2 boundaries were suggested by c99: correct them."
+            in page.locator("#practice").inner_text()
+        )
         page.click("#export")
-        page.get_by_role("button", name="Close").click()  # nobody has looked at it yet
+        page.get_by_role("button", name="Close", exact=True).click()  # nobody has looked at it yet
         gap(page, 5).click()
         gap(page, 6).click()
         press(page, "d", "n", "d")
@@ -397,13 +409,29 @@ def test_practice_shows_what_the_gold_has(browser: Any, tmp_path: Path) -> None:
         assert "● match" in gap(page, 3).inner_text()
         assert "○ missed" in gap(page, 1).inner_text()
         assert "✚ extra" in gap(page, 7).inner_text() + gap(page, 5).inner_text()
-        assert "◐ near" in gap(page, 6).inner_text()
+        words = "◐ the reference is here; yours is 1 earlier ↑"
+        assert words in gap(page, 6).inner_text()
+        assert page.locator("#strip path.mark.match").get_attribute("d").count("M") == 3
+        assert "above them the reference: 3" in page.locator("#strip svg").get_attribute(
+            "aria-label"
+        )
         accessible(page)
         gap(page, 1).click()  # feedback follows
         assert "● match" in gap(page, 1).inner_text()
         assert page.evaluate("document.activeElement.dataset.p") == "1"
         press(page, "n", "d")
+        reloaded(page)
         rows = exported(page, tmp_path / "a.jsonl")
+        assert rows[0]["boundaries"] == [3, 5, 7]  # as it was before anything was shown
+        assert rows[0]["annotation"]["finished"] is True
+        imported(page, tmp_path / "a.jsonl")  # and the work here is the same
+        page.wait_for_selector("#notice:has-text('Imported 2 documents; 0 changed.')")
+    with at_desk(browser, path) as page:
+        imported(page, tmp_path / "a.jsonl")
+        page.wait_for_selector("#notice:has-text('2 changed')")
+        gap(page, 1).click()
+        again = exported(page, tmp_path / "b.jsonl")
+        assert [row["boundaries"] for row in again] == [row["boundaries"] for row in rows]
     assert [row["annotation"]["practice"] for row in rows] == [True, False]
     with pytest.warns(UserWarning, match="1 practice"):
         assert list(ss.read(tmp_path / "a.jsonl")) == ["gate"]

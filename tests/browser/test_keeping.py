@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from browser_pages import chromium
+from browser_pages import chromium, reloaded
 from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.pages.script_joining import SCRIPTS, joined
 
@@ -99,7 +99,7 @@ def test_saved_at_once_and_there_after_a_reload(browser: Any, page_file: Path) -
             if one not in json.loads(before)
         ]  # fmt: skip
         assert len(changed) == 1  # a change of one document writes only that one
-        page.reload()
+        reloaded(page)
         assert page.evaluate("work") == {"cuts": [1]}
         assert said(page).startswith("saved ")
         assert page.evaluate("all.codersKept('page')") == ["ann"]
@@ -109,12 +109,12 @@ def test_closing_warns_until_all_is_exported(browser: Any, page_file: Path) -> N
     with context_of(browser) as context:
         page = opened(context, page_file)
         page.locator("#field").fill("x")  # browsers ask only whoever has touched the page
-        page.reload()
+        reloaded(page)
         assert page.asked == []
         page.locator("#field").fill("x")
         keep(page, {"cuts": [1]})
         assert page.evaluate("all.unexported(keeping)") == ["d"]
-        page.reload()
+        reloaded(page)
         assert page.asked == ["beforeunload"]
         page.evaluate("all.markExported(keeping)")
         assert page.evaluate("[all.unexported(keeping), typeof all.lastExport(keeping)]") == [
@@ -122,7 +122,7 @@ def test_closing_warns_until_all_is_exported(browser: Any, page_file: Path) -> N
             "string",
         ]
         page.locator("#field").fill("x")
-        page.reload()
+        reloaded(page)
         assert page.asked == ["beforeunload"]
         assert page.evaluate("all.unexported(keeping)") == []  # it was said before the reload
         keep(page, {"cuts": [1, 4]})
@@ -141,7 +141,7 @@ def test_two_tabs_notice_each_other_and_none_overwrites(browser: Any, page_file:
         assert not keep(two, {"cuts": [9]})  # not before one has chosen
         assert said(two).startswith("not all is saved")
         assert keep(two, {"cuts": [5]}, "e")  # other documents are not concerned
-        one.reload()
+        reloaded(one)
         assert one.evaluate("work") == {"cuts": [1]}
         two.get_by_role("button", name="Keep mine").click()
         one.wait_for_function("keeping.conflicts.has('d')")
@@ -232,7 +232,7 @@ def test_what_is_removed_from_the_storage_is_saved_again(
             page.evaluate("localStorage.clear()")
         assert keep(page, {"cuts": [1, 2]})
         assert page.locator("#notices").text_content() == ""
-        page.reload()
+        reloaded(page)
         assert page.evaluate("work") == {"cuts": [1, 2]}
 
 
@@ -299,7 +299,7 @@ def test_small_things_are_remembered(browser: Any, page_file: Path) -> None:
         page = opened(context, page_file)
         assert page.evaluate("all.recalled('page', 'coder')") is None
         page.evaluate("all.remember('page', 'coder', 'a:b')")
-        page.reload()
+        reloaded(page)
         assert page.evaluate("all.recalled('page', 'coder')") == "a:b"
         odd = page.evaluate(
             """const odd = all.startKeeping("page", "a:b/\\ud800", () => {});

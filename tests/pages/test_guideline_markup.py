@@ -7,7 +7,7 @@ from segscore.pages.guideline_markup import guideline_markup
 
 ALLOWED = {
     "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "blockquote", "pre", "code", "strong", "em",
-    "span",
+    "span", "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
 
 
@@ -18,6 +18,20 @@ ALLOWED = {
         ("###### Six", "<h6>Six</h6>\n"),
         ("a\nb\n\nc", "<p>a b</p>\n<p>c</p>\n"),
         ("- a\n- b\n  goes on\n\nc", "<ul><li>a</li><li>b goes on</li></ul>\n<p>c</p>\n"),
+        (
+            "- a\n  - b\n    1. c\n  - d\n- e",
+            "<ul><li>a<ul><li>b<ol><li>c</li></ol></li><li>d</li></ul></li><li>e</li></ul>\n",
+        ),
+        ("1. a\n   - b\n\n2. c", "<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>\n"),
+        ("- a\n\n- b\n\nc", "<ul><li>a</li><li>b</li></ul>\n<p>c</p>\n"),
+        ("  - a\n- b", "<ul><li>a</li><li>b</li></ul>\n"),
+        ("- a\n---\nb", "<ul><li>a</li></ul>\n<p>b</p>\n"),
+        (
+            "Cues:\n| cue | *level* |\n|:---|--:|\n| a \\| `b` | 1 |\n\nc",
+            "<p>Cues:</p>\n<table><thead><tr><th>cue</th><th><em>level</em></th></tr></thead>"
+            "<tbody><tr><td>a | <code>b</code></td><td>1</td></tr></tbody></table>\n<p>c</p>\n",
+        ),
+        ("| no | table |", "<p>| no | table |</p>\n"),
         ("1. a\n2) b", "<ol><li>a</li><li>b</li></ol>\n"),
         ("* a\n1. b", "<ul><li>a</li></ul>\n<ol><li>b</li></ol>\n"),
         ("> a\n> b", "<blockquote><p>a b</p></blockquote>\n"),
@@ -45,7 +59,13 @@ def test_hostile_strings_are_text(string: str) -> None:
         def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
             found.append((tag, attrs))
 
-    for form in ("{}", "# {}", "- {}", "> {}", "**{}**", "`{}`", "[{0}]({0})", "```\n{}\n```"):
-        Reader().feed(guideline_markup(form.format(string)))
+    for form in ("{}", "# {}", "- {}", "> {}", "**{}**", "`{}`", "[{0}]({0})", "```\n{}\n```",
+                 "| {} |\n|---|\n| {} |", "- a\n  - {}"):  # fmt: skip
+        Reader().feed(guideline_markup(form.replace("{0}", "{}").replace("{}", string)))
     assert {tag for tag, _ in found} <= ALLOWED
     assert all(attrs in ([], [("class", "address")]) for _, attrs in found)
+
+
+def test_lists_in_lists_end_somewhere() -> None:
+    deep = "\n".join(f"{'  ' * i}- {i}" for i in range(400))
+    assert guideline_markup(deep).count("<ul>") == 6

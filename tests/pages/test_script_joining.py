@@ -33,6 +33,18 @@ def test_dependencies_come_first_and_once(tmp_path: Path) -> None:
     assert text.index("const a") < text.index("function b") < text.index("const c")
 
 
+def test_comments_at_the_start_of_lines_stay_in_the_modules(tmp_path: Path) -> None:
+    folder = written(
+        tmp_path,
+        page="// @ts-check\n/** What. @param {T} a\n * @returns {T} */\nexport const f = (a) => a;\n"
+        "/** inside */ f(1);\n  // why\nf(/** @type {T} */ (2)); // too\n/** last */\n",
+    )
+    inside = joined("page.js", folder).split("// ---- page.js ----\n")[1]
+    assert inside == (
+        "const f = (a) => a;\n/** inside */ f(1);\n  // why\nf(/** @type {T} */ (2)); // too\n})();\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("page", "said"),
     [

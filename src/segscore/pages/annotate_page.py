@@ -69,7 +69,7 @@ def annotation_page(
     path: the page to write.
     title: the heading of the page.
     guidelines: what coders should know, shown beside the text: Markdown, or a `Path` to a Markdown
-        file. Headings, lists, quotations, code, bold and italic are formatted.
+        file. Headings, lists, tables, quotations, code, bold and italic are formatted.
     levels: how many levels a boundary can have, 1 to 6; 1 is the most prominent.
     labels: the labels to choose from, if coders are to label each segment.
     titles: whether coders can give each segment a title of their own.

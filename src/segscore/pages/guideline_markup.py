@@ -1,8 +1,9 @@
 """Guidelines as HTML: a small part of Markdown, in which nothing but these forms is markup.
 
-Headings (`#` … `######`, shown from the third level on), paragraphs, lists (`-`, `*`, `+`, `1.`),
-quotations (`>`), fenced blocks of code, `**bold**`, `*italic*`, `` `code` ``. For a link
-`[words](address)` both parts are shown as text, because the page has no links to the outside.
+Headings (`#` … `######`, shown from the third level on), paragraphs, lists (`-`, `*`, `+`, `1.`)
+and lists in them (indented by two or more), tables (`| a | b |`, and below the first line
+`|---|---|`), quotations (`>`), fenced blocks of code, `**bold**`, `*italic*`, `` `code` ``. For a
+link `[words](address)` both parts are shown as text, because the page has no links to the outside.
 Everything else is plain text, and all of it is escaped: HTML in guidelines is shown, never used.
 """
 
@@ -13,8 +14,8 @@ from html import escape
 MOST_CHARACTERS = 200_000
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")
-_BULLET = re.compile(r" {0,3}[-*+][ \t]+(.*)")
-_NUMBERED = re.compile(r" {0,3}[0-9]{1,4}[.)][ \t]+(.*)")
+_BULLET = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
+_NUMBERED = re.compile(r"[ \t]*[0-9]{1,4}[.)][ \t]+(.*)")
 _QUOTED = re.compile(r" {0,3}>[ \t]?(.*)")
 _FENCE = re.compile(r" {0,3}(```|~~~)[^`]*")
 _RULE = re.compile(r" {0,3}(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}")
@@ -23,6 +24,10 @@ _BOLD = re.compile(r"\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*")
 _ITALIC = re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])")
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\(([^()\s]*)\)")
 _LISTS = ((_BULLET, "ul"), (_NUMBERED, "ol"))
+_ROW = re.compile(r" {0,3}\|(.*)\|[ \t]*")
+_BELOW_HEAD = re.compile(r" {0,3}\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
+_CELLS = re.compile(r"(?<!\\)\|")
+_DEEPEST = 6  # lists in lists
 
 
 def guideline_markup(markdown: str) -> str:
@@ -41,7 +46,6 @@ def _blocks(lines: list[str]) -> Iterator[str]:
     while at < len(lines):
         line = lines[at]
         heading, fence = _HEADING.fullmatch(line), _FENCE.fullmatch(line)
-        kind = next(((form, tag) for form, tag in _LISTS if form.fullmatch(line)), None)
         if not line.strip() or _RULE.fullmatch(line):
             at += 1
         elif heading:
@@ -51,9 +55,12 @@ def _blocks(lines: list[str]) -> Iterator[str]:
         elif fence:
             inside, at = _fenced(lines, at + 1, fence[1])
             yield f"<pre><code>{escape(inside)}</code></pre>"
-        elif kind:
-            items, at = _items(lines, at, kind[0])
-            yield f"<{kind[1]}>{''.join(f'<li>{_inline(one)}</li>' for one in items)}</{kind[1]}>"
+        elif _kind(line):
+            made, at = _list(lines, at)
+            yield made
+        elif _starts_table(lines, at):
+            rows, at = _run(lines, at, _ROW)
+            yield _table(rows)
         elif _QUOTED.fullmatch(line):
             said, at = _run(lines, at, _QUOTED)
             yield f"<blockquote><p>{_inline(' '.join(said))}</p></blockquote>"
@@ -77,26 +84,80 @@ def _run(lines: list[str], at: int, form: re.Pattern[str]) -> tuple[list[str], i
     return found, at
 
 
-def _items(lines: list[str], at: int, form: re.Pattern[str]) -> tuple[list[str], int]:
-    """The items of a list; lines that are indented, or follow an item directly, belong to it."""
-    items: list[str] = []
+def _kind(line: str) -> tuple[re.Pattern[str], str] | None:
+    """What kind of list a line is an item of: how such items look, and the tag."""
+    if _RULE.fullmatch(line):
+        return None
+    return next(((form, tag) for form, tag in _LISTS if form.fullmatch(line)), None)
+
+
+def _indent(line: str) -> int:
+    expanded = line.expandtabs(4)
+    return len(expanded) - len(expanded.lstrip(" "))
+
+
+def _list(lines: list[str], at: int, depth: int = 1) -> tuple[str, int]:
+    """A list with the lists in it, and where the text goes on.
+
+    An item that is indented by two or more belongs to the one above it. Lines that are indented,
+    or follow an item directly, go on with it; so does an item after an empty line.
+    """
+    own = _indent(lines[at])
+    kind = _kind(lines[at])
+    items: list[tuple[str, list[str]]] = []  # words, and lists below them
     while at < len(lines):
         line = lines[at]
-        match = form.fullmatch(line)
-        if match:
-            items.append(match[1])
-        elif line.strip() and not _opens_block(line):
-            items[-1] += f" {line.strip()}"
-        else:
+        here = _kind(line)
+        if here and items and _indent(line) >= own + 2 and depth < _DEEPEST:
+            inner, at = _list(lines, at, depth + 1)
+            items[-1][1].append(inner)
+            continue
+        if here and here == kind and (_indent(line) >= own or depth == 1):
+            match = here[0].fullmatch(line)
+            items.append((match[1] if match else "", []))
+        elif here or not _goes_on(lines, at, items[-1][1]):
             break
+        elif line.strip():
+            items[-1] = (f"{items[-1][0]} {line.strip()}", items[-1][1])
         at += 1
-    return items, at
+    tag = kind[1] if kind else "ul"
+    inside = "".join(f"<li>{_inline(words)}{''.join(below)}</li>" for words, below in items)
+    return f"<{tag}>{inside}</{tag}>", at
+
+
+def _goes_on(lines: list[str], at: int, below: list[str]) -> bool:
+    """Whether a line that is no item belongs to the list above it."""
+    if lines[at].strip():
+        return not below and not _opens_block(lines[at])
+    after = at + 1
+    return after < len(lines) and _kind(lines[after]) is not None
+
+
+def _starts_table(lines: list[str], at: int) -> bool:
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    return bool(_ROW.fullmatch(lines[at]) and _BELOW_HEAD.fullmatch(below))
+
+
+def _table(rows: list[str]) -> str:
+    """A table of its rows, of which the first is the head and the second is a line of dashes."""
+
+    def row(cells: str, tag: str) -> str:
+        shown = [one.strip().replace("\\|", "|") for one in _CELLS.split(cells)]
+        return f"<tr>{''.join(f'<{tag}>{_inline(one)}</{tag}>' for one in shown)}</tr>"
+
+    body = "".join(row(one, "td") for one in rows[2:])
+    return f"<table><thead>{row(rows[0], 'th')}</thead><tbody>{body}</tbody></table>"
 
 
 def _paragraph(lines: list[str], at: int) -> tuple[str, int]:
     words = [lines[at].strip()]
     at += 1
-    while at < len(lines) and lines[at].strip() and not _opens_block(lines[at]):
+    while (
+        at < len(lines)
+        and lines[at].strip()
+        and not _opens_block(lines[at])
+        and not _starts_table(lines, at)
+    ):
         words.append(lines[at].strip())
         at += 1
     return " ".join(words), at

@@ -3,14 +3,14 @@
 // texts are set as text, never as markup.
 import { countActivity } from "./activity.js";
 import { askName } from "./annotation_dialogs.js";
-import { drawDocument, drawShelfEntry, focusGap, goTo, goToBoundary, need, newDesk, openWork, redo, saveWork, say, stepDocument, toggleDone, undo, workFrom, workId } from "./annotation_desk.js";
-import { exportWork, importWork } from "./annotation_exchange.js";
+import { closeNotice } from "./annotation_notice.js";
+import { drawAllDone, drawDocument, drawShelfEntry, focusGap, goTo, goToBoundary, need, newDesk, openText, openWork, redo, replaceWork, saveWork, say, stepDocument, tell, toggleDone, undo, workFrom, workId } from "./annotation_desk.js";
+import { exportWork, importWork, offerEarlier } from "./annotation_exchange.js";
 import { commentHere, drawTools, levelHere, nameHere, newTools, toggleHere, unsureHere } from "./annotation_tools.js";
 import { labelWord } from "./annotation_view.js";
 import { loadData } from "./data_loading.js";
 import { tellInDialog } from "./dialogs.js";
 import { byId, el, named } from "./elements.js";
-import { keepChanges } from "./history.js";
 import { codersKept, keepMine, recalled, remember, startKeeping, takeOther, unexported, warnOnClosing } from "./keeping.js";
 import { drawKeeping, keepingParts } from "./keeping_view.js";
 import { actOnKeys, keyRow } from "./key_help.js";
@@ -38,13 +38,17 @@ function startAnnotation(data) {
     remember(data.page, "coder", coder);
     need("who").replaceChildren(named(coder, 40));
     const keeping = startKeeping(data.page, coder, () => {
-      if (page.desk) drawKeeping(parts, page.desk.keeping, choicesOf(page.desk));
-    });
+      if (!page.desk) return;
+      drawKeeping(parts, page.desk.keeping, choicesOf(page.desk));
+      drawAllDone(page.desk);
+    }, (id, work) => { if (page.desk) followOther(page.desk, id, work); });
     page.desk = null;
+    closeNotice();
     page.desk = newDesk(data, coder, keeping, () => { if (page.desk) drawTools(tools, page.desk); });
     drawTools(tools, page.desk);
     drawKeeping(parts, keeping, choicesOf(page.desk));
     need("desk").hidden = need("tools").hidden = false;
+    offerEarlier(page.desk);
   };
 
   warnOnClosing(() => page.desk?.keeping ?? null);
@@ -68,6 +72,21 @@ function startAnnotation(data) {
   });
 }
 
+/** @param {Desk} desk @param {string} id what the storage calls a document */
+const numberOf = (desk, id) => desk.data.documents.findIndex((doc) => workId(doc) === id);
+
+/** Another tab has saved work on a document that was not changed here. @param {Desk} desk
+ * @param {string} id @param {any} kept */
+function followOther(desk, id, kept) {
+  const i = numberOf(desk, id);
+  if (i < 0) return;
+  desk.works[i] = workFrom(desk.data.documents[i], kept);
+  drawShelfEntry(desk, i);
+  const focused = need("text").contains(document.activeElement);
+  drawDocument(desk);
+  if (focused) focusGap(desk);
+}
+
 /** Whether work would be lost if its coder left: it is not in the storage, and in no file.
  * @param {Desk} desk */
 function onlyHere({ keeping }) {
@@ -76,17 +95,13 @@ function onlyHere({ keeping }) {
 
 /** Names of documents for the notices, and what their buttons do. @param {Desk} desk */
 function choicesOf(desk) {
-  const numberOf = (/** @type {string} */ id) => desk.data.documents.findIndex((doc) => workId(doc) === id);
   return {
-    nameOf: (/** @type {string} */ id) => desk.data.documents[numberOf(id)]?.name ?? id,
+    nameOf: (/** @type {string} */ id) => desk.data.documents[numberOf(desk, id)]?.name ?? id,
     load: (/** @type {string} */ id) => {
-      const i = numberOf(id);
-      desk.works[i] = workFrom(desk.data.documents[i], takeOther(desk.keeping, id));
-      keepChanges(desk.history, (change) => change.document !== i);
-      drawShelfEntry(desk, i);
-      drawDocument(desk);
-      focusGap(desk);
-      say("The other version is loaded.");
+      const i = numberOf(desk, id);
+      const other = workFrom(desk.data.documents[i], takeOther(desk.keeping, id));
+      replaceWork(desk, new Map([[i, other]]), "loading the version of another tab", true);
+      tell("The version of the other tab is loaded.", [{ words: "Undo", act: () => undo(desk) }]);
     },
     keep: (/** @type {string} */ id) => {
       keepMine(desk.keeping, id);
@@ -102,7 +117,8 @@ function keepSeconds(desk) {
   desk.data.documents.forEach((doc, i) => {
     const entry = desk.keeping.entries.get(workId(doc));
     const same = Math.round(entry?.work.seconds ?? 0) === Math.round(desk.works[i].seconds);
-    if (entry && entry.exported === null && !same && !desk.keeping.conflicts.has(workId(doc))) {
+    const asked = desk.keeping.conflicts.has(workId(doc));
+    if (entry && entry.exported === null && !same && !asked && desk.keeping.changed.has(workId(doc))) {
       saveWork(desk, i);
     }
   });
@@ -166,6 +182,8 @@ function annotationKeys(current, data) {
   const rows = [
     keyRow(["ArrowDown", "j"], "next place; with Shift next boundary", step(1), ["↓", "j"]),
     keyRow(["ArrowUp", "k"], "previous place; with Shift previous boundary", step(-1), ["↑", "k"]),
+    keyRow(["Home"], "first place", () => goTo(current(), 0)),
+    keyRow(["End"], "last place", () => goTo(current(), openText(current()).units.length - 1)),
     keyRow([" ", "Enter"], "set or remove the boundary", () => toggleHere(current()), ["Space", "Enter"]),
     keyRow(["1", "2", "3", "4", "5", "6"], "set the boundary with this level", (event) =>
       levelHere(current(), Number(/[1-6]/.exec(event.key)?.[0] ?? event.code.slice(-1))), ["1", "…", `${data.levels}`]),
@@ -175,6 +193,7 @@ function annotationKeys(current, data) {
     keyRow(["d"], "the document is done, or not", () => toggleDone(current())),
     keyRow(["n"], "next document", () => stepDocument(current(), 1)),
     keyRow(["p"], "previous document", () => stepDocument(current(), -1)),
+    keyRow(["Escape"], "close the message", () => closeNotice(), ["Esc"]),
     keyRow(["Ctrl+z"], "undo", () => undo(current()), ["Ctrl+Z"]),
     keyRow(["Ctrl+y", "Ctrl+Shift+z", "Ctrl+Shift+Z"], "redo", () => redo(current()), ["Ctrl+Y"]),
   ];

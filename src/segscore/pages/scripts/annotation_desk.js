@@ -1,26 +1,29 @@
 // @ts-check
 // The work of one coder on the page: which document is open, where one is in it, and what happens
 // when something is changed. Everything that changes is in one object, the desk.
-import { applyChange, documentOrder, firstWork, hasLabels, packedWork, placeAt, samePlace, unpackedWork } from "./annotation_state.js";
-import { drawText, drawGap } from "./annotation_view.js";
+import { applyChange, documentOrder, firstWork, hasLabels, isWhole, keepAlone, packedWork, placeAt, samePlace, unlabelled, unpackedWork } from "./annotation_state.js";
+import { closeNotice, showNotice } from "./annotation_notice.js";
+import { drawText, drawGap, labelWord } from "./annotation_view.js";
 import { drawEntry, drawProgress, newShelf } from "./annotation_shelf.js";
 import { drawStrip, moveNow, newStrip } from "./annotation_strip.js";
 import { practiceFeedback, practiceWords } from "./annotation_feedback.js";
-import { boundaries, byId, counted, el, named } from "./elements.js";
+import { boundaries, byId, counted, el, named, visible } from "./elements.js";
 import { newHistory, recordChange, redoneChange, undoneChange } from "./history.js";
-import { keepWork, keptWork, recalled, remember } from "./keeping.js";
+import { keepWork, keptWork, recalled, remember, unexported } from "./keeping.js";
 
-/** @import { AnnotationData, Place, TextDocument, Work, WorkChange } from "./annotation_state.js" */
+/** @import { AnnotationData, Place, Replacement, TextDocument, Work, WorkChange } from "./annotation_state.js" */
 /** @import { TextView } from "./annotation_view.js" */
 /** @import { Shelf } from "./annotation_shelf.js" */
 /** @import { History } from "./history.js" */
 /** @import { Keeping } from "./keeping.js" */
+/** @import { NoticeButton } from "./annotation_notice.js" */
 /**
  * @typedef {{data: AnnotationData, coder: string, order: number[], works: Work[], keeping: Keeping,
- *   history: History<WorkChange>, open: number, at: number, places: number[], view: TextView,
+ *   history: History<WorkChange>, open: number, at: number, places: number[], hinted: Set<number>, view: TextView,
  *   strip: {box: HTMLElement, picture: SVGElement}, shelf: Shelf, moved: () => void}} Desk
  *   (works: by the number of the document; open: the document that is shown; at: the position in it;
- *   places: where one was in each document; moved: called when the place, or what is there, changed)
+ *   places: where one was in each document; hinted: documents of which it was said that labels are
+ *   missing; moved: called when the place, or what is there, changed)
  */
 
 /** The desk of a coder, with what the browser has kept of their work.
@@ -28,10 +31,11 @@ import { keepWork, keptWork, recalled, remember } from "./keeping.js";
  * @param {() => void} moved @returns {Desk} */
 export function newDesk(data, coder, keeping, moved) {
   const order = documentOrder(data, coder);
-  const works = data.documents.map((doc) => workFrom(doc, keptWork(keeping, workId(doc))));
+  const works = data.documents.map((doc) => workFrom(doc, keptWork(keeping, workId(doc),
+    (work) => isWhole(doc, work))));
   /** @type {Desk} */
   const desk = { data, coder, order, works, keeping, history: newHistory(), open: order[0], at: 1,
-    places: [], view: { gaps: [], verdicts: new Map() },
+    places: [], hinted: new Set(), view: { gaps: [], verdicts: new Map() },
     strip: newStrip((p) => goTo(desk, p, { center: true })),
     shelf: newShelf(need("shelf"), data, order, (i) => openDocument(desk, i)), moved };
   need("strip").replaceChildren(desk.strip.box);
@@ -49,7 +53,8 @@ export const workFrom = (doc, kept) => unpackedWork(doc, kept) ?? firstWork(doc)
 
 /** Save the work on a document. @param {Desk} desk @param {number} i */
 export function saveWork(desk, i) {
-  keepWork(desk.keeping, workId(desk.data.documents[i]), packedWork(desk.works[i]));
+  const doc = desk.data.documents[i];
+  keepWork(desk.keeping, workId(doc), packedWork(desk.works[i], doc));
 }
 
 /** What the storage calls a document: texts that changed are others. @param {TextDocument} doc */
@@ -66,6 +71,12 @@ export function need(id) {
 export function say(words) {
   const box = need("said");
   box.textContent = box.textContent === words ? `${words}\u00a0` : words; // the same twice is told twice
+}
+
+/** Tell everyone what happened: in sight, too. @param {string} words @param {NoticeButton[]} [buttons] */
+export function tell(words, buttons = []) {
+  showNotice(words, buttons);
+  say(words);
 }
 
 /** @param {Desk} desk */
@@ -86,7 +97,7 @@ export function drawShelfEntry(desk, i) {
  * @param {boolean} [focus] */
 export function openDocument(desk, i, focus = true) {
   const before = desk.open;
-  desk.places[before] = desk.at;
+  if (desk.view.gaps.length) desk.places[before] = desk.at; // or nothing was open yet
   desk.open = i;
   const doc = openText(desk);
   desk.at = Math.min(desk.places[i] ?? (hasLabels(desk.data) ? 0 : 1), doc.units.length - 1);
@@ -130,14 +141,19 @@ function drawFeedback(desk) {
 function remarksOn(doc) {
   const said = [];
   if (doc.units.length < 2) said.push("This document has one unit: there is nothing to mark. Press “Done”.");
-  if (doc.prefill) said.push(`Already set: ${boundaries(doc.prefill.boundaries.length)}. Correct what is wrong.`);
+  if (doc.prefill) {
+    const n = doc.prefill.boundaries.length;
+    said.push(`${boundaries(n)} ${n === 1 ? "was" : "were"} suggested by ${visible(doc.prefill.by)}: ` +
+      `correct ${n === 1 ? "it" : "them"}.`);
+  }
   return said.map((one) => el("p", { class: "practice" }, one));
 }
 
 /** What stands around the text: strip, list, buttons. @param {Desk} desk */
 function drawAround(desk) {
   const [doc, work] = [openText(desk), openWork(desk)];
-  drawStrip(desk.strip, work, doc.units.length, desk.at, desk.data.levels);
+  drawStrip(desk.strip, work, doc.units.length, desk.at, desk.data.levels,
+    doc.gold && work.finished ? doc.gold : null);
   need("strip").hidden = doc.units.length < 2;
   drawShelfEntry(desk, desk.open);
   drawProgress(desk.shelf, desk.works);
@@ -147,9 +163,13 @@ function drawAround(desk) {
   const place = desk.order.indexOf(desk.open);
   need("previous").setAttribute("aria-disabled", `${place === 0}`);
   need("next").setAttribute("aria-disabled", `${place === desk.order.length - 1}`);
-  const all = desk.works.every((one) => one.finished);
-  need("all-done").hidden = !all;
+  drawAllDone(desk);
   desk.moved();
+}
+
+/** Whether there is nothing left to do but to export. @param {Desk} desk */
+export function drawAllDone(desk) {
+  need("all-done").hidden = !unexported(desk.keeping).length || !desk.works.every((one) => one.finished);
 }
 
 /** The current gap can be reached by Tab; the others by arrows. @param {Desk} desk
@@ -176,7 +196,7 @@ export function goTo(desk, p, { center = false, stay = false } = {}) {
   markHere(desk, desk.at, to);
   desk.at = to;
   const gap = desk.view.gaps[to];
-  gap?.focus({ preventScroll: true });
+  if (gap !== document.activeElement) gap?.focus({ preventScroll: true }); // costs a layout
   if (!stay) gap?.scrollIntoView({ block: center ? "center" : "nearest" });
   moveNow(desk.strip, to);
   desk.moved();
@@ -206,6 +226,12 @@ export function stepDocument(desk, step) {
 
 /** @param {Desk} desk @param {WorkChange} change */
 function afterChange(desk, change) {
+  closeNotice(true);
+  if (change.at === "all") {
+    change.all.forEach(({ document }) => saveWork(desk, document));
+    drawReplaced(desk, change.all);
+    return;
+  }
   const doc = desk.data.documents[change.document];
   saveWork(desk, change.document);
   if (change.document !== desk.open) {
@@ -217,16 +243,51 @@ function afterChange(desk, change) {
   drawAround(desk);
 }
 
-/** Put another place where one is. @param {Desk} desk @param {Place} after @param {string} words */
-export function changePlace(desk, after, words) {
-  const before = placeAt(openWork(desk), desk.at);
-  if (samePlace(before, after) || !desk.view.gaps[desk.at]) return;
+/** @param {Desk} desk @param {Replacement[]} all */
+function drawReplaced(desk, all) {
+  all.forEach(({ document }) => drawShelfEntry(desk, document));
+  drawDocument(desk);
+  focusGap(desk);
+}
+
+/** Put another place where one is, or elsewhere in the open document. @param {Desk} desk
+ * @param {Place} after @param {string} words @param {number} [at] */
+export function changePlace(desk, after, words, at = desk.at) {
+  const before = placeAt(openWork(desk), at);
+  if (samePlace(before, after) || !desk.view.gaps[at]) return;
   /** @type {WorkChange} */
-  const change = { document: desk.open, at: desk.at, before, after };
-  applyChange(openWork(desk), change, false);
+  const change = { document: desk.open, at, before, after };
+  applyChange(desk.works, change, false);
   recordChange(desk.history, change);
   afterChange(desk, change);
   say(words);
+}
+
+/** Put other work in place of that on some documents. @param {Desk} desk
+ * @param {Map<number, Work>} works by the number of the document @param {string} words what it is
+ * @param {boolean} [stored] whether the storage has it already */
+export function replaceWork(desk, works, words, stored = false) {
+  const all = [...works].map(([document, after]) =>
+    ({ document, before: structuredClone(desk.works[document]), after: structuredClone(after) }));
+  if (!all.length) return;
+  /** @type {WorkChange} */
+  const change = { document: all[0].document, at: "all", all, words };
+  applyChange(desk.works, change, false);
+  recordChange(desk.history, change);
+  if (!stored) all.forEach(({ document }) => saveWork(desk, document));
+  drawReplaced(desk, all);
+}
+
+/** The level of the boundary that was removed where one is, if one was: it comes back with it.
+ * @param {Desk} desk @returns {number} */
+export function levelBefore(desk) {
+  const changes = desk.history.done;
+  for (let i = changes.length - 1; i >= 0; i -= 1) {
+    const one = changes[i];
+    if (one.at === null || one.at === "all" || one.document !== desk.open || one.at !== desk.at) continue;
+    if (one.before.level > 0) return one.before.level;
+  }
+  return 1;
 }
 
 /** Done, or not done after all. @param {Desk} desk */
@@ -234,11 +295,27 @@ export function toggleDone(desk) {
   const before = openWork(desk).finished;
   /** @type {WorkChange} */
   const change = { document: desk.open, at: null, before, after: !before };
-  applyChange(openWork(desk), change, false);
+  applyChange(desk.works, change, false);
+  keepAlone(openText(desk), openWork(desk));
   recordChange(desk.history, change);
   afterChange(desk, change);
   const left = desk.works.filter((one) => !one.finished).length;
   say(before ? "Not done any more." : `Done. ${left ? `${counted(left, "document")} left.` : "All documents are done: export your work."}`);
+  if (!before) hintAtLabels(desk);
+}
+
+/** Say once of a document that segments have no label; it stays done. @param {Desk} desk */
+function hintAtLabels(desk) {
+  const missing = hasLabels(desk.data) ? unlabelled(openWork(desk)) : [];
+  if (!missing.length || desk.hinted.has(desk.open)) return;
+  desk.hinted.add(desk.open);
+  const open = desk.open;
+  tell(`Done. ${counted(missing.length, "segment")} of ${visible(openText(desk).name)} ` +
+    `${missing.length === 1 ? "has" : "have"} no ${labelWord(desk.data)} yet.`,
+  [{ words: missing.length === 1 ? "Go to it" : "Go to the first", act: () => {
+    if (desk.open !== open) openDocument(desk, open);
+    goTo(desk, missing[0], { center: true });
+  } }]);
 }
 
 /** @param {Desk} desk */
@@ -258,8 +335,12 @@ function replay(desk, change, back, none, words) {
     say(none);
     return;
   }
-  applyChange(desk.works[change.document], change, back);
+  applyChange(desk.works, change, back);
   afterChange(desk, change);
+  if (change.at === "all") {
+    tell(`${words}: ${change.words}.`);
+    return;
+  }
   if (change.at !== null) goTo(desk, change.at);
   say(`${words}: ${change.at === null ? "done" : change.at ? `after unit ${change.at}` : "start of the document"}.`);
 }

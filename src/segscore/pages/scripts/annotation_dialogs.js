@@ -1,37 +1,51 @@
 // @ts-check
 // What the annotation page asks: a name, a label or a title, a comment.
-import { closeAnswered, okButton, openDialog, plainButton } from "./dialogs.js";
+import { cancelButton, closeAnswered, okButton, openDialog, plainButton } from "./dialogs.js";
 import { el, named } from "./elements.js";
 import { LONGEST_COMMENT, withoutHalves } from "./form_controls.js";
 
 /** What was typed, without space around it. @param {string} typed */
 const cleanText = (typed) => withoutHalves(typed).normalize("NFC").trim();
 
+/** Names without what one types in different ways on different days. @param {string} name */
+const plainName = (name) => name.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
+
 /** Who is there? @param {string} now @param {string[]} known names with work on this page
  * @param {boolean} must @param {(name: string) => void} answered */
 export function askName(now, known, must, answered) {
   const field = /** @type {HTMLInputElement} */ (el("input", { type: "text", id: "name", value: now,
-    required: true, maxlength: 200, autocomplete: "name", autofocus: true, "aria-describedby": "name-why" }));
-  const take = (/** @type {string} */ name) => {
-    const plain = cleanText(name);
-    if (!plain) return;
-    closeAnswered(box);
-    answered(plain);
+    maxlength: 200, autocomplete: "name", autofocus: true, "aria-required": "true", "aria-describedby": "name-why name-hint" }));
+  const hint = el("div", { id: "name-hint", role: "status" });
+  const nameButton = (/** @type {string} */ name, /** @type {string} */ before = "") => {
+    const button = plainButton(before, () => take(name));
+    button.append(named(name, 40));
+    return button;
   };
+  const take = (/** @type {string} */ name) => {
+    closeAnswered(box);
+    answered(name);
+  };
+  const typed = () => {
+    const name = cleanText(field.value);
+    const like = known.find((one) => one !== name && plainName(one) === plainName(name));
+    if (!name) hint.replaceChildren(el("p", { class: "missing" }, "Please type a name."));
+    else if (like !== undefined && !known.includes(name)) {
+      hint.replaceChildren(el("div", { class: "missing" }, el("p", {}, named(like, 40),
+        " has work on this page. Are you ", named(like, 40), "?"),
+      el("p", { class: "answers" }, nameButton(like, "Yes, I am "), nameButton(name, "No, I am "))));
+    } else take(name);
+  };
+  field.addEventListener("input", () => hint.replaceChildren());
   const box = openDialog("ask-name", "What is your name?", [
     el("p", { id: "name-why" }, "It is part of your export, so that your boundaries are known as yours. " +
       "Use the same name each time."),
-    el("label", { class: "field", for: "name" }, "Name"), field,
-    ...(known.length ? [el("p", { class: "small" }, "Work in this browser: ", ...known.map((name) => {
-      const button = plainButton("", () => take(name));
-      button.append(named(name, 40));
-      return button;
-    }))] : []),
-    el("p", { class: "answers" }, okButton("Start"), ...(must ? [] : [plainButton("Cancel", () => box.close())])),
-  ], { must, answered: () => take(field.value) });
+    el("label", { class: "field", for: "name" }, "Name"), field, hint,
+    ...(known.length ? [el("p", { class: "small" }, "Work in this browser: ", ...known.map((name) => nameButton(name)))] : []),
+    el("p", { class: "answers" }, okButton("Start"), ...(must ? [] : [cancelButton(() => box)])),
+  ], { must, answered: typed });
 }
 
-/** A label from a list. @param {string} heading @param {string[]} labels @param {string} now
+/** A label from a list. @param {string|Node} heading @param {string[]} labels @param {string} now
  * @param {(label: string) => void} answered */
 export function askLabel(heading, labels, now, answered) {
   const take = (/** @type {string} */ label) => {
@@ -46,7 +60,7 @@ export function askLabel(heading, labels, now, answered) {
   });
   const box = openDialog("ask-label", heading, [
     el("div", { class: "label-list", role: "group", "aria-label": "Labels" }, ...buttons),
-    el("p", { class: "answers" }, plainButton("No label", () => take("")), plainButton("Cancel", () => box.close())),
+    el("p", { class: "answers" }, plainButton("No label", () => take("")), cancelButton(() => box)),
   ], { answered: () => {} });
   (buttons[Math.max(0, labels.indexOf(now))] ?? box).focus();
   box.addEventListener("keydown", (event) => {
@@ -58,17 +72,17 @@ export function askLabel(heading, labels, now, answered) {
   });
 }
 
-/** A title. @param {string} heading @param {string} now @param {(title: string) => void} answered */
+/** A title; Escape keeps what was typed. @param {string|Node} heading @param {string} now @param {(title: string) => void} answered */
 export function askTitle(heading, now, answered) {
   const field = /** @type {HTMLInputElement} */ (el("input", { type: "text", id: "title-field", value: now,
     maxlength: 500, dir: "auto", autofocus: true, autocomplete: "off", "data-work": true }));
   const box = openDialog("ask-title", heading, [
     el("label", { class: "field", for: "title-field" }, "Title"), field,
-    el("p", { class: "answers" }, okButton("Save"), plainButton("Cancel", () => box.close())),
+    el("p", { class: "answers" }, okButton("Save"), cancelButton(() => box)),
   ], { answered: () => {
     closeAnswered(box);
     answered(cleanText(field.value));
-  } });
+  }, left: () => answered(cleanText(field.value)) });
   field.select();
 }
 
@@ -83,13 +97,9 @@ export function askComment(heading, now, answered) {
   };
   const box = openDialog("ask-comment", heading, [
     el("label", { class: "field", for: "comment-field" }, "Comment"), field,
-    el("p", { class: "small" }, "Ctrl+Enter or Esc saves. An empty comment is removed."),
-    el("p", { class: "answers" }, okButton("Save"), plainButton("Cancel", () => box.close())),
-  ], { answered: send });
-  box.addEventListener("cancel", (event) => {
-    event.preventDefault();
-    send();
-  });
+    el("p", { class: "small" }, el("span", { class: "by-keys" }, "Ctrl+Enter or Esc saves. "), "An empty comment is removed."),
+    el("p", { class: "answers" }, okButton("Save"), cancelButton(() => box)),
+  ], { answered: send, left: send });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();

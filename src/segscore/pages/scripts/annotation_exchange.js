@@ -1,16 +1,19 @@
 // @ts-check
-// Export and import of the work on a page.
-import { counted } from "./elements.js";
-import { exportedRows, exportedTable, importedWork, isUntouched, sameMarks } from "./annotation_files.js";
-import { askWhether, tellInDialog } from "./dialogs.js";
-import { drawDocument, drawShelfEntry, saveWork, say, workId } from "./annotation_desk.js";
+// Export and import of the work on a page, and work on an earlier version of it.
+import { counted, el, named, visible } from "./elements.js";
+import { amountOf, exportedRows, exportedTable, importedWork, isUntouched, misfit, sameMarks } from "./annotation_files.js";
+import { askWhich, tellInDialog } from "./dialogs.js";
+import { openDocument, replaceWork, tell, undo, workId } from "./annotation_desk.js";
+import { unpackedWork } from "./annotation_state.js";
 import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
 import { askForFile, rowsOfLines, textOfFile } from "./import_file.js";
-import { keepChanges } from "./history.js";
-import { markExported } from "./keeping.js";
+import { earlierEntries, markExported, recalled, remember, savedWhen } from "./keeping.js";
 
 /** @import { Desk } from "./annotation_desk.js" */
+/** @import { ImportedWork, ImportedFile } from "./annotation_files.js" */
 /** @import { TextDocument, Work } from "./annotation_state.js" */
+
+const MOST_NAMES = 5; // documents that a message names
 
 /** What was begun. @param {Desk} desk @returns {[TextDocument, Work][]} */
 function begunWork(desk) {
@@ -19,6 +22,12 @@ function begunWork(desk) {
     const found = isUntouched(doc, desk.works[i]) ? [] : [[doc, desk.works[i]]];
     return found;
   });
+}
+
+/** The names of documents, or of the first of them. @param {TextDocument[]} documents */
+function namesOf(documents) {
+  const shown = documents.slice(0, MOST_NAMES).map((doc) => visible(doc.name).slice(0, 60)).join(", ");
+  return documents.length > MOST_NAMES ? `${shown} and ${documents.length - MOST_NAMES} more` : shown;
 }
 
 /** Download all codings. @param {Desk} desk @param {"jsonl"|"csv"} form */
@@ -32,18 +41,42 @@ export function exportWork(desk, form) {
   if (form === "jsonl") {
     offerFile(name, jsonLines(exportedRows(desk.data, begun, desk.coder)), "application/jsonl");
     markExported(desk.keeping);
-  } else {
-    const table = exportedTable(desk.data, begun, desk.coder);
-    if (table.length < 2) {
-      tellInDialog("Nothing is done yet", "The table for spreadsheets holds the documents that are done. " +
-        "“Export” also includes the others.");
-      return;
-    }
-    offerFile(name, `\ufeff${csvOf(table)}`, "text/csv");
+    tellExport(desk, `Exported ${counted(begun.length, "document")} as ${name}.`, begun);
+    return;
   }
-  const open = begun.filter(([, work]) => !work.finished).length;
-  say(`Exported ${counted(begun.length, "document")} as ${name}.` +
-    (open ? ` ${counted(open, "document")} not done${form === "csv" ? ", and not in it" : ""}.` : ""));
+  const table = exportedTable(desk.data, begun, desk.coder);
+  if (table.length < 2) {
+    tellInDialog("Nothing is done yet", "The table for spreadsheets holds the documents that are done. " +
+      "“Export” also includes the others.");
+    return;
+  }
+  offerFile(name, `\ufeff${csvOf(table)}`, "text/csv");
+  const held = begun.filter(([doc, work]) => work.finished && !doc.gold).length;
+  const open = desk.data.documents.filter((doc, i) => !doc.gold && !desk.works[i].finished);
+  tell(`Exported ${counted(held, "document")} as ${name}.` + (open.length
+    ? ` The table holds only what is done. Not done, and not in it: ${namesOf(open)}.` : ""));
+}
+
+/** Say what was exported, and what of it will not count. @param {Desk} desk @param {string} words
+ * @param {[TextDocument, Work][]} begun */
+function tellExport(desk, words, begun) {
+  const open = begun.filter(([doc, work]) => !doc.gold && !work.finished).map(([doc]) => doc);
+  const left = desk.works.filter((work) => !work.finished).length - open.length;
+  if (!open.length) {
+    tell(`${words} ${left ? `${counted(left, "document")} left to do.` : "Send it to the person who gave you this page."}`);
+    return;
+  }
+  const numbers = open.map((doc) => desk.data.documents.indexOf(doc));
+  const one = open.length === 1;
+  tell(`${words} ${counted(open.length, "document")} ${one ? "is" : "are"} not done and will be left out by segscore: ` +
+    `${namesOf(open)}.`, [
+    { words: `Mark ${one ? "it" : "them"} done and export again`, act: () => {
+      replaceWork(desk, new Map(numbers.map((i) => [i, { ...desk.works[i], finished: true }])),
+        `${counted(open.length, "document")} marked as done`);
+      exportWork(desk, "jsonl");
+    } },
+    { words: `Go to ${visible(open[0].name).slice(0, 40)}`, act: () => openDocument(desk, numbers[0]) },
+  ]);
 }
 
 /** Take back one's own export. @param {Desk} desk */
@@ -51,31 +84,80 @@ export function importWork(desk) {
   askForFile(".jsonl", async (file) => {
     try {
       const rows = rowsOfLines(await textOfFile(file), file.name);
-      takeImport(desk, importedWork(desk.data, desk.coder, rows));
+      chooseImport(desk, importedWork(desk.data, desk.coder, rows));
     } catch (error) {
       tellInDialog("This file cannot be imported", error instanceof Error ? error.message : `${error}`);
     }
   });
 }
 
-/** @param {Desk} desk @param {Map<number, Work>} found */
-function takeImport(desk, found) {
-  const others = [...found].filter(([i, work]) => !sameMarks(work, desk.works[i]));
-  const lost = others.filter(([i]) => !isUntouched(desk.data.documents[i], desk.works[i]));
-  const take = () => {
-    for (const [i, work] of others) {
-      desk.works[i] = work;
-      saveWork(desk, i);
-    }
-    markExported(desk.keeping, others.map(([i]) => workId(desk.data.documents[i])));
-    keepChanges(desk.history, (change) => !others.some(([i]) => i === change.document));
-    others.forEach(([i]) => drawShelfEntry(desk, i));
-    drawDocument(desk);
-    say(`Imported ${counted(found.size, "document")}, ${others.length} of them other than here.`);
-  };
-  if (!lost.length) take();
-  else {
-    askWhether("Replace what is here?", `The file has another version of ${counted(lost.length, "document")} on which ` +
-      "you have worked here. What is here would be lost.", "Replace it", take);
+/** Import what does no harm, and ask about the rest. @param {Desk} desk @param {ImportedFile} file */
+function chooseImport(desk, { found, refused }) {
+  if (!found.size) {
+    tellInDialog("This file cannot be imported", ...refused);
+    return;
   }
+  const changed = [...found].filter(([i, one]) => !sameMarks(one.work, desk.works[i]));
+  const lost = changed.filter(([i]) => !isUntouched(desk.data.documents[i], desk.works[i]));
+  const others = changed.filter((one) => !lost.includes(one));
+  const take = (/** @type {[number, ImportedWork][]} */ taken) =>
+    takeImport(desk, taken, found.size - changed.length + taken.length, refused);
+  if (!lost.length) {
+    take(changed);
+    return;
+  }
+  const lines = lost.map(([i, one]) => el("li", {}, named(desk.data.documents[i].name, 60), ": ",
+    `here ${amountOf(desk.works[i])}${whenSaved(desk, i)}; in the file ${amountOf(one.work)}` +
+    `${one.exported ? `, exported ${savedWhen(one.exported)}` : ""}`));
+  askWhich("Replace what is here?", [
+    el("p", {}, `You have worked on ${lost.length === 1 ? "this document" : "these documents"} here, and the file has ` +
+      "another version. Undo takes a replacement back until you close the page."),
+    el("ul", { class: "versions" }, ...lines),
+  ], [
+    { words: "Replace", act: () => take(changed) },
+    ...(others.length ? [{ words: `Import only the ${others.length === 1 ? "other" : `${others.length} others`}`, act: () => take(others) }] : []),
+  ], "Cancel");
+}
+
+/** @param {Desk} desk @param {number} i */
+function whenSaved(desk, i) {
+  const saved = desk.keeping.entries.get(workId(desk.data.documents[i]))?.saved;
+  return saved ? `, saved ${savedWhen(saved)}` : "";
+}
+
+/** @param {Desk} desk @param {[number, ImportedWork][]} taken @param {number} all documents of the
+ * file that are here now @param {string[]} refused */
+function takeImport(desk, taken, all, refused) {
+  replaceWork(desk, new Map(taken.map(([i, one]) => [i, one.work])), `import of ${counted(taken.length, "document")}`);
+  markExported(desk.keeping, taken.map(([i]) => workId(desk.data.documents[i])));
+  const left = refused.length ? ` Left out: ${refused.slice(0, MOST_NAMES).join(" ")}` +
+    `${refused.length > MOST_NAMES ? ` And ${refused.length - MOST_NAMES} more.` : ""}` : "";
+  const of = refused.length ? ` of ${all + refused.length}` : "";
+  tell(`Imported ${of ? `${all}${of} documents` : counted(all, "document")}; ${taken.length} changed.${left}`,
+    taken.length ? [{ words: "Undo", act: () => undo(desk) }] : refused.length ? [{ words: "Understood", act: () => {} }] : []);
+}
+
+/** Work of this coder on the same texts that this browser has kept for another version of the page:
+ * for documents on which nothing was done here, it is offered once. @param {Desk} desk */
+export function offerEarlier(desk) {
+  const setting = `earlier ${desk.coder}`;
+  const { documents } = desk.data;
+  /** @type {Map<number, Work>} */
+  const found = new Map();
+  for (const [id, entry] of earlierEntries(desk.keeping, documents.map(workId))) {
+    const i = documents.findIndex((doc) => workId(doc) === id);
+    const work = unpackedWork(documents[i], entry.work);
+    const there = { practice: entry.work?.practice === true, prefilled: entry.work?.prefilled ?? null };
+    if (work && !desk.keeping.raw.get(id) && !isUntouched(documents[i], work) &&
+      !misfit(desk.data, documents[i], work, there)) found.set(i, work);
+  }
+  if (!found.size || recalled(desk.data.page, setting)) return;
+  tell(`Work of ${visible(desk.coder)} on ${found.size} of these documents was found in an earlier version of this page. ` +
+    "Take it over?", [
+    { words: "Take it over", act: () => {
+      replaceWork(desk, found, `work of an earlier version on ${counted(found.size, "document")}`);
+      tell(`Took over ${counted(found.size, "document")}.`, [{ words: "Undo", act: () => undo(desk) }]);
+    } },
+    { words: "No", act: () => remember(desk.data.page, setting, "no") },
+  ]);
 }

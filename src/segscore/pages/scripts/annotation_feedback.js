@@ -16,7 +16,18 @@ export function practiceFeedback(doc, work) {
   const units = doc.units.length;
   const gold = rowOf({ coder: "gold", kind: "consensus", masses: massesOf(doc.gold, units) }, -1);
   const own = rowOf({ coder: "you", kind: "person", masses: massesOf(boundariesIn(work), units) }, 0);
-  return judge({}, gold, own);
+  const judged = judge({}, gold, own);
+  for (const [p, verdicts] of judged.at) {
+    for (const one of verdicts) if (one.other !== undefined) one.words = nearWords(p, one.other, gold.has.has(p));
+  }
+  return judged;
+}
+
+/** @param {number} p @param {number} other where the other side has it @param {boolean} reference
+ * whether the reference is here */
+function nearWords(p, other, reference) {
+  const where = `${Math.abs(other - p).toLocaleString("en")} ${other > p ? "later ↓" : "earlier ↑"}`;
+  return reference ? `the reference is here; yours is ${where}` : `near: the reference is ${where}`;
 }
 
 /** What is said above the text of a document for practice. @param {TextDocument} doc
@@ -31,6 +42,6 @@ export function practiceWords(doc, judged) {
     el("li", { class: one }, el("span", { class: "sign", "aria-hidden": "true" }, STATUS[one][0]),
       ` ${judged.counts[one]} ${STATUS[one][1]}`));
   return [el("div", { class: "practice" }, el("p", {}, el("b", {}, "Practice, done. "),
-    "This is how your boundaries compare with the reference; each is marked in the text. You may " +
-    "change them, or go on to the next document."), el("ul", { class: "legend" }, ...counts))];
+    "This is how your boundaries compare with the reference, in the text and in the strip above, whose upper half is " +
+    "the reference. You may change them; your export keeps what you had before."), el("ul", { class: "legend" }, ...counts))];
 }

@@ -3,8 +3,10 @@
 //
 // Work is a plain object that JSON can hold. At each position it has a place: the level of the
 // boundary there (0: no boundary), the label of the segment that starts there (0 is the start of
-// the document), whether the coder is unsure, and a comment. A change replaces one place, or says
-// that a document is done; it holds both sides, so that it can be undone.
+// the document), whether the coder is unsure, and a comment. Of a document for practice it also has
+// the places as they were when feedback was first shown: these are what the coder did alone, and
+// what is exported. A change replaces one place, says that a document is done, or replaces the work
+// on some documents (an import, say); it holds both sides, so that it can be undone.
 
 /**
  * @typedef {{by: string, boundaries: number[], levels: number[]|null,
@@ -15,10 +17,17 @@
  *   levels: number, labels: string[], titles: boolean, provenance: object|null,
  *   documents: TextDocument[]}} AnnotationData
  * @typedef {{level: number, label: string, unsure: boolean, comment: string}} Place
- * @typedef {{places: Record<string, Place>, finished: boolean, seconds: number}} Work
+ * @typedef {Record<string, Place>} Places   (by position)
+ * @typedef {{places: Places, finished: boolean, seconds: number, alone?: Places}} Work
+ *   (alone: of practice, the places when feedback was first shown)
+ * @typedef {{document: number, before: Work, after: Work}} Replacement
  * @typedef {{document: number, at: number, before: Place, after: Place}|
- *   {document: number, at: null, before: boolean, after: boolean}} WorkChange
- *   (at: the position; null: whether the document is done)
+ *   {document: number, at: null, before: boolean, after: boolean}|
+ *   {document: number, at: "all", all: Replacement[], words: string}} WorkChange
+ *   (at: the position; null: whether the document is done; "all": the work on some documents,
+ *   words: what that was)
+ * @typedef {{places: Record<string, Place|number>, finished: boolean, seconds: number,
+ *   alone?: Record<string, Place|number>, practice?: true, prefilled?: string}} PackedWork
  */
 
 /** @type {Place} */
@@ -50,11 +59,18 @@ export function putPlace(work, p, place) {
 }
 
 /** Work as the storage has it, a copy: a place that is nothing but a boundary is its level, for the
- * storage is small. @param {Work} work */
-export function packedWork(work) {
-  const packed = Object.entries(work.places).map(([p, place]) =>
-    [p, samePlace(place, { ...NO_PLACE, level: place.level }) ? place.level : place]);
-  return { ...work, places: Object.fromEntries(packed) };
+ * storage is small. It says of which kind the document is, so that another page can take it over.
+ * @param {Work} work @param {TextDocument} doc @returns {PackedWork} */
+export function packedWork(work, doc) {
+  const { alone, ...rest } = work;
+  return { ...rest, places: packedPlaces(work.places), ...(alone ? { alone: packedPlaces(alone) } : {}),
+    ...(doc.gold ? { practice: true } : {}), ...(doc.prefill ? { prefilled: doc.prefill.by } : {}) };
+}
+
+/** @param {Places} places @returns {Record<string, Place|number>} */
+function packedPlaces(places) {
+  return Object.fromEntries(Object.entries(places).map(([p, place]) =>
+    [p, samePlace(place, { ...NO_PLACE, level: place.level }) ? place.level : place]));
 }
 
 /** Work as it was packed, or null if it is none; what does not fit the document is left out: other
@@ -62,34 +78,70 @@ export function packedWork(work) {
  * @param {TextDocument} doc @param {any} packed @returns {Work|null} */
 export function unpackedWork(doc, packed) {
   if (!packed?.places || typeof packed.places !== "object") return null;
-  const places = Object.entries(packed.places).flatMap(([p, place]) => {
-    const fits = /^\d+$/.test(p) && Number(p) < doc.units.length && (typeof place === "number" || place?.constructor === Object);
-    return fits ? [[p, { ...NO_PLACE, ...(typeof place === "number" ? { level: place } : place) }]] : [];
-  });
-  return { places: Object.fromEntries(places), finished: packed.finished === true,
-    seconds: Number.isFinite(packed.seconds) ? packed.seconds : 0 };
+  const alone = packed.alone && typeof packed.alone === "object" ? { alone: unpackedPlaces(doc, packed.alone) } : {};
+  return { places: unpackedPlaces(doc, packed.places), finished: packed.finished === true,
+    seconds: Number.isFinite(packed.seconds) ? Math.max(0, packed.seconds) : 0, ...alone };
 }
+
+/** Whether all of packed work can be read. @param {TextDocument} doc @param {any} packed */
+export function isWhole(doc, packed) {
+  const work = unpackedWork(doc, packed);
+  const size = (/** @type {object} */ places) => Object.keys(places).length;
+  return work !== null && size(work.places) === size(packed.places) &&
+    size(work.alone ?? {}) === size(packed.alone ?? {});
+}
+
+/** The places that fit a document. @param {TextDocument} doc @param {object} packed @returns {Places} */
+function unpackedPlaces(doc, packed) {
+  return Object.fromEntries(Object.entries(packed).flatMap(([p, held]) => {
+    const place = { ...NO_PLACE, ...(typeof held === "number" ? { level: held } : held) };
+    const fits = /^\d+$/.test(p) && Number(p) < doc.units.length && (typeof held === "number" || held?.constructor === Object);
+    return fits && isPlace(place) ? [[p, place]] : [];
+  }));
+}
+
+/** @param {any} given */
+const isPlace = (given) => Number.isInteger(given?.level) && given.level >= 0 && given.level <= 6 &&
+  typeof given.label === "string" && typeof given.unsure === "boolean" && typeof given.comment === "string";
 
 /** @param {Place} a @param {Place} b */
 export function samePlace(a, b) {
   return a.level === b.level && a.label === b.label && a.unsure === b.unsure && a.comment === b.comment;
 }
 
-/** The boundary set, or removed. What else is known of the place stays. @param {Place} place
- * @returns {Place} */
-export const toggled = (place) => ({ ...place, level: place.level ? 0 : 1 });
-
-/** @param {Work} work @param {WorkChange} change @param {boolean} back whether to undo it */
-export function applyChange(work, change, back) {
+/** @param {Work[]} works by the number of the document @param {WorkChange} change
+ * @param {boolean} back whether to undo it */
+export function applyChange(works, change, back) {
+  const work = works[change.document];
   if (change.at === null) work.finished = back ? change.before : change.after;
-  else putPlace(work, change.at, back ? change.before : change.after);
+  else if (change.at !== "all") putPlace(work, change.at, back ? change.before : change.after);
+  else {
+    for (const { document, before, after } of change.all) {
+      const now = structuredClone(back ? before : after);
+      now.seconds = Math.max(now.seconds, works[document].seconds); // time is never undone
+      works[document] = now;
+    }
+  }
 }
+
+/** Done, for practice the first time: what stands there is the coder's own. @param {TextDocument} doc
+ * @param {Work} work */
+export function keepAlone(doc, work) {
+  if (doc.gold && work.finished && !work.alone) work.alone = structuredClone(work.places);
+}
+
+/** The work as it is exported: of practice that which was done without feedback. @param {Work} work
+ * @returns {Work} */
+export const ownWork = (work) => (work.alone ? { ...work, places: work.alone, finished: true } : work);
 
 /** Where boundaries stand, in order. @param {Work} work */
 export function boundariesIn(work) {
   return Object.keys(work.places).map(Number).filter((p) => p > 0 && work.places[p].level > 0)
     .sort((a, b) => a - b);
 }
+
+/** Where segments start that have no label. @param {Work} work */
+export const unlabelled = (work) => [0, ...boundariesIn(work)].filter((p) => !placeAt(work, p).label);
 
 /** Whether segments have names here. @param {AnnotationData} data */
 export const hasLabels = (data) => data.labels.length > 0 || data.titles;

@@ -20,17 +20,22 @@ export function newStrip(goTo) {
 }
 
 /** Draw boundaries and the place where one is. @param {{picture: SVGElement}} strip
- * @param {Work} work @param {number} units @param {number} at @param {number} levels */
-export function drawStrip(strip, work, units, at, levels) {
+ * @param {Work} work @param {number} units @param {number} at @param {number} levels
+ * @param {number[]|null} reference what is shown above, once there is feedback */
+export function drawStrip(strip, work, units, at, levels, reference) {
   const found = boundariesIn(work);
-  const high = (/** @type {number} */ p) =>
-    Math.round(STRIP_HIGH * (1 - (placeAt(work, p).level - 1) / (levels + 1)));
+  const most = reference ? STRIP_HIGH / 2 - 1 : STRIP_HIGH;
+  const high = (/** @type {number} */ p) => Math.round(most * (1 - (placeAt(work, p).level - 1) / (levels + 1)));
   const d = found.map((p) => `M${p} ${STRIP_HIGH}V${STRIP_HIGH - high(p)}`).join("");
   strip.picture.setAttribute("viewBox", `0 0 ${units} ${STRIP_HIGH}`);
   strip.picture.setAttribute("data-units", `${units}`);
   strip.picture.setAttribute("aria-label", `The whole document: ${boundaries(found.length)} among ` +
-    `${units.toLocaleString("en")} units`);
-  strip.picture.replaceChildren(svg("path", { class: "mark reference", d }));
+    `${units.toLocaleString("en")} units` +
+    (reference ? `; above them the reference: ${boundaries(reference.length)}` : ""));
+  const above = reference?.map((p) => `M${p} 0V${STRIP_HIGH / 2 - 1}`).join("");
+  strip.picture.replaceChildren(svg("path", { class: "mark reference", d }),
+    ...(above === undefined ? [] : [svg("path", { class: "mark match", d: above }),
+      svg("path", { class: "middle", d: `M0 ${STRIP_HIGH / 2}H${units}` })]));
   moveNow(strip, at);
 }
 

@@ -1,15 +1,17 @@
 // @ts-check
 // What can be done at the place where one is, by buttons and by keys: the same functions.
 import { counted, el } from "./elements.js";
-import { hasLabels, placeAt, segmentStart, toggled } from "./annotation_state.js";
+import { hasLabels, placeAt, segmentStart } from "./annotation_state.js";
 import { labelWord } from "./annotation_view.js";
 import { askComment, askLabel, askTitle } from "./annotation_dialogs.js";
-import { changePlace, goTo, need, openText, openWork, redo, say, undo } from "./annotation_desk.js";
+import { changePlace, levelBefore, need, openText, openWork, redo, say, undo } from "./annotation_desk.js";
 
 /** @import { Desk } from "./annotation_desk.js" */
 /** @import { Place } from "./annotation_state.js" */
 /** @typedef {{where: HTMLElement, set: HTMLElement, levels: HTMLElement[], label: HTMLElement|null,
  *   unsure: HTMLElement, comment: HTMLElement, undo: HTMLElement, redo: HTMLElement}} Tools */
+
+const QUOTED = 80; // characters of a unit that a dialog quotes
 
 /** @param {Desk} desk @returns {Place} */
 const placeHere = (desk) => placeAt(openWork(desk), desk.at);
@@ -17,14 +19,16 @@ const placeHere = (desk) => placeAt(openWork(desk), desk.at);
 /** @param {number} p */
 const whereWords = (p) => (p ? `after unit ${p.toLocaleString("en")}` : "at the start of the document");
 
-/** Set or remove the boundary. @param {Desk} desk */
+/** Set or remove the boundary. What else is known of the place stays, and comes back with it.
+ * @param {Desk} desk */
 export function toggleHere(desk) {
   if (desk.at === 0) {
     nameHere(desk);
     return;
   }
   const place = placeHere(desk);
-  changePlace(desk, toggled(place), `Boundary ${place.level ? "removed" : "set"} ${whereWords(desk.at)}.`);
+  const level = place.level ? 0 : levelBefore(desk);
+  changePlace(desk, { ...place, level }, `Boundary ${place.level ? "removed" : "set"} ${whereWords(desk.at)}.`);
 }
 
 /** Set the boundary with a level. @param {Desk} desk @param {number} level */
@@ -50,20 +54,29 @@ export function commentHere(desk) {
     changePlace(desk, { ...placeHere(desk), comment }, comment ? "Comment saved." : "No comment."));
 }
 
-/** Name the segment that starts here; where none starts, the one that one is in. @param {Desk} desk */
+/** Name the segment that starts here; where none starts, the one that one is in. One stays where
+ * one is. @param {Desk} desk */
 export function nameHere(desk) {
   if (!hasLabels(desk.data)) {
     say("This page asks for no labels.");
     return;
   }
   const start = segmentStart(openWork(desk), desk.at);
-  if (start !== desk.at) goTo(desk, start);
+  const now = () => placeAt(openWork(desk), start);
   const word = labelWord(desk.data);
-  const heading = `${word === "title" ? "Title" : "Label"} of the segment that starts with unit ${start + 1}`;
+  const heading = el("span", {}, `${word === "title" ? "Title" : "Label"} of the segment that starts with unit ` +
+    `${(start + 1).toLocaleString("en")}: `, el("q", { dir: "auto" }, firstWords(openText(desk).units[start])));
   const take = (/** @type {string} */ label) =>
-    changePlace(desk, { ...placeHere(desk), label }, label ? `The segment is called ${label}.` : `No ${word}.`);
-  if (desk.data.titles) askTitle(heading, placeHere(desk).label, take);
-  else askLabel(heading, desk.data.labels, placeHere(desk).label, take);
+    changePlace(desk, { ...now(), label }, label ? `The segment is called ${label}.` : `No ${word}.`, start);
+  if (desk.data.titles) askTitle(heading, now().label, take);
+  else askLabel(heading, desk.data.labels, now().label, take);
+}
+
+/** How a unit begins. @param {string} text */
+function firstWords(text) {
+  const line = [...text.slice(0, 400).replace(/\s+/gu, " ").trim()];
+  const cut = line.slice(0, QUOTED).join("");
+  return line.length > QUOTED ? `${cut.replace(/\s\S{0,20}$/u, "")} …` : cut;
 }
 
 /** @param {string} words @param {string} key @param {() => void} act */

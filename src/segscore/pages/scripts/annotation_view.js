@@ -15,6 +15,7 @@ import { STATUS } from "./signs.js";
  *   (gaps: the button at each position; verdicts: what practice says of positions) */
 
 const UNITS_IN_BLOCK = 40;
+const SHORT_CHIP = 12; // characters that are never cut off
 const WITH_COMMAS = new Intl.NumberFormat("en"); // toLocaleString makes one for each number
 
 /** Draw a document. @param {HTMLElement} box @param {AnnotationData} data @param {TextDocument} doc
@@ -64,7 +65,8 @@ export function drawGap(view, data, work, p) {
   const words = gapWords(data, place, p, judged);
   gap.setAttribute("aria-label", [p ? `Boundary after unit ${WITH_COMMAS.format(p)}` : "Start of the document",
     ...words.map((one) => one.words)].join(", "));
-  gap.replaceChildren(...words.map((one) => el("span", { class: `chip ${one.look}`, dir: "auto" }, one.shown ?? one.words)),
+  gap.replaceChildren(...words.map((one) => el("span",
+    { class: `chip ${one.look}`, dir: "auto", title: one.words.length > SHORT_CHIP ? one.words : null }, one.shown ?? one.words)),
     ...(words.length ? [el("span", { class: "line" })] : []));
 }
 
@@ -82,8 +84,9 @@ function gapWords(data, place, p, judged) {
   if (judged) found.push({ look: `verdict ${judged.status}`, words: judged.words, shown: `${STATUS[judged.status][0]} ${judged.words}` });
   if (p > 0 && place.level && data.levels > 1) found.push({ look: "rank", words: `level ${place.level}` });
   if (starts && hasLabels(data)) {
+    const none = `no ${labelWord(data)} yet`;
     if (place.label) found.push({ look: "label", words: visible(place.label) });
-    else if (p === 0) found.push({ look: "none", words: `first segment: no ${labelWord(data)} yet` });
+    else found.push({ look: "none", words: p ? none : `first segment: ${none}` });
   }
   if (place.unsure) found.push({ look: "doubt", words: "unsure", shown: "? unsure" });
   if (place.comment) {

@@ -1,10 +1,11 @@
 // Dialogs, and what every page may ask or tell in one.
 import { el } from "./elements.js";
 
-/** A dialog that stays until it is answered. @param {string} id @param {string} heading
- * @param {(Node|string)[]} inside @param {{must?: boolean, answered: (box: HTMLDialogElement) => void}} how
- *   (must: it cannot be left without an answer) @returns {HTMLDialogElement} */
-export function openDialog(id, heading, inside, { must = false, answered }) {
+/** A dialog that stays until it is answered. @param {string} id @param {string|Node} heading
+ * @param {(Node|string)[]} inside @param {{must?: boolean, answered: (box: HTMLDialogElement) => void,
+ *   left?: () => void}} how  (must: it cannot be left without an answer; left: it was closed without
+ *   an answer, as Escape does) @returns {HTMLDialogElement} */
+export function openDialog(id, heading, inside, { must = false, answered, left }) {
   const back = document.activeElement;
   const form = el("form", {}, el("h2", { id: `${id}-heading` }, heading), ...inside);
   const box = /** @type {HTMLDialogElement} */ (el("dialog", { id, "aria-labelledby": `${id}-heading` }, form));
@@ -12,14 +13,21 @@ export function openDialog(id, heading, inside, { must = false, answered }) {
     event.preventDefault();
     answered(box);
   });
-  box.addEventListener("cancel", (event) => { if (must) event.preventDefault(); });
+  box.addEventListener("cancel", (event) => { // Escape; what comes of it is there before the next key
+    event.preventDefault();
+    if (must) return;
+    closeAnswered(box);
+    left?.();
+  });
   box.addEventListener("close", () => {
-    if (must && !box.hasAttribute("data-answered")) { // Escape twice closes in spite of everything
+    const open = !box.hasAttribute("data-answered"); // Escape twice closes in spite of everything
+    if (must && open) {
       box.showModal();
       return;
     }
     box.remove();
     if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
+    if (open) left?.();
   });
   document.body.append(box);
   box.showModal();
@@ -39,21 +47,39 @@ export function plainButton(words, act) {
   return button;
 }
 
+/** A button that closes a dialog, and nothing else happens. @param {() => HTMLDialogElement} box */
+export const cancelButton = (box) => plainButton("Cancel", () => closeAnswered(box()));
+
 export const okButton = (/** @type {string} */ words) => el("button", { type: "submit", class: "primary" }, words);
 
 /** Yes or no. @param {string} heading @param {string} words @param {string} yes
  * @param {() => void} answered */
 export function askWhether(heading, words, yes, answered) {
   const box = openDialog("ask-whether", heading, [el("p", {}, words),
-    el("p", { class: "answers" }, okButton(yes), plainButton("Cancel", () => box.close()))],
+    el("p", { class: "answers" }, okButton(yes), cancelButton(() => box))],
   { answered: () => {
     closeAnswered(box);
     answered();
   } });
 }
 
-/** Something that must be read. @param {string} heading @param {string} words */
-export function tellInDialog(heading, words) {
-  const box = openDialog("tell", heading, [el("p", {}, words), el("p", { class: "answers" }, okButton("Close"))],
-    { answered: () => closeAnswered(box) });
+/** Which of some ways to go? The last one is safe: it has the focus, and Escape takes it, too.
+ * @param {string} heading @param {(Node|string)[]} inside
+ * @param {{words: string, act: () => void}[]} ways @param {string} safe */
+export function askWhich(heading, inside, ways, safe) {
+  const buttons = ways.map(({ words, act }) => plainButton(words, () => {
+    closeAnswered(box);
+    act();
+  }));
+  const stay = plainButton(safe, () => closeAnswered(box));
+  const box = openDialog("ask-which", heading, [...inside, el("p", { class: "answers" }, ...buttons, stay)],
+    { answered: () => {} });
+  stay.classList.add("primary");
+  stay.focus();
+}
+
+/** Something that must be read. @param {string} heading @param {...string} lines */
+export function tellInDialog(heading, ...lines) {
+  const box = openDialog("tell", heading, [...lines.map((one) => el("p", {}, one)),
+    el("p", { class: "answers" }, okButton("Close"))], { answered: () => closeAnswered(box) });
 }

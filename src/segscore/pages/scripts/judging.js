@@ -8,7 +8,8 @@ import { JUDGED, STATUS } from "./signs.js";
  * @typedef {{coder: string, kind: string, masses: number[], types?: (string|number)[][],
  *   ranks?: number[], labels?: string[][]}} Coding
  * @typedef {[number, number, (string|number)[][], (string|number)[][]]} Edits
- * @typedef {{status: string, words: string}} Verdict
+ * @typedef {{status: string, words: string, other?: number}} Verdict
+ *   (other: of a near miss, where the other side has the boundary)
  * @typedef {{coding: Coding, index: number, positions: number[], has: Set<number>,
  *   place: Map<number, number>}} Row
  * @typedef {{at: Map<number, Verdict[]>, counts: Record<string, number>}} Judged
@@ -62,8 +63,8 @@ export function judge(doc, reference, row) {
   const { near, differs } = editsOf(doc, reference, row);
   for (const [p, q, type] of near) {
     const far = Math.abs(q - p).toLocaleString("en");
-    addVerdict(judged, p, "near", `near: cut ${far} ${q > p ? "later ↓" : "earlier ↑"}${ofType(type)}`);
-    addVerdict(judged, q, "near", `near: ${far} too ${q > p ? "late" : "early"}${ofType(type)}`);
+    addVerdict(judged, p, "near", `near: cut ${far} ${q > p ? "later ↓" : "earlier ↑"}${ofType(type)}`, q);
+    addVerdict(judged, q, "near", `near: ${far} too ${q > p ? "late" : "early"}${ofType(type)}`, p);
     open.delete(`${p} ${type}`);
     own.delete(`${q} ${type}`);
     judged.counts.near += 1;
@@ -85,9 +86,10 @@ export function judge(doc, reference, row) {
   return judged;
 }
 
-/** @param {Judged} judged @param {number} p @param {string} status @param {string} words */
-function addVerdict({ at }, p, status, words) {
-  at.set(p, [...(at.get(p) ?? []), { status, words }]);
+/** @param {Judged} judged @param {number} p @param {string} status @param {string} words
+ * @param {number} [other] */
+function addVerdict({ at }, p, status, words, other) {
+  at.set(p, [...(at.get(p) ?? []), { status, words, ...(other === undefined ? {} : { other }) }]);
 }
 
 /** Near misses (where the reference has it, where the row has it, the type) and types that differ

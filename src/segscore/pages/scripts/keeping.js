@@ -21,11 +21,16 @@ import { isTyping } from "./form_controls.js";
  * @typedef {{
  *   page: string, coder: string, tab: string, store: Storage|null,
  *   entries: Map<string, Entry>, raw: Map<string, string|null>, conflicts: Map<string, Entry>,
+ *   changed: Set<string>, damaged: Map<string, string|null>,
  *   trouble: Trouble, savedAt: Date|null, otherTabs: boolean,
- *   told: (keeping: Keeping) => void, stop: () => void}} Keeping
+ *   told: (keeping: Keeping) => void, follow: Follow|null, stop: () => void}} Keeping
  *   (entries: what this tab holds, by document; raw: what it last knew to be stored, null: nothing;
  *   conflicts: documents that another tab has saved otherwise, with what it saved;
- *   told: called whenever anything that the person should see has changed; stop: hear no more)
+ *   changed: documents that this tab has saved; damaged: documents of which not all that is
+ *   stored can be read, with the key of the copy that was made of it, null: none could be made;
+ *   told: called whenever anything that the person should see has changed; follow: draws what
+ *   another tab has saved of a document that this tab has not changed; stop: hear no more)
+ * @typedef {(document: string, work: any) => void} Follow
  */
 
 const ANSWER_TIME = 1000; // milliseconds that another tab has to say that it is there
@@ -65,14 +70,15 @@ function storageKey(...parts) {
  * Keep the work of a coder on a page from now on.
  * @param {string} page the id of the page @param {string} coder
  * @param {(keeping: Keeping) => void} told draws how things stand (`keepingWords`)
+ * @param {Follow|null} [follow] without it, the person is asked about all that another tab saves
  * @returns {Keeping}
  */
-export function startKeeping(page, coder, told) {
+export function startKeeping(page, coder, told, follow = null) {
   const store = usableStorage();
   /** @type {Keeping} */
   const keeping = { page, coder, tab: newTabName(), store, entries: new Map(), raw: new Map(),
-    conflicts: new Map(), trouble: store ? null : "unavailable", savedAt: null, otherTabs: false,
-    told, stop: () => {} };
+    conflicts: new Map(), changed: new Set(), damaged: new Map(), trouble: store ? null : "unavailable", savedAt: null, otherTabs: false,
+    told, follow, stop: () => {} };
   /** @param {StorageEvent} event */
   const heard = (event) => hearOthers(keeping, event);
   window.addEventListener("storage", heard);
@@ -93,15 +99,32 @@ function newTabName() {
 /**
  * The work on a document as it was kept, or null.
  * @param {Keeping} keeping @param {string} document an id that stays: its name and hash
+ * @param {(work: any) => boolean} [whole] whether the page can read all of it
  * @returns {any}
  */
-export function keptWork(keeping, document) {
+export function keptWork(keeping, document, whole = () => true) {
   const raw = storedText(keeping, document);
   keeping.raw.set(document, raw);
   const entry = entryFrom(raw);
+  if (raw !== null && !(entry && whole(entry.work))) keeping.damaged.set(document, copyOf(keeping, document, raw));
   if (entry) keeping.entries.set(document, entry);
   else keeping.entries.delete(document);
   return entry?.work ?? null;
+}
+
+/** A copy of what cannot be read, for whoever can. @param {Keeping} keeping @param {string} document
+ * @param {string} raw @returns {string|null} its key */
+function copyOf(keeping, document, raw) {
+  const start = storageKey(keeping.page, keeping.coder, "damaged", document);
+  try {
+    for (let i = 1; ; i += 1) {
+      const held = keeping.store?.getItem(`${start}:${i}`) ?? null;
+      if (held === null) keeping.store?.setItem(`${start}:${i}`, raw);
+      if (held === null || held === raw) return `${start}:${i}`;
+    }
+  } catch {
+    return null;
+  }
 }
 
 /** @param {Keeping} keeping @param {string} document @returns {string|null} */
@@ -138,6 +161,7 @@ function entryFrom(raw) {
  * @returns {boolean} whether it was written
  */
 export function keepWork(keeping, document, work) {
+  keeping.changed.add(document);
   const entry = { tab: keeping.tab, saved: new Date().toISOString(), exported: null, work };
   return writeEntry(keeping, document, entry);
 }
@@ -155,6 +179,14 @@ function writeEntry(keeping, document, entry) {
 function tryToWrite(keeping, document, raw) {
   if (!keeping.store || keeping.conflicts.has(document)) return false;
   const now = storedText(keeping, document);
+  if (keeping.damaged.get(document) === null) { // not copied yet: it must not be lost
+    const key = copyOf(keeping, document, now ?? "");
+    if (key === null) {
+      keeping.trouble = "full";
+      return false;
+    }
+    keeping.damaged.set(document, key);
+  }
   if (now !== (keeping.raw.get(document) ?? null)) {
     const other = entryFrom(now);
     if (other && !sameWork(other, entryFrom(raw))) {
@@ -176,7 +208,8 @@ function tryToWrite(keeping, document, raw) {
 
 /** @param {Entry|null|undefined} one @param {Entry|null|undefined} other */
 function sameWork(one, other) {
-  return JSON.stringify(one?.work) === JSON.stringify(other?.work);
+  const plain = (/** @type {any} */ work) => JSON.stringify(work, (key, value) => (key === "seconds" ? undefined : value));
+  return plain(one?.work) === plain(other?.work); // time alone is no other work
 }
 
 // ---- other tabs ----
@@ -231,6 +264,10 @@ function noticeOther(keeping, document, raw) {
       keeping.raw.set(document, raw);
       keeping.conflicts.delete(document);
       keeping.entries.set(document, other);
+    } else if (keeping.follow && !keeping.changed.has(document)) {
+      keeping.raw.set(document, raw);
+      keeping.entries.set(document, other);
+      keeping.follow(document, other.work);
     } else {
       keeping.conflicts.set(document, other);
     }
@@ -333,6 +370,23 @@ export function codersKept(page) {
   return [...found].sort();
 }
 
+/** What this browser has kept of some documents for other pages of the same coder: of each the last.
+ * @param {Keeping} keeping @param {string[]} documents @returns {Map<string, Entry>} */
+export function earlierEntries(keeping, documents) {
+  const ends = new Map(documents.map((one) => [storageKey(keeping.coder, "work", one).slice("segscore".length), one]));
+  /** @type {Map<string, Entry>} */
+  const found = new Map();
+  for (let i = 0; keeping.store && i < keeping.store.length; i += 1) {
+    const key = keeping.store.key(i) ?? "";
+    const [, page] = key.split(":");
+    const document = ends.get(key.slice(`segscore:${page}`.length));
+    if (document === undefined || page === encodeURIComponent(keeping.page)) continue;
+    const entry = entryFrom(keeping.store.getItem(key));
+    if (entry && entry.saved > (found.get(document)?.saved ?? "")) found.set(document, entry);
+  }
+  return found;
+}
+
 // ---- in words ----
 
 /** 12:03 @param {Date|string} time */
@@ -360,7 +414,7 @@ export function keepingWords(keeping) {
 }
 
 /** 12:03 of today, or the day with it. @param {string} time */
-function savedWhen(time) {
+export function savedWhen(time) {
   const today = new Date(time).toDateString() === new Date().toDateString();
   const day = new Date(time).toLocaleDateString("en", { day: "numeric", month: "short" });
   return today ? clock(time) : `${day}, ${clock(time)}`;

@@ -25,10 +25,12 @@ export function drawKeeping(parts, keeping, choices) {
   parts.line.classList.toggle("wrong", Boolean(wrong) || keeping.conflicts.size > 0);
   const said = [];
   if (wrong) said.push(el("p", { class: "missing" }, wrong));
+  if (keeping.damaged.size) said.push(damageNotice(keeping, choices));
   if (keeping.conflicts.size) said.push(conflictNotice(keeping, choices));
   if (keeping.otherTabs && !keeping.conflicts.size) {
-    said.push(el("p", { class: "missing" }, "This page is open in another tab, too. Work in one of " +
-      "them: changes there are not shown here until you load them."));
+    said.push(el("p", { class: "missing" }, `This page is open in another tab, too. ${keeping.follow
+      ? "Work in one of them: if you change a document in both, you have to choose."
+      : "Work in one of them: changes there are not shown here until you load them."}`));
   }
   const words = [...said.map((one) => one.textContent), ...keeping.conflicts.keys()].join("\n");
   if (parts.notices.getAttribute("data-words") === words) return; // not told again at each change
@@ -52,6 +54,16 @@ function conflictNotice(keeping, choices) {
   keep.addEventListener("click", () => documents.forEach((document) =>
     (own(document) ? choices.keep(document) : choices.load(document))));
   return el("p", { class: "missing" }, el("b", {}, named(choices.nameOf(first), 60)),
-    ` ${what}. What you change there in this tab is not saved before you choose: `, load,
+    ` ${what}. Changes you make to ${others.length ? "them" : "it"} here will not be saved until you choose: `, load,
     ...(documents.some(own) ? [" ", keep] : []));
+}
+
+/** What is stored and cannot be read. @param {Keeping} keeping @param {KeepingChoices} choices */
+function damageNotice(keeping, choices) {
+  const [[document, key], ...others] = keeping.damaged;
+  return el("p", { class: "missing" }, "What was saved here of ", el("b", {}, named(choices.nameOf(document), 60)),
+    others.length ? ` and ${counted(others.length, "other document")}` : "", " cannot be read, or not all of it. What can be read is shown. ",
+    key === null ? "Nothing is overwritten: what you do there is kept in this window only. Export it before you close the page."
+      : "All of it was kept in the storage of this browser under the name ", ...(key === null ? [] : [el("code", {}, key), "."]),
+    " If you have an export, import it.");
 }

@@ -1,0 +1,229 @@
+"""The annotation page takes work back and loses none: what it says of exports, what an import
+replaces, pages that were made again, and a storage with what cannot be read."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from browser.annotating import (
+    GATE,
+    TALK,
+    TEXTS,
+    at_desk,
+    exported,
+    gap,
+    imported,
+    marked,
+    press,
+    sat_down,
+)
+from browser_pages import accessible, chromium, reloaded
+
+MORE = {**TEXTS, "walk": ["Left.", "Right.", "On."]}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return ss.annotation_page(MORE, tmp_path_factory.mktemp("pages") / "plain.html")
+
+
+def notice(page: Any) -> str:
+    page.wait_for_selector("#notice:not([hidden])")
+    return str(page.locator("#notice p").inner_text())
+
+
+# ---- export ----
+
+
+def test_an_export_says_what_is_not_done(browser: Any, plain: Path, tmp_path: Path) -> None:
+    with at_desk(browser, plain) as page:
+        gap(page, 3).click()
+        press(page, "n")
+        gap(page, 2).click()
+        press(page, "n", "d")
+        exported(page, tmp_path / "a.jsonl")
+        assert "Exported 3 documents as annotation-ann.jsonl." in notice(page)
+        left = "2 documents are not done and will be left out by segscore: gate, talk."
+        assert left in notice(page)
+        accessible(page)
+        exported(page, tmp_path / "a.csv", "#export-csv")
+        assert "Exported 1 document" in notice(page)
+        assert "Not done, and not in it: gate, talk." in notice(page)
+        page.get_by_role("button", name="Close this message").click()
+        assert page.locator("#notice").is_hidden()
+        exported(page, tmp_path / "a.jsonl")
+        page.get_by_role("button", name="Go to gate").click()
+        assert page.locator("#document-heading").inner_text().startswith("gate")
+        exported(page, tmp_path / "a.jsonl")
+        exported(page, tmp_path / "a.jsonl", "text=Mark them done and export again")
+        assert "Send it to the person who gave you this page." in notice(page)
+        assert page.locator(".entry.done").count() == 3
+        assert page.locator("#all-done").is_hidden()  # there is nothing left to export
+        press(page, "Escape", "Control+z")
+        assert page.locator(".entry.done").count() == 1
+    assert len(ss.read(tmp_path / "a.jsonl")) == 3
+
+
+def test_all_done_pushes_nothing(browser: Any, plain: Path) -> None:
+    with at_desk(browser, plain) as page:
+        before = page.locator("#text").bounding_box()
+        press(page, "d", "n", "d", "n", "d", "p", "p")
+        assert page.locator("#all-done").is_visible()
+        assert page.locator("#text").bounding_box() == before
+
+
+# ---- import ----
+
+
+def test_an_import_asks_shows_and_can_be_undone(browser: Any, plain: Path, tmp_path: Path) -> None:
+    with at_desk(browser, plain) as page:
+        gap(page, 3).click()
+        press(page, "n")
+        gap(page, 2).click()
+        exported(page, tmp_path / "a.jsonl")
+    with at_desk(browser, plain) as page:
+        gap(page, 5).click()
+        press(page, "j", "Space")
+        imported(page, tmp_path / "a.jsonl")
+        page.wait_for_selector("#ask-which")
+        words = page.locator("#ask-which").inner_text()
+        assert "gate: here 2 boundaries, saved " in words
+        assert "; in the file 1 boundary, exported " in words
+        assert "talk" not in words
+        accessible(page)
+        press(page, "Enter")  # the safe button has the focus
+        assert page.locator("#ask-which").count() == 0
+        assert marked(page) == [5, 6]
+        imported(page, tmp_path / "a.jsonl")
+        page.get_by_role("button", name="Import only the other").click()
+        assert notice(page) == "Imported 1 document; 1 changed."
+        assert marked(page) == [5, 6]
+        assert page.locator(".entry.begun").count() == 2
+        press(page, "Control+z")
+        assert page.locator(".entry").nth(1).inner_text().endswith("0 boundaries")
+        imported(page, tmp_path / "a.jsonl")
+        page.get_by_role("button", name="Replace", exact=True).click()
+        assert marked(page) == [3]
+        assert notice(page) == "Imported 2 documents; 2 changed."
+        press(page, "Control+z")
+        assert marked(page) == [5, 6]
+        press(page, "Control+z")  # and what was done before
+        assert marked(page) == [5]
+        press(page, "Control+y", "Control+y")
+        assert marked(page) == [3]
+        reloaded(page)
+        assert marked(page) == [3]
+
+
+def test_documents_are_imported_by_their_texts(browser: Any, tmp_path: Path) -> None:
+    first = ss.annotation_page(MORE, tmp_path / "one.html", levels=2, labels=["a", "b"])
+    with at_desk(browser, first) as page:
+        for position in (1, 2, 1):
+            gap(page, position).click()
+            press(page, "n")
+        exported(page, tmp_path / "a.jsonl")
+    texts = {
+        "new": ["X.", "Y."], "talk": TALK, "gate": [*GATE, "And more."], "stroll": MORE["walk"],
+    }  # fmt: skip
+    second = ss.annotation_page(texts, tmp_path / "two.html")
+    with at_desk(browser, second) as page:
+        imported(page, tmp_path / "a.jsonl")
+        assert notice(page) == (
+            "Imported 2 of 3 documents; 2 changed. Left out: “gate”: its text has changed since "
+            "the export, and its boundaries would be in the wrong places."
+        )
+        press(page, "n")
+        assert marked(page) == [2]
+        press(page, "n", "n")
+        assert marked(page) == [1]
+
+
+def test_work_on_an_earlier_version_is_offered(browser: Any, tmp_path: Path) -> None:
+    gold = ss.Corpus.from_dict({"talk": {"gold": ss.Segmentation.from_boundaries([2], 5)}})
+    old = ss.annotation_page(TEXTS, tmp_path / "one.html", coder="ann", labels=["a"])
+    new = ss.annotation_page(MORE, tmp_path / "two.html", coder="ann")
+    other = ss.annotation_page(MORE, tmp_path / "three.html", coder="ann", practice=gold)
+    context = browser.new_context(offline=True, accept_downloads=True)
+    page = sat_down(context, old)
+    gap(page, 3).click()
+    press(page, "n")
+    gap(page, 2).click()
+    page = sat_down(context, new)
+    assert notice(page).startswith(
+        "Work of ann on 2 of these documents was found in an earlier version of this page."
+    )
+    assert marked(page) == []
+    page.get_by_role("button", name="Take it over").click()
+    assert marked(page) == [3]
+    press(page, "Control+z")
+    assert marked(page) == []
+    press(page, "Control+y")
+    reloaded(page)
+    assert marked(page) == [3]
+    assert page.locator("#notice").is_hidden()
+    page = sat_down(context, other)
+    assert "on 1 of these documents" in notice(page)  # talk is for practice there
+    page.get_by_role("button", name="No", exact=True).click()
+    reloaded(page)
+    assert page.locator("#notice").is_hidden()
+    page = sat_down(context, old)
+    assert page.locator("#notice").is_hidden()  # it has its own
+    context.close()
+
+
+# ---- the storage ----
+
+
+def test_what_cannot_be_read_is_kept_and_told(browser: Any, plain: Path) -> None:
+    damages = ["no json {", json.dumps({"saved": "2026-01-01", "work": {"places": {"99": 1}}})]
+    for damage in damages:
+        with at_desk(browser, plain) as page:
+            gap(page, 3).click()
+            key = page.evaluate(
+                """(damage) => {
+                    const key = Object.keys(localStorage).find((one) => one.includes(":work:"));
+                    localStorage.setItem(key, damage);
+                    return key;
+                }""",
+                damage,
+            )
+            reloaded(page)
+            words = page.locator("#notices").inner_text()
+            assert "What was saved here of gate cannot be read" in words
+            copy = key.replace(":work:", ":damaged:") + ":1"
+            assert copy in words
+            assert marked(page) == []
+            accessible(page)
+            gap(page, 5).click()
+            assert page.evaluate("(key) => localStorage.getItem(key)", copy) == damage
+            reloaded(page)
+            assert marked(page) == [5]
+            assert "cannot be read" not in page.locator("#notices").inner_text()
+
+
+def test_what_cannot_be_read_or_copied_is_not_overwritten(browser: Any, plain: Path) -> None:
+    with at_desk(browser, plain) as page:
+        gap(page, 3).click()
+        key = page.evaluate("Object.keys(localStorage).find((one) => one.includes(':work:'))")
+        page.evaluate("(key) => localStorage.setItem(key, 'x')", key)
+        page.add_init_script("""{
+            const set = Storage.prototype.setItem;
+            Storage.prototype.setItem = function (key, value) {
+                if (key.includes(":damaged:")) throw new DOMException("full", "QuotaExceededError");
+                set.call(this, key, value);
+            }; }""")
+        reloaded(page)
+        gap(page, 5).click()
+        assert "Nothing is overwritten" in page.locator("#notices").inner_text()
+        assert "not saved" in page.locator("#saved").inner_text()
+        assert page.evaluate("(key) => localStorage.getItem(key)", key) == "x"
