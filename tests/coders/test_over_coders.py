@@ -18,7 +18,7 @@ def test_each_interval_says_what_it_is_about() -> None:
             "for these 6 coders, over documents, by expanded percentile boot"
         )
     assert made.documents["d0"].ci.method.startswith("for this document, over coders, by jackknife")
-    assert "for each document, over coders, by jackknife" in " ".join(str(made).split())
+    assert "each document alone: jackknife over its coders" in " ".join(str(made).split())
     two = panel(1, 2, 6)
     assert "for each document" not in str(ss.agreement(two, draws=20))
     assert ss.agreement(two, draws=20).ci.method.startswith("for these documents, over coders")

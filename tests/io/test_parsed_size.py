@@ -156,7 +156,7 @@ def test_large_lifts_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ended = segscore("agree", path, "--marks", "end")
     assert ended.returncode == 2
     assert (
-        f"{path}: it would take up to 1 MiB of memory: expected at most 0, or large=True"
+        f"{path}: it would take up to 1 MiB of memory: expected at most 0, or --large"
         in ended.stderr
     )
     assert len(ss.read(path, marks="end", large=True)) == 1

@@ -31,7 +31,7 @@ SHOWN = {  # what a cell ends with: what must be in its HTML
     "acc.result()": "pk",
     "both": "micro",
     "both.plan(0.1)": "needed",
-    "both.most_different('x', 'y')[0]": "reference",
+    "both.most_different('x', 'y')[0]": "near miss",
     "ss.agreement(corpus, draws=20)": "corrected",
     "ss.boundary_edits(refs['d0'], hyps['d0'])": "<",
     "ss.audit(refs['d0'], hyps['d0'])": "windowdiff",

@@ -268,12 +268,11 @@ def test_documents_listed_twice() -> None:
 def test_names_that_are_nearly_right() -> None:
     for given, meant in (
         ("windowdif", "windowdiff"),
-        ("B", "b"),
-        ("PK", "pk"),
         ("pk-primes", "pk-prime"),
     ):
         with pytest.raises(
-            ss.SegmentationError, match=f"{given!r} .did you mean {meant!r}.. *: exp"
+            ss.SegmentationError,
+            match=f"{given!r} .did you mean {meant!r}..; segscore help metrics",
         ):
             ss.metric(given)
     result = ss.score([masses([2, 2])], [masses([2, 2])], ["b", "pk"])
