@@ -179,7 +179,7 @@ def test_one_side_of_one_document_in_the_wrong_frame(tmp_path: Path) -> None:
     told = segscore("check", "gold.jsonl", "late.jsonl", "--format", "json", cwd=tmp_path)
     (finding,) = json.loads(told.stdout)
     assert (finding["kind"], finding["severity"]) == ("shifted", "note")
-    assert "cannot tell" in finding["remedy"]
+    assert "cannot decide it" in finding["remedy"]
 
 
 def test_a_consensus_is_a_reference_as_in_score(tmp_path: Path) -> None:

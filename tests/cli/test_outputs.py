@@ -60,7 +60,7 @@ def test_an_output_that_is_an_input_is_refused(
         assert "which is read as input, too: expected another file, or --force" in said, words
         assert (files[0].read_bytes(), files[1].read_bytes()) == before
     assert run(["convert", ref, ref, "--force"]) == 0
-    assert run(["score", ref, hyp, "-o", ref, "--force"]) == 0
+    assert run(["score", ref, hyp, "-o", ref, "-f", "text", "--force"]) == 0
     assert "windowdiff" in files[0].read_text()
 
 

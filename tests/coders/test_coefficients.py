@@ -302,7 +302,7 @@ def test_every_boundary() -> None:
     made = ss.agreement(small(a=[1] * 5, b=[1] * 5))
     assert math.isnan(made.pi)
     assert made.expected_pi == 1
-    assert "chance explains all" in made.notes[0]
+    assert "chance explains everything" in made.notes[0]
 
 
 def test_a_document_of_one_unit_does_no_harm() -> None:

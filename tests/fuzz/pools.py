@@ -57,7 +57,8 @@ def check_pool(case: Case, folder: Path) -> None:
     """It ends in time, as it should, and leaves nothing."""
     if not POSSIBLE:
         return
-    data, out = folder / "data.jsonl", folder / "out.jsonl"
+    data = folder / "data.jsonl"
+    out = folder / ("out.jsonl" if case["command"] == "segment" else "out.csv")
     _write_texts(data)
     words = [one.format(data=data, out=out) for one in _COMMANDS[case["command"]]]
     command = [sys.executable, "-m", "segscore", *words, "--workers", str(case["workers"])]
