@@ -261,7 +261,7 @@ def test_an_import_asks_before_it_replaces(browser: Any, path: Path, tmp_path: P
         press(page, "n", "1", "c")
         page.keyboard.type("of here")
         press(page, "Escape")
-        box = page.locator("#ask-replace")
+        box = page.locator("#ask-which")
 
         def ask() -> None:
             choose(page, gold_file)

@@ -97,8 +97,8 @@ def test_an_import_asks_shows_and_can_be_undone(browser: Any, plain: Path, tmp_p
         imported(page, tmp_path / "a.jsonl")
         page.wait_for_selector("#ask-which")
         words = page.locator("#ask-which").inner_text()
-        assert "gate: here 2 boundaries, saved " in words
-        assert "; in the file 1 boundary, exported " in words
+        assert "gate\t2 boundaries, saved " in words
+        assert "\t1 boundary, exported " in words
         assert "talk" not in words
         accessible(page)
         press(page, "Enter")  # the safe button has the focus

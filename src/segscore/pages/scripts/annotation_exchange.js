@@ -1,12 +1,13 @@
 // @ts-check
 // Export and import of the work on a page, and work on an earlier version of it.
-import { counted, el, named, visible } from "./elements.js";
+import { counted, visible } from "./elements.js";
 import { amountOf, exportedRows, exportedTable, importedWork, isUntouched, misfit, sameMarks } from "./annotation_files.js";
-import { askWhich, tellInDialog } from "./dialogs.js";
+import { tellInDialog } from "./dialogs.js";
 import { openDocument, replaceWork, tell, undo, workId } from "./annotation_desk.js";
 import { unpackedWork } from "./annotation_state.js";
 import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
 import { askForFile, rowsOfLines, textOfFile } from "./import_file.js";
+import { askToReplace } from "./replace_dialog.js";
 import { earlierEntries, markExported, recalled, remember, savedWhen } from "./keeping.js";
 
 /** @import { Desk } from "./annotation_desk.js" */
@@ -106,17 +107,10 @@ function chooseImport(desk, { found, refused }) {
     take(changed);
     return;
   }
-  const lines = lost.map(([i, one]) => el("li", {}, named(desk.data.documents[i].name, 60), ": ",
-    `here ${amountOf(desk.works[i])}${whenSaved(desk, i)}; in the file ${amountOf(one.work)}` +
-    `${one.exported ? `, exported ${savedWhen(one.exported)}` : ""}`));
-  askWhich("Replace what is here?", [
-    el("p", {}, `You have worked on ${lost.length === 1 ? "this document" : "these documents"} here, and the file has ` +
-      "another version. Undo takes a replacement back until you close the page."),
-    el("ul", { class: "versions" }, ...lines),
-  ], [
-    { words: "Replace", act: () => take(changed) },
-    ...(others.length ? [{ words: `Import only the ${others.length === 1 ? "other" : `${others.length} others`}`, act: () => take(others) }] : []),
-  ], "Cancel");
+  const versions = lost.map(([i, one]) => ({ name: desk.data.documents[i].name,
+    here: `${amountOf(desk.works[i])}${whenSaved(desk, i)}`,
+    file: `${amountOf(one.work)}${one.exported ? `, exported ${savedWhen(one.exported)}` : ""}` }));
+  askToReplace(versions, others.length, { all: () => take(changed), others: () => take(others) });
 }
 
 /** @param {Desk} desk @param {number} i */

@@ -1,5 +1,5 @@
 // The question before an import replaces work: what is here, and what is in the file.
-import { closeAnswered, openDialog, plainButton } from "./dialogs.js";
+import { askWhich } from "./dialogs.js";
 import { counted, el, named } from "./elements.js";
 
 /** @typedef {{name: string, here: string, file: string}} ReplacedWork   (what there is, in words) */
@@ -9,23 +9,15 @@ import { counted, el, named } from "./elements.js";
  * @param {number} others how many documents of the file replace nothing
  * @param {{all: () => void, others: () => void}} take what to do then */
 export function askToReplace(lost, others, take) {
-  /** @param {string} words @param {() => void} act */
-  const answer = (words, act) => plainButton(words, () => {
-    closeAnswered(box);
-    act();
-  });
-  const cancel = answer("Cancel", () => {});
-  cancel.classList.add("primary");
   const cells = lost.map((one) => el("tr", {}, el("th", { scope: "row" }, named(one.name, 40)),
     el("td", {}, one.here), el("td", {}, one.file)));
   const heads = ["document", "here", "in the file"].map((one) => el("th", { scope: "col" }, one));
-  const box = openDialog("ask-replace", "Replace what is here?", [
-    el("p", {}, `The file has other work on ${counted(lost.length, "document")} than there is here. You can undo the import.`),
-    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What would be replaced" },
-      el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...cells))),
-    el("p", { class: "answers" }, cancel,
-      ...(others ? [answer(`Import only the ${others === 1 ? "other" : `${others} others`}`, take.others)] : []),
-      answer("Replace", take.all)),
-  ], { answered: () => {} });
-  cancel.focus();
+  const table = el("div", { class: "scroll replaced", tabindex: "0", role: "region", "aria-label": "What would be replaced" },
+    el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...cells)));
+  const words = `The file has other work on ${counted(lost.length, "document")} than there is here. ` +
+    "You can undo the import until you close the page.";
+  askWhich("Replace what is here?", [el("p", {}, words), table], [
+    { words: "Replace", act: take.all },
+    ...(others ? [{ words: `Import only the ${others === 1 ? "other" : `${others} others`}`, act: take.others }] : []),
+  ], "Cancel");
 }
