@@ -15,9 +15,10 @@ test: install $(if $(findstring --adapters,$(ARGS)),.venv/adapters)
 
 # Chromium, for the tests of reports (tests/browser); they are skipped where there is none.
 browser: install
-	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
-	  then apt-get update -qq; apt-get install -qq -y --no-install-recommends chromium; \
+	  then apt-get update -qq; apt-get install -qq -y --no-install-recommends chromium-headless-shell || \
+	    apt-get install -qq -y --no-install-recommends chromium; \
 	  else echo "Please install Chromium, or set SEGSCORE_CHROMIUM to where it is." >&2; exit 1; fi
 
 lint: install

@@ -274,7 +274,7 @@ def test_an_import_asks_before_it_replaces(browser: Any, path: Path, tmp_path: P
         assert page.evaluate("document.activeElement.textContent") == "Cancel"
         accessible(page)
         press(page, "Enter")
-        assert box.count() == 0
+        box.wait_for(state="detached")
         assert page.locator("#at-4.chosen").count() == 1
         ask()
         box.get_by_role("button", name="Import only the other", exact=True).click()

@@ -222,6 +222,7 @@ def test_keys_are_shown(browser: Any, rich: Path) -> None:
             assert one in words
         accessible(page)
         press(page, "?")
+        page.locator("#keys").wait_for(state="hidden")
         page.click("#show-keys")
         assert page.locator("#keys").is_visible()
 
