@@ -244,7 +244,7 @@ def test_warnings_by_default(tmp_path: Path) -> None:
          "in 00:00:00.000 --> 00:00:12.500"),
         ("x.zip", b"PK", "x.zip: File is not a zip file: expected a zip archive"),
         ("x.lab", b"0 1 \xff\n", "x.lab, line 1: byte 0xff is not utf-8: expected text in UTF-8, or in "
-         "the encoding that encoding= (--text-encoding) names"),
+         "the encoding that --text-encoding names"),
         ("x.srt", b"1\n00:00:00,000 --> 00:00:06,000\n\0", "x.srt, line 3: a NUL byte: expected text"),
     ],
 )  # fmt: skip

@@ -355,7 +355,7 @@ def test_presets(data: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) 
     assert command(["segment", str(files[0]), "--preset", "choi2000"]) == 2
     assert "SEGSCORE_DATA is not set" in capsys.readouterr().err
     assert command(["segment", str(files[0]), "--preset", "choi"]) == 2
-    assert "preset is 'choi' (str): expected choi2000 or mit" in capsys.readouterr().err
+    assert "preset is 'choi': expected choi2000 or mit" in capsys.readouterr().err
     words = Preprocessing("mit", data / "choi" / "STOPWORD.list", "martin", MIT.stop_stems)
     texts = list(ss.read(files[0])[files[0].stem].units or ())
     for method, segmenter in (
