@@ -41,6 +41,7 @@ def sat_down(context: Any, path: Path, coder: str | None = "ann") -> Any:
     if coder is not None and page.locator("#ask-name").count():
         page.fill("#name", coder)
         page.keyboard.press("Enter")
+        page.locator("#ask-name").wait_for(state="detached")
     return page
 
 
