@@ -587,3 +587,16 @@ def test_a_system_that_failed_on_everything_is_scored_as_score_does(missing: str
         ss.compare(refs, systems={"s": {}}, missing="skip")
     with pytest.raises(ss.SegmentationError, match="system 's', run 2 has no document"):
         ss.compare(refs, systems={"s": [refs, {}]}, missing=missing)
+
+
+@pytest.mark.parametrize(
+    ("n", "words"),
+    [
+        (8, "p: exact randomisation (all 256 swaps), two-sided"),
+        (14, "p: approximate randomisation,"),
+    ],
+)
+def test_few_documents_are_tested_by_all_swaps(n: int, words: str) -> None:
+    refs = {f"d{i}": ss.Segmentation.from_masses([3, 4, 5]) for i in range(n)}
+    near = {name: ss.Segmentation.from_masses([3, 5, 4]) for name in refs}
+    assert words in ss.compare(refs, systems={"a": refs, "b": near}, metrics="b").describe()

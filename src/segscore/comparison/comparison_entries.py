@@ -63,10 +63,16 @@ class ComparisonSettings:
         for all pairs."""
         return self.correction == "holm" and self.test != "friedman"
 
-    def describe_test(self, n_systems: int) -> str:
-        """The test and the level, in words, with the correction if there are several pairs."""
+    def describe_test(self, n_systems: int, n_drawn: int) -> str:
+        """The test and the level, in words, with the correction if there are several pairs.
+
+        n_drawn: the number of documents or clusters. If they are few, all swaps are tried.
+        """
+        test = _TESTS[self.test]
+        if self.test == "randomisation" and sig.randomisation_is_exact(n_drawn, self.n_resamples):
+            test = f"exact randomisation (all {2**n_drawn} swaps)"
         holm = ", Holm-corrected" if self.corrects and n_systems > 2 else ""
-        return f"p: {_TESTS[self.test]}{holm}, two-sided, α = {self.alpha:g}"
+        return f"p: {test}{holm}, two-sided, α = {self.alpha:g}"
 
     def checked(self, n_systems: int) -> Self:
         """Check the settings and return them."""

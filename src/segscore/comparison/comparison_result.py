@@ -340,7 +340,7 @@ class Comparison(Tabular):
         if self.n_drawn > 1:
             what += (
                 f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self.drawn}"
-                f"; {settings.describe_test(len(self.systems))}"
+                f"; {settings.describe_test(len(self.systems), self.n_drawn)}"
                 f"; {settings.n_resamples} resamples, seed {settings.seed}"
             )
         return what + "."

@@ -197,7 +197,7 @@ class EvidenceComparison(Tabular):
         if self.n_drawn > 1:
             what += f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self.drawn}"
             if len(self.chunkers) > 1:
-                what += f"; {settings.describe_test(len(self.chunkers))}"
+                what += f"; {settings.describe_test(len(self.chunkers), self.n_drawn)}"
             what += f"; {settings.n_resamples} resamples, seed {settings.seed}"
         return what + "."
 
