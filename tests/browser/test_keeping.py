@@ -226,8 +226,15 @@ def test_what_is_removed_from_the_storage_is_saved_again(
         keep(page, {"cuts": [5]}, "e")
         stored = "Object.keys(localStorage).filter((one) => one.includes(':work:')).length"
         if heard:
-            opened(context, tmp_path / "other.html").evaluate("localStorage.clear()")
-            page.wait_for_function(f"{stored} === 2")
+            page.evaluate(
+                """window.emptied = false;
+                window.addEventListener("storage", (event) => { emptied ||= event.key === null; });"""
+            )
+            other = opened(context, tmp_path / "other.html")
+            while not other.evaluate("localStorage.length"):  # see browser_pages.reloaded
+                other.reload()
+            other.evaluate("localStorage.clear()")
+            page.wait_for_function(f"emptied && {stored} === 2")
         else:
             page.evaluate("localStorage.clear()")
         assert keep(page, {"cuts": [1, 2]})
