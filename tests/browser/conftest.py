@@ -1,20 +1,29 @@
-"""Tests of pages that keep work are tried again before they fail.
+"""A browser for each module of tests; and tests of pages that keep work are tried again.
 
 Chromium sometimes loses what a document has just stored when it is loaded anew: a page of one line
 that stores one word, waits and is reloaded found nothing in 4 of 180 trials. No page can help that,
 and a person does not reload within milliseconds.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
+
+from browser_pages import chromium
 
 KEEPING = {
     "test_adjudicate", "test_annotate", "test_annotate_asking", "test_annotate_exchange",
     "test_annotate_keeping", "test_circle", "test_keeping",
 }  # fmt: skip
 TRIES = 3
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as found:
+        yield found
 
 
 @pytest.hookimpl(tryfirst=True)

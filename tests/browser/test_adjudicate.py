@@ -2,7 +2,6 @@
 
 import csv
 import json
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 
 import segscore as ss
 from browser.hostile import STRINGS
-from browser_pages import accessible, chromium, opened, reloaded
+from browser_pages import accessible, opened, reloaded
 from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, gold_corpus
 from segscore.coders.decision_sheet import read_decision_sheet, write_decision_sheet
 from segscore.corpus.annotation import LONGEST_COMMENT, Annotation, Comment
@@ -42,12 +41,6 @@ def people() -> ss.Corpus:
     rows.append(Record("one", "c99", made([7], 20), kind="system"))
     rows.append(Record("one", "old gold", made([8], 20), kind="consensus"))
     return ss.Corpus.from_rows(rows)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

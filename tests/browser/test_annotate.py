@@ -1,7 +1,6 @@
 """The annotation page in a browser: boundaries by mouse, keys and touch; what the export holds."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +9,8 @@ import pytest
 import segscore as ss
 from browser.annotating import GATE, TALK, TEXTS, at_desk, exported, gap, marked, press, said
 from browser.hostile import STRINGS
-from browser_pages import accessible, chromium, with_module
+from browser_pages import accessible, with_module
 from command_line import segscore
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """What the annotation page asks and remembers at a place: names, labels, comments, boundaries that
 come back; and how it looks on paper and on a phone."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +8,9 @@ import pytest
 
 import segscore as ss
 from browser.annotating import GATE, TEXTS, at_desk, gap, marked, press
-from browser_pages import accessible, chromium
+from browser_pages import accessible
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 replaces, pages that were made again, and a storage with what cannot be read."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +20,9 @@ from browser.annotating import (
     press,
     sat_down,
 )
-from browser_pages import accessible, chromium, reloaded
+from browser_pages import accessible, reloaded
 
 MORE = {**TEXTS, "walk": ["Left.", "Right.", "On."]}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

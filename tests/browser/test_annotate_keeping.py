@@ -2,7 +2,6 @@
 prefill."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +20,7 @@ from browser.annotating import (
     said,
     sat_down,
 )
-from browser_pages import accessible, chromium, reloaded
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
+from browser_pages import accessible, reloaded
 
 
 @pytest.fixture(scope="module")

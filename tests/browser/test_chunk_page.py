@@ -1,6 +1,5 @@
 """The page about chunks in a browser: hostile names, sorting, narrow screens, access."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,13 +7,7 @@ import pytest
 
 import segscore as ss
 from browser.hostile import STRINGS
-from browser_pages import accessible, chromium, opened
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
+from browser_pages import accessible, opened
 
 
 @pytest.fixture(scope="module")

@@ -4,14 +4,13 @@ Each step reads the files of the one before as they are; numbers are checked aga
 """
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import segscore as ss
-from browser_pages import chromium, opened
+from browser_pages import opened
 from command_line import segscore
 from segscore.corpus.unit_hash import unit_hash
 
@@ -31,12 +30,6 @@ BOB = {"gate": [3, 5], "harbour": [3, 5]}
 GOLD = {"gate": [3, 5], "harbour": [3]}  # 5 | 6: bob's; 5 of the harbour is dropped
 SYSTEMS = ("utiyama-isahara", "c99")
 FILES = [f"{name}.jsonl" for name in SYSTEMS]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from browser_pages import accessible, chromium, opened
+from browser_pages import accessible, opened
 
 SYSTEMS = {
     "one off": ss.simulate.Errors(near_misses=0.6),
@@ -17,12 +17,6 @@ SYSTEMS = {
     "invents": ss.simulate.Errors(false_positives=0.4),
 }
 N = 24
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """Names and texts that would run something, and pages that are large: nothing happens, quickly."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +7,8 @@ import pytest
 
 import segscore as ss
 from browser.hostile import STRINGS
-from browser_pages import chromium, opened
+from browser_pages import opened
 from segscore.corpus.record import Record
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
 
 
 def hostile_corpus() -> ss.Corpus:

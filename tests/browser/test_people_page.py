@@ -8,16 +8,10 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser_pages import accessible, chromium, opened, with_module
+from browser_pages import accessible, opened, with_module
 from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
 
 
 def people() -> ss.Corpus:

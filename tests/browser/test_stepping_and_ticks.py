@@ -9,16 +9,10 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from browser_pages import accessible, chromium, opened, with_module
+from browser_pages import accessible, opened, with_module
 
 N_DOCUMENTS = 40
 SYSTEMS = {"first": 5, "second": 0, "third": 3}  # which boundaries of the second each leaves out
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
 
 
 def without(one: ss.Segmentation, every: int) -> ss.Segmentation:
