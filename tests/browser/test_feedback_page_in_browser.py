@@ -7,15 +7,9 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser_pages import accessible, chromium, opened
+from browser_pages import accessible, opened
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

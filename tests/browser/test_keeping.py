@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from browser_pages import chromium, reloaded
+from browser_pages import reloaded
 from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.pages.script_joining import SCRIPTS, joined
 
@@ -54,12 +54,6 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "utf-8",
     )
     return path
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 @contextmanager
