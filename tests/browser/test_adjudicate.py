@@ -488,6 +488,21 @@ def test_decisions_of_other_codings(browser: Any, tmp_path: Path) -> None:
         assert page.locator("#at-5.chosen, #at-18.chosen").count() == 2  # 14–15 is another place
 
 
+def test_a_boundary_that_was_added_and_is_marked_now_waits(browser: Any, tmp_path: Path) -> None:
+    """A coder who came late marks what nobody had marked: a person decides it as a place."""
+    with opened(browser, ss.adjudication_page(people(), tmp_path / "first.html")) as page:
+        press(page, "j", "a")
+        gold_file = saved(page, "export", tmp_path)
+    assert json.loads(gold_file.read_text("utf-8").splitlines()[0])["boundaries"][0] == 1
+    more = people().merged(ss.Corpus.from_dict({"one": {"Dee": cut([1, 19])}}))
+    with opened(browser, ss.adjudication_page(more, tmp_path / "second.html")) as page:
+        choose(page, gold_file)
+        told(page, "Imported")
+        assert page.locator("#at-1.waits").count() == 1
+        row = json.loads(saved(page, "export", tmp_path / "b").read_text("utf-8").splitlines()[0])
+        assert row["annotation"]["adjudication"]["added"] == []
+
+
 def test_blind_pages_hold_no_name(browser: Any, tmp_path: Path) -> None:
     path = ss.adjudication_page(people(), tmp_path / "blind.html", blind=True)
     source = path.read_text("utf-8")
