@@ -95,6 +95,15 @@ def named(names: Iterable[str], most: int = _SHOWN_NAMES) -> str:
     return text + (f" and {len(listed) - most} more" if len(listed) > most else "")
 
 
+def number_of(number: int, what: str) -> str:
+    """A number with its noun, in the singular or plural.
+
+    >>> number_of(1, "unit"), number_of(1324, "unit")
+    ('1 unit', '1,324 units')
+    """
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def nearest(name: str, known: Iterable[str], meant: str | None = None) -> str:
     """The end of a message about an unknown name: the name that was probably meant, and all names.
 

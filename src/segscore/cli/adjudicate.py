@@ -10,7 +10,7 @@ from segscore.cli.option_groups import Written
 from segscore.cli.options import CodersOption, CodingsArgument, FormatOption
 from segscore.cli.output import remark
 from segscore.cli.reading_options import ReadingOptions
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, number_of
 
 if TYPE_CHECKING:
     from segscore.coders.adjudication import AdjudicationCase, AdjudicationRule
@@ -192,7 +192,7 @@ def _tell_levels(cases: "list[AdjudicationCase]", change: str) -> None:
 
     if with_levels(cases):
         n = places_of_different_levels(cases)
-        differ = f"; people gave different levels at {n:,} place{'' if n == 1 else 's'}"
+        differ = f"; people gave different levels at {number_of(n, 'place')}"
         remark(f"levels: {LEVELS_BY_DEFAULT}; {change}{differ if n else ''}")
 
 

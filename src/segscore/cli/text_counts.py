@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from segscore.errors import number_of
+
 
 @dataclass
 class TextCounts:
@@ -20,8 +22,4 @@ class TextCounts:
         self.documents, self.units = documents, units
 
     def __str__(self) -> str:
-        return f"{_counted(self.documents, 'document')}, {_counted(self.units, 'unit')}"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+        return f"{number_of(self.documents, 'document')}, {number_of(self.units, 'unit')}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from segscore.coders.habits import Habits
 from segscore.coders.leaving_out import Competitor
 from segscore.coders.places import ContestedPlaces
+from segscore.errors import number_of
 from segscore.tables.wording import PLAIN, Wording
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def how_many_contested(places: ContestedPlaces) -> str:
     """The number of contested places, and of those that only one coder marks."""
     if not places.n_all:
         return "nothing"
-    words = f"{places.n_all:,} place{'' if places.n_all == 1 else 's'}"
+    words = number_of(places.n_all, "place")
     if not places.n_alone:
         return words
     return f"{words}, {places.n_alone:,} of them marked by one coder alone"

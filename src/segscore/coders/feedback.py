@@ -19,7 +19,7 @@ from segscore.coders.places import shortened
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.unit_texts import Units
-from segscore.errors import SegmentationError, named, nearest
+from segscore.errors import SegmentationError, named, nearest, number_of
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.pairing.pairing import Pairing, as_codings, paired
 from segscore.pairing.rules import PairingRules
@@ -230,7 +230,7 @@ def _about_chance(found: "Sequence[Feedback]") -> list[str]:
 
 
 def _some(names: Sequence[str]) -> str:
-    return f"{len(names)} document{'' if len(names) == 1 else 's'}, {named(names)}"
+    return f"{number_of(len(names), 'document')}, {named(names)}"
 
 
 # ---- tables, for one person or several ----

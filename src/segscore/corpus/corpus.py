@@ -28,7 +28,7 @@ from segscore.corpus.document import Document, Unchanging, found_in
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import EXPECTED_KINDS, KINDS, Kind, Record, record_from_fields
 from segscore.corpus.unit_texts import as_units
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, named, number_of
 from segscore.text.located_units import LocatedUnits, digest_of
 from segscore.text.unit_splitting import Stretches
 
@@ -372,7 +372,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
     def __repr__(self) -> str:
         coders = named(self.coders)
         return (
-            f"Corpus({_counted(len(self), 'document')}, {_counted(self.n_codings, 'coding')}, "
+            f"Corpus({number_of(len(self), 'document')}, {number_of(self.n_codings, 'coding')}, "
             f"{'local ' if self.coder_scope == 'local' else ''}coders: {coders})"
         )
 
@@ -446,7 +446,3 @@ def _choice(names: Any, known: Any, what: str) -> Any:
         if name not in known:
             raise SegmentationError(f"there is no {what} {name!r}: there is {named(known)}")
     return chosen
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 
 from segscore.basics.arguments import LARGEST, shown
 from segscore.corpus.record import whereabouts
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, named, number_of
 
 Marks = Literal["end", "start", "gaps", "ids", "masses"]
 MARKS: tuple[str, ...] = get_args(Marks)
@@ -92,16 +92,16 @@ class TableNotes:
             yield f"read {marks} as marks, {none} as no mark{''.join(self._no_boundaries())}"
         if self.not_coded:
             yield (
-                f"{_counted(len(self.not_coded), 'column')} empty for a whole document, taken as "
+                f"{number_of(len(self.not_coded), 'column')} empty for a whole document, taken as "
                 f"not coded (empty='none', --empty none: no boundary): {_places(self.not_coded)}"
             )
         if self.emptied:
             yield (
-                f"{_counted(len(self.emptied), 'empty answer')} taken as a coding without a "
+                f"{number_of(len(self.emptied), 'empty answer')} taken as a coding without a "
                 f"boundary: {_places(self.emptied)}"
             )
         if self.left_out:
-            yield f"{_counted(len(self.left_out), 'coding')} left out: {_some(self.left_out)}"
+            yield f"{number_of(len(self.left_out), 'coding')} left out: {_some(self.left_out)}"
         yield from self.said
         self.taken.clear()
         self.at_ends.clear()
@@ -125,7 +125,7 @@ class TableNotes:
             if number:
                 are = "is no boundary" if number == 1 else "are no boundaries"
                 where = f"the {end} unit of a document, where a segment {does} anyway"
-                yield f"; {_counted(number, 'mark')} at {where}, {are}"
+                yield f"; {number_of(number, 'mark')} at {where}, {are}"
 
     def _words(self, kind: str) -> str:
         """The words that were read as a mark, or as no mark, the most frequent first."""
@@ -149,10 +149,6 @@ def _places(codings: list[tuple[str, str]]) -> str:
 def _some(names: list[str]) -> str:
     more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
     return ", ".join(names[:_MOST_LISTED]) + more
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 @dataclass(frozen=True)

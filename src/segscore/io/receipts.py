@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from segscore.corpus.record import Record
 from segscore.corpus.spellings import spelt_alike
 from segscore.corpus.table_columns import TableNotes
-from segscore.errors import named
+from segscore.errors import named, number_of
 
 _MOST_DOCUMENTS = 10**5  # whose names are kept; larger files are read as streams
 
@@ -47,9 +47,9 @@ def receipt(notes: TableNotes, rule: str | None) -> Iterator[str]:
     yield from _spellings(notes)
     if notes.receipt == "always" or (notes.receipt == "sheets" and notes.sheets):
         who = f" ({_listed(list(notes.people))})" if notes.people else ""
-        units = _counted(sum(notes.lengths.values()), "unit")
+        units = number_of(sum(notes.lengths.values()), "unit")
         yield (
-            f"{_counted(len(notes.lengths), 'document')}, {_counted(len(notes.people), 'coder')}"
+            f"{number_of(len(notes.lengths), 'document')}, {number_of(len(notes.people), 'coder')}"
             f"{who}, {units}{f' ({rule})' if rule else ''}"
         )
 
@@ -68,7 +68,3 @@ def _spellings(notes: TableNotes) -> Iterator[str]:
 def _listed(names: list[str]) -> str:
     more = f" and {len(names) - 8} more" if len(names) > 8 else ""
     return ", ".join(names[:8]) + more
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

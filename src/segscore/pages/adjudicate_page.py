@@ -36,13 +36,13 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import Provenance
 from segscore.corpus.unit_hash import unit_hash
-from segscore.errors import named
+from segscore.errors import named, number_of
 from segscore.io import replacing
 from segscore.io.formats.jsonl import header_fields
 from segscore.io.given_texts import GivenTexts
 from segscore.io.read_options import ReadOptions, warn
 from segscore.pages.annotation_texts import texts_to_annotate
-from segscore.pages.html_markup import count, name
+from segscore.pages.html_markup import name
 from segscore.pages.page_frame import asset, data_json, framed_page
 
 _STYLES = ("page.css", "adjudicate.css")
@@ -234,8 +234,8 @@ def _rule_words(rule: AdjudicationRule, cases: Sequence[AdjudicationCase], blind
     )  # fmt: skip
     return (
         f"A place is one boundary as coders see it, at units up to {rule.within} apart. By the "
-        f"rule, {n_places - n_open:,} of {count(n_places, 'place')} are decided: accepted where "
-        f"{accepted}{dropped}. You may change these, too."
+        f"rule, {n_places - n_open:,} of {number_of(n_places, 'place')} are decided: accepted "
+        f"where {accepted}{dropped}. You may change these, too."
         + _level_words(cases)
         + (
             " Names are hidden, and numbers change from document to document; what coders wrote is "
@@ -250,7 +250,7 @@ def _level_words(cases: Sequence[AdjudicationCase]) -> str:
     if not with_levels(cases):
         return ""
     differ = places_of_different_levels(cases)
-    said = f" At {count(differ, 'place')} coders gave different levels." if differ else ""
+    said = f" At {number_of(differ, 'place')} coders gave different levels." if differ else ""
     return (
         f" Levels: {LEVELS_BY_DEFAULT}. You may choose another, by Shift 1 to 6 or the menu.{said}"
     )

@@ -8,11 +8,10 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, number_of
 from segscore.pages.html_markup import (
     BodyCell,
     HeadCell,
-    count,
     more,
     name,
     notes,
@@ -141,8 +140,8 @@ def _hurry(scores: EvidenceScores) -> str:
     whole = scores.parts["whole"]
     spans, kept = int(whole["spans"]), int(whole["whole_spans"])
     return (
-        f'<p class="hurry">{strong(scores.chunker)} keeps {kept:,} of {count(spans, "span")} of '
-        f"evidence in one chunk ({number(float(scores.values['whole'].pooled))}).</p>\n"
+        f'<p class="hurry">{strong(scores.chunker)} keeps {kept:,} of {number_of(spans, "span")} '
+        f"of evidence in one chunk ({number(float(scores.values['whole'].pooled))}).</p>\n"
     )
 
 

@@ -3,10 +3,10 @@
 from itertools import groupby
 
 from segscore.coders.feedback import VERDICTS, Feedback, JudgedPlace
+from segscore.errors import number_of
 from segscore.pages.html_markup import (
     BodyCell,
     HeadCell,
-    count,
     link,
     more,
     name,
@@ -70,13 +70,13 @@ def feedback_places(found: Feedback, held: set[str]) -> str:
         here = list(group)
         items = "".join(f"<li>{_place(one, held)}</li>\n" for one in here)
         inside = f'<ul class="places">{items}</ul>\n'
-        heading = f"{name(document)}: {count(len(here), 'place')}"
+        heading = f"{name(document)}: {number_of(len(here), 'place')}"
         parts.append(f"<h3>{heading}</h3>\n{inside}" if i < AT_ONCE else more(heading, inside))
     left = len(places) - len(listed)
     if left:
         parts.append(
-            f'<p class="small">{count(left, "place")} more: segscore feedback --show places has '
-            "them all.</p>\n"
+            f'<p class="small">{number_of(left, "place")} more: segscore feedback --show places '
+            "has them all.</p>\n"
         )
     return "".join(parts)
 

@@ -63,15 +63,6 @@ def interval(low: float, high: float, digits: int = 3) -> str:
 IN_HTML = Wording(text, name, strong, number, interval)  # for sentences that others make
 
 
-def count(value: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> count(1, "document"), count(2000, "unit")
-    ('1 document', '2,000 units')
-    """
-    return f"{value:,} {what}{'' if value == 1 else 's'}"
-
-
 def link(document: str, label: str, **more: object) -> str:
     """A link to a document of this page, or to a place in it."""
     where = urlencode({"document": document, **more}, quote_via=quote)

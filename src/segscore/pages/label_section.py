@@ -3,10 +3,10 @@ together."""
 
 from segscore.coders.label_reliability import MOST_LABELS, LabelReliability, label_reliability
 from segscore.corpus.corpus import Corpus
+from segscore.errors import number_of
 from segscore.pages.html_markup import (
     BodyCell,
     HeadCell,
-    count,
     interval,
     more,
     name,
@@ -39,7 +39,7 @@ def _words(found: LabelReliability) -> str:
     ends = interval(*found.ci[:2])
     value = f"{number(found.alpha)} {ends}".strip()
     return (
-        f"People agree on {count(whole.n_segments, 'segment')} (same start and end). There, "
+        f"People agree on {number_of(whole.n_segments, 'segment')} (same start and end). There, "
         f"Krippendorff’s α of their labels is <b>{value}</b>: 0 is chance, 1 is complete "
         f"agreement. {whole.n_same:,} of {whole.n_pairs:,} pairs of labels are the same."
     )

@@ -12,6 +12,7 @@ from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
 from segscore.comparison.comparison_claims import claims, sentence
 from segscore.comparison.comparison_entries import Entry
+from segscore.errors import number_of
 from segscore.metrics.full_names import metric_words
 from segscore.pages.feedback_page import feedback_overview
 from segscore.pages.html_markup import (
@@ -22,7 +23,6 @@ from segscore.pages.html_markup import (
     HeadCell,
     bar,
     cell_with_interval,
-    count,
     interval,
     link,
     more,
@@ -63,7 +63,7 @@ def _failed(comparison: Comparison) -> Iterator[str]:
     for system, failures in comparison.failures.items():
         reasons = [f"{document}: {why}" for document, why in failures.reasons.items()]
         if reasons:
-            what = f"{count(len(reasons), 'document')} without a segmentation"
+            what = f"{number_of(len(reasons), 'document')} without a segmentation"
             yield more(f"{name(system)}: {what}", notes(reasons))
 
 
@@ -77,8 +77,8 @@ def _facts(subject: Subject) -> str:
     if subject.left_out:
         left = (
             f'<p class="left-out">This page holds {subject.why_these}; '
-            f"{count(subject.left_out, 'document')} are left out. All numbers of this section and "
-            "all pictures are about all of them; units are counted in those that are here.</p>"
+            f"{number_of(subject.left_out, 'document')} are left out. All numbers of this section "
+            "and all pictures are about all of them; units are counted in those that are here.</p>"
         )
     return f'<ul class="facts">{items}</ul>{left}\n'
 
@@ -268,8 +268,8 @@ def about_people(found: Agreement) -> str:
     """How well people agree."""
     basis = found.basis
     local = found.corpus is not None and found.corpus.coder_scope == "local"
-    coders = count(basis.n_codings, "coding") if local else count(basis.n_coders, "coder")
-    who = f"{coders}, {count(basis.n_documents, 'document')}"
+    coders = number_of(basis.n_codings, "coding") if local else number_of(basis.n_coders, "coder")
+    who = f"{coders}, {number_of(basis.n_documents, 'document')}"
     said = how_well(found, IN_HTML)
     return f"People ({who}), by {_metric(found)}: {said[0].lower()}{said[1:]}"
 

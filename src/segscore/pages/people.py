@@ -13,7 +13,7 @@ from segscore.coders.granularity import granularity
 from segscore.coders.habits import boundaries_per_coder
 from segscore.coders.pairwise import pairwise
 from segscore.corpus.corpus import Corpus
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, number_of
 from segscore.pages.html_markup import (
     NOTHING,
     UNTICKED,
@@ -21,7 +21,6 @@ from segscore.pages.html_markup import (
     HeadCell,
     bar,
     cell_with_interval,
-    count,
     interval,
     more,
     name,
@@ -66,7 +65,7 @@ def _aside(subject: Subject, corpus: Corpus) -> list[str]:
     alone = documents - len(corpus)
     if not alone:
         return []
-    return [f"{count(alone, 'document')} that one person coded alone: left aside here"]
+    return [f"{number_of(alone, 'document')} that one person coded alone: left aside here"]
 
 
 def _same_people(corpus: Corpus) -> list[str]:

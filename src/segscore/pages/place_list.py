@@ -5,7 +5,8 @@ from itertools import pairwise, takewhile
 from segscore.coders.places import ContestedPlaces, Place
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.unit_texts import Units
-from segscore.pages.html_markup import count, link, more, name
+from segscore.errors import number_of
+from segscore.pages.html_markup import link, more, name
 from segscore.pages.subject import Subject
 
 MOST_PLACES = 50
@@ -87,7 +88,7 @@ def _alone(places: ContestedPlaces, corpus: Corpus, subject: Subject) -> str:
     whose = ", ".join(f"{name(who)} {number:,}" for who, number in places.alone.items())
     by = f'<p class="small">By coder: {whose}.</p>\n' if whose else ""
     inside = by + _listed(places[places.n_all - places.n_alone :], corpus, subject)
-    return more(f"{count(places.n_alone, 'place')} that one coder marks alone", inside)
+    return more(f"{number_of(places.n_alone, 'place')} that one coder marks alone", inside)
 
 
 def _called(one: Place) -> str:

@@ -22,8 +22,7 @@ from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import Kind
 from segscore.corpus.unit_texts import Units
-from segscore.errors import SegmentationError, nearest
-from segscore.pages.html_markup import count
+from segscore.errors import SegmentationError, nearest, number_of
 from segscore.pairing.consensus_rule import consensus_rule
 
 CONSENSUS = "consensus:0.5"  # what at least half of the people mark
@@ -303,7 +302,7 @@ def chosen(subject: Subject, wanted: int | Sequence[str] | None) -> Subject:
                 f"no document is called {one!r}{nearest(one, list(known)[:20])}"
             )
     kept = tuple(known[one] for one in dict.fromkeys(wanted))
-    return subject.only(kept, f"{count(len(kept), 'document')} that were asked for by name")
+    return subject.only(kept, f"{number_of(len(kept), 'document')} that were asked for by name")
 
 
 def _fits(documents: Sequence[ShownDocument]) -> bool:

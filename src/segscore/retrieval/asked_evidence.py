@@ -8,7 +8,7 @@ from typing import Any, get_args
 import numpy as np
 
 from segscore.basics.arguments import check_choice, is_whole, shown, whole_number
-from segscore.errors import SegmentationError, about, named
+from segscore.errors import SegmentationError, about, named, number_of
 from segscore.retrieval.chunk_offsets import ChunkOffsets, DocumentOffsets, Missing
 from segscore.retrieval.chunkers import chunked_by_all, chunkers_of
 from segscore.retrieval.evidence_measures import Convention, Depth
@@ -116,10 +116,10 @@ def _with_both(
 
 def _left(what: str, ones: Iterable[Question]) -> str:
     names = [one.document for one in ones]
-    several, documents = len(names) > 1, list(dict.fromkeys(names))
+    documents = list(dict.fromkeys(names))
     return (
-        f"left out: {len(names)} question{'s' if several else ''} about "
-        f"{len(documents)} document{'' if len(documents) == 1 else 's'} {what} "
+        f"left out: {number_of(len(names), 'question')} about "
+        f"{number_of(len(documents), 'document')} {what} "
         f"({named(documents)})"
     )
 
