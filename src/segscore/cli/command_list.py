@@ -1,6 +1,7 @@
 """The commands in groups, each imported only when it is called. Scoring two files needs none of the
 others, and the list of all commands needs none."""
 
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -89,9 +90,10 @@ class CommandList(TyperGroup):
         formatter.write("All of them: segscore COMMAND --help\n")
 
 
+@cache
 def _imported(name: str) -> Any:
     """A command as Typer makes it from the function `run` of its module, or from its Typer
-    `app`."""
+    `app`. A process that calls a command again, like a notebook or a test, makes it once."""
     module = import_module(f"segscore.cli.{name}")
     app = getattr(module, "app", None)
     if app is None:
