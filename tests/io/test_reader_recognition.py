@@ -2,7 +2,9 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from segscore.cli import app
 from segscore.cli import run as cli_run
 from segscore.io import FORMATS, registry
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.registry import WRITTEN, first_lines, recognise, suffixes_of
 from segscore.io.table_files import header_of
 from segscore.io.unknown_json import refuse_unknown_json
@@ -87,11 +90,10 @@ def test_recognised(name: str, tmp_path: Path) -> None:
     assert likely == ({name} if name not in BY_SUFFIX_ONLY else set())
 
 
-def asking_all(source: Source) -> str:
-    """The rule of `recognise`, literally: every format is asked, and no sign is looked for."""
-    lines = first_lines(source)
-    likely = [one for one in FORMATS.values() if one.matches(lines)]
-    called = [one for one in FORMATS.values() if source.suffix in suffixes_of(one)]
+def asking_all(source: Source, lines: list[str], likely: list[Format]) -> str:
+    """The rule of `recognise`, literally: every format was asked, and no sign is looked for."""
+    suffix = source.suffix
+    called = [kind for kind in FORMATS.values() if suffix in suffixes_of(kind)]
     both = [one for one in called if one in likely]
     if both:
         return both[0].name
@@ -110,9 +112,9 @@ def asking_all(source: Source) -> str:
     )
 
 
-def decision(source: Source, *, literal: bool) -> str:
+def decision(decide: Callable[[], str]) -> str:
     try:
-        return asking_all(source) if literal else recognise(source).name
+        return decide()
     except ss.SegmentationError as error:
         return str(error)
 
@@ -125,23 +127,25 @@ TEXT_SUFFIXES = ("", ".other", *registry.all_suffixes() - {*registry.TABLES}, ".
 def test_under_every_suffix_the_decision_is_that_of_asking_all(
     content: str, tmp_path: Path
 ) -> None:
-    for suffix in TEXT_SUFFIXES:
-        path = tmp_path / f"x{suffix}"
-        changed = (
-            content,
-            "\n \n" + content,
-            content.upper(),
-            content[1:],
-            content[: len(content) // 2],
-        )
-        for text in (
-            *changed,
-            "# A, b\n" + content,
-            content + '\n"data": "start" 0:00 SPEAKER --> <xmi:XMI',
-        ):
+    for text in (
+        content,
+        "\n \n" + content,
+        content.upper(),
+        content[1:],
+        content[: len(content) // 2],
+        "# A, b\n" + content,
+        content + '\n"data": "start" 0:00 SPEAKER --> <xmi:XMI',
+    ):
+        lines, likely = None, None
+        for suffix in TEXT_SUFFIXES:
+            path = tmp_path / f"x{suffix}"
             path.write_text(text)
             source = Source(path, "x", "")
-            assert decision(source, literal=False) == decision(source, literal=True)
+            if lines is None:  # the same under every suffix
+                lines = first_lines(source)
+                likely = [kind for kind in FORMATS.values() if kind.matches(lines)]
+            literally = decision(partial(asking_all, source, lines, likely))
+            assert decision(lambda source=source: recognise(source).name) == literally
 
 
 @pytest.mark.parametrize(
