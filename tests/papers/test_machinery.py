@@ -173,12 +173,16 @@ def test_json_is_one_object_per_number() -> None:
 
 
 def test_no_data_is_a_status(tmp_path: Path) -> None:
-    made = papers.reproduce(["fournier2012"], data=tmp_path)
+    made = papers.reproduce(["fournier2013"], data=tmp_path)
     missing = [outcome for outcome in made if outcome.status == "no-data"]
     assert {outcome.item.split(",")[0] for outcome in missing} == {
-        "section 4.4",
+        "section 5",
         "table 2",
-        "tests of segeval 1.0",
+        "fig. 9c",
+        "fig. 10",
+        "fig. 11",
+        "own runs",
+        "tests of segeval 2.0",
     }
     assert papers.exit_code(made) == 0
     rows = json.loads(papers.to_table(missing).render("json"))

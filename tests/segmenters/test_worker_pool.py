@@ -1,7 +1,5 @@
 """The pool of worker processes: answers in order, errors as they were raised, and an end to it."""
 
-import os
-import signal
 import subprocess
 import sys
 import textwrap
@@ -13,32 +11,8 @@ import pytest
 
 import segscore as ss
 from fuzz.pools import check_pool, draw_pool
+from pool_work import work
 from segscore.segmenters.worker_pool import WorkerPool
-
-
-class Untold(Exception):  # noqa: N818
-    """Cannot be unpickled: it wants two arguments and passes on one."""
-
-    def __init__(self, what: str, more: str) -> None:
-        super().__init__(what)
-        self.more = more
-
-
-def work(item: object) -> object:
-    """What the tests' workers do."""
-    if item == "wrong":
-        raise ss.SegmentationError("wrong item")
-    if item == "mistake":
-        return {}["nothing"]
-    if item == "untold":
-        raise Untold("it was so", "")
-    if item == "unsent":
-        return lambda: None
-    if item == "die":
-        os.kill(os.getpid(), signal.SIGKILL)
-    if isinstance(item, float):
-        time.sleep(item)
-    return item
 
 
 def test_answers_come_in_order() -> None:
