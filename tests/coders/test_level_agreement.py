@@ -63,7 +63,7 @@ def test_exchanged_sides() -> None:
 
 
 @pytest.mark.parametrize(
-    ("metric", "n_corpora", "n_documents"), [("t-measure", 30, 100), ("e-b(samples=20)", 8, 60)]
+    ("metric", "n_corpora", "n_documents"), [("t-measure", 30, 100), ("e-b(samples=10)", 6, 40)]
 )
 def test_random_coders_have_a_corrected_agreement_of_zero(
     metric: str, n_corpora: int, n_documents: int
