@@ -183,16 +183,17 @@ def find(name: str, given: str | os.PathLike[str] | None = None) -> Path:
     >>> find("stargazer").name
     'stargazer'
     """
-    one = dataset(name)
-    place = place_of(one, given)
+    corpus = dataset(name)
+    place = place_of(corpus, given)
     if place is None:
-        raise SegmentationError(f"{how_to_get(one)}")
+        raise SegmentationError(f"{how_to_get(corpus)}")
     return place
 
 
-def how_to_get(one: Dataset) -> str:
-    """One line that says how to get a corpus that is not here."""
+def how_to_get(corpus: Dataset) -> str:
+    """A line that says how to get a corpus that is not on this machine."""
     return (
-        f"the corpus {one.name!r} is not on this machine: run `segscore data fetch {one.name}` "
-        f"({one.size / 2**20:.1f} MB), or set SEGSCORE_DATA to a folder that holds it"
+        f"the corpus {corpus.name!r} is not on this machine: run "
+        f"`segscore data fetch {corpus.name}` ({corpus.size / 2**20:.1f} MB), or set "
+        "SEGSCORE_DATA to a folder that holds it"
     )

@@ -62,9 +62,9 @@ def one_reference() -> DemoSection:
     codings = {name: Segmentation.from_masses(masses) for name, masses in KUBLA_KHAN.items()}
     manual = codings.pop("manual")
     rows = []
-    for name, one in _metrics().items():
-        values = [float(one(manual, hyp, on_undefined="nan")) for hyp in codings.values()]
-        rows.append([name, "higher" if one.higher_is_better else "lower", *values])
+    for name, measure in _metrics().items():
+        values = [float(measure(manual, hyp, on_undefined="nan")) for hyp in codings.values()]
+        rows.append([name, "higher" if measure.higher_is_better else "lower", *values])
     shown = [Column(name, digits=3) for name in codings]
     return DemoSection(
         "One text, one reference, four hypotheses",
@@ -76,13 +76,13 @@ def one_reference() -> DemoSection:
 
 
 def _metrics() -> dict[str, Metric]:
-    """Each metric for one reference once, under its first name."""
+    """The metrics that take a single reference, each once, under its first name."""
     found: dict[str, Metric] = {}
     for name in METRICS:
-        one = metric(name)
-        ranked = isinstance(one, Hierarchical)  # there are no ranks in these segmentations
-        if not (one.many_references or ranked or one in found.values()):
-            found[name] = one
+        measure = metric(name)
+        ranked = isinstance(measure, Hierarchical)  # there are no ranks in these segmentations
+        if not (measure.many_references or ranked or measure in found.values()):
+            found[name] = measure
     return found
 
 
@@ -163,7 +163,9 @@ def _habits(corpus: Corpus, person: str) -> tuple[int, float]:
 def where_people_see_boundaries() -> DemoSection:
     """Each person's segmentation, the share of people, and what a majority sees."""
     document = _stargazers()["Stargazers"]
-    lines = {f"person {name}": support([one]).per_position() for name, one in document.items()}
+    lines = {
+        f"person {name}": support([coding]).per_position() for name, coding in document.items()
+    }
     lines["share of people"] = support(document).per_position()
     agreed = consensus(document, "majority")
     near = consensus(document, "majority", within=1)
@@ -194,12 +196,12 @@ def systems_compared() -> DemoSection:
 
 def _simulated() -> Comparison:
     drawn = simulate.references(simulate.UniformSizes(5, 15), 8, n=40, seed=SEED)
-    refs = {str(number): one for number, one in enumerate(drawn, 1)}
+    refs = {str(number): reference for number, reference in enumerate(drawn, 1)}
     return compare(refs, systems=_systems(refs), n_resamples=2000)
 
 
 def _systems(refs: Mapping[str, Segmentation]) -> dict[str, dict[str, Segmentation]]:
-    """Systems that err in one way each, by name and document."""
+    """Three systems, each with a single kind of error, by name and document."""
     kinds = {
         "cuts one off": simulate.Errors(near_misses=0.6),
         "misses": simulate.Errors(misses=0.4),
@@ -208,12 +210,12 @@ def _systems(refs: Mapping[str, Segmentation]) -> dict[str, dict[str, Segmentati
     found = {}
     for name, errors in kinds.items():
         coded = simulate.coders(list(refs.values()), errors, 1, seed=SEED)
-        found[name] = dict(zip(refs, (one["1"] for one in coded.values()), strict=True))
+        found[name] = dict(zip(refs, (document["1"] for document in coded.values()), strict=True))
     return found
 
 
 def many_conventions() -> DemoSection:
-    """One pair under every convention."""
+    """The scores of a pair of segmentations under every convention."""
     ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
     return DemoSection(
         "One pair, many numbers",
@@ -256,17 +258,17 @@ def _page_corpus() -> Corpus:
     own."""
     codings: dict[str, dict[str, Segmentation]] = {}
     labels: dict[str, dict[str, Labels]] = {}
-    for title, file, who in (
+    for title, file, role in (
         ("Kubla Khan (poem, 54 lines)", "kubla_khan", "reader"),
         ("Stargazers (article, 21 paragraphs)", "stargazer", "judge"),
     ):
         (document,) = load(file).values()
-        codings[title] = {f"{who} {coder}": one for coder, one in document.items()}
-        labels[title] = {f"{who} {coder}": label for coder, label in document.labels.items()}
+        codings[title] = {f"{role} {coder}": coding for coder, coding in document.items()}
+        labels[title] = {f"{role} {coder}": label for coder, label in document.labels.items()}
     poem = next(iter(codings))
     lines = _poem()
     references = simulate.references(simulate.UniformSizes(5, 15), 8, n=N_SIMULATED, seed=SEED)
-    for number, one in enumerate(references, 1):
-        codings[f"simulated {number:02}"] = {"simulated": one}
+    for number, reference in enumerate(references, 1):
+        codings[f"simulated {number:02}"] = {"simulated": reference}
     groups = {name: "simulated" if name.startswith("simulated") else "real" for name in codings}
     return Corpus.from_dict(codings, units={poem: lines}, labels=labels, groups=groups)

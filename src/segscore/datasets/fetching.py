@@ -75,7 +75,7 @@ def _downloaded(
 
 
 def _receive_all(url: str, part: Path, limit: int, progress: Progress | None) -> None:
-    """Receive, and try again a few times."""
+    """Receive a file; if that fails, try again a few times."""
     for turn in range(TRIES):
         try:
             _receive(url, part, limit, progress)
@@ -131,7 +131,7 @@ def _expected_length(answer: Any) -> int | None:
 
 
 def _check(url: str, part: Path, size: int | None, sha256: str | None) -> None:
-    """Raise if it is not the right file, which is then deleted."""
+    """Raise if a part is not the right file; the caller then deletes it."""
     got = part.stat().st_size
     if size is not None and got != size:
         raise SegmentationError(f"{url}: {got} bytes arrived: expected {size}; deleted")
@@ -149,7 +149,7 @@ def digest(path: Path) -> str:
 
 HOME = "https://raw.githubusercontent.com"  # /OWNER/NAME/COMMIT/PATH
 ARCHIVES = "https://codeload.github.com"  # /OWNER/NAME/tar.gz/COMMIT
-MANY = 100  # files; with so many, one archive is fetched instead
+MANY = 100  # files: from this number on, the archive of the commit is fetched instead
 MOST_ARCHIVED = 2**28  # bytes of an archive, packed and unpacked: its corpora have a few millions
 _ACCEPTED = ".terms-accepted"
 
@@ -170,31 +170,31 @@ def fetch(name: str, accept: bool = False, announce: Announce | None = None) -> 
     >>> fetch("stargazer").name
     'stargazer'
     """
-    one = dataset(name)
-    found = place_of(one)
+    corpus = dataset(name)
+    found = place_of(corpus)
     if found is not None:
         return found
-    folder = cache_folder() / one.name
-    _check_terms(one, folder, accept)
-    missing = [file for file in one.files if not _is_right(folder / file.path, file)]
+    folder = cache_folder() / corpus.name
+    _check_terms(corpus, folder, accept)
+    missing = [file for file in corpus.files if not _is_right(folder / file.path, file)]
     together = [file for file in missing if not file.home]  # what the archive of the commit has
     if len(together) >= MANY:
-        _fetch_archive(one, together, folder, announce)
+        _fetch_archive(corpus, together, folder, announce)
         missing = [file for file in missing if file.home]
     if missing:
-        _fetch_files(one, missing, folder, announce)
+        _fetch_files(corpus, missing, folder, announce)
     return folder
 
 
 def _fetch_files(
-    one: Dataset, missing: Sequence[RemoteFile], folder: Path, announce: Announce | None
+    corpus: Dataset, missing: Sequence[RemoteFile], folder: Path, announce: Announce | None
 ) -> None:
     """Fetch file by file."""
-    progress = (announce or notebook_counter)(one.name, sum(file.size for file in missing))
+    progress = (announce or notebook_counter)(corpus.name, sum(file.size for file in missing))
     for file in missing:
         if _is_right(folder / file.path, file):  # another process was faster
             continue
-        url = f"{_base(HOME)}/{one.address(file)}"
+        url = f"{_base(HOME)}/{corpus.address(file)}"
         download(url, folder / file.path, file.size, file.sha256, progress)
 
 
@@ -202,21 +202,22 @@ def _base(home: str) -> str:
     return (os.environ.get("SEGSCORE_MIRROR") or home).rstrip("/")
 
 
-def accepted(one: Dataset) -> bool:
+def accepted(corpus: Dataset) -> bool:
     """Whether the terms of a corpus were accepted on this machine."""
-    return one.embedded or (cache_folder() / one.name / _ACCEPTED).is_file()
+    return corpus.embedded or (cache_folder() / corpus.name / _ACCEPTED).is_file()
 
 
-def _check_terms(one: Dataset, folder: Path, accept: bool) -> None:
-    if accepted(one):
+def _check_terms(corpus: Dataset, folder: Path, accept: bool) -> None:
+    if accepted(corpus):
         return
     if not accept:
         raise SegmentationError(
-            f"{one.name}: terms: {one.terms}. To fetch it, accept them: "
-            f"`segscore data fetch {one.name} --accept-terms`, or fetch({one.name!r}, accept=True)"
+            f"{corpus.name}: terms: {corpus.terms}. To fetch it, accept them: "
+            f"`segscore data fetch {corpus.name} --accept-terms`, or "
+            f"fetch({corpus.name!r}, accept=True)"
         )
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / _ACCEPTED).write_text(one.terms + "\n", encoding="utf-8")
+    (folder / _ACCEPTED).write_text(corpus.terms + "\n", encoding="utf-8")
 
 
 def _is_right(path: Path, file: RemoteFile) -> bool:
@@ -224,12 +225,12 @@ def _is_right(path: Path, file: RemoteFile) -> bool:
 
 
 def _fetch_archive(
-    one: Dataset, missing: Sequence[RemoteFile], folder: Path, announce: Announce | None
+    corpus: Dataset, missing: Sequence[RemoteFile], folder: Path, announce: Announce | None
 ) -> None:
-    """All files of the commit at once; the archive is deleted when its files are extracted."""
-    name = f"{one.commit}.tar.gz"
-    url = f"{_base(ARCHIVES)}/{one.repository}/tar.gz/{one.commit}"
-    progress = (announce or notebook_counter)(one.name, 0)
+    """Fetch all files of the commit as an archive, which is deleted after they are extracted."""
+    name = f"{corpus.commit}.tar.gz"
+    url = f"{_base(ARCHIVES)}/{corpus.repository}/tar.gz/{corpus.commit}"
+    progress = (announce or notebook_counter)(corpus.name, 0)
     with _downloaded(url, folder / name, None, None, progress, MOST_ARCHIVED) as archive:
         try:
             _unpack(archive, url, {file.upstream: file for file in missing}, folder)

@@ -94,7 +94,7 @@ def _paragraphs(folder: Path, chapter: int, expected: int) -> list[str]:
     path = folder / "text" / f"ch{chapter}.txt"
     text = Source(path, path.stem, coder="", encoding="cp1252").read_text()
     found = units_of(text, "paragraphs")
-    for index in [i for i, one in enumerate(found) if one.startswith(_GOES_ON)]:
+    for index in [i for i, paragraph in enumerate(found) if paragraph.startswith(_GOES_ON)]:
         found[index - 1 : index + 1] = [f"{found[index - 1]} {found[index]}"]
     if len(found) != expected:
         raise SegmentationError(

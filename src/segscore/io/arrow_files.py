@@ -63,8 +63,8 @@ def _length(body: Any, place: int, length: int, packed: bool) -> int:
     """The length of a buffer when it is unpacked; 0 if it stays where it is."""
     if not packed or length < 8 or not 0 <= place <= body.size - 8:
         return 0
-    said: int = struct.unpack("<q", body[place : place + 8].to_pybytes())[0]
-    return max(0, said)
+    declared: int = struct.unpack("<q", body[place : place + 8].to_pybytes())[0]
+    return max(0, declared)
 
 
 def parquet_size(metadata: Any) -> int:

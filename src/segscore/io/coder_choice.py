@@ -102,7 +102,7 @@ def _with_labels(
             met.add(("label", label))
         return labels.get(label, label)
 
-    return coding.with_segment_labels([other(one) for one in coding.segment_labels])
+    return coding.with_segment_labels([other(label) for label in coding.segment_labels])
 
 
 def _once(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
@@ -132,7 +132,7 @@ def check_all_met(choices: ReadOptions) -> None:
             ("coder", coder, "without_coders", "--without-coders")
             for coder in choices.without_coders
         ),
-        *(("rename", one, "rename", "--rename") for one in choices.rename),
+        *(("rename", coder, "rename", "--rename") for coder in choices.rename),
         *(("label", label, "rename_labels", "--rename-label") for label in choices.rename_labels),
         *(
             ("column", column, "ignore_columns", "--ignore-columns")
@@ -153,8 +153,8 @@ def tell_notes(called: str, choices: ReadOptions, rule: str | None = None) -> No
     """Report how readers understood their files, once for all files that were read together. rule:
     what a unit is, if the caller chose it and the files have no units of their own."""
     summary = list(receipt(choices.notes, rule))
-    for said in (*choices.notes.told(), *summary):
-        choices.remark(f"{called}: {said}")
+    for message in (*choices.notes.told(), *summary):
+        choices.remark(f"{called}: {message}")
 
 
 def read_renames(path: object, encoding: str | None = None) -> dict[str, str]:

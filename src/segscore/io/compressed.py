@@ -70,7 +70,7 @@ def most_unpacked(size: int) -> int:
 
 
 def grown(path: object, most: int) -> SegmentationError:
-    """The error about a file that unpacks to more."""
+    """The error about a file that unpacks to more than `most` bytes."""
     return SegmentationError(
         f"{path}: more than {most >> 20} MiB unpacked: expected less, or large=True (--large) if "
         "you trust the file"

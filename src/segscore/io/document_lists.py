@@ -60,7 +60,7 @@ def read_scores(
 def _scored(
     source: Source, name: str, fields: dict[str, Any], known: int | None, marks: Any
 ) -> ScoredBoundaries:
-    """The scores of one document."""
+    """The scores of a document."""
     n_units = fields.get("n_units")
     n_units = known if n_units is None else n_units
     positions = fields.get("positions")

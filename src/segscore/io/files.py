@@ -54,10 +54,10 @@ class Source:
     """A file to read.
 
     `document` names the document in formats that hold one per file: the path inside the given
-    folder, without suffix. `coder` names the coder in formats that name none; `told` if the caller
-    gave the name. `choices` are for formats of spans and times. `called` is the name of the file in
-    messages, if not its path: a member of a zip archive. `sheet` is the sheet of a workbook to
-    read, if there are several.
+    folder, without suffix. `coder` names the coder in formats that name none, and `told` is
+    whether the caller gave that name. `choices` are for formats of spans and times. `called` is
+    the name of the file in messages, if not its path: a member of a zip archive. `sheet` is the
+    sheet of a workbook to read, if there are several.
     """
 
     path: Path
@@ -256,8 +256,8 @@ def _alike(path: str | bytes | int | os.PathLike[str]) -> str | None:
         return None
     wanted = Path(path)
     with suppress(OSError, ValueError):  # the error of the path itself is raised
-        beside = sorted(one.name for one in islice(wanted.parent.iterdir(), _MOST_BESIDE))
-        same = [one for one in beside if Path(one).stem == wanted.stem]
+        beside = sorted(file.name for file in islice(wanted.parent.iterdir(), _MOST_BESIDE))
+        same = [name for name in beside if Path(name).stem == wanted.stem]
         found = get_close_matches(wanted.name, same, 1, 0.0)
         found = found or get_close_matches(wanted.name, beside, 1, 0.8)
         return str(wanted.with_name(found[0])) if found else None

@@ -27,15 +27,17 @@ def finished_records(records: Iterable[Record], choices: ReadOptions) -> Iterato
     document."""
     notes = choices.notes
     for record in records:
-        told = record.annotation
-        if told is None or told.counts or choices.unfinished:
+        annotation = record.annotation
+        if annotation is None or annotation.counts or choices.unfinished:
             if record.units is None and record.document in notes.unfinished_texts:
                 units = notes.unfinished_texts[record.document]
                 yield replace(record, units=units)
             else:
                 yield record
             continue
-        notes.unfinished[record.coder or "", "practice" if told.practice else "unfinished"] += 1
+        notes.unfinished[
+            record.coder or "", "practice" if annotation.practice else "unfinished"
+        ] += 1
         if record.units is not None:
             notes.unfinished_texts.setdefault(record.document, record.units)
 
@@ -54,23 +56,27 @@ def tell_unfinished(called: str, choices: ReadOptions, left: Collection[str]) ->
     counts = choices.notes.unfinished
     if not counts:
         return
-    why: Counter[str] = Counter()
-    who: Counter[str] = Counter()
+    by_reason: Counter[str] = Counter()
+    by_coder: Counter[str] = Counter()
     for (coder, reason), n in counts.items():
-        why[reason] += n
-        who[coder] += n
+        by_reason[reason] += n
+        by_coder[coder] += n
     counts.clear()
-    reasons = " and ".join(f"{why[one]:,} {one}" for one in ("unfinished", "practice") if why[one])
+    reasons = " and ".join(
+        f"{by_reason[reason]:,} {reason}"
+        for reason in ("unfinished", "practice")
+        if by_reason[reason]
+    )
     if not left:
         raise SegmentationError(
             f"{called}: nothing is left: all codings are unfinished or practice ({reasons}): "
             f"expected documents that the coder marked as done; {_REMEDY}"
         )
-    people = ", ".join(f"{coder} {n:,}" for coder, n in who.most_common(8))
-    more = f" and {len(who) - 8} more coders" if len(who) > 8 else ""
-    lost = [coder for coder in who if coder not in left]
+    people = ", ".join(f"{coder} {n:,}" for coder, n in by_coder.most_common(8))
+    more = f" and {len(by_coder) - 8} more coders" if len(by_coder) > 8 else ""
+    lost = [coder for coder in by_coder if coder not in left]
     gone = f"; nothing is left of {named(lost)}" if lost else ""
-    total = sum(why.values())
+    total = sum(by_reason.values())
     choices.remark(
         f"{called}: {total:,} {'coding' if total == 1 else 'codings'} left out, {reasons} "
         f"({people}{more}){gone}; {_REMEDY}"

@@ -71,7 +71,7 @@ class Format:
     @property
     def is_written(self) -> bool:
         """Whether we write it, too."""
-        return any(one is not None for one in (self.write, self.files, self.save))
+        return any(writer is not None for writer in (self.write, self.files, self.save))
 
 
 def tool_format(

@@ -50,7 +50,7 @@ def units_by_document(
     {'a': ['One.', 'Two.'], 'b': ['x', 'y']}
     """
     if isinstance(texts, Corpus):
-        found = {name: _units_known(name, one.units) for name, one in texts.items()}
+        found = {name: _units_known(name, document.units) for name, document in texts.items()}
     elif isinstance(texts, Mapping):
         found = {name: _units_in(name, text, units, options) for name, text in texts.items()}
     else:
@@ -68,10 +68,10 @@ def _paths(texts: Any) -> list[Path]:
         raise SegmentationError(
             f"texts is {shown(texts)}: expected files, a corpus, or {{document: text}}"
         )
-    for one in several:
-        if not isinstance(one, str | os.PathLike):
-            raise SegmentationError(f"texts has {shown(one)}: expected the name of a file")
-    return [Path(one) for one in several]
+    for path in several:
+        if not isinstance(path, str | os.PathLike):
+            raise SegmentationError(f"texts has {shown(path)}: expected the name of a file")
+    return [Path(path) for path in several]
 
 
 def _units_known(name: str, known: Sequence[str] | None) -> list[str]:

@@ -19,17 +19,17 @@ Place = tuple[int | None, str]  # a line, or what stands where in a list
 def json_objects(source: Source, expected: str) -> Iterator[tuple[Place, Any]]:
     """Each value of the file with its place."""
     if source.suffix in LINES:
-        yield from (((number, ""), one) for number, one in json_lines(source, expected))
+        yield from (((number, ""), value) for number, value in json_lines(source, expected))
         return
     text = source.read_text()
     if is_lines(text):
-        for number, one in enumerate(re.split("\r\n|\r|\n", text), start=1):
-            if one.strip():
-                yield (number, ""), json_value(source, one, expected, number)
+        for number, line in enumerate(re.split("\r\n|\r|\n", text), start=1):
+            if line.strip():
+                yield (number, ""), json_value(source, line, expected, number)
         return
     data = json_value(source, text, expected)
     if isinstance(data, list):
-        yield from (((None, f"[{index}]"), one) for index, one in enumerate(data))
+        yield from (((None, f"[{index}]"), value) for index, value in enumerate(data))
     else:
         yield (None, ""), data
 
@@ -48,12 +48,12 @@ def is_lines(text: str) -> bool:
 def objects_only(source: Source, expected: str) -> Iterator[tuple[Place, dict[str, Any]]]:
     """Each object of the file with its place; raise if there is none, or something else."""
     empty = True
-    for place, one in json_objects(source, expected):
+    for place, value in json_objects(source, expected):
         empty = False
-        if not isinstance(one, dict):
+        if not isinstance(value, dict):
             with placed(source, *place):
-                raise SegmentationError(f"{shown(one)}: expected {expected}")
-        yield place, one
+                raise SegmentationError(f"{shown(value)}: expected {expected}")
+        yield place, value
     if empty:
         raise source.fail(f"the file is empty: expected {expected}")
 
@@ -77,7 +77,7 @@ def text_list(value: Any, what: str) -> tuple[str, ...]:
     """A non-empty list of texts, one per unit."""
     if not isinstance(value, list) or not value:
         raise SegmentationError(f"{what} is {shown(value)}: expected a list of texts, one per unit")
-    wrong = next((i for i, one in enumerate(value) if not isinstance(one, str)), None)
+    wrong = next((i for i, text in enumerate(value) if not isinstance(text, str)), None)
     if wrong is not None:
         raise SegmentationError(f"{what}[{wrong}] is {shown(value[wrong])}: expected a text")
     return tuple(value)
@@ -85,7 +85,7 @@ def text_list(value: Any, what: str) -> tuple[str, ...]:
 
 def name_in(owner: dict[str, Any], keys: Sequence[str], default: str) -> str:
     """The name by the first of the given keys; a number is a name, too."""
-    key = next((one for one in keys if owner.get(one) is not None), None)
+    key = next((key for key in keys if owner.get(key) is not None), None)
     if key is None:
         return default
     value = owner[key]

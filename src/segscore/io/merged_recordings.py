@@ -34,7 +34,7 @@ def refuse_merged(source: Source, rows: Sequence[TimedRow], what: str, remedy: s
     back = next((i for i in range(1, len(rows)) if rows[i].start <= rows[i - 1].start), None)
     if back is None or _fit_together(rows):
         return
-    name = next((one for one in rows[0].unread if _could_be_document(rows, one)), None)
+    name = next((name for name in rows[0].unread if _could_be_document(rows, name)), None)
     if name is None:
         return
     start = f"{rows[back].start / MICRO:.12g}"

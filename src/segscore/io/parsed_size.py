@@ -35,7 +35,7 @@ def parsed_size(data: bytes, prices: Mapping[str, int] = PRICES, *, each: int = 
     counts = np.zeros(256, np.int64)
     for start in range(0, len(data), _STEP):
         counts += np.bincount(np.frombuffer(data[start : start + _STEP], np.uint8), minlength=256)
-    items = sum(int(counts[ord(one)]) * price for one, price in prices.items())
+    items = sum(int(counts[ord(character)]) * price for character, price in prices.items())
     return items + _text_size(counts) * 2 + each * len(data)
 
 

@@ -71,12 +71,12 @@ def write_sheet(
         texts, units, format=format, encoding=encoding, options=options, spoken=True
     )
     check_sheet_names(names, documents)
-    told = _guidelines(guidelines)
+    instructions = _guidelines(guidelines)
     rows = [
         SheetDocument(name, document, speakers=_speakers(document))
         for name, document in documents.items()
     ]
-    save_sheet(rows, names, path, guidelines=told)
+    save_sheet(rows, names, path, guidelines=instructions)
     if counted is not None:
         counted(len(documents), sum(map(len, documents.values())))
     return Path(path)

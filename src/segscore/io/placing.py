@@ -75,7 +75,7 @@ class Placed:
 
 def place(spans: Iterable[Span], units: Units, policy: Policy) -> Placed:
     """The units, from 0, at which segments start."""
-    ordered = sorted(spans, key=lambda one: (one.start, -one.end))
+    ordered = sorted(spans, key=lambda span: (span.start, -span.end))
     for span in ordered:
         if span.end < span.start:
             raise SegmentationError(f"{span}: expected an end after the start")
@@ -109,7 +109,7 @@ def _by_edges(spans: list[Span], units: Units, policy: Policy) -> Placed:
             covered.append((first, last, span))
         else:
             _misfit(placed, policy, "dropped", f"{span} covers no unit")
-    covered.sort(key=lambda one: (one[0], -one[1]))
+    covered.sort(key=lambda stretch: (stretch[0], -stretch[1]))
     reached, before = 0, (-1, -1)
     for first, last, span in covered:
         if first > reached:
@@ -166,7 +166,7 @@ def _misfit(placed: Placed, policy: Policy, kind: str, what: str) -> None:
 def up_to_next(starts: Iterable[tuple[int, frozenset[str]]], end: int) -> list[Span]:
     """Spans of time, each from its start (with its labels) to the next start, the last to the end.
 
-    >>> [str(one) for one in up_to_next([(0, frozenset()), (2 * MICRO, frozenset({"b"}))], 0)]
+    >>> [str(span) for span in up_to_next([(0, frozenset()), (2 * MICRO, frozenset({"b"}))], 0)]
     ['the span 0 s … 2 s', "the span 2 s … 2 s ('b')"]
     """
     given = list(starts)
@@ -190,7 +190,11 @@ class CodePoints:
     """
 
     def __init__(self, text: str) -> None:
-        wide = [] if text.isascii() else [i for i, one in enumerate(text) if ord(one) > 0xFFFF]
+        wide = (
+            []
+            if text.isascii()
+            else [i for i, character in enumerate(text) if ord(character) > 0xFFFF]
+        )
         # where, in UTF-16, the second half of each wide character stands
         self._halves = [index + before + 1 for before, index in enumerate(wide)]
         self.length = len(text) + len(wide)
@@ -232,9 +236,9 @@ def text_rule_of(source: Source, where: str) -> str:
     """The caller's rule for units of text, which the file does not give; `where` names a coding."""
     rule = source.choices.units
     if rule is None or rule not in TEXT_RULES:
-        told = "" if rule is None else f"units is {rule!r}, and "
+        clause = "" if rule is None else f"units is {rule!r}, and "
         raise source.fail(
-            f"{where}: {told}the file does not say what a unit of text is: expected units= "
+            f"{where}: {clause}the file does not say what a unit of text is: expected units= "
             f"(--units), one of {', '.join(TEXT_RULES)}"
         )
     return rule
@@ -282,7 +286,8 @@ def timed_record(
 
 
 def _no_duration(source: Source, document: str, lacking: str) -> str:
-    """What a file lacks; and that the caller's list of durations lacks it, too, if there is one."""
+    """A message about a missing duration, which also names the caller's list of durations, if
+    any. lacking: what the file lacks, in words."""
     if not source.choices.durations:
         return lacking
     listed = named(source.choices.durations, most=3)
@@ -371,7 +376,7 @@ def _tier_units(source: Source, spans: list[Span]) -> Stretches:
         raise source.fail(f"tier {source.choices.tier!r} is empty: expected the units")
     ordered = sorted(spans)
     with source.locating():
-        units = stretches([(one.start, one.end) for one in ordered])
+        units = stretches([(span.start, span.end) for span in ordered])
     return Stretches(
-        units.starts, units.ends, tuple(" ".join(sorted(one.labels)) for one in ordered)
+        units.starts, units.ends, tuple(" ".join(sorted(span.labels)) for span in ordered)
     )

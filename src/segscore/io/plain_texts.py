@@ -97,7 +97,7 @@ class TextReading:
         """The documents of a file, with their units."""
         if self.source is not None and self.source not in _SUBTITLES:
             corpus = self._corpus(path, self.source, self.units)
-            yield from ((one, document.units) for one, document in corpus.items())
+            yield from ((name, document.units) for name, document in corpus.items())
             return
         if suffix_of(path) in _MARKDOWN:  # as the other commands read it: headings are no units
             (document,) = self._corpus(path, "markdown", self.units).values()
@@ -150,7 +150,7 @@ class TextReading:
         if source.suffix in _CHOI or choi.matches(_first_line(source)):
             return choi.FORMAT
         lines = first_lines(source)
-        known = next((one for one in (VTT, SRT, TADAM, SEPARATED) if one.matches(lines)), None)
+        known = next((kind for kind in (VTT, SRT, TADAM, SEPARATED) if kind.matches(lines)), None)
         if known is not None:
             return known
         if source.suffix in all_suffixes() or _is_json_lines(lines):
@@ -167,7 +167,7 @@ class TextReading:
             raise SegmentationError(
                 f"{error}; texts are expected, and this is {kind.title} ({kind.name})"
             ) from None
-        if corpus is None or all(one.units is None for one in corpus.values()):
+        if corpus is None or all(document.units is None for document in corpus.values()):
             raise SegmentationError(
                 f"{path} is {kind.title} ({kind.name}) without a text to cut: expected a text, or "
                 "a file that holds the text of its units"
@@ -188,10 +188,10 @@ class TextReading:
             unfinished=True,  # of codings only the text is used
         )
 
-    def _pass_on(self, said: str) -> None:
+    def _pass_on(self, message: str) -> None:
         """Pass a remark on, unless it is about spans: only the text is used here."""
-        if f": {_STARTS}: " not in said:
-            self.options.remark(said)
+        if f": {_STARTS}: " not in message:
+            self.options.remark(message)
 
 
 def texts_below(top: Path, remark: Callable[[str], None]) -> list[Path]:
@@ -207,22 +207,22 @@ def texts_below(top: Path, remark: Callable[[str], None]) -> list[Path]:
         (found if fits else others).append(file)
     if not found:
         return files_of(top, frozenset((*_TEXTS, *_SPOKEN)))  # which says what is there
-    texts = {without_suffix(one) for one in found if suffix_of(one) in _TEXTS}
+    texts = {without_suffix(file) for file in found if suffix_of(file) in _TEXTS}
     doubles = [
-        one for one in found if suffix_of(one) not in _TEXTS and without_suffix(one) in texts
+        file for file in found if suffix_of(file) not in _TEXTS and without_suffix(file) in texts
     ]
 
-    def told(files: Sequence[Path]) -> str:
-        return f"{top}: left out {named(one.relative_to(top).as_posix() for one in files)}"
+    def left_out(files: Sequence[Path]) -> str:
+        return f"{top}: left out {named(file.relative_to(top).as_posix() for file in files)}"
 
     if doubles:
-        remark(f"{told(doubles)}: there is a text with the same name")
+        remark(f"{left_out(doubles)}: there is a text with the same name")
     if others:
         remark(
-            f"{told(others)}: expected texts, subtitles or transcripts in a folder; a file in "
+            f"{left_out(others)}: expected texts, subtitles or transcripts in a folder; a file in "
             "another format that holds texts is read if it is named"
         )
-    return [one for one in found if one not in doubles]
+    return [file for file in found if file not in doubles]
 
 
 def _is_transcript(file: Path) -> bool:
@@ -236,12 +236,12 @@ def _is_json(text: str) -> bool:
     """Whether a text is JSON, or JSON Lines, and not a text that begins with a bracket."""
     if text.lstrip()[:1] not in ("{", "["):
         return False
-    return _parsed(text) is not None or _is_json_lines(one[0] for one in _LINE.finditer(text))
+    return _parsed(text) is not None or _is_json_lines(match[0] for match in _LINE.finditer(text))
 
 
 def _is_json_lines(lines: Iterable[str]) -> bool:
     """Whether the first line is a non-empty object, and the second is JSON, too."""
-    both = [_parsed(one) for one in islice((line for line in lines if line.strip()), 2)]
+    both = [_parsed(line) for line in islice((line for line in lines if line.strip()), 2)]
     return len(both) == 2 and isinstance(both[0], dict) and bool(both[0]) and both[1] is not None
 
 

@@ -187,7 +187,7 @@ class ReadOptions:
         for what in ("rename", "rename_labels"):
             pairs = getattr(self, what)
             if not isinstance(pairs, Mapping) or not all(
-                isinstance(one, str) and one for pair in pairs.items() for one in pair
+                isinstance(name, str) and name for pair in pairs.items() for name in pair
             ):
                 raise SegmentationError(f"{what} is {shown(pairs)}: expected {{'old': 'new', …}}")
         if self.ignore_sheets and not self.all_sheets:
@@ -232,7 +232,9 @@ class ReadOptions:
         found = _SECONDS.fullmatch(self.units or "")
         if found is None:
             return None
-        step, total = (None if one is None else microseconds(one) for one in found.groups())
+        step, total = (
+            None if digits is None else microseconds(digits) for digits in found.groups()
+        )
         return (step, total) if step and total != 0 else None
 
     def duration(self, document: str) -> int | None:
@@ -271,7 +273,7 @@ def _meant(rule: str) -> str:
     if name == "seconds":
         return ", which needs a length: 'seconds:1'" if not rest else ""
     known = {"seconds": "seconds", "secs": "seconds", "tier": "tier"}
-    known |= {one: one for one in TEXT_RULES}
+    known |= {known_rule: known_rule for known_rule in TEXT_RULES}
     close = get_close_matches(name.casefold(), known, n=1, cutoff=0.75)
     if not close:
         return ""

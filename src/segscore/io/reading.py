@@ -202,7 +202,7 @@ def read_chosen(
     if coders not in (None, "global", "local"):
         raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
     with ExitStack() as archives:
-        tops = [archives.enter_context(unpacked(one, large=choices.large)) for one in paths]
+        tops = [archives.enter_context(unpacked(path, large=choices.large)) for path in paths]
         called = _called(paths)  # which are names, or unpacking would have refused them
         found = sources_of_all(tops, format, coder, encoding, choices, paths)
         codings = codings_of(found, called, coders)
@@ -281,7 +281,7 @@ def read_records(
     """
     with ExitStack() as archives:
         paths = _as_paths(path)
-        tops = [archives.enter_context(unpacked(one, large=choices.large)) for one in paths]
+        tops = [archives.enter_context(unpacked(path, large=choices.large)) for path in paths]
         found = sources_of_all(tops, format, coder, encoding, choices, paths)
         begin_counting(choices)
         people: set[str] = set()
@@ -323,7 +323,7 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
     source, kind = found[0]
     choices = source.choices
     if kind.name == "jsonl":
-        lines = [one for one, other in found if other.name == "jsonl"]
+        lines = [file for file, other in found if other.name == "jsonl"]
         return _joined([(line, jsonl.file_header(line)) for line in lines])
     if not kind.chooses:
         return PLAIN
@@ -352,11 +352,11 @@ def _headings_told(choices: ReadOptions) -> str | None:
     return "each" if choices.each_heading else "kept"
 
 
-def _joined(told: Sequence[tuple[Source, Provenance]]) -> Provenance:
+def _joined(headers: Sequence[tuple[Source, Provenance]]) -> Provenance:
     """How the units of files that are read together were formed."""
-    found = told[0][1]
-    for source, one in told[1:]:
-        found = found.joined(one, f"cannot read {source.at()} together with others")
+    found = headers[0][1]
+    for source, provenance in headers[1:]:
+        found = found.joined(provenance, f"cannot read {source.at()} together with others")
     return found
 
 

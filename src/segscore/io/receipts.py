@@ -40,29 +40,29 @@ def with_lengths(records: Iterable[Record], notes: TableNotes) -> Iterator[Recor
 
 
 def receipt(notes: TableNotes, rule: str | None) -> Iterator[str]:
-    """What was read, if it is to be reported, and spellings of the same name. rule: what a unit is,
-    if the caller chose it."""
+    """Messages: names that differ only in spelling; and how much was read, if that is to be
+    reported. rule: what a unit is, if the caller chose it."""
     if not notes.lengths or len(notes.lengths) > _MOST_DOCUMENTS:
         return
     yield from _spellings(notes)
     if notes.receipt == "always" or (notes.receipt == "sheets" and notes.sheets):
-        who = f" ({_listed(list(notes.people))})" if notes.people else ""
+        people = f" ({_listed(list(notes.people))})" if notes.people else ""
         units = number_of(sum(notes.lengths.values()), "unit")
         yield (
             f"{number_of(len(notes.lengths), 'document')}, {number_of(len(notes.people), 'coder')}"
-            f"{who}, {units}{f' ({rule})' if rule else ''}"
+            f"{people}, {units}{f' ({rule})' if rule else ''}"
         )
 
 
 def _spellings(notes: TableNotes) -> Iterator[str]:
-    """Names that differ only in spelling."""
+    """Messages about names that differ only in spelling."""
     for names in spelt_alike(notes.people):
         other = f"--rename {names[1]}={names[0]}"
         yield f"coders {named(names)} are read as different people: if they are one, {other}"
     documents = spelt_alike(notes.lengths)
     if documents:
-        some = "; ".join(map(named, documents[:3]))
-        yield f"documents {some} are read as different: if they are one, correct the files"
+        listed = "; ".join(map(named, documents[:3]))
+        yield f"documents {listed} are read as different: if they are one, correct the files"
 
 
 def _listed(names: list[str]) -> str:

@@ -95,7 +95,7 @@ def format_named(name: str) -> Format:
 def all_formats() -> dict[str, Format]:
     """Our formats and those of other packages (see `segscore.basics.plugins`), by name."""
     found = load_plugins("segscore.readers", FORMATS, _check_plugin)
-    return {**FORMATS, **{name: _guarded(one) for name, one in found.items()}}
+    return {**FORMATS, **{name: _guarded(plugin) for name, plugin in found.items()}}
 
 
 def _check_plugin(name: str, given: Any) -> None:
@@ -138,7 +138,7 @@ def all_suffixes() -> frozenset[str]:
 
 def formats_of_others() -> list[Format]:
     """The formats of other packages."""
-    return [one for name, one in all_formats().items() if name not in FORMATS]
+    return [kind for name, kind in all_formats().items() if name not in FORMATS]
 
 
 def suffixes_of(kind: Format) -> frozenset[str]:
@@ -156,9 +156,9 @@ def to_write(path: Path, name: str | None) -> Format:
             )
         return kind
     suffix = compressed.suffix_of(path)
-    called = [one for one in WRITTEN.values() if suffix in one.suffixes]
+    called = [kind for kind in WRITTEN.values() if suffix in kind.suffixes]
     if not called:
-        suffixes = sorted({suffix for one in WRITTEN.values() for suffix in one.suffixes})
+        suffixes = sorted({suffix for kind in WRITTEN.values() for suffix in kind.suffixes})
         raise SegmentationError(
             f"{path}: the format is not clear: expected format=, one of {', '.join(WRITTEN)}, or "
             f"a suffix, one of {', '.join(suffixes)}"
@@ -173,7 +173,7 @@ _HEAD = 2**16  # bytes that are looked at
 
 def _with_suffix(suffix: str) -> Iterator[Format]:
     """Our formats that are read from files with this suffix, in order."""
-    return (one for one in FORMATS.values() if suffix in suffixes_of(one))
+    return (kind for kind in FORMATS.values() if suffix in suffixes_of(kind))
 
 
 def recognise(given: Path | Source) -> Format:
@@ -194,7 +194,7 @@ def recognise(given: Path | Source) -> Format:
     if found is not None:
         return found
     called = tuple(_with_suffix(source.suffix))
-    likely = list(_matching((one for one in FORMATS.values() if one not in called), lines))
+    likely = list(_matching((kind for kind in FORMATS.values() if kind not in called), lines))
     other = _other_format(source, lines, alone=not called and not likely)
     if other is not None:
         return other
@@ -208,7 +208,7 @@ def recognise(given: Path | Source) -> Format:
             return _by_suffix_alone(called, lines)
     raise source.fail(
         "the format is not clear"
-        + (f" (perhaps {', '.join(one.name for one in likely)})" if likely else "")
+        + (f" (perhaps {', '.join(kind.name for kind in likely)})" if likely else "")
         + f": expected format= (--from), one of {', '.join(FORMATS)}"
     )
 
@@ -242,13 +242,13 @@ def _other_format(source: Source, lines: list[str], alone: bool) -> Format | Non
     """The format of another package that fits a file by suffix and content; or by one of the two,
     if none of ours is likely."""
     suffix = compressed.suffix_of(source.path)
-    called = [one for one in formats_of_others() if suffix in suffixes_of(one)]
-    likely = [one for one in formats_of_others() if one.matches(lines)]
-    both = [one for one in called if one in likely]
+    called = [kind for kind in formats_of_others() if suffix in suffixes_of(kind)]
+    likely = [kind for kind in formats_of_others() if kind.matches(lines)]
+    both = [kind for kind in called if kind in likely]
     if both:
         return both[0]
-    some = likely or called
-    return some[0] if alone and len(some) == 1 else None
+    fitting = likely or called
+    return fitting[0] if alone and len(fitting) == 1 else None
 
 
 def first_lines(source: Source) -> list[str]:

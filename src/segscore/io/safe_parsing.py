@@ -78,7 +78,7 @@ def field(source: Source, owner: Any, name: str, kind: type | tuple[type, ...], 
     value = owner.get(name) if isinstance(owner, dict) else None
     kinds = kind if isinstance(kind, tuple) else (kind,)
     if not isinstance(value, kind) or (isinstance(value, bool) and bool not in kinds):
-        wanted = " or ".join(_CALLED[one] for one in kinds)
+        wanted = " or ".join(_CALLED[allowed] for allowed in kinds)
         raise source.fail(f"{where}: {name} is {shown(value)}: expected {wanted}")
     return value
 

@@ -45,7 +45,7 @@ _WRITTEN = datetime(2000, 1, 1)  # so that the same sheet is the same file
 
 class SheetDocument(NamedTuple):
     """A document of a sheet: its name, its units (or their number, if no text is known), its
-    existing codings, by coder, and who says each unit, if that is known."""
+    existing codings, by coder, and the speaker of each unit, if known."""
 
     name: str
     units: Sequence[str] | int
@@ -70,7 +70,7 @@ def save_sheet(
     coders: the headers of the columns, in their order; `guidelines` go onto a second sheet.
     """
     kept = list(documents)
-    spoken = any(one.speakers is not None for one in kept)
+    spoken = any(document.speakers is not None for document in kept)
     beside = [SPEAKER_HEADER, TEXT_HEADER] if spoken else [TEXT_HEADER]
     header = [OWN_SHEET, "unit", *beside, *coders]
     if suffix_of(as_path(path)) in EXCEL:
@@ -91,8 +91,10 @@ def _rows(document: SheetDocument, coders: Sequence[str], spoken: bool) -> Itera
     columns = [_column(document.codings.get(coder), document.n_units) for coder in coders]
     texts = [""] * document.units if isinstance(document.units, int) else document.units
     for index, text in enumerate(texts):
-        who = [(document.speakers[index] if document.speakers else None) or ""] if spoken else []
-        yield [document.name, index + 1, *who, text, *(column[index] for column in columns)]
+        speaker = (
+            [(document.speakers[index] if document.speakers else None) or ""] if spoken else []
+        )
+        yield [document.name, index + 1, *speaker, text, *(column[index] for column in columns)]
 
 
 def _column(coding: Segmentation | None, n_units: int) -> list[str]:

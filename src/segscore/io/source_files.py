@@ -91,20 +91,23 @@ def sources_of_all(
     """The files under several paths, which are read together. If folders have files that would be
     the reference of the same document, each folder belongs to a person."""
     found = [
-        sources(top, name, coder, encoding, choices, one)
-        for top, one in zip(tops, called, strict=True)
+        sources(top, name, coder, encoding, choices, path)
+        for top, path in zip(tops, called, strict=True)
     ]
     unnamed = Counter(
         source.document for part in found for source, _ in part if source.coder == REFERENCE
     )
     if coder is None and max(unnamed.values(), default=0) > 1:
         found = [
-            [(replace(source, coder=Path(one).name or source.coder), kind) for source, kind in part]
+            [
+                (replace(source, coder=Path(path).name or source.coder), kind)
+                for source, kind in part
+            ]
             if top.is_dir() and all(source.coder == REFERENCE for source, _ in part)
             else part
-            for part, top, one in zip(found, tops, called, strict=True)
+            for part, top, path in zip(found, tops, called, strict=True)
         ]
-    return [one for part in found for one in part]
+    return [pair for part in found for pair in part]
 
 
 def _files(top: Path, name: str | None, timed: bool) -> "_Files":
@@ -149,7 +152,7 @@ def _prepared(
         )
     if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
         prepared = replace(choices, word_times=_words_from(choices.word_times, encoding))
-        return [(replace(one, choices=prepared), kind) for one, kind in found]
+        return [(replace(file, choices=prepared), kind) for file, kind in found]
     if kind.name not in _ABOUT_TEXTS or isinstance(choices.text, Mapping):
         return found
     if choices.text is None and kind.name in _COUNTED:
@@ -158,7 +161,7 @@ def _prepared(
         prepared = replace(choices, units=choices.units or DEFAULT_RULE)
     else:
         prepared = texts_from(choices.text, None, encoding, choices, counted=kind.name in _COUNTED)
-    return [(replace(one, choices=prepared), kind) for one, kind in found]
+    return [(replace(file, choices=prepared), kind) for file, kind in found]
 
 
 def _words_from(path: PathLike, encoding: str | None) -> dict[str, Stretches]:
@@ -284,8 +287,8 @@ def all_files(top: Path) -> list[Path]:
     """The files of a folder and its subfolders, without hidden ones, ch2 before ch10."""
     found: list[Path] = []
     for folder, folders, names in os.walk(top, onerror=_raise):
-        folders[:] = sorted((one for one in folders if not one.startswith(".")), key=_natural)
-        shown = sorted((one for one in names if not one.startswith(".")), key=_natural)
+        folders[:] = sorted((name for name in folders if not name.startswith(".")), key=_natural)
+        shown = sorted((name for name in names if not name.startswith(".")), key=_natural)
         found += [Path(folder, name) for name in shown]
     return found
 

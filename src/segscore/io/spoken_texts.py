@@ -24,8 +24,8 @@ class SpokenUnits(list[str]):
     """The texts of units, with the speaker of each, and its start in seconds: lists of the same
     length, or None if unknown.
 
-    >>> said = SpokenUnits(["Hello."], speakers=["Ann"], starts=[1.5])
-    >>> said, said.speakers, said.starts
+    >>> units = SpokenUnits(["Hello."], speakers=["Ann"], starts=[1.5])
+    >>> units, units.speakers, units.starts
     (['Hello.'], ['Ann'], [1.5])
     """
 
@@ -36,9 +36,9 @@ class SpokenUnits(list[str]):
         starts: Iterable[float | None] = (),
     ) -> None:
         super().__init__(units)
-        who, when = list(speakers), list(starts)
-        self.speakers = who if any(who) else None
-        self.starts = when if any(one is not None for one in when) else None
+        names, times = list(speakers), list(starts)
+        self.speakers = names if any(names) else None
+        self.starts = times if any(start is not None for start in times) else None
 
 
 def spoken_documents(source: Source, kind: Format) -> dict[str, SpokenUnits] | None:
@@ -51,8 +51,8 @@ def spoken_documents(source: Source, kind: Format) -> dict[str, SpokenUnits] | N
         segments = spoken_segments(source)
         if not segments:  # words alone
             return None
-        starts, said, speakers = zip(*segments, strict=True)
-        return {source.document: SpokenUnits(said, speakers, [start / MICRO for start in starts])}
+        starts, spoken, speakers = zip(*segments, strict=True)
+        return {source.document: SpokenUnits(spoken, speakers, [start / MICRO for start in starts])}
     if kind.name in _DIALOGUES:
         turns = replace(source, choices=replace(source.choices, layer=SPEAKERS))
         return {record.document: _turns(record) for record in kind.read(turns)}

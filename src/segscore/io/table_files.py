@@ -147,9 +147,10 @@ def check_names(names: list[str]) -> None:
 
 
 def column_of(header: list[str], known: tuple[str, ...]) -> int | None:
-    """The index of the first of some known names in a header."""
+    """The index of the column with the first of the known names that the header has; None if it
+    has none."""
     names = [name.strip().lower() for name in header]
-    return next((names.index(one) for one in known if one in names), None)
+    return next((names.index(name) for name in known if name in names), None)
 
 
 def check_numbered(text: str, index: int, what: str) -> None:
@@ -271,7 +272,9 @@ def _arrow(source: Source) -> Iterator[Row]:
             "install 'segscore[arrow]'"
         ) from None
     number = spent = 0
-    with refusing(lambda said: source.fail(f"{said}: expected a Parquet, Feather or Arrow file")):
+    with refusing(
+        lambda reason: source.fail(f"{reason}: expected a Parquet, Feather or Arrow file")
+    ):
         for batch in _batches(source):
             if not number:
                 number = 1
@@ -320,7 +323,7 @@ def _repeats(kind: Any) -> bool:
         return True
     if types.is_dictionary(kind):
         return bool(types.is_nested(kind.value_type))
-    return any(_repeats(kind.field(one).type) for one in range(kind.num_fields))
+    return any(_repeats(kind.field(index).type) for index in range(kind.num_fields))
 
 
 def _cells_size(column: Any) -> int:

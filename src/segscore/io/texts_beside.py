@@ -90,7 +90,7 @@ def read_several_with_texts(
     if not isinstance(top, str | Path):
         return read_chosen(paths, format, choices, coders=coders)
     plain = replace(choices, units=None, text=None)
-    met = [one for path in paths for one in sources(path, format, None, None, plain)]
+    met = [pair for path in paths for pair in sources(path, format, None, None, plain)]
     if any(kind.chooses for _, kind in met):
         return read_chosen(paths, format, choices, coders=coders)
     corpus = read_chosen(paths, format, plain, coders=coders)
@@ -139,7 +139,7 @@ def _with_texts(
     choices: ReadOptions,
 ) -> Corpus:
     """The corpus with the texts that fit; a remark says what was used, and what was not."""
-    documents = {name: one.n_units for name, one in corpus.items() if name not in known}
+    documents = {name: document.n_units for name, document in corpus.items() if name not in known}
     found_files = list(files)
     if not found_files or not documents:
         return corpus
@@ -199,19 +199,21 @@ def _belongs(top: Path, files: list[Path], documents: Collection[str]) -> dict[s
         inside = file.relative_to(top) if file != top else Path(file.name)
         return compressed.without_suffix(inside).as_posix()
 
-    def last(one: str) -> str:
-        return one.rpartition("/")[2]
+    def last(full_name: str) -> str:
+        return full_name.rpartition("/")[2]
 
-    whole = {name(one): one for one in files}
+    whole = {name(file): file for file in files}
     of_files, of_documents = (Counter(map(last, names)) for names in (whole, documents))
-    short = {last(one): file for one, file in whole.items() if of_files[last(one)] == 1}
+    short = {
+        last(full_name): file for full_name, file in whole.items() if of_files[last(full_name)] == 1
+    }
     found = {}
-    for one in documents:
-        file = whole.get(one)
-        if file is None and of_documents[last(one)] == 1:
-            file = short.get(last(one))
+    for document in documents:
+        file = whole.get(document)
+        if file is None and of_documents[last(document)] == 1:
+            file = short.get(last(document))
         if file is not None:
-            found[one] = file
+            found[document] = file
     return found
 
 
@@ -222,19 +224,19 @@ def _advice(unfit: list[_TextFile], documents: dict[str, int], rule: str) -> str
         for other in _TRIED
         if other != rule
     }
-    best = max(fitting, key=lambda one: fitting[one])
+    best = max(fitting, key=lambda other: fitting[other])
     return f"--units {best} fits {fitting[best]:,} of {len(unfit):,}" if fitting[best] else ""
 
 
 def _told(taken: int, documents: int, rule: str, wrong: list[str], advice: str) -> str:
     """A line that says what was used, the first reason why a text was not, and what would help."""
     which = f"all {documents:,}" if taken == documents else f"{taken:,} of {documents:,}"
-    said = "no text is shown"
+    message = "no text is shown"
     if taken:
         unit = f"a unit is a {rule.removesuffix('s')}"
         texts = f"texts of {which} documents" if documents > 1 else "text"
-        said = f"took the {texts}, {unit}"
+        message = f"took the {texts}, {unit}"
     if wrong:
         more = f" (and {len(wrong) - 1:,} more)" if wrong[1:] else ""
-        said += f"{'; left out' if taken else ''}: {wrong[0]}{more}"
-    return said + (f"; {advice}" if advice else "")
+        message += f"{'; left out' if taken else ''}: {wrong[0]}{more}"
+    return message + (f"; {advice}" if advice else "")

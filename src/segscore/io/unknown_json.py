@@ -81,8 +81,8 @@ def looks_like(value: Any, depth: int = 0) -> str:
 def _list(value: list[Any], depth: int) -> str:
     if not value:
         return "an empty list"
-    kinds = {type(one) for one in value}
-    if kinds <= {int, bool} and all(one in (0, 1) for one in value):
+    kinds = {type(entry) for entry in value}
+    if kinds <= {int, bool} and all(entry in (0, 1) for entry in value):
         return f"a list of {len(value)} zeros and ones"
     if kinds <= {int, float}:
         return f"a list of {len(value)} numbers"
@@ -110,7 +110,7 @@ def candidates(value: Any) -> list[str]:
     if isinstance(first, dict) and first:
         if any(name in first for name in _OUTPUTS):
             return [_LLM, _JSONL]
-        texts = all(isinstance(one, str) for one in first.values())
+        texts = all(isinstance(inner, str) for inner in first.values())
         if first is value and texts and "text" not in first:
             return [_LLM, _SEGEVAL]
     text = json.dumps(value)[:20_000]

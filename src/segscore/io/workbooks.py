@@ -144,7 +144,7 @@ class _Workbook:
 
         def start(tag: str, given: Attributes) -> None:
             if tag == "sheet":
-                number = next((one for name, one in given.items() if name.endswith(":id")), "")
+                number = next((value for name, value in given.items() if name.endswith(":id")), "")
                 found.append((given.get("name", ""), number))
                 self.spend(2, 0)
             elif tag == "workbookPr" and given.get("date1904") in ("1", "true"):
@@ -266,10 +266,10 @@ class _TextReader:
         self._aloud -= tag == "rPh"
         self._inside -= tag == "t"
 
-    def letters(self, some: str) -> None:
+    def letters(self, text: str) -> None:
         """Add letters to the open element."""
         if self._inside and not self._aloud:
-            self._parts.append(some)
+            self._parts.append(text)
 
     def take(self) -> str:
         """The text so far; the next text begins."""
@@ -348,11 +348,11 @@ class _SheetReader:
             column = 26 * column + ord(letter) - 64
         return column - 1
 
-    def _letters(self, some: str) -> None:
+    def _letters(self, text: str) -> None:
         if self._open == "v":
-            self._value.append(some)
+            self._value.append(text)
         else:
-            self._text.letters(some)
+            self._text.letters(text)
 
     def _end(self, tag: str) -> None:
         self._open = ""

@@ -73,9 +73,11 @@ def convert(
     given: Sequence[PathLike] = source if isinstance(source, list | tuple) else [source]  # type: ignore[list-item]
     with ExitStack() as archives:
         # unpacked here, because records may be read twice, and a pipe can be read only once
-        kept = [archives.enter_context(unpacked(one)) for one in given]
+        kept = [archives.enter_context(unpacked(path)) for path in given]
         read = partial(_records, kept, from_format, coders, coder, encoding, choices)
-        silent = replace(choices, remark=_say_nothing, skipped=[])  # told when they were read
+        silent = replace(
+            choices, remark=_say_nothing, skipped=[]
+        )  # remarks were made at the first reading
         again = partial(_records, kept, from_format, coders, coder, encoding, silent)
         records = fitting(_checked(read, again), kind, lossy)
         first = next(records, None)
@@ -85,8 +87,8 @@ def convert(
         provenance = provenance_of(
             [
                 found
-                for one, path in zip(kept, given, strict=True)
-                for found in sources(one, from_format, coder, encoding, silent, path)
+                for top, path in zip(kept, given, strict=True)
+                for found in sources(top, from_format, coder, encoding, silent, path)
             ]
         )
         _write(chain([first], records), target, kind, lossy, provenance)
@@ -191,11 +193,13 @@ def _checked(
         yield record
     twice = _repeated(_sorted(codings))
     if twice:
-        Corpus.from_rows(one for one in again() if hash((one.document, one.coder)) in twice)
+        Corpus.from_rows(
+            record for record in again() if hash((record.document, record.coder)) in twice
+        )
     names = _sorted(documents)
     if _distinct(names) != _distinct(_sorted(lengths)):
         several = _repeated(names)
-        Corpus.from_rows(one for one in again() if hash(one.document) in several)
+        Corpus.from_rows(record for record in again() if hash(record.document) in several)
 
 
 def _sorted(hashes: "array[int]") -> NDArray[np.int64]:

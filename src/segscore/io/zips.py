@@ -58,7 +58,7 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
         elif path.is_dir() and is_project(path) and _has_inner_archives(path):
             with _temporary_folder() as around, _called(path, target := Path(around, path.name)):
                 shutil.copytree(path, target)
-                size = sum(one.stat().st_size for one in target.rglob("*.zip"))
+                size = sum(archive.stat().st_size for archive in target.rglob("*.zip"))
                 _unpack_inner(target, _Budget(size, large).unpack)
                 yield target
         elif path.suffix.lower() != ".zip" or path.is_dir():
@@ -127,7 +127,7 @@ class _Budget:
             raise SegmentationError(f"{path}: {what}: expected a zip archive") from error
 
     def _unpack(self, archive: zipfile.ZipFile, target: Path, path: Path) -> None:
-        members = [one for one in archive.infolist() if not one.is_dir()]
+        members = [member for member in archive.infolist() if not member.is_dir()]
         if len(members) > MOST_MEMBERS:
             raise SegmentationError(
                 f"{path}: {len(members)} members: expected at most {MOST_MEMBERS}"
@@ -189,7 +189,7 @@ def _unpack_inner(folder: Path, unpack: Callable[[Path, Path], None]) -> None:
             path for path in sorted(inside.rglob("*")) if path.is_file() and not _is_aside(path)
         ]  # fmt: skip
         if len(found) != 1:
-            names = ", ".join(one.name for one in found) or "none"
+            names = ", ".join(path.name for path in found) or "none"
             raise SegmentationError(
                 f"{archive}: it holds {len(found)} annotated documents ({names}): expected one"
             )

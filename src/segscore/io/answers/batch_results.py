@@ -9,25 +9,25 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def is_batch(one: Mapping[str, Any]) -> bool:
+def is_batch(entry: Mapping[str, Any]) -> bool:
     """Whether an object is a result of a batch."""
-    response, result = one.get("response"), one.get("result")
+    response, result = entry.get("response"), entry.get("result")
     return (
         (isinstance(response, dict) and ("body" in response or "choices" in response))
-        or ("custom_id" in one and isinstance(result, dict))
-        or ("custom_id" in one and response is None and one.get("error") is not None)
-        or isinstance(one.get("resps"), list)
+        or ("custom_id" in entry and isinstance(result, dict))
+        or ("custom_id" in entry and response is None and entry.get("error") is not None)
+        or isinstance(entry.get("resps"), list)
     )
 
 
-def batch_answer(one: Mapping[str, Any]) -> str | None:
-    """The text; None if the request failed. A ValueError describes anything else."""
-    if "resps" in one:
-        return _only(one["resps"], "resps")
-    if isinstance(one.get("result"), dict):
-        result = one["result"]
+def batch_answer(entry: Mapping[str, Any]) -> str | None:
+    """The text of an answer; None if the request failed. A ValueError describes anything else."""
+    if "resps" in entry:
+        return _only(entry["resps"], "resps")
+    if isinstance(entry.get("result"), dict):
+        result = entry["result"]
         return _text(result["message"]) if isinstance(result.get("message"), dict) else None
-    response = one.get("response")
+    response = entry.get("response")
     if not isinstance(response, dict):
         return None
     body = response.get("body", response)
@@ -51,7 +51,7 @@ def _text(message: Mapping[str, Any]) -> str | None:
         return content
     if not isinstance(content, list):
         raise ValueError("the content of the message is not text")
-    parts = [one["text"] for one in content if isinstance(one, dict) and "text" in one]
+    parts = [part["text"] for part in content if isinstance(part, dict) and "text" in part]
     if not all(isinstance(part, str) for part in parts):
         raise ValueError("the content of the message is not text")
     return "".join(parts)

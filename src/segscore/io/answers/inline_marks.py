@@ -22,7 +22,7 @@ def marked_inline(text: str, units: Sequence[str]) -> Claim | None:
     """The copied text with a mark between segments; None if there is no mark."""
     plain = _BULLETS.sub("", text) if "\n" in text.strip() else text
     whole = "\n".join(units)
-    marks = {one: None for one in _MARK.findall(plain) if one not in whole}
+    marks = {mark: None for mark in _MARK.findall(plain) if mark not in whole}
     if not marks:
         return None
     pattern = "|".join(map(re.escape, sorted(marks, key=len, reverse=True)))

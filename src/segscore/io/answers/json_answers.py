@@ -50,8 +50,8 @@ def fenced(text: str) -> list[tuple[str, str]]:
 def json_claim(text: str) -> Claim | None:
     """The claim of the JSON in an answer; None if there is no JSON."""
     blocks = [content for language, content in fenced(text) if language in _JSON]
-    found = [one for block in blocks for one in _values(block)] or _values(text)
-    distinct = [one for i, one in enumerate(found) if one not in found[:i]]
+    found = [value for block in blocks for value in _values(block)] or _values(text)
+    distinct = [value for i, value in enumerate(found) if value not in found[:i]]
     if not distinct:
         return None
     where = "JSON in a fence" if any(_values(block) for block in blocks) else "JSON"
@@ -66,24 +66,24 @@ def json_claim(text: str) -> Claim | None:
     return Claim(**{**vars(claim), "form": f"{where}, {claim.form}"})
 
 
-def _is_segment(one: Any) -> bool:
+def _is_segment(value: Any) -> bool:
     """Whether an object describes one of several segments."""
-    names = {str(key).casefold() for key in one} if isinstance(one, dict) else set()
+    names = {str(key).casefold() for key in value} if isinstance(value, dict) else set()
     return bool(names & {*_START, *_END, *_TEXT}) and not any(
-        isinstance(inner, list | dict) for inner in one.values()
+        isinstance(inner, list | dict) for inner in value.values()
     )
 
 
 def json_inside_a_line(text: str, document: str) -> Claim | None:
     """The claim of JSON between words, if there is a single value that the document does not have,
     or the last follows the word "answer"; None otherwise."""
-    found = [one for one in _inside(text) if text[one[0] : one[1]] not in document]
+    found = [passage for passage in _inside(text) if text[passage[0] : passage[1]] not in document]
     if not found:
         return None
     start, end, last = found[-1]
     named_so = _ANSWER.search(text, max(0, start - 80), start) is not None
     rest = text[:start] + text[end:]
-    alone = all(one == last for *_, one in found) and len(last) > 1 - isinstance(last, dict)
+    alone = all(value == last for *_, value in found) and len(last) > 1 - isinstance(last, dict)
     if not named_so and not (alone and ("\n" not in text.strip() or not _DIGIT.search(rest))):
         return None
     claim = _announced(last, text[max(0, start - 80) : start].rpartition("\n")[2])
@@ -93,7 +93,7 @@ def json_inside_a_line(text: str, document: str) -> Claim | None:
 def _announced(value: Any, words: str) -> Claim:
     """The claim of a value after some words, which may say what a list of numbers means."""
     if isinstance(value, list) and value and all(map(_is_number, value)):
-        found = numbers_announced(words, [_number(one) for one in value])
+        found = numbers_announced(words, [_number(number) for number in value])
         if found is not None:
             return found
     return claim_of(value)
@@ -197,8 +197,10 @@ def claim_of(value: Any) -> Claim:
     return _of_list(value, name)
 
 
-def _is_pair(one: Any) -> bool:
-    return isinstance(one, list) and len(one) == 2 and all(_is_number(x) for x in one)
+def _is_pair(value: Any) -> bool:
+    return (
+        isinstance(value, list) and len(value) == 2 and all(_is_number(number) for number in value)
+    )
 
 
 def _check_name(key: str, inner: Any) -> None:
@@ -215,20 +217,20 @@ def _of_titles(value: Mapping[str, Any]) -> Claim | None:
     if not value:
         return None
     if all(map(_is_number, value.values())):
-        numbers = [_number(one) for one in value.values()]
+        numbers = [_number(number) for number in value.values()]
         return Claim("titles with starts", numbers, titles=list(value))
     if all(map(_is_pair, value.values())):
-        starts, ends = zip(*(map(_number, one) for one in value.values()), strict=True)
+        starts, ends = zip(*(map(_number, pair) for pair in value.values()), strict=True)
         return Claim("titles with (start, end) pairs", starts, ends, titles=list(value))
-    if all(_is_number(key) and isinstance(one, str) for key, one in value.items()):
-        titles = [_title(one) for one in value.values()]
+    if all(_is_number(key) and isinstance(title, str) for key, title in value.items()):
+        titles = [_title(title) for title in value.values()]
         return Claim("titles with starts", [_number(key) for key in value], titles=titles)
     return None
 
 
 def _of_named_lists(value: Mapping[str, Any]) -> Claim:
     """The claim of an object with a list of segments, and perhaps a list of their titles."""
-    lists = {key: one for key, one in value.items() if isinstance(one, list)}
+    lists = {key: inner for key, inner in value.items() if isinstance(inner, list)}
     titles_of = next((key for key in lists if key.casefold() in _TITLES), None)
     given = lists.pop(titles_of) if titles_of is not None and len(lists) == 2 else None
     if len(lists) != 1:
@@ -238,84 +240,87 @@ def _of_named_lists(value: Mapping[str, Any]) -> Claim:
     claim = _of_list(inner, key)
     if given is None:
         return claim
-    if not all(isinstance(one, str) for one in given):
+    if not all(isinstance(title, str) for title in given):
         raise AnswerError(f"{titles_of!r} holds {shown(given[0])}: expected texts")
     return Claim(**{**vars(claim), "titles": given, "form": f"{claim.form} with titles"})
 
 
 def _of_list(given: list[Any], name: str) -> Claim:
-    """The claim of a list; name: its key, if it has one."""
+    """The claim of a list; name: its key, empty if it has none."""
     if not given and may_be_empty(name):
         return Claim("no boundary", positions=[])
     if not given:
         called = f"{name!r} is empty" if name else "an empty list"
         raise AnswerError(f"{called}: expected a list of segments")
-    if all(_is_number(one) for one in given):
-        numbers = [_number(one) for one in given]
+    if all(_is_number(entry) for entry in given):
+        numbers = [_number(number) for number in given]
         return numbers_called(name, numbers) or Claim("starts", numbers)
-    if all(isinstance(one, str) for one in given):
+    if all(isinstance(entry, str) for entry in given):
         return Claim("quotations", quotes=given)
-    if all(isinstance(one, dict) for one in given):
+    if all(isinstance(entry, dict) for entry in given):
         return _of_objects(given)
-    if all(isinstance(one, list) for one in given):
+    if all(isinstance(entry, list) for entry in given):
         return _of_lists(given)
-    kinds = list({type(one): one for one in given}.values())
+    kinds = list({type(entry): entry for entry in given}.values())
     held = " and ".join(map(shown, kinds[:2]))
     raise AnswerError(f"a list that holds {held}: expected whole numbers, texts or objects")
 
 
 def _of_lists(given: list[list[Any]]) -> Claim:
     """The claim of pairs of numbers, of all numbers of each segment, or of numbers with titles."""
-    if all(all(_is_number(x) for x in one) for one in given):
-        numbers = [[_number(x) for x in one] for one in given]
+    if all(all(_is_number(value) for value in row) for row in given):
+        numbers = [[_number(value) for value in row] for row in given]
         if all(len(number) == 2 for number in numbers):
             starts, ends = zip(*numbers, strict=True)
             return Claim("(start, end) pairs", starts, ends)
         return Claim("numbers of all units", groups=numbers)
-    rows = [_number_and_title(one) for one in given]
+    rows = [_number_and_title(row) for row in given]
     widths = {len(numbers) for numbers, _ in rows}
     titles = [title for _, title in rows]
     if widths == {1}:
-        return Claim("titles with starts", [one[0] for one, _ in rows], titles=titles)
+        return Claim("titles with starts", [numbers[0] for numbers, _ in rows], titles=titles)
     if widths == {2}:
-        starts, ends = zip(*(one for one, _ in rows), strict=True)
+        starts, ends = zip(*(numbers for numbers, _ in rows), strict=True)
         return Claim("titles with (start, end) pairs", starts, ends, titles=titles)
     raise AnswerError(
         f"a list of {shown(given[0])}: expected numbers or pairs, or titles with them"
     )
 
 
-def _number_and_title(one: list[Any]) -> tuple[list[int], str | None]:
-    numbers = [_number(x) for x in one if _is_number(x)]
-    others = [x for x in one if not _is_number(x)]
+def _number_and_title(row: list[Any]) -> tuple[list[int], str | None]:
+    numbers = [_number(value) for value in row if _is_number(value)]
+    others = [value for value in row if not _is_number(value)]
     if len(others) != 1 or not isinstance(others[0], str):
-        raise AnswerError(f"{shown(one)}: expected a number and a title")
+        raise AnswerError(f"{shown(row)}: expected a number and a title")
     return numbers, _title(others[0])
 
 
 def _of_objects(given: Sequence[Mapping[str, Any]]) -> Claim:
     """The claim of objects with the same keys: numbers, or a text."""
-    plain = [{str(key).casefold().replace(" ", "_"): x for key, x in one.items()} for one in given]
+    plain = [
+        {str(key).casefold().replace(" ", "_"): value for key, value in fields.items()}
+        for fields in given
+    ]
     titles = _titles_of(plain)
-    units = [_first(one, _UNITS) for one in plain]
+    units = [_first(fields, _UNITS) for fields in plain]
     if all(isinstance(unit, list) and unit for unit in units):
         return _of_units(units, titles)
-    starts = [_first(one, _START) for one in plain]
-    ends = [_first(one, _END) for one in plain]
+    starts = [_first(fields, _START) for fields in plain]
+    ends = [_first(fields, _END) for fields in plain]
     if all(map(_is_number, starts)):
         return _of_starts(starts, ends, titles)
     if all(map(_is_number, ends)) and not any(starts):
         numbers = [_number(end) for end in ends]
         return Claim(f"{_with(titles)}ends", ends=numbers, titles=titles)
-    texts = [_first(one, (*_TEXT, *_START)) for one in plain]
+    texts = [_first(fields, (*_TEXT, *_START)) for fields in plain]
     if all(isinstance(text, str) and text.strip() for text in texts):
         return Claim(f"{_with(titles)}quotations", quotes=texts, titles=titles)
     raise AnswerError(f"objects such as {shown(given[0])}: expected a start, or a text, in each")
 
 
 def _titles_of(plain: Sequence[Mapping[str, Any]]) -> list[str | None] | None:
-    """The titles of objects; None if none of them has one."""
-    titles = [_first(one, _TITLE) for one in plain]
+    """The titles of objects; None if no object has a title."""
+    titles = [_first(fields, _TITLE) for fields in plain]
     texts = [title if isinstance(title, str) else "" for title in titles]
     return [_title(text) for text in texts] if any(texts) else None
 
@@ -348,18 +353,18 @@ def _of_units(units: Sequence[Any], titles: Sequence[str | None] | None) -> Clai
     raise AnswerError("a segment lists numbers and texts: expected one kind")
 
 
-def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
-    return next((one[name] for name in names if one.get(name) is not None), None)
+def _first(fields: Mapping[str, Any], names: Sequence[str]) -> Any:
+    return next((fields[name] for name in names if fields.get(name) is not None), None)
 
 
-def _is_number(one: Any) -> bool:
-    if isinstance(one, str):
-        return one.strip().isdecimal() and len(one) < 20
-    return isinstance(one, int) and not isinstance(one, bool)
+def _is_number(value: Any) -> bool:
+    if isinstance(value, str):
+        return value.strip().isdecimal() and len(value) < 20
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _number(one: Any) -> int:
-    return int(one)
+def _number(value: Any) -> int:
+    return int(value)
 
 
 def _title(text: str) -> str | None:

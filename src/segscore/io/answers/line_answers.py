@@ -69,7 +69,7 @@ def separated(text: str, separator: str | None) -> Claim | None:
         return None
     named = [title for _, title in kept] if any(title for _, title in kept) else None
     form = "text copied with separators" + (", which are titles" if named else "")
-    return Claim(form, quotes=[one for one, _ in kept], titles=named, copied=True)
+    return Claim(form, quotes=[piece for piece, _ in kept], titles=named, copied=True)
 
 
 def listed(text: str) -> Claim | None:
@@ -80,10 +80,10 @@ def listed(text: str) -> Claim | None:
     whole = " ".join(lines)
     found = _NUMBERS.fullmatch(whole) if len(whole) <= _LONGEST_LINE else None
     if found is not None:
-        numbers = [int(one) for one in re.findall("[0-9]+", found[2])]
+        numbers = [int(digits) for digits in re.findall("[0-9]+", found[2])]
         return numbers_announced(found[1] or "", numbers) or Claim("list of starts", numbers)
-    told = _with_digits(lines)
-    return _groups(told) or _spans(told) or _starts(lines) or _quotes(lines, text)
+    numbered = _with_digits(lines)
+    return _groups(numbered) or _spans(numbered) or _starts(lines) or _quotes(lines, text)
 
 
 def _lines(text: str) -> list[str]:
@@ -99,17 +99,17 @@ def _with_digits(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _groups(lines: Sequence[str]) -> Claim | None:
-    """Lines with the numbers of all units of a segment, of which one has more than two."""
+    """Lines with the numbers of all units of a segment, at least one of them with more than two."""
     found = _all(_GROUP.fullmatch, [_BULLET.sub("", line) for line in lines])
     if found is None:
         return None
-    groups = [[int(number) for number in re.findall("[0-9]+", one[2])] for one in found]
+    groups = [[int(number) for number in re.findall("[0-9]+", match[2])] for match in found]
     if all(len(group) <= 2 for group in groups):
         return None
     return Claim(
         "lines of titles with numbers of all units",
         groups=groups,
-        titles=[_title(one[1]) for one in found],
+        titles=[_title(match[1]) for match in found],
     )
 
 
@@ -121,9 +121,9 @@ def _spans(lines: Sequence[str]) -> Claim | None:
         found = _all(pattern.fullmatch, plain)
         if found is None:
             continue
-        starts = [int(one[numbers[0]]) for one in found]
-        ends = [int(one[numbers[1]]) for one in found]
-        titles = [_title(one[title]) for one in found]
+        starts = [int(match[numbers[0]]) for match in found]
+        ends = [int(match[numbers[1]]) for match in found]
+        titles = [_title(match[title]) for match in found]
         if not any(titles):
             return Claim("lines of (start, end) pairs", starts, ends)
         return Claim("lines of titles with (start, end) pairs", starts, ends, titles=titles)
@@ -141,10 +141,10 @@ def _starts(lines: Sequence[str]) -> Claim | None:
         found = _all(pattern.fullmatch, plain)
         if found is None:
             continue
-        starts = [int(one[number]) for one in found]
+        starts = [int(match[number]) for match in found]
         if starts == [*range(1, len(lines) + 1)] and len(lines) > 1:
             return None  # they may be counters
-        titles = [_title(one[title]) for one in found]
+        titles = [_title(match[title]) for match in found]
         form = "lines of titles with starts" if any(titles) else "lines of starts"
         return Claim(form, starts, titles=titles if any(titles) else None)
     return None
@@ -166,10 +166,10 @@ def _all(
 ) -> list[re.Match[str]] | None:
     found: list[re.Match[str]] = []
     for line in lines:
-        one = match(line) if len(line) <= _LONGEST else None
-        if one is None:
+        matched = match(line) if len(line) <= _LONGEST else None
+        if matched is None:
             return None
-        found.append(one)
+        found.append(matched)
     return found or None
 
 

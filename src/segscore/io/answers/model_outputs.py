@@ -209,7 +209,7 @@ def _units(given: Any) -> tuple[dict[str, Sequence[str] | int], Provenance]:
             "a path"
         )
     provenance = provenance_in(given, "cannot read outputs for")
-    return {str(name): _units_of(str(name), one) for name, one in given.items()}, provenance
+    return {str(name): _units_of(str(name), units) for name, units in given.items()}, provenance
 
 
 def _units_of(name: str, given: Any) -> Sequence[str] | int:
@@ -226,7 +226,7 @@ def _units_of(name: str, given: Any) -> Sequence[str] | int:
             "their number"
         )
     listed = list(texts)
-    if not listed or not all(isinstance(one, str) for one in listed):
+    if not listed or not all(isinstance(text, str) for text in listed):
         raise SegmentationError(
             f"document {name!r}: units hold {shown(listed[0]) if listed else 'nothing'}: expected "
             "a text for each"

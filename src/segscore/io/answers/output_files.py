@@ -38,15 +38,15 @@ def raw_answers(source: Source) -> Iterator[RawAnswer]:
     if source.suffix == ".json":
         yield from _of_json(source)
         return
-    for number, one in json_lines(source, _EXPECTED):
-        yield _of_object(source, one, number)
+    for number, entry in json_lines(source, _EXPECTED):
+        yield _of_object(source, entry, number)
 
 
 def _of_json(source: Source) -> Iterator[RawAnswer]:
     data = json_value(source, source.read_text(), _EXPECTED)
     if isinstance(data, list):
-        for one in data:
-            yield _of_object(source, one, None)
+        for entry in data:
+            yield _of_object(source, entry, None)
     elif isinstance(data, dict) and any(key in data for key in _ANSWERS):
         yield _of_object(source, data, None)
     elif isinstance(data, dict):
@@ -56,21 +56,21 @@ def _of_json(source: Source) -> Iterator[RawAnswer]:
         raise source.fail(f"{shown(data)}: expected {_EXPECTED}, or from document to output")
 
 
-def _of_object(source: Source, one: Any, line: int | None) -> RawAnswer:
-    if not isinstance(one, dict):
-        raise source.fail(f"{shown(one)}: expected {_EXPECTED}", line)
-    name = next((one[key] for key in _NAMES if one.get(key) is not None), source.document)
+def _of_object(source: Source, entry: Any, line: int | None) -> RawAnswer:
+    if not isinstance(entry, dict):
+        raise source.fail(f"{shown(entry)}: expected {_EXPECTED}", line)
+    name = next((entry[key] for key in _NAMES if entry.get(key) is not None), source.document)
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
         raise source.fail(f"document is {shown(name)}: expected a name", line)
-    if is_batch(one):
+    if is_batch(entry):
         try:
-            return line, str(name), batch_answer(one)
+            return line, str(name), batch_answer(entry)
         except ValueError as error:
             raise source.fail(f"document {str(name)!r}: {error}", line) from None
-    key = next((key for key in _ANSWERS if key in one), None)
+    key = next((key for key in _ANSWERS if key in entry), None)
     if key is None:
         raise source.fail(f"document {str(name)!r} has no output: expected {_EXPECTED}", line)
-    return line, str(name), as_text(one[key])
+    return line, str(name), as_text(entry[key])
 
 
 def as_text(answer: Any) -> str | None:
@@ -90,7 +90,7 @@ def answers_in(path: str | os.PathLike[str]) -> dict[str, str | None]:
     if not there:
         raise SegmentationError(f"there is no file {shown(os.fspath(path))}: expected a path")
     files = (
-        sorted(one for one in top.rglob("*") if one.suffix in _SUFFIXES and one.is_file())
+        sorted(file for file in top.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
         if top.is_dir()
         else [top]
     )

@@ -73,8 +73,8 @@ def _unit(whole: SourceText, start: int, number: int) -> int:
 
 
 def _ascending(starts: Sequence[int]) -> list[int]:
-    for number, (one, later) in enumerate(pairwise(starts)):
-        if later <= one:
+    for number, (earlier, later) in enumerate(pairwise(starts)):
+        if later <= earlier:
             raise AnswerError(
                 f"segment {number + 2} does not begin after segment {number + 1}: expected the "
                 "order of the text"
@@ -131,9 +131,9 @@ def _check_cut(claim: Claim, quotes: list[str], found: Sequence[int], n_units: i
     """Raise if the cuts of a changed copy are uncertain, because the changed text may be a
     separator."""
     if claim.bare and n_units > 1 and len(found) in (0, n_units - 1):
-        how = "in one piece" if len(quotes) == 1 else "line by line"
+        manner = "in one piece" if len(quotes) == 1 else "line by line"
         raise AnswerError(
-            f"the text is copied {how}, with changes, and no separator is known: separator= "
+            f"the text is copied {manner}, with changes, and no separator is known: separator= "
             "(--separator) says what separates segments"
         )
 
@@ -146,9 +146,9 @@ def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) ->
     *before, last = word_blocks(words, written)
     if last.kind == "delete" and last.ref_start <= (ends[-2] if len(ends) > 1 else 0):
         wrong = sum(
-            max(one.ref_end - one.ref_start, one.hyp_end - one.hyp_start)
-            for one in before
-            if one.kind != "equal"
+            max(block.ref_end - block.ref_start, block.hyp_end - block.hyp_start)
+            for block in before
+            if block.kind != "equal"
         )
         if wrong <= (1 - similarity) * last.ref_start:
             raise _cut_off(bisect_right(ends, last.ref_start), len(units))
@@ -173,8 +173,8 @@ def _by_likeness(quotes: list[str], units: Sequence[str], similarity: float) -> 
     """The unit of each quotation: the only unit that begins with it, or the most similar."""
     if len(quotes) * len(units) > _MOST_COMPARED:
         raise AnswerError("too many quotations that are not in the text")
-    folded = [Folded(one).text.casefold() for one in units]
-    words = [spoken_words([one])[0] for one in units]
+    folded = [Folded(text).text.casefold() for text in units]
+    words = [spoken_words([text])[0] for text in units]
     starts: list[int] = []
     for number, quote in enumerate(quotes):
         first = starts[-1] + 1 if starts else 0

@@ -32,8 +32,8 @@ def lines_of_labels(text: str, n_units: int, units: Sequence[str] | None) -> Cla
     """Lines with the number of each unit and a label; None if lines are something else."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for kept in (lines, lines[1:]):  # the first may announce the others
-        found = [_LINE.fullmatch(one) for one in kept] if len(kept) == n_units else [None]
-        rows = [one for one in found if one is not None]
+        found = [_LINE.fullmatch(line) for line in kept] if len(kept) == n_units else [None]
+        rows = [match for match in found if match is not None]
         if len(rows) == len(found):
             numbers = [int(row[1]) for row in rows]
             labels = [row[2].strip(" \t\"'`*.") for row in rows]
@@ -42,8 +42,8 @@ def lines_of_labels(text: str, n_units: int, units: Sequence[str] | None) -> Cla
 
 
 def with_labels(claim: Claim, n_units: int, units: Sequence[str] | None) -> Claim:
-    """A claim in JSON as labels, if it gives a label to each unit, and one label to several
-    units."""
+    """A claim in JSON as labels, if it gives each unit a label, and several units the same
+    label."""
     form = claim.form.partition(", ")[0] + ","
     labels: Sequence[Any] = claim.quotes or claim.starts or ()
     if len(labels) != n_units or claim.groups is not None or claim.ends is not None:
@@ -63,9 +63,9 @@ def _of_all_units(
     form: str, numbers: Sequence[int], given: Sequence[Any], n_units: int,
     units: Sequence[str] | None,
 ) -> Claim | None:  # fmt: skip
-    """The labels, if all units have one, some labels repeat, and they are not the units' own
+    """The labels, if each unit has a label, some labels repeat, and they are not the units' own
     words."""
-    labels = [str(one).strip() for one in given]
+    labels = [str(label).strip() for label in given]
     if [*numbers] not in ([*range(n_units)], [*range(1, n_units + 1)]) or n_units < 2:
         return None
     if len(set(labels)) == n_units or not all(labels):
@@ -77,8 +77,8 @@ def _of_all_units(
 
 def _begins(unit: str, label: str) -> bool:
     """Whether a unit begins with the words of a label, so that the label quotes it."""
-    said, words = (Folded(one).text.casefold() for one in (label, unit))
-    return words.startswith(said) and not words[len(said) : len(said) + 1].isalnum()
+    quoted, words = (Folded(text).text.casefold() for text in (label, unit))
+    return words.startswith(quoted) and not words[len(quoted) : len(quoted) + 1].isalnum()
 
 
 def boundaries_of_labels(labels: Sequence[str], marks: str | None) -> tuple[list[int], str]:
@@ -93,7 +93,7 @@ def boundaries_of_labels(labels: Sequence[str], marks: str | None) -> tuple[list
     """
     plain = [label.casefold() for label in labels]
     if set(plain) <= {*_YES, *_NO} and marks != "ids":
-        return _of_marks([one in _YES for one in plain], marks)
+        return _of_marks([label in _YES for label in plain], marks)
     if marks in ("start", "end", "gaps", "masses"):
         raise AnswerError(f"labels such as {labels[0]!r}: expected 0 and 1, as marks says")
     tags = [_TAG.fullmatch(label) for label in labels]
@@ -106,13 +106,13 @@ def boundaries_of_labels(labels: Sequence[str], marks: str | None) -> tuple[list
             return starts, ", B starts a segment"
     if marks is None:
         _check_names(labels)
-    return [at for at, (one, two) in enumerate(pairwise(labels), 1) if one != two], (
+    return [at for at, (before, after) in enumerate(pairwise(labels), 1) if before != after], (
         ", names of segments"
     )
 
 
 def _of_marks(marked: Sequence[bool], marks: str | None) -> tuple[list[int], str]:
-    places = [at for at, one in enumerate(marked) if one]
+    places = [at for at, mark in enumerate(marked) if mark]
     if not places and marks in (None, "start", "end"):
         return [], ", none of them a mark"
     if marks == "start":
@@ -131,13 +131,13 @@ def _check_names(labels: Sequence[str]) -> None:
     """Raise for labels that may be marks instead of names of segments."""
     distinct = list(dict.fromkeys(labels))
     shown = ", ".join(map(repr, distinct[:4]))
-    known = [one for one in distinct if one.casefold() in _KNOWN]
-    numbered = [_NUMBERED.fullmatch(one) for one in distinct]
+    known = [label for label in distinct if label.casefold() in _KNOWN]
+    numbered = [_NUMBERED.fullmatch(label) for label in distinct]
     counted = False
     if all(numbered):
-        parts = [(one[1], one[2]) for one in numbered if one is not None]
-        values = [int(two) if two.isdecimal() else ord(two) for _, two in parts]
-        counted = len({one for one, _ in parts}) == 1 and values == [
+        parts = [(match[1], match[2]) for match in numbered if match is not None]
+        values = [int(counter) if counter.isdecimal() else ord(counter) for _, counter in parts]
+        counted = len({stem for stem, _ in parts}) == 1 and values == [
             *range(values[0], values[0] + len(values))
         ]
     if counted or len(distinct) == 1:  # 1 1 2 2 3, A A B, Topic 1 …

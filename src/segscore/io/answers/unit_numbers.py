@@ -12,7 +12,7 @@ from segscore.io.answers.claims import AnswerError, BaseError
 
 
 def boundaries_of_starts(starts: Sequence[int], n_units: int, base: int | None) -> list[int]:
-    """The boundaries before units that start a segment; the first unit always starts one.
+    """The boundaries before units that start a segment; the first unit always does.
 
     >>> boundaries_of_starts([0, 3, 5], 8, None), boundaries_of_starts([3, 8], 8, None)
     ([3, 5], [2, 7])
@@ -39,7 +39,7 @@ def boundaries_of_spans(
     gaps = {later - end for end, later in zip(ends, starts[1:], strict=False)}
     if gaps - {0} and gaps - {1}:
         raise _broken(starts, ends)
-    # of one segment the end says it
+    # a single segment shows by its own end whether ends are included
     included = gaps == {1} if gaps else ends[0] - starts[0] + 1 == n_units
     first = starts[0]
     if first not in (0, 1) or (base is not None and first != base):
@@ -53,7 +53,7 @@ def boundaries_of_spans(
             f"the segments end at {ends[-1]}, so that they have {last} units, and the document has "
             f"{n_units}"
         )
-    return [one - first for one in starts[1:]]
+    return [start - first for start in starts[1:]]
 
 
 def boundaries_of_groups(
@@ -67,10 +67,10 @@ def boundaries_of_groups(
     for group in groups:
         if not group:
             raise AnswerError("a segment has no unit")
-        for one, later in pairwise(group):
-            if later != one + 1:
-                raise AnswerError(f"a segment has the units {one} and {later}, and none between")
-    starts, ends = [one[0] for one in groups], [one[-1] for one in groups]
+        for unit, later in pairwise(group):
+            if later != unit + 1:
+                raise AnswerError(f"a segment has the units {unit} and {later}, and none between")
+    starts, ends = [group[0] for group in groups], [group[-1] for group in groups]
     _check_ascending(starts)
     for end, later in zip(ends, starts[1:], strict=False):
         if later != end + 1:
@@ -115,10 +115,10 @@ def boundaries_at(positions: Sequence[int], n_units: int) -> list[int]:
     [3]
     """
     _check_ascending(positions)
-    for one in positions:
-        if not 1 <= one <= n_units:
+    for position in positions:
+        if not 1 <= position <= n_units:
             raise AnswerError(
-                f"{one} is not a boundary: boundary n is after the n-th unit, n from 1 to "
+                f"{position} is not a boundary: boundary n is after the n-th unit, n from 1 to "
                 f"{n_units}; numbers of units that start a segment are expected as 'starts'"
             )
     return [position for position in positions if position < n_units]
@@ -136,11 +136,11 @@ def _broken(starts: Sequence[int], ends: Sequence[int]) -> AnswerError:
 
 
 def _check_ascending(numbers: Sequence[int]) -> None:
-    for one, later in pairwise(numbers):
-        if one == later:
-            raise AnswerError(f"{one} is given twice: expected each start once")
-        if later < one:
-            raise AnswerError(f"{later} comes after {one}: expected ascending numbers")
+    for number, later in pairwise(numbers):
+        if number == later:
+            raise AnswerError(f"{number} is given twice: expected each start once")
+        if later < number:
+            raise AnswerError(f"{later} comes after {number}: expected ascending numbers")
 
 
 def _base(numbers: Sequence[int], n_units: int, base: int | None) -> int:

@@ -57,7 +57,7 @@ def _span(source: Source, found: re.Match[str], text: str, number: int) -> Span:
     offsets = [at for fragment in fragments for at in fragment]
     start, end = offsets[0], offsets[-1]
     # in order, so that all fragments together are no longer than the text
-    if end > len(text) or any(one > other for one, other in pairwise(offsets)):
+    if end > len(text) or any(before > after for before, after in pairwise(offsets)):
         raise source.fail(f"{name}: {places}: expected offsets in order, up to {len(text)}", number)
     own = found[4]
     there = " ".join(text[first:last] for first, last in fragments)

@@ -86,22 +86,24 @@ def _chapters(
 ) -> Iterator[tuple[Place, dict[str, Any], dict[str, Any]]]:
     """The place of each chapter, the object that names its document, and the chapter; given
     durations are added to `lengths`."""
-    for (line, where), one in json_objects(source, _EXPECTED):
+    for (line, where), owner in json_objects(source, _EXPECTED):
         with placed(source, line, where):
-            if not isinstance(one, dict):
-                raise SegmentationError(f"{shown(one)}: expected {_EXPECTED}")
-            document, _ = _names(source, one)
-            if one.get("duration") is not None and "chapters" in one:
-                lengths[document] = _time(one, ("duration",))
-        if "chapters" not in one:
-            yield (line, where), one, one
+            if not isinstance(owner, dict):
+                raise SegmentationError(f"{shown(owner)}: expected {_EXPECTED}")
+            document, _ = _names(source, owner)
+            if owner.get("duration") is not None and "chapters" in owner:
+                lengths[document] = _time(owner, ("duration",))
+        if "chapters" not in owner:
+            yield (line, where), owner, owner
             continue
-        for index, chapter in enumerate(field(source, one, "chapters", list, where or "the file")):
+        for index, chapter in enumerate(
+            field(source, owner, "chapters", list, where or "the file")
+        ):
             inside = f"{where}: chapters[{index}]" if where else f"chapters[{index}]"
             with placed(source, line, inside):
                 if not isinstance(chapter, dict):
                     raise SegmentationError(f"{shown(chapter)}: expected a chapter, an object")
-            yield (line, inside), one, chapter
+            yield (line, inside), owner, chapter
 
 
 def _names(source: Source, owner: dict[str, Any]) -> Chaptered:
@@ -122,11 +124,11 @@ def _unread(source: Source, owner: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def _name(one: dict[str, Any], part: str, default: str, more: Iterable[str] = ()) -> str:
+def _name(owner: dict[str, Any], part: str, default: str, more: Iterable[str] = ()) -> str:
     """The document or coder that an object names, by one of the names that columns may have, or by
     one of `more`."""
     keys = (*NAMES[part], *more)
-    value = next((one[key] for key in keys if one.get(key) is not None), default)
+    value = next((owner[key] for key in keys if owner.get(key) is not None), default)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         raise SegmentationError(f"{part} is {shown(value)}: expected a name")
     return str(value)

@@ -52,7 +52,7 @@ _EXPECTED = "expected chapters as YouTube has them"
 
 def matches_youtube(lines: list[str]) -> bool:
     """Whether three lines or more begin with a time, the first of them with 0:00."""
-    found = [one for one in map(_CHAPTER.fullmatch, lines) if one is not None]
+    found = [match for match in map(_CHAPTER.fullmatch, lines) if match is not None]
     return len(found) >= 3 and _start(found[0]) == 0
 
 
@@ -91,8 +91,8 @@ def recording_length(source: Source, document: str) -> int | None:
     list."""
     rule = source.choices.seconds
     with source.locating():
-        told = (rule[1] if rule is not None else None) or source.choices.duration(document)
-    return told or _length_beside(source, document)
+        length = (rule[1] if rule is not None else None) or source.choices.duration(document)
+    return length or _length_beside(source, document)
 
 
 def _length_beside(source: Source, document: str) -> int | None:
@@ -115,7 +115,7 @@ def _length_beside(source: Source, document: str) -> int | None:
 
 
 def _start(found: re.Match[str]) -> int:
-    hours, minutes, seconds = (int(one or 0) for one in found.groups()[:3])
+    hours, minutes, seconds = (int(digits or 0) for digits in found.groups()[:3])
     return ((hours * 60 + minutes) * 60 + seconds) * MICRO
 
 
@@ -190,7 +190,7 @@ def durations_in(source: Source) -> dict[str, float]:
 def duration_of(durations: dict[str, float], path: Path) -> float | None:
     """The duration of a file's document, which has the name of the file, with or without its
     suffix."""
-    return next((durations[one] for one in (path.stem, path.name) if one in durations), None)
+    return next((durations[name] for name in (path.stem, path.name) if name in durations), None)
 
 
 def time_of(value: Any) -> int:
@@ -201,7 +201,7 @@ def time_of(value: Any) -> int:
     """
     clock = _CLOCK.fullmatch(value.strip()) if isinstance(value, str) else None
     if clock is not None:
-        hours, minutes, seconds = (one or "0" for one in clock.groups())
+        hours, minutes, seconds = (digits or "0" for digits in clock.groups())
         whole = microseconds(seconds.replace(",", "."))
         return (int(hours) * 60 + int(minutes)) * 60 * MICRO + whole
     return microseconds(value.strip().replace(",", ".", 1) if isinstance(value, str) else value)

@@ -53,9 +53,11 @@ def read(source: Source) -> Iterator[Record]:
         document, text = _text_of(source, name, own, line)
         with source.locating(line):
             with about(whereabouts(document, coder)):
-                one = _placed(source, text, chunks)
-            placed.append(one)
-            yield Record(document, coder, one.segmentation, text.units.texts, place=source.at(line))
+                placement = _placed(source, text, chunks)
+            placed.append(placement)
+            yield Record(
+                document, coder, placement.segmentation, text.units.texts, place=source.at(line)
+            )
     if not placed:
         raise source.fail(f"the file is empty: expected {_EXPECTED}")
     source.choices.remark(f"{source.at()}: {_summary(placed)}")
@@ -67,23 +69,23 @@ Chunked = tuple[int | None, str | None, str, Any, str | None]  # line, document,
 def chunked_documents(source: Source) -> Iterator[Chunked]:
     """The chunks of each document; chunks in separate objects are collected."""
     collected: dict[tuple[str | None, str], list[Any]] = {}
-    for line, one in stored_objects(source, _EXPECTED):
-        if not isinstance(one, dict):
-            raise source.fail(f"{shown(one)}: expected {_EXPECTED}", line)
-        coder = one.get("coder", source.coder)
+    for line, entry in stored_objects(source, _EXPECTED):
+        if not isinstance(entry, dict):
+            raise source.fail(f"{shown(entry)}: expected {_EXPECTED}", line)
+        coder = entry.get("coder", source.coder)
         if not isinstance(coder, str) or not coder:
             raise source.fail(f"coder is {shown(coder)}: expected a name", line)
-        name = _name(source, one, line)
-        lists = [key for key in ("chunks", "offsets") if one.get(key) is not None]
+        name = _name(source, entry, line)
+        lists = [key for key in ("chunks", "offsets") if entry.get(key) is not None]
         if len(lists) > 1:
             raise source.fail("chunks and offsets are given: expected one of them", line)
         if not lists:
-            collected.setdefault((name, coder), []).append(one)
+            collected.setdefault((name, coder), []).append(entry)
             continue
-        own = one.get("text")
+        own = entry.get("text")
         if own is not None and not isinstance(own, str):
             raise source.fail(f"text is {shown(own)}: expected a text", line)
-        yield line, name, coder, one[lists[0]], own
+        yield line, name, coder, entry[lists[0]], own
     for (name, coder), chunks in collected.items():
         yield None, name, coder, chunks, None
 
@@ -99,14 +101,14 @@ def stored_objects(source: Source, expected: str) -> Iterator[tuple[int | None, 
 
         rows = table_rows(source)
         _, header = next(rows)
-        names = [str(one) for one in header]
+        names = [str(cell) for cell in header]
         for number, cells in rows:
             pairs = zip(names, map(_cell, cells), strict=True)
             yield number, {name: cell for name, cell in pairs if cell is not None}
         return
     if source.suffix == ".json":
         data = json_value(source, source.read_text(), expected)
-        yield from ((None, one) for one in (data if isinstance(data, list) else [data]))
+        yield from ((None, value) for value in (data if isinstance(data, list) else [data]))
         return
     yield from json_lines(source, expected)
 
@@ -114,15 +116,15 @@ def stored_objects(source: Source, expected: str) -> Iterator[tuple[int | None, 
 def _cell(value: Any) -> Any:
     """A cell as in JSON: a column of offsets with holes holds floats, and NaN."""
     if isinstance(value, dict):
-        return {name: _cell(one) for name, one in value.items()}
+        return {name: _cell(inner) for name, inner in value.items()}
     if not isinstance(value, float):
         return value
     return None if isnan(value) else int(value) if value.is_integer() else value
 
 
-def _name(source: Source, one: dict[str, Any], line: int | None) -> str | None:
+def _name(source: Source, entry: dict[str, Any], line: int | None) -> str | None:
     """The document that an object names."""
-    name = document_of(one)
+    name = document_of(entry)
     if name is not None and (not isinstance(name, str) or not name):
         raise source.fail(f"document is {shown(name)}: expected a name", line)
     return name
@@ -210,22 +212,22 @@ def _words(chunk: Any) -> Any:
 def _summary(placed: list[Placement]) -> str:
     """What was changed in all documents; cuts inside sentences and words are always reported."""
     total: Counter[str] = Counter()
-    for one in placed:
-        total.update(one.counts())
-    chunks = sum(one.n_chunks for one in placed)
+    for placement in placed:
+        total.update(placement.counts())
+    chunks = sum(placement.n_chunks for placement in placed)
     parts = [
         f"{chunks} chunks of {len(placed)} {'document' if len(placed) == 1 else 'documents'}",
         f"cuts inside sentences: {total['inside_sentences']}",
         f"inside words: {total['inside_words']}",
     ]
-    far = max(one.farthest for one in placed)
-    headings = dict.fromkeys(name for one in placed for name in one.lost_headings)
+    far = max(placement.farthest for placement in placed)
+    headings = dict.fromkeys(name for placement in placed for name in placement.lost_headings)
     lost = told_headings(list(headings), "; ")
     more = {
         f"cuts inside units: {total['moved']}, moved by up to {far} characters": total["moved"],
         f"cuts without a boundary of their own: {total['merged']}": total["merged"],
         f"characters in no chunk: {total['uncovered']} (lowest coverage "
-        f"{min(one.coverage for one in placed):.3f}{lost})": total["uncovered"],
+        f"{min(placement.coverage for placement in placed):.3f}{lost})": total["uncovered"],
         f"characters in several chunks: {total['doubled']}": total["doubled"],
         f"changes of white space or marks: {total['changed']}": total["changed"],
         f"chunks that fit elsewhere, too: {total['ambiguous']}": total["ambiguous"],

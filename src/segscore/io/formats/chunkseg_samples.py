@@ -66,8 +66,8 @@ def _starts(times: Any, what: str, length: int) -> list[int]:
     if not isinstance(times, list):
         raise SegmentationError(f"{what} is {shown(times)}: expected a list of times in seconds")
     found = [named_time(time, f"{what}[{index}]") for index, time in enumerate(times)]
-    inside = [one for one in found if one]
-    late = next((one for one in inside if one >= length), None)
+    inside = [time for time in found if time]
+    late = next((time for time in inside if time >= length), None)
     if late is not None:
         raise SegmentationError(
             f"{what} has {late / 1e6:g} s: expected times before the end, {length / 1e6:g} s"

@@ -74,10 +74,10 @@ def _lengths(source: Source) -> dict[str, int]:
     """The number of units of documents: from their texts, or else from files that were read
     before."""
     texts = source.choices.text
-    told = (
+    from_texts = (
         {name: text.units.n for name, text in texts.items()} if isinstance(texts, Mapping) else {}
     )
-    return {**source.choices.notes.read_before, **told}
+    return {**source.choices.notes.read_before, **from_texts}
 
 
 def _tell_unused_text(source: Source, found: dict[str, int]) -> None:
@@ -110,7 +110,7 @@ def _timed(
                 end = _seconds(cell("end"), "end")
                 if end < start:
                     raise SegmentationError(f"end is {cell('end')}: expected it after the start")
-            rest = {header[one]: str(cells[one] or "").strip() for one in unread}
+            rest = {header[column]: str(cells[column] or "").strip() for column in unread}
             codings.setdefault(names, []).append((TimedRow(line, start, end, rest), cell("label")))
     for (document, coder), rows_of_coding in codings.items():
         if "document" not in found:
@@ -136,10 +136,10 @@ def _unread(source: Source, header: list[str], found: dict[str, int]) -> list[in
     """The columns that are not read, which a remark names unless the caller ignores them."""
     ignored = source.choices.ignore_columns
     taken = set(found.values())
-    left = [i for i, one in enumerate(header) if i not in taken and one and one not in ignored]
+    left = [i for i, name in enumerate(header) if i not in taken and name and name not in ignored]
     if left:
         columns = "a column that is" if len(left) == 1 else "columns that are"
-        remark = f"{columns} not read: {named(header[one] for one in left)}"
+        remark = f"{columns} not read: {named(header[column] for column in left)}"
         source.choices.notes.said[remark] = None
     return left
 

@@ -231,7 +231,9 @@ def _rows(fields: dict[str, Any]) -> Iterator[tuple[str, str, int, dict[str, obj
     count = len(fields["masses"])
     unknown = [""] * count
     types, labels = (
-        [json.dumps(one, ensure_ascii=False) for one in column] if column is not None else unknown
+        [json.dumps(names, ensure_ascii=False) for names in column]
+        if column is not None
+        else unknown
         for column in (
             [*fields["types"], []] if "types" in fields else None,
             _listed_labels(fields.get("segment_labels")),

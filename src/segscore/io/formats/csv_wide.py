@@ -71,14 +71,14 @@ def read_wide(source: Source) -> Iterator[Record]:
     """The records of a file."""
     table = rows(source)
     line, header = next(table)
-    header[1:] = [text_of_cell(one) for one in header[1:]]
+    header[1:] = [text_of_cell(cell) for cell in header[1:]]
     choices = source.choices.for_table(source.document, None, columns={"unit": header[0]})
     with source.locating(line):
         check_names(header)
         if len(header) < 2:
             raise SegmentationError("no coders: expected a header 'unit,coder,coder…'")
     below = list(table)
-    if choices.marks is not None or any(_is_mark(one) for _, cells in below for one in cells[1:]):
+    if choices.marks is not None or any(_is_mark(cell) for _, cells in below for cell in cells[1:]):
         with source.locating():
             yield from table_records(header, placed_rows(source, header, below), choices)
         return
@@ -95,7 +95,7 @@ def _segment_numbers(
 ) -> Iterator[Record]:
     """The columns with the number of each unit's segment."""
     choices.find(header)  # which notes the columns that are nobody's
-    read = {i: one for i, one in enumerate(header) if i and choices.is_read(one)}
+    read = {i: name for i, name in enumerate(header) if i and choices.is_read(name)}
     columns: dict[int, list[int]] = {index: [] for index in read}  # 0 where a cell is empty
     for index, (line, cells) in enumerate(table, start=1):
         with source.locating(line):

@@ -52,18 +52,18 @@ def matches_list(lines: list[str]) -> bool:
 
 def read_list(source: Source) -> Iterator[Record]:
     """A record per dialogue."""
-    for number, (place, one) in enumerate(objects_only(source, _LIST), start=1):
+    for number, (place, dialogue) in enumerate(objects_only(source, _LIST), start=1):
         with placed(source, *place):
-            document = name_in(one, ("dial_id",), str(number))
+            document = name_in(dialogue, ("dial_id",), str(number))
             with about(whereabouts(document, source.coder)):
-                units = text_list(one.get("utterances"), "utterances")
-                coding = Segmentation.from_masses(one.get("segments"))  # type: ignore[arg-type]
+                units = text_list(dialogue.get("utterances"), "utterances")
+                coding = Segmentation.from_masses(dialogue.get("segments"))  # type: ignore[arg-type]
                 if coding.n_units != len(units):
                     raise SegmentationError(
                         f"segments add up to {coding.n_units}: expected {len(units)}, as many as "
                         "utterances"
                     )
-            group = name_in(one, ("set",), "") or None
+            group = name_in(dialogue, ("set",), "") or None
             yield Record(document, source.coder, coding, units, group=group, place=source.at())
 
 
@@ -83,13 +83,13 @@ def read_super(source: Source) -> Iterator[Record]:
     corpora = field(source, data, "dial_data", dict, "the file")
     at_odds: list[str] = []
     for name, dialogues in corpora.items():
-        for index, one in enumerate(field(source, corpora, name, list, "dial_data")):
+        for index, dialogue in enumerate(field(source, corpora, name, list, "dial_data")):
             with placed(source, None, f"{name}[{index}]"):
-                if not isinstance(one, dict):
-                    raise SegmentationError(f"{shown(one)}: expected a dialogue, an object")
-                document = name_in(one, ("dial_id",), str(index + 1))
+                if not isinstance(dialogue, dict):
+                    raise SegmentationError(f"{shown(dialogue)}: expected a dialogue, an object")
+                document = name_in(dialogue, ("dial_id",), str(index + 1))
             where = whereabouts(document, source.coder)
-            turns = field(source, one, "turns", list, where)
+            turns = field(source, dialogue, "turns", list, where)
             with source.locating(), about(where):
                 yield _super_record(source, document, turns, name, at_odds)
         if not dialogues:

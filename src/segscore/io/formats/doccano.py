@@ -58,7 +58,7 @@ def _record(source: Source, data: Any, number: int, coder: str) -> Record:
     )
     where = f"line {number}: document {document!r}, coder {coder!r}"
     text = field(source, data, "text" if "text" in data else "data", str, where)
-    key = next((one for one in _KEYS if one in data), "entities")
+    key = next((key for key in _KEYS if key in data), "entities")
     convert = CodePoints(text)
     spans = []
     for index, entry in enumerate(field(source, data, key, list, where)):
@@ -78,7 +78,7 @@ def _entry(source: Source, entry: Any, where: str) -> tuple[int, int, str]:
         found = entry if isinstance(entry, list) else []
     if (
         len(found) != 3
-        or not all(type(one) is int and one >= 0 for one in found[:2])
+        or not all(type(offset) is int and offset >= 0 for offset in found[:2])
         or not isinstance(found[2], str)
         or not found[2]
     ):

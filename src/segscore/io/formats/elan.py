@@ -47,7 +47,7 @@ def read(source: Source) -> Iterator[Record]:
             name = tier.get("TIER_ID") or ""
             if not name or name in tiers:
                 raise SegmentationError(f"a tier is called {name!r}: expected names, each once")
-            spans = [_span(one, times) for one in tier.iterfind("ANNOTATION/*")]
+            spans = [_span(annotation, times) for annotation in tier.iterfind("ANNOTATION/*")]
             if spans:
                 tiers[name] = spans
     yield from tier_records(source, tiers, max(slots.values(), default=0))
@@ -78,16 +78,19 @@ class _Times:
         self._place: dict[str, tuple[str, int]] = {}  # tier, and which child of its parent there
         self._children: Counter[tuple[str, str]] = Counter()  # by tier and parent
         for tier in root.iter("TIER"):
-            for one in tier.iterfind("ANNOTATION/*"):
-                self._add(one, tier.get("TIER_ID") or "")
+            for annotation in tier.iterfind("ANNOTATION/*"):
+                self._add(annotation, tier.get("TIER_ID") or "")
 
-    def _add(self, one: "Element", tier: str) -> None:
-        name = one.get("ANNOTATION_ID") or ""
-        parent = one.get("ANNOTATION_REF")
+    def _add(self, annotation: "Element", tier: str) -> None:
+        name = annotation.get("ANNOTATION_ID") or ""
+        parent = annotation.get("ANNOTATION_REF")
         if name in self._known or name in self._parent:
             raise SegmentationError(f"annotation {name!r} is listed twice: expected it once")
         if parent is None:
-            first, last = one.get("TIME_SLOT_REF1") or "", one.get("TIME_SLOT_REF2") or ""
+            first, last = (
+                annotation.get("TIME_SLOT_REF1") or "",
+                annotation.get("TIME_SLOT_REF2") or "",
+            )
             for slot in (first, last):
                 if slot not in self._slots:
                     raise SegmentationError(
@@ -124,12 +127,12 @@ class _Times:
         return self._known[name]
 
 
-def _span(one: "Element", times: _Times) -> Span:
-    name = one.get("ANNOTATION_ID") or ""
+def _span(annotation: "Element", times: _Times) -> Span:
+    name = annotation.get("ANNOTATION_ID") or ""
     start, end = times(name)
     if end <= start:
         raise SegmentationError(f"annotation {name!r} ends before it starts")
-    value = (one.findtext("ANNOTATION_VALUE") or "").strip()
+    value = (annotation.findtext("ANNOTATION_VALUE") or "").strip()
     return Span(start, end, frozenset({value} - {""}), timed=True)
 
 

@@ -24,7 +24,7 @@ _LINE = re.compile(r"(?:[^\t]+\t){0,2}[01]*")
 
 
 def matches(lines: list[str]) -> bool:
-    """Whether the first line is such a string (as far as it was read)."""
+    """Whether the first line ends with a gap string (as far as it was read)."""
     return bool(lines) and bool(lines[0]) and _LINE.fullmatch(lines[0]) is not None
 
 

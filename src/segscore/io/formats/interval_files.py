@@ -46,7 +46,7 @@ def read_audacity(source: Source) -> Iterator[Record]:
     duration = source.choices.duration(source.document)
     last = (rule[1] if rule is not None else None) or duration or 0
     ordered = sorted(points)
-    segments = up_to_next(((one.start, one.labels) for one in ordered), last)
+    segments = up_to_next(((point.start, point.labels) for point in ordered), last)
     if ordered[0].start:
         segments.insert(0, Span(0, ordered[0].start, timed=True))
     yield timed_record(source, source.document, source.coder, segments, None)

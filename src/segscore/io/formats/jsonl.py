@@ -95,7 +95,7 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def read_parts(source: Source, rows: int) -> Iterator[Codings]:
-    """The codings of a file in parts of at least `rows` rows, the last one perhaps fewer."""
+    """The codings of a file in parts of at least `rows` rows; the last part may have fewer."""
     builder, more = CodingsBuilder(), True
     with source.open() as stream:
         scanner = _Scanner(source, stream, builder)
@@ -157,15 +157,17 @@ class _Scanner:
         self._number += 1
         line = block[start : end.start()]
         record = read_line(self._source, self._number, line, self._unnamed)
-        for one in finished_records([record], self._source.choices):
-            builder.add(one, self._number)
+        for kept in finished_records([record], self._source.choices):
+            builder.add(kept, self._number)
         self.provenance = _with_line(self._source, self.provenance, line, self._number)
         return end.end()
 
 
-def _with_line(source: Source, told: Provenance, line: bytes, number: int) -> Provenance:
-    """How units were formed, after one more line."""
-    return told.joined(header_of(line), f"{source.at(number)}: cannot be read with what is before")
+def _with_line(source: Source, provenance: Provenance, line: bytes, number: int) -> Provenance:
+    """The provenance, joined with that of another line."""
+    return provenance.joined(
+        header_of(line), f"{source.at(number)}: cannot be read with what is before"
+    )
 
 
 def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> Record:
@@ -226,7 +228,7 @@ def _refuse_encoding(source: Source, encoding: str) -> None:
 
 
 def header_fields(provenance: Provenance) -> dict[str, Any]:
-    """What the first line has besides its coding; nothing if there is nothing to note."""
+    """The fields of the first line besides its coding; none if there is nothing to note."""
     if not provenance:
         return {}
     fields: dict[str, Any] = {
@@ -238,7 +240,7 @@ def header_fields(provenance: Provenance) -> dict[str, Any]:
 
 
 def header_of(line: bytes) -> Provenance:
-    """What a first line says; nothing if it is not JSON, which its reader reports.
+    """The provenance in a line; empty if the line is not JSON, which its reader reports.
 
     >>> header_of(b'{"provenance": {"units": ["sentences"]}, "document": "d"}').fields
     {'units': 'sentences'}
@@ -265,7 +267,7 @@ def header_of(line: bytes) -> Provenance:
 
 
 def _texts(given: Any, name: str) -> tuple[str, ...]:
-    if not isinstance(given, list) or not all(isinstance(one, str) and one for one in given):
+    if not isinstance(given, list) or not all(isinstance(text, str) and text for text in given):
         raise _wrong(name, given)
     check_unicode("".join(given), f"provenance: {name}")
     return tuple(given)
@@ -281,15 +283,16 @@ def _wrong(name: str, given: Any) -> SegmentationError:
 
 
 def file_header(source: Source) -> Provenance:
-    """What the lines of a file say; nothing if it cannot be read, which its reader reports."""
-    told = PLAIN
+    """The provenance in the lines of a file, up to a line whose provenance cannot be read, which
+    its reader reports."""
+    provenance = PLAIN
     for number, line in _lines_that_tell(source):
         try:
             header_of(line)
         except SegmentationError:
             break
-        told = _with_line(source, told, line, number)
-    return told
+        provenance = _with_line(source, provenance, line, number)
+    return provenance
 
 
 def may_be_annotated(source: Source) -> bool:

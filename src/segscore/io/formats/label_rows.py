@@ -95,10 +95,10 @@ def _by_line(source: Source, text: str) -> Iterator[Record]:
 
 def _by_number(source: Source, data: list[Any]) -> Iterator[Record]:
     """The records of a list of objects or of codings, which are numbered; or of a single coding."""
-    if all(isinstance(one, dict) for one in data):
+    if all(isinstance(entry, dict) for entry in data):
         for number, fields in enumerate(data, start=1):
             yield _object_record(source, fields, str(number), None)
-    elif all(isinstance(one, list | str) for one in data):
+    elif all(isinstance(entry, list | str) for entry in data):
         for number, labels in enumerate(data, start=1):
             yield _record(source, str(number), source.coder, labels)
     else:
@@ -175,9 +175,9 @@ def _coding(source: Source, part: str, values: Any, n_units: Any) -> Any:
         return coding_of(values, marks)
     if part in ("segment", "segment_ids"):
         return coding_of(values, "ids")
-    said = how_lists_are_read(part, marks)
-    if said:
-        source.choices.notes.said[f"{part!r} is {said}"] = None
+    meaning = how_lists_are_read(part, marks)
+    if meaning:
+        source.choices.notes.said[f"{part!r} is {meaning}"] = None
     if isinstance(values, list):
         part, values = list_coding(part, values, n_units, marks, "")
     fields = {"document": "x", "coder": "x", part: values, "n_units": n_units}

@@ -74,8 +74,10 @@ def _short(source: Source, name: str, task: dict[str, Any], where: str) -> Recor
     data: dict[str, Any] = {}
     results: list[Any] = []
     for key, value in task.items():
-        found = [_short_result(key, one) for one in value] if isinstance(value, list) else [None]
-        if value and all(one is not None for one in found):
+        found = (
+            [_short_result(key, entry) for entry in value] if isinstance(value, list) else [None]
+        )
+        if value and all(result is not None for result in found):
             results += found
         elif key not in _ABOUT and value != []:
             data[key] = value
@@ -86,17 +88,22 @@ def _short_result(key: str, value: Any) -> dict[str, Any] | None:
     """A result in the form of the full export, if it is a result."""
     if not isinstance(value, dict) or not {"start", "end"} <= value.keys():
         return None
-    kind = next((one for one in _TYPES if one in value), None)
+    kind = next((kind for kind in _TYPES if kind in value), None)
     return None if kind is None else {"type": kind, "value": value, "from_name": key}
 
 
 def _coder(source: Source, annotation: dict[str, Any], where: str) -> str:
-    who = annotation.get("completed_by")
-    if isinstance(who, dict):
-        who = who.get("email") or who.get("id")
-    if who is None or isinstance(who, bool) or not isinstance(who, (int, str)) or who == "":
-        raise source.fail(f"{where}: completed_by is {shown(who)}: expected the annotator")
-    return str(who)
+    annotator = annotation.get("completed_by")
+    if isinstance(annotator, dict):
+        annotator = annotator.get("email") or annotator.get("id")
+    if (
+        annotator is None
+        or isinstance(annotator, bool)
+        or not isinstance(annotator, (int, str))
+        or annotator == ""
+    ):
+        raise source.fail(f"{where}: completed_by is {shown(annotator)}: expected the annotator")
+    return str(annotator)
 
 
 class _Annotation:
@@ -116,13 +123,13 @@ class _Annotation:
             and result.get("type") in _TYPES
             and layer in (None, result.get("from_name"))
         ]
-        dialogue = next((one for one in self.data.values() if isinstance(one, list)), None)
+        dialogue = next((value for value in self.data.values() if isinstance(value, list)), None)
         if dialogue is not None:
             return self._dialogue(kept, dialogue)
         return self._text(kept)
 
     def _text(self, results: list[dict[str, Any]]) -> Record:
-        texts = [one for one in self.data.values() if isinstance(one, str)]
+        texts = [value for value in self.data.values() if isinstance(value, str)]
         text = self.data.get("text", texts[0] if len(texts) == 1 else None)
         if not isinstance(text, str):
             raise self._fail(f"data is {shown(self.data)}: expected a text, called 'text'")
@@ -198,7 +205,9 @@ class _Annotation:
 
     def _labels(self, value: dict[str, Any]) -> frozenset[str]:
         found: Any = next((value[key] for key in _TYPES if key in value), [])
-        if not isinstance(found, list) or not all(isinstance(one, str) and one for one in found):
+        if not isinstance(found, list) or not all(
+            isinstance(label, str) and label for label in found
+        ):
             raise self._fail(f"labels is {shown(found)}: expected a list of texts")
         return frozenset(found)
 

@@ -49,12 +49,12 @@ def matches_sentences(lines: list[str]) -> bool:
 def read_sentences(source: Source) -> Iterator[Record]:
     """A record per object."""
     _check_marks(source, "end")
-    for number, (place, one) in enumerate(objects_only(source, _SENTENCES), start=1):
+    for number, (place, owner) in enumerate(objects_only(source, _SENTENCES), start=1):
         with placed(source, *place):
-            document = name_in(one, ("id", "doc_id", "example_id", "file"), str(number))
+            document = name_in(owner, ("id", "doc_id", "example_id", "file"), str(number))
             with about(whereabouts(document, source.coder)):
-                units = text_list(one.get("sentences"), "sentences")
-                coding = _by_ends(one, units)
+                units = text_list(owner.get("sentences"), "sentences")
+                coding = _by_ends(owner, units)
             yield Record(document, source.coder, coding, units, place=source.at(place[0]))
 
 
@@ -134,17 +134,17 @@ def matches_ytseg(lines: list[str]) -> bool:
 def read_ytseg(source: Source) -> Iterator[Record]:
     """A record per video."""
     _check_marks(source, "start")
-    for number, (place, one) in enumerate(objects_only(source, _YTSEG), start=1):
+    for number, (place, video) in enumerate(objects_only(source, _YTSEG), start=1):
         with placed(source, *place):
-            document = name_in(one, ("video_id",), str(number))
+            document = name_in(video, ("video_id",), str(number))
             with about(whereabouts(document, source.coder)):
-                units = text_list(one.get("text"), "text")
-                targets = one.get("targets")
+                units = text_list(video.get("text"), "text")
+                targets = video.get("targets")
                 if isinstance(targets, str):
                     targets = list(targets)
                 marks = _numbers(targets, "targets", len(units), (0, 1))
                 coding = Segmentation.from_labels(marks, marks="start")
-                titles = _chapters(one.get("chapters"), coding.n_segments)
+                titles = _chapters(video.get("chapters"), coding.n_segments)
                 coding = coding.with_segment_labels(titles)
             yield Record(document, source.coder, coding, units, place=source.at(place[0]))
 
@@ -156,7 +156,8 @@ def _chapters(given: Any, n_segments: int) -> list[str | None] | None:
     if not isinstance(given, list):
         raise SegmentationError(f"chapters is {shown(given)}: expected a list of titles")
     titles = text_list(
-        [one.get("title") if isinstance(one, dict) else one for one in given], "chapters"
+        [chapter.get("title") if isinstance(chapter, dict) else chapter for chapter in given],
+        "chapters",
     )
     if len(titles) != n_segments:
         raise SegmentationError(

@@ -90,15 +90,15 @@ def _spans(topics: Any, n_turns: int) -> Iterator[Span]:
             listed = topic.get("relevant_text_span")
             if not isinstance(listed, list):
                 raise SegmentationError(f"relevant_text_span is {shown(listed)}: expected a list")
-            for one in listed:
-                first, last = _turns(one, n_turns)
+            for span in listed:
+                first, last = _turns(span, n_turns)
                 yield Span(first, last + 1, frozenset({name.strip()} - {""}))
 
 
 def _turns(span: Any, n_turns: int) -> tuple[int, int]:
     """The first and the last turn of a span."""
     if isinstance(span, list) and len(span) == 2:
-        first, last = (_whole(one) for one in span)
+        first, last = (_whole(turn) for turn in span)
         if first is not None and last is not None and first <= last < n_turns:
             return first, last
     raise SegmentationError(

@@ -100,7 +100,7 @@ def _segmentation(coding: Any, written: Any) -> Segmentation:
         raise SegmentationError(f"the coding is {shown(coding)}: expected a list of masses")
     if written == "position":
         return Segmentation.from_segment_ids(coding)
-    if written == "sets" or (written is None and any(isinstance(one, list) for one in coding)):
+    if written == "sets" or (written is None and any(isinstance(entry, list) for entry in coding)):
         return _from_sets(coding)
     return Segmentation.from_masses(coding)
 
@@ -204,7 +204,9 @@ def files_tsv(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]
     """A file per document."""
     del lossy
     for document in corpus.values():
-        lines = [row_text((coder, *one.masses.tolist()), "\t") for coder, one in document.items()]
+        lines = [
+            row_text((coder, *coding.masses.tolist()), "\t") for coder, coding in document.items()
+        ]
         yield document.name, ["Coder\tMasses\n", *lines]
 
 

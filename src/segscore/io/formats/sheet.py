@@ -37,7 +37,7 @@ _WITH_KIND = re.compile(r"(.+) \[(\w+)\]")
 
 
 def matches(lines: list[str]) -> bool:
-    """Whether the first cell says so."""
+    """Whether the first cell is that of our sheets."""
     return header_of(lines)[:1] == [OWN_SHEET]
 
 
@@ -47,12 +47,15 @@ def read(source: Source) -> Iterator[Record]:
     table = table_rows(source) if is_table(source.suffix) else rows(source)
     escaped = not is_table(source.suffix)
     line, first = next(table)
-    header = [_text(one, escaped).strip() for one in first]
+    header = [_text(cell, escaped).strip() for cell in first]
     with source.locating(line):
         found = _places(header)
     names, kinds = _coders(header)
     below = [
-        (place, [_text(one, escaped) if i in found.values() else one for i, one in enumerate(row)])
+        (
+            place,
+            [_text(cell, escaped) if i in found.values() else cell for i, cell in enumerate(row)],
+        )
         for place, row in placed_rows(source, header, table)
     ]
     choices = source.choices.for_table(source.document, None, columns={}, marks="start", own=True)
@@ -87,7 +90,7 @@ def _places(header: list[str]) -> dict[str, int]:
         found[SPEAKER_HEADER] = 2  # so that nobody takes it for a coder
         fixed = 4
     for part in ("unit", "text"):
-        place = next((i for i, one in enumerate(header[:fixed]) if _is_called(part, one)), 0)
+        place = next((i for i, name in enumerate(header[:fixed]) if _is_called(part, name)), 0)
         if place:
             found[part] = place
     return found
@@ -98,18 +101,18 @@ def _is_called(part: str, header: str) -> bool:
 
 
 def _coders(header: list[str]) -> tuple[list[str], dict[str, Kind]]:
-    """The header with plain names of coders, and the kinds of coders that give one."""
+    """The header with plain names of coders, and the kind of each coder whose header gives it."""
     names, kinds = list(header), {}
-    for index, one in enumerate(header):
-        told = _WITH_KIND.fullmatch(one)
-        if told and told[2] in KINDS:
-            names[index] = told[1]
-            kinds[told[1]] = told[2]
+    for index, name in enumerate(header):
+        match = _WITH_KIND.fullmatch(name)
+        if match and match[2] in KINDS:
+            names[index] = match[1]
+            kinds[match[1]] = match[2]
     return names, kinds
 
 
 def _units(units: Any) -> Any:
-    """Texts, if a document has any."""
+    """The texts of units; None if a document has no text."""
     return units if units is not None and any(units) else None
 
 
@@ -144,7 +147,7 @@ def save(corpus: Corpus, path: str | os.PathLike[str]) -> None:
                 f"{record.kind} in {record.document!r}: expected one kind in a sheet"
             )
     header = [f"{coder} [{kinds[coder]}]" if coder in kinds else coder for coder in corpus.coders]
-    check_sheet_names(corpus.coders, {name: one.units for name, one in corpus.items()})
+    check_sheet_names(corpus.coders, {name: document.units for name, document in corpus.items()})
     called = dict(zip(corpus.coders, header, strict=True))
     documents = [
         SheetDocument(
@@ -172,12 +175,12 @@ def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[st
             f"document {blank!r} has empty texts alone: expected some text, or none at all"
         )
     for names, what in ((coders, "coder"), (tuple(documents), "document")):
-        for one in names:
-            matched = _WITH_KIND.fullmatch(one)
+        for name in names:
+            matched = _WITH_KIND.fullmatch(name)
             ours = what == "coder" and matched and matched[2] in KINDS
-            if one != one.strip() or ours:
+            if name != name.strip() or ours:
                 raise SegmentationError(
-                    f"{what} {one!r}: expected a name without blanks around it"
+                    f"{what} {name!r}: expected a name without blanks around it"
                     + (f", or without [{matched[2]}] behind it" if ours and matched else "")
                 )
 

@@ -85,12 +85,12 @@ def read_rttm(source: Source) -> Iterator[Record]:
 def _joined(turns: list[tuple[int, int, str]]) -> list[Span]:
     """The turns; adjacent turns of the same speaker are joined."""
     joined: list[tuple[int, int, str]] = []
-    for start, end, who in turns:
-        if joined and joined[-1][2] == who and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]), who)
+    for start, end, speaker in turns:
+        if joined and joined[-1][2] == speaker and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]), speaker)
         else:
-            joined.append((start, end, who))
-    return [Span(start, end, frozenset({who}), timed=True) for start, end, who in joined]
+            joined.append((start, end, speaker))
+    return [Span(start, end, frozenset({speaker}), timed=True) for start, end, speaker in joined]
 
 
 # ---- words ----
@@ -179,12 +179,14 @@ def spoken_segments(source: Source) -> list[tuple[int, str, str | None]]:
     text, and the speaker, if it names one."""
     segments, _, _ = _parts(json_value(source, source.read_text(), _EXPECTED))
     found = []
-    for index, one in enumerate(segments):
-        start, _, text = _stretch(source, one, f"segments[{index}]")
-        who = next((one[key] for key in _WHO_KEYS if isinstance(one.get(key), str | int)), None)
+    for index, segment in enumerate(segments):
+        start, _, text = _stretch(source, segment, f"segments[{index}]")
+        speaker = next(
+            (segment[key] for key in _WHO_KEYS if isinstance(segment.get(key), str | int)), None
+        )
         if text:
-            found.append((start, text, None if who is None else str(who)))
-    return sorted(found, key=lambda one: one[0])
+            found.append((start, text, None if speaker is None else str(speaker)))
+    return sorted(found, key=lambda segment: segment[0])
 
 
 def _transcript(
@@ -236,21 +238,21 @@ def _listed(owner: Any, name: str) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _time(one: dict[str, Any], name: str) -> Any:
+def _time(owner: dict[str, Any], name: str) -> Any:
     """Start or end, as a number or a text; empty where a word has none (WhisperX leaves it out)."""
-    return one.get(name, one.get(f"{name}_time", ""))
+    return owner.get(name, owner.get(f"{name}_time", ""))
 
 
-def _stretch(source: Source, one: Any, where: str) -> tuple[int, int, str]:
-    if not isinstance(one, dict):
-        raise source.fail(f"{where} is {shown(one)}: expected an object with start and end")
+def _stretch(source: Source, owner: Any, where: str) -> tuple[int, int, str]:
+    if not isinstance(owner, dict):
+        raise source.fail(f"{where} is {shown(owner)}: expected an object with start and end")
     with source.locating(), about(where):
-        start, end = microseconds(_time(one, "start")), microseconds(_time(one, "end"))
+        start, end = microseconds(_time(owner, "start")), microseconds(_time(owner, "end"))
     if end < start:
         raise source.fail(f"{where} ends at {end / 1e6:g} s: expected it after {start / 1e6:g} s")
-    text = next((one[key] for key in _WORD_KEYS if isinstance(one.get(key), str)), None)
+    text = next((owner[key] for key in _WORD_KEYS if isinstance(owner.get(key), str)), None)
     if text is None:
-        best: Any = next(iter(_listed(one, "alternatives")), {})
+        best: Any = next(iter(_listed(owner, "alternatives")), {})
         text = best.get("content") if isinstance(best, dict) else ""
     return start, end, str(text or "").strip()
 
@@ -275,7 +277,7 @@ def _record(
             "there are segments, seconds, as in 'seconds:6'"
         )
     starts = [0, *(start for start, _, _ in sorted(segments)[1:])]
-    end = max(one[1] for one in (*segments, *words))
+    end = max(stretch[1] for stretch in (*segments, *words))
     end = max(end, total or 0)
     spans = up_to_next(((start, frozenset()) for start in starts), end)
     return timed_record(source, document, source.coder, spans, end)

@@ -46,12 +46,12 @@ class Cue(NamedTuple):
 
 
 def matches_vtt(lines: list[str]) -> bool:
-    """Whether the first line says so."""
+    """Whether the first line is the header of WebVTT."""
     return bool(lines) and re.match(r"WEBVTT(?:\s|\Z)", lines[0]) is not None
 
 
 def matches_srt(lines: list[str]) -> bool:
-    """Whether there is a number, then times."""
+    """Whether the file begins with a number, then times."""
     filled = [line for line in lines if line.strip()][:2]
     return len(filled) == 2 and filled[0].strip().isdigit() and bool(_TIMES.match(filled[1]))
 
@@ -67,14 +67,14 @@ def read_srt(source: Source) -> Iterator[Record]:
 
 
 def cue_texts(source: Source, kind: Format) -> tuple[str, ...]:
-    """The text of each cue that has one, in the order of time; a segmenter can cut it."""
+    """The texts of cues that are not empty, in the order of time; a segmenter can cut them."""
     return tuple(cue.text for cue in spoken_cues(source, kind))
 
 
 def spoken_cues(source: Source, kind: Format) -> list[Cue]:
     """The cues that have a text, in the order of time."""
     cues = _vtt_cues(source) if kind.name == VTT.name else _srt_cues(source)
-    return sorted((one for one in cues if one.text), key=lambda cue: cue.start)
+    return sorted((cue for cue in cues if cue.text), key=lambda cue: cue.start)
 
 
 def _vtt_cues(source: Source) -> list[Cue]:

@@ -28,7 +28,7 @@ _VALUE = re.compile(
 
 
 def matches(lines: list[str]) -> bool:
-    """Whether the first two lines say so."""
+    """Whether the first lines are those of a TextGrid."""
     head = " ".join(lines[:3])
     return "ooTextFile" in head and "TextGrid" in head
 
@@ -54,7 +54,7 @@ def read(source: Source) -> Iterator[Record]:
         values.time(), values.time()
         if kind == "IntervalTier":
             found = [values.interval() for _ in range(values.count())]
-            tiers[name] = [one for one in found if one.labels]
+            tiers[name] = [span for span in found if span.labels]
         else:
             tiers[name] = _between([values.point() for _ in range(values.count())], start, end)
     yield from tier_records(source, tiers, end)

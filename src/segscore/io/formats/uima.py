@@ -52,15 +52,15 @@ def read_xmi(source: Source) -> Iterator[Record]:
         raise source.fail(f"the root is <{root.tag}>: expected {expected}")
     texts: Texts = {}
     found: Annotations = {}
-    for one in root:
-        name = _NAMESPACE.fullmatch(one.tag)
-        kind = f"{name[1].replace('/', '.')}.{name[2]}" if name else one.tag
+    for element in root:
+        name = _NAMESPACE.fullmatch(element.tag)
+        kind = f"{name[1].replace('/', '.')}.{name[2]}" if name else element.tag
         if kind.endswith("cas.Sofa"):
-            number = next((text for key, text in one.items() if key.endswith("}id")), "")
-            texts[number] = one.get("sofaString") or ""
-        elif one.get("begin") is not None:
-            plain = {key: text for key, text in one.items() if not key.startswith("{")}
-            found.setdefault(kind, []).append((one.get("sofa") or "", plain))
+            number = next((text for key, text in element.items() if key.endswith("}id")), "")
+            texts[number] = element.get("sofaString") or ""
+        elif element.get("begin") is not None:
+            plain = {key: text for key, text in element.items() if not key.startswith("{")}
+            found.setdefault(kind, []).append((element.get("sofa") or "", plain))
     yield _record(source, texts, found)
 
 
@@ -68,22 +68,26 @@ def read_json(source: Source) -> Iterator[Record]:
     """The record of a file."""
     expected = "a UIMA CAS in JSON"
     data = json_value(source, source.read_text(), expected)
-    all_of_it = data.get("%FEATURE_STRUCTURES") if isinstance(data, dict) else None
-    if isinstance(all_of_it, dict):  # written by id
-        all_of_it = [{"%ID": key, **one} for key, one in all_of_it.items() if isinstance(one, dict)]
-    if not isinstance(all_of_it, list):
-        raise source.fail(f"%FEATURE_STRUCTURES is {shown(all_of_it)}: expected {expected}")
+    structures = data.get("%FEATURE_STRUCTURES") if isinstance(data, dict) else None
+    if isinstance(structures, dict):  # written by id
+        structures = [
+            {"%ID": key, **structure}
+            for key, structure in structures.items()
+            if isinstance(structure, dict)
+        ]
+    if not isinstance(structures, list):
+        raise source.fail(f"%FEATURE_STRUCTURES is {shown(structures)}: expected {expected}")
     texts: Texts = {}
     found: Annotations = {}
-    for one in all_of_it:
-        if not isinstance(one, dict) or not isinstance(one.get("%TYPE"), str):
-            raise source.fail(f"{shown(one)}: expected an object with %TYPE")
-        if one["%TYPE"].endswith("cas.Sofa"):
-            text = one.get("sofaString")
-            texts[str(one.get("%ID"))] = text if isinstance(text, str) else ""
-        elif "begin" in one:
-            plain = {key: value for key, value in one.items() if key[:1] not in "%@^"}
-            found.setdefault(one["%TYPE"], []).append((str(one.get("@sofa")), plain))
+    for structure in structures:
+        if not isinstance(structure, dict) or not isinstance(structure.get("%TYPE"), str):
+            raise source.fail(f"{shown(structure)}: expected an object with %TYPE")
+        if structure["%TYPE"].endswith("cas.Sofa"):
+            text = structure.get("sofaString")
+            texts[str(structure.get("%ID"))] = text if isinstance(text, str) else ""
+        elif "begin" in structure:
+            plain = {key: value for key, value in structure.items() if key[:1] not in "%@^"}
+            found.setdefault(structure["%TYPE"], []).append((str(structure.get("@sofa")), plain))
     yield _record(source, texts, found)
 
 
@@ -95,13 +99,13 @@ def _record(source: Source, texts: Texts, found: Annotations) -> Record:
             raise SegmentationError(f"{kind[:200]} is of text {sofa!r}: there is {named(texts)}")
         text = texts[sofa]
         convert = CodePoints(text)
-        spans = [_span(kind, one, convert) for where, one in found[kind] if where == sofa]
+        spans = [_span(kind, fields, convert) for where, fields in found[kind] if where == sofa]
         rule = source.choices.units or "sentences"
         edges = [
-            _edges(name, one, convert)
+            _edges(name, fields, convert)
             for name, several in found.items()
             if _UNIT_TYPES.get(name.rpartition(".")[2]) == rule and name != kind
-            for where, one in several
+            for where, fields in several
             if where == sofa
         ]
         units = stretches(sorted(edges), text) if edges else None
@@ -125,10 +129,10 @@ def _layer(found: Annotations, layer: str | None) -> str:
     return chosen[0]
 
 
-def _edges(kind: str, one: Mapping[str, Any], convert: CodePoints) -> tuple[int, int]:
+def _edges(kind: str, fields: Mapping[str, Any], convert: CodePoints) -> tuple[int, int]:
     found = []
     for name in ("begin", "end"):
-        value = one.get(name)
+        value = fields.get(name)
         if isinstance(value, bool) or not re.fullmatch("[0-9]{1,12}", str(value)):
             raise SegmentationError(
                 f"{kind[:200]}: {name} is {shown(value)}: expected a whole number"
@@ -137,13 +141,13 @@ def _edges(kind: str, one: Mapping[str, Any], convert: CodePoints) -> tuple[int,
     return found[0], found[1]
 
 
-def _span(kind: str, one: Mapping[str, Any], convert: CodePoints) -> Span:
-    texts = {key: value for key, value in one.items()
+def _span(kind: str, fields: Mapping[str, Any], convert: CodePoints) -> Span:
+    texts = {key: value for key, value in fields.items()
              if key not in _SPECIAL and isinstance(value, str) and value}  # fmt: skip
     label = texts.get("label") or texts.get("value")
     if label is None and len(texts) == 1:
         (label,) = texts.values()
-    return Span(*_edges(kind, one, convert), frozenset({label} if label else ()))
+    return Span(*_edges(kind, fields, convert), frozenset({label} if label else ()))
 
 
 XMI = tool_format(

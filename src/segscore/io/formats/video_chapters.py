@@ -60,8 +60,8 @@ def read_timed(source: Source) -> Iterator[Record]:
                     f"sentences {had}: expected a list of {len(times)}, as timestamps"
                 )
             stretches = [
-                _stretch(one, title, index)
-                for index, (one, title) in enumerate(zip(times, titles, strict=True))
+                _stretch(edges, title, index)
+                for index, (edges, title) in enumerate(zip(times, titles, strict=True))
             ]
             length = _duration(owner)
             late = max(end or 0 for _, end, _ in stretches)

@@ -36,7 +36,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 def matches(lines: list[str]) -> bool:
-    """Whether the first line says so."""
+    """Whether the first line is the header of WebAnno TSV."""
     return bool(lines) and _HEAD.fullmatch(lines[0].strip()) is not None
 
 

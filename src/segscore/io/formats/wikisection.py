@@ -44,15 +44,15 @@ def read(source: Source) -> Iterator[Record]:
     layer = source.choices.layer or _LABELS[0]
     if layer not in _LABELS:
         raise source.fail(f"layer is {layer!r}: expected {' or '.join(_LABELS)} (--layer)")
-    for number, (place, one) in enumerate(objects_only(source, _EXPECTED), start=1):
+    for number, (place, article) in enumerate(objects_only(source, _EXPECTED), start=1):
         with placed(source, *place):
-            document = name_in(one, ("id", "title"), str(number))
+            document = name_in(article, ("id", "title"), str(number))
             where = whereabouts(document, source.coder)
             with about(where):
-                text = one.get("text")
+                text = article.get("text")
                 if not isinstance(text, str) or not text.strip():
                     raise SegmentationError(f"text is {shown(text)}: expected the article's text")
-                spans = _spans(one.get("annotations"), text, layer)
+                spans = _spans(article.get("annotations"), text, layer)
         units = _within(text, text_rule_of(source, where), spans, source)
         yield placed_record(source, document, source.coder, spans, units, units.texts)
 
