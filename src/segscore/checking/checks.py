@@ -109,7 +109,7 @@ def check(
     for name, run in runs.items():
         whose = name if len(runs) > 1 else ""
         sides, missing = _paired(left, run, isinstance(refs, Mapping), rules)
-        found += [one.of(whose) for one in (*missing, *_of_sides(sides, wanted))]
+        found += [finding.of(whose) for finding in (*missing, *_of_sides(sides, wanted))]
     return in_order(found)
 
 
@@ -161,7 +161,9 @@ def _of_corpus(corpus: Corpus, metrics: Iterable[Metric]) -> list[Finding]:
 
 
 def _of_texts(corpus: Corpus) -> Iterator[Finding]:
-    texts = {name: one.units for name, one in corpus.items() if one.units is not None}
+    texts = {
+        name: document.units for name, document in corpus.items() if document.units is not None
+    }
     if texts:
         yield from duplicate_texts(texts)
 
@@ -169,7 +171,9 @@ def _of_texts(corpus: Corpus) -> Iterator[Finding]:
 def _of_corpora(refs: Any, hyps: Any) -> Iterator[Finding]:
     """The findings about names and texts."""
     for given in (refs, hyps):
-        if isinstance(given, Corpus) and any(one.units is not None for one in given.values()):
+        if isinstance(given, Corpus) and any(
+            document.units is not None for document in given.values()
+        ):
             yield from _of_texts(given)
             break  # the other side would say the same again
     if isinstance(refs, Corpus) and isinstance(hyps, Corpus):
@@ -179,7 +183,9 @@ def _of_corpora(refs: Any, hyps: Any) -> Iterator[Finding]:
 def _are_scores(hyps: Any) -> bool:
     """Whether these are scores of positions, and not segmentations."""
     given = hyps.values() if isinstance(hyps, Mapping) else hyps
-    return isinstance(given, Collection) and any(isinstance(one, ScoredBoundaries) for one in given)
+    return isinstance(given, Collection) and any(
+        isinstance(scores, ScoredBoundaries) for scores in given
+    )
 
 
 def _of_scores(refs: Any, scores: Any) -> list[Finding]:
@@ -296,9 +302,9 @@ def _without_parts(
         return left, right
     both = {name: (left.numbers[name], right.numbers[name]) for name in common}
     known = {
-        name: left.n_units_of(one)
-        for name, (one, other) in both.items()
-        if left.n_units_of(one) == right.n_units_of(other)
+        name: left.n_units_of(number)
+        for name, (number, other) in both.items()
+        if left.n_units_of(number) == right.n_units_of(other)
     }
     cuts = Cuts.of(rules.mask, known, left.provenance, common)
     left = masked_codings(left, cuts, "the reference")

@@ -55,11 +55,11 @@ class _Pair(NamedTuple):
     @classmethod
     def of(cls, codings: Codings, a: int, b: int) -> "_Pair":
         """The pair of two coders, by their numbers."""
-        rows = [codings.rows_of(codings.coders[one]) for one in (a, b)]
+        rows = [codings.rows_of(codings.coders[coder]) for coder in (a, b)]
         owners = [codings.document_of_rows[row] for row in rows]
         both, at_a, at_b = np.intersect1d(owners[0], owners[1], return_indices=True)
         chosen = rows[0][at_a], rows[1][at_b]
-        marks = [_keys(codings, one) for one in chosen]
+        marks = [_keys(codings, taken) for taken in chosen]
         shared = np.intersect1d(marks[0], marks[1], assume_unique=True) // _WIDTH
         lengths = np.diff(codings.offsets)
         return cls(
@@ -94,7 +94,7 @@ def _keys(codings: Codings, rows: Int64Array) -> Int64Array:
 
 def _twice(pairs: list[_Pair]) -> Iterator[Finding]:
     """Two coders whose codings are all the same, unlike those of other pairs."""
-    overlaps = [one.overlap for one in pairs]
+    overlaps = [pair.overlap for pair in pairs]
     same = [
         common == every and min(common, pair.n_places - common) >= _BOUNDARIES
         for pair, (common, every) in zip(pairs, overlaps, strict=True)
@@ -175,8 +175,8 @@ def _swapped(pairs: list[_Pair]) -> Iterator[Finding]:
             )
 
 
-def _leads(one: Int64Array, other: Int64Array) -> tuple[Floats, Floats]:
-    """How many more boundaries one coder has: in standard deviations, and as the logarithm of a
-    ratio."""
-    total = np.maximum(1, one + other)
-    return (one - other) / np.sqrt(total), np.log((one + 0.5) / (other + 0.5))
+def _leads(first: Int64Array, second: Int64Array) -> tuple[Floats, Floats]:
+    """How many more boundaries the first coder has: in standard deviations, and as the logarithm of
+    a ratio."""
+    total = np.maximum(1, first + second)
+    return (first - second) / np.sqrt(total), np.log((first + 0.5) / (second + 0.5))

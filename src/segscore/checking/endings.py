@@ -27,8 +27,8 @@ _FITS = 0.25  # F of what there is: below it, it may as well be in other units
 
 
 def padded(sides: BothSides, whose: str = " of both sides") -> Iterator[Finding]:
-    """The last segments of both sides are far longer than the others; `whose` says it in the
-    sentence."""
+    """The last segments of both sides are far longer than the others; `whose` names the
+    sides in the sentence."""
     two = sides.comparable
     held = (two.ref.counts > 0) & (two.hyp.counts > 0)
     if not held.any():
@@ -120,11 +120,11 @@ def _cut_at_a_place(two: BothSides) -> Iterator[Finding]:
 
 def _stopped(two: BothSides, early: Mask, where: str, place: float) -> Iterator[Finding]:
     """The documents that stop early and fit until then; others may be in other units."""
-    some = two.take(np.flatnonzero(early))
-    before = int((some.ref.positions <= some.hyp.last[some.ref.row_of]).sum())
-    fit = f_of(some.matches(), before + len(some.hyp.positions))
+    stopped = two.take(np.flatnonzero(early))
+    before = int((stopped.ref.positions <= stopped.hyp.last[stopped.ref.row_of]).sum())
+    fit = f_of(stopped.matches(), before + len(stopped.hyp.positions))
     if fit >= _FITS:
-        count = len(some)
+        count = len(stopped)
         yield Finding(
             "stops-early",
             "warning",

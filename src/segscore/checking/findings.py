@@ -39,8 +39,10 @@ class Finding:
 
 def in_order(found: Sequence[Finding]) -> list[Finding]:
     """The findings, the gravest first; equal sides are not reported if both are the same file."""
-    told = {one.kind for one in found}
-    news = [one for one in found if one.kind != "equal-sides" or "same-file" not in told]
+    kinds = {finding.kind for finding in found}
+    news = [
+        finding for finding in found if finding.kind != "equal-sides" or "same-file" not in kinds
+    ]
     return sorted(news, key=lambda finding: _ORDER.index(finding.severity))
 
 
@@ -48,19 +50,19 @@ def findings_table(found: Sequence[Finding]) -> Table:
     """A row per finding; CSV and JSON have every number and every document."""
     rows: list[dict[str, Any]] = [
         {
-            "severity": one.severity,
-            "kind": one.kind,
-            "hypothesis": one.hypothesis,
-            "finding": one.sentence,
-            "remedy": one.remedy,
-            **{f"evidence_{name}": value for name, value in one.evidence.items()},
-            "n_documents": len(one.documents),
-            "documents": "; ".join(one.documents),
+            "severity": finding.severity,
+            "kind": finding.kind,
+            "hypothesis": finding.hypothesis,
+            "finding": finding.sentence,
+            "remedy": finding.remedy,
+            **{f"evidence_{name}": value for name, value in finding.evidence.items()},
+            "n_documents": len(finding.documents),
+            "documents": "; ".join(finding.documents),
         }
-        for one in found
+        for finding in found
     ]
-    several = any(one.hypothesis for one in found)
-    evidence = dict.fromkeys(f"evidence_{name}" for one in found for name in one.evidence)
+    several = any(finding.hypothesis for finding in found)
+    evidence = dict.fromkeys(f"evidence_{name}" for finding in found for name in finding.evidence)
     columns = [
         Column("severity"),
         Column("kind"),

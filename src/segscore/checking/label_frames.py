@@ -155,13 +155,13 @@ def doubtful_marks(marks: str, read: list[Corpus], otherwise: list[Corpus]) -> I
     """
     lists = [
         _ends(document, marks, coding, other[document][coder])
-        for one, other in zip(read, otherwise, strict=True)
-        for document, codings in one.items()
+        for corpus, other in zip(read, otherwise, strict=True)
+        for document, codings in corpus.items()
         for coder, coding in codings.items()
         if coding != other[document][coder] and coding.n_units > 1  # equal: it has no labels
     ]
-    documents = tuple(dict.fromkeys(one.document for one in lists))
-    if not 0 < len(documents) < FEWEST or not all(_is_doubtful(marks, one) for one in lists):
+    documents = tuple(dict.fromkeys(labels.document for labels in lists))
+    if not 0 < len(documents) < FEWEST or not all(_is_doubtful(marks, labels) for labels in lists):
         return
     many = "a list of labels has" if len(lists) == 1 else f"all {len(lists)} lists of labels have"
     seen, meant = {

@@ -32,7 +32,9 @@ def check_each_side(codings: Codings, metrics: Iterable[Metric] = ()) -> Iterato
     wanted = list(metrics)
     sides = _sides(codings)
     for coder, side in sides.items():
-        yield from (one.of(coder if len(sides) > 1 else "") for one in _check_side(side, wanted))
+        yield from (
+            finding.of(coder if len(sides) > 1 else "") for finding in _check_side(side, wanted)
+        )
 
 
 def same_places(codings: Codings) -> Iterator[Finding]:
@@ -44,15 +46,15 @@ def same_places(codings: Codings) -> Iterator[Finding]:
         for two in (side.comparable,)
         for there, where, remedy in constant_places(two)
     )
-    for (where, remedy), group in groupby(found, key=lambda one: one[:2]):
-        coders, documents, coded = zip(*(one[2:] for one in group), strict=True)
-        names = tuple(dict.fromkeys(name for some in documents for name in some))
-        who = "The coding" if coders == ("",) else named(coders)
+    for (where, remedy), group in groupby(found, key=lambda row: row[:2]):
+        coders, documents, coded = zip(*(row[2:] for row in group), strict=True)
+        names = tuple(dict.fromkeys(name for listed in documents for name in listed))
+        subject = "The coding" if coders == ("",) else named(coders)
         has = "has" if len(coders) == 1 else "have"
         yield Finding(
             "same-place",
             "note",
-            f"{who} {has} a boundary at {where} in {len(names)} of {max(coded)} documents.",
+            f"{subject} {has} a boundary at {where} in {len(names)} of {max(coded)} documents.",
             {"documents": len(names), "coders": len(coders)},
             names,
             remedy,

@@ -47,17 +47,17 @@ def equal_sides(sides: BothSides) -> Iterator[Finding]:
     boundaries = int(sides.ref.counts[rows].sum())
     without = int((sides.ref.n_units[rows] - 1).sum()) - boundaries  # places that none marked
     if same and min(boundaries, without) >= _BOUNDARIES:
-        one = len(sides) == 1  # which a good system may well solve
-        where = "the only document" if one else f"all {len(sides)} documents"
+        single = len(sides) == 1  # which a good system may well solve
+        where = "the only document" if single else f"all {len(sides)} documents"
         yield Finding(
             "equal-sides",
-            "note" if one else "warning",
+            "note" if single else "warning",
             f"The hypothesis is the same as the reference in {where} "
             f"({len(sides.ref.positions)} boundaries).",
             {"documents": len(sides), "boundaries": len(sides.ref.positions)},
             tuple(sides.documents),
-            f"The reference was {'perhaps' if one else 'probably'} given twice: give the output of "
-            "the system as the hypothesis.",
+            f"The reference was {'perhaps' if single else 'probably'} given twice: give the output "
+            "of the system as the hypothesis.",
         )
 
 
@@ -171,8 +171,8 @@ def other_order(sides: BothSides) -> Iterator[Finding]:
     two = sides.comparable
     if len(two) < _SEVERAL or all(_again(side) for _, side in two.named_sides):
         return  # too few, or several codings of one text, each against each
-    some = two.take(spread_rows(len(two), _LOOKED_AT)) if len(two) > _LOOKED_AT else two
-    yield from list(_rotated(some)) or _shuffled(two)
+    sample = two.take(spread_rows(len(two), _LOOKED_AT)) if len(two) > _LOOKED_AT else two
+    yield from list(_rotated(sample)) or _shuffled(two)
 
 
 def _rotated(two: BothSides) -> Iterator[Finding]:

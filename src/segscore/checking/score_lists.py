@@ -33,7 +33,9 @@ def check_scores(documents: Scored, names: Sequence[str]) -> list[Finding]:
     """What is probably wrong with scores, from at most 500 documents, evenly spread."""
     rows = spread_rows(len(documents), _ENOUGH).tolist()
     taken = [_ScoredPlaces(names[row], *documents[row]) for row in rows]
-    able = [one for one in taken if 0 < int(one.marked().sum()) < len(one.scores)]
+    able = [
+        document for document in taken if 0 < int(document.marked().sum()) < len(document.scores)
+    ]
     return in_order([*_inverted(able), *_moved(able)]) if able else []
 
 
@@ -139,10 +141,10 @@ def _moved(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
         )
 
 
-def _neighbours(one: _ScoredPlaces, shift: int) -> tuple[int, int]:
+def _neighbours(document: _ScoredPlaces, shift: int) -> tuple[int, int]:
     """The number of boundaries whose neighbour on one side has a higher score than they and their
     other neighbour, and the number of the rest."""
-    places = one.ref.boundaries
-    there, here, beyond = (one.scores_at(places + way) for way in (-shift, 0, shift))
-    others = np.maximum(here, beyond)  # NaN, and so neither, if one of them has no score
+    places = document.ref.boundaries
+    there, own, beyond = (document.scores_at(places + way) for way in (-shift, 0, shift))
+    others = np.maximum(own, beyond)  # NaN, and so neither, if one of them has no score
     return int((there > others).sum()), int((there < others).sum())

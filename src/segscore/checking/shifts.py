@@ -55,7 +55,7 @@ def shifted(sides: BothSides) -> Iterator[Finding]:
 def _move(two: BothSides, matched: dict[int, Int64Array], shift: int) -> _Move:
     """How much better the documents fit if the hypothesis is moved, and how certain that is."""
     moved, still, back = matched[shift], matched[0], matched[-shift]
-    now, then = (f_of(float(one.sum()), two.total) for one in (still, moved))
+    now, then = (f_of(float(matches.sum()), two.total) for matches in (still, moved))
     others = max(int(still.sum()), int(back.sum()))
     more = int(moved.sum()) - others
     gain = f_of(more, two.total)

@@ -182,10 +182,10 @@ def _same_details(pairs: Pairs) -> bool:
                for kind in kinds)  # fmt: skip
 
 
-def _same_column(one: Any, other: Any) -> bool:
-    if one is None or other is None:
-        return one is other
-    parts = zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
+def _same_column(column: Any, other: Any) -> bool:
+    if column is None or other is None:
+        return column is other
+    parts = zip(column, other, strict=True) if isinstance(column, tuple) else [(column, other)]
     return all(np.array_equal(mine, yours) for mine, yours in parts)
 
 

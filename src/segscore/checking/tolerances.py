@@ -18,16 +18,16 @@ _MICRO = 10**6  # microseconds in a second
 def wide_tolerance(sides: BothSides, metrics: Iterable[Metric]) -> Iterator[Finding]:
     """A metric whose tolerance is at least half a mean segment of the references."""
     mean = _mean_segment(sides)
-    for one in _whole(metrics):
-        if not isinstance(one, BoundaryTolerance) or not sides.ref.positions.size:
+    for metric in _whole(metrics):
+        if not isinstance(metric, BoundaryTolerance) or not sides.ref.positions.size:
             continue
-        tolerance = one.reach(sides.provenance)
+        tolerance = metric.reach(sides.provenance)
         if tolerance < max(1.0, _HALF * mean):
             continue
         yield Finding(
             "wide-tolerance",
             "note",
-            f"The tolerance of {one} is {tolerance} units, and a segment of the references has "
+            f"The tolerance of {metric} is {tolerance} units, and a segment of the references has "
             f"{mean:.1f} units on average.",
             {"tolerance": tolerance, "mean_segment": mean},
             (),
@@ -44,8 +44,8 @@ def fine_units(sides: BothSides, metrics: Iterable[Metric]) -> Iterator[Finding]
     if unit is None or not sides.ref.positions.size:
         return
     mean = _mean_segment(sides)
-    for one in _whole(metrics):
-        counted = _counted(one)
+    for metric in _whole(metrics):
+        counted = _counted(metric)
         if counted is None or mean < _TINY * counted[1]:
             continue
         what, reach, remedy = counted
@@ -53,7 +53,7 @@ def fine_units(sides: BothSides, metrics: Iterable[Metric]) -> Iterator[Finding]
         yield Finding(
             "fine-units",
             "warning",
-            f"{one} {what}, {length:g} s here, and a segment of the references has "
+            f"{metric} {what}, {length:g} s here, and a segment of the references has "
             f"{mean * unit / _MICRO:.4g} s on average.",
             {"reach_seconds": length, "mean_segment_seconds": mean * unit / _MICRO},
             (),

@@ -79,7 +79,7 @@ class AdjudicationRule:
             )
 
     def __str__(self) -> str:
-        accept, reject = (repr(one).removesuffix(".0") for one in (self.accept, self.reject))
+        accept, reject = (repr(share).removesuffix(".0") for share in (self.accept, self.reject))
         return f"within {self.within}, accept {accept}, reject {reject}"
 
     def ruling(self, place: Place) -> Choice | None:
@@ -337,11 +337,11 @@ def not_adjudicated(cases: Iterable[AdjudicationCase]) -> list[str]:
             found["labels of segments"].append(case.document.name)
         if {coding.ranks is None for coding in codings} == {True, False}:
             mixed.append(case.document.name)
-    said = [
+    notes = [
         f"gold has no {what}, which are not adjudicated; people gave some in {named(documents)}"
         for what, documents in found.items()
         if documents
     ]
     if mixed:
-        said.append(f"gold has no ranks in {named(mixed)}: not everyone who coded it gave ranks")
-    return said
+        notes.append(f"gold has no ranks in {named(mixed)}: not everyone who coded it gave ranks")
+    return notes

@@ -85,7 +85,7 @@ class AgreementSummary(Tabular):
         """The documents with the lowest agreement, the lowest first; none if there is only one
         document."""
         listed = list(self.agreement.documents.values())
-        known = [one for one in listed if not math.isnan(_value(one))]
+        known = [document for document in listed if not math.isnan(_value(document))]
         return sorted(known, key=_value)[:_MOST_DOCUMENTS] if len(listed) > 1 else []
 
     @property
@@ -107,7 +107,8 @@ class AgreementSummary(Tabular):
         yield f"Contested: {how_many_contested(self.contested)}."
         if self.lowest:
             listed = [
-                f"{PLAIN.name(one.name)} ({PLAIN.number(_value(one))})" for one in self.lowest
+                f"{PLAIN.name(document.name)} ({PLAIN.number(_value(document))})"
+                for document in self.lowest
             ]
             yield f"Lowest agreement: {joined(listed)}."
 
@@ -151,12 +152,12 @@ class AgreementSummary(Tabular):
         yield f"Krippendorff's α: {_ALPHA}."
         if self.labels is not None:
             yield f"Krippendorff's α of labels: {_OF_LABELS}."
-        lower = [one for one in self.deviating or () if one.ci.low > 0]
+        lower = [coder for coder in self.deviating or () if coder.ci.low > 0]
         if lower:
-            one, name = lower[0], PLAIN.name(lower[0].name)
+            coder, name = lower[0], PLAIN.name(lower[0].name)
             yield (
-                f"{name} lowers agreement by {PLAIN.number(one.drop)}: with all coders it is "
-                f"{PLAIN.number(one.joined)}, without {name} {PLAIN.number(one.without)}."
+                f"{name} lowers agreement by {PLAIN.number(coder.drop)}: with all coders it is "
+                f"{PLAIN.number(coder.joined)}, without {name} {PLAIN.number(coder.without)}."
             )
         yield _NO_THRESHOLD
 
@@ -188,10 +189,10 @@ class AgreementSummary(Tabular):
         ]  # fmt: skip
 
 
-def _value(one: "Agreement") -> float:
+def _value(document: "Agreement") -> float:
     """The value that orders documents: corrected agreement, or observed agreement if there is
     none."""
-    return one.corrected if one.draws else one.observed
+    return document.corrected if document.draws else document.observed
 
 
 def _title(found: "Agreement") -> str:
@@ -253,9 +254,9 @@ def pairs_answer(found: PairwiseMean) -> Table:
     together, and groups of documents."""
     few = {name: found.groups[name] for name in list(found.groups)[:_MOST_GROUPS]}
     better = "higher" if found.metric.higher_is_better else "lower"
-    said = (
+    verdict = (
         f"Pairs of coders reach {PLAIN.number(found.mean)} ± {PLAIN.number(found.sd)} by "
         f"{found.metric} ({better} is better). Agreement corrected for chance needs a similarity, "
         "such as b."
     )
-    return replace(replace(found, documents={}, groups=few).to_table(), lead=[said])
+    return replace(replace(found, documents={}, groups=few).to_table(), lead=[verdict])

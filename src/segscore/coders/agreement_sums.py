@@ -253,8 +253,8 @@ class ChanceRows:
             rows = metric.rows(batch, threads=None).reshape(count, *observed.shape)
             total += rows.sum(axis=0)
             which = np.arange(first, first + count) * len(batches) // draws
-            for one in np.unique(which):
-                batches[one] += sum_by(pairs.pair_document, rows[which == one].sum(axis=0), n)
+            for group in np.unique(which):
+                batches[group] += sum_by(pairs.pair_document, rows[which == group].sum(axis=0), n)
         places = pairs.places[pairs.left] > 0
         moving = places & (codings.can_move[pairs.left] | codings.can_move[pairs.right])
         columns = np.vstack([observed.T, (total / draws).T, places, moving])

@@ -104,42 +104,42 @@ _USUAL = AgreementSettings()
 
 def agreement_tables(
     codings: CodedBy,
-    how: AgreementSettings = _USUAL,
+    settings: AgreementSettings = _USUAL,
     parts: Sequence[Part] = (),
 ) -> "dict[str, Table]":
     """The tables of these parts (default: the usual ones), by name. A note says how units were
     formed if a reader formed them, and which consensus was left out."""
     pairs = CoderPairs.of(codings)
     found: dict[str, Table] = {}
-    wanted = parts or usual_parts(pairs, how)
-    if how.rows == "all" and not {*wanted} & WITH_ALL:
+    wanted = parts or usual_parts(pairs, settings)
+    if settings.rows == "all" and not {*wanted} & WITH_ALL:
         raise SegmentationError(
             "rows is 'all', and no table has rows for documents and for all: expected one of "
             f"{', '.join(sorted(WITH_ALL))}"
         )
     for part in wanted:
-        found.update(_tables_of(part, pairs, how))
-    notes = [one for one in (str(pairs.corpus.provenance), *consensus_note(pairs.nobody)) if one]
+        found.update(_tables_of(part, pairs, settings))
+    notes = [note for note in (str(pairs.corpus.provenance), *consensus_note(pairs.nobody)) if note]
     return {name: _with_notes(table, notes) for name, table in found.items()}
 
 
-def _with_notes(table: "Table", said: Sequence[str]) -> "Table":
+def _with_notes(table: "Table", notes: Sequence[str]) -> "Table":
     """The table with these notes, each of them once."""
-    new = [one for one in said if one not in table.footnotes]
+    new = [note for note in notes if note not in table.footnotes]
     return replace(table, footnotes=[*table.footnotes, *new]) if new else table
 
 
-def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part]:
+def usual_parts(pairs: CoderPairs, settings: AgreementSettings = _USUAL) -> list[Part]:
     """The tables for machines by default: all that apply. People get the answer instead."""
     local = pairs.local and len(pairs.corpus) > 1
-    if table_by_document(how.metric) is Part.PAIRWISE:
+    if table_by_document(settings.metric) is Part.PAIRWISE:
         return [Part.PAIRWISE] if local else [Part.PAIRWISE, Part.MATRIX]
     wanted = [Part.AGREEMENT, Part.DECISIONS, Part.CODERS, Part.CLUSTERS, Part.TREE, Part.MAP]
     if local:  # a tree for each document is too much
         wanted = [part for part in wanted if part not in (Part.CODERS, Part.CLUSTERS, Part.TREE)]
     if any(len(document.labels) > 1 for document in pairs.corpus.values()):
         wanted += [Part.LABELS, Part.LABEL_USE, Part.LABEL_CONFUSION]
-    return wanted if how.system is None else [*wanted, Part.SYSTEM]
+    return wanted if settings.system is None else [*wanted, Part.SYSTEM]
 
 
 def table_by_document(metric: str) -> Part:
@@ -151,208 +151,223 @@ def table_by_document(metric: str) -> Part:
     return Part.AGREEMENT if is_similarity(as_metric(metric)) else Part.PAIRWISE
 
 
-def _tables_of(part: Part, pairs: CoderPairs, how: AgreementSettings) -> "dict[str, Table]":
+def _tables_of(part: Part, pairs: CoderPairs, settings: AgreementSettings) -> "dict[str, Table]":
     """The table of one part; clusters of coders with local names have a table for each document."""
     if part in (Part.CLUSTERS, Part.TREE):
-        return _clusters(part, pairs, how)
-    return {part.value: _MAKERS[part](pairs, how)}
+        return _clusters(part, pairs, settings)
+    return {part.value: _MAKERS[part](pairs, settings)}
 
 
-def _answer(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+def _answer(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.agreement_summary import pairs_answer
     from segscore.coders.coefficients import agreement
 
-    if table_by_document(how.metric) is Part.PAIRWISE:
-        return pairs_answer(_all_pairs(pairs, how))
-    found = agreement(pairs, how.metric, null=how.null, draws=how.draws, seed=how.seed)
-    return found.summary(count_end=how.count_end, within=how.within).to_table()
+    if table_by_document(settings.metric) is Part.PAIRWISE:
+        return pairs_answer(_all_pairs(pairs, settings))
+    found = agreement(
+        pairs, settings.metric, null=settings.null, draws=settings.draws, seed=settings.seed
+    )
+    return found.summary(count_end=settings.count_end, within=settings.within).to_table()
 
 
-def _agreement(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    return _agreed(pairs, how).to_table()
+def _agreement(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+    return _agreed(pairs, settings).to_table()
 
 
-def _agreed(codings: CodedBy, how: AgreementSettings) -> "Agreement":
+def _agreed(codings: CodedBy, settings: AgreementSettings) -> "Agreement":
     from segscore.coders.coefficients import agreement
 
-    found = agreement(codings, how.metric, null=how.null, draws=how.draws, seed=how.seed)
-    return replace(found, documents={}) if how.rows == "all" else found
+    found = agreement(
+        codings, settings.metric, null=settings.null, draws=settings.draws, seed=settings.seed
+    )
+    return replace(found, documents={}) if settings.rows == "all" else found
 
 
-def _decisions(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+def _decisions(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.decisions import decisions_table
 
-    return decisions_table(*_decided(pairs, how))
+    return decisions_table(*_decided(pairs, settings))
 
 
-def _coefficients(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+def _coefficients(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.coefficient_table import coefficients_table
 
-    return coefficients_table(_agreed(pairs, how), *_decided(pairs, how))
+    return coefficients_table(_agreed(pairs, settings), *_decided(pairs, settings))
 
 
 def _decided(
-    pairs: CoderPairs, how: AgreementSettings
+    pairs: CoderPairs, settings: AgreementSettings
 ) -> "tuple[DecisionAgreement, DecisionAgreement, DecisionAgreement]":
     """Fleiss's κ, Krippendorff's α and agreement with the majority."""
     from segscore.coders import decisions
 
     found = (
-        decisions.fleiss_kappa(pairs, count_end=how.count_end, seed=how.seed),
-        decisions.krippendorff_alpha(pairs, count_end=how.count_end, seed=how.seed),
-        decisions.percentage_agreement(pairs, seed=how.seed),
+        decisions.fleiss_kappa(pairs, count_end=settings.count_end, seed=settings.seed),
+        decisions.krippendorff_alpha(pairs, count_end=settings.count_end, seed=settings.seed),
+        decisions.percentage_agreement(pairs, seed=settings.seed),
     )
-    if how.rows == "documents":
+    if settings.rows == "documents":
         return found
-    kappa, alpha, majority = (replace(one, documents={}) for one in found)
+    kappa, alpha, majority = (replace(coefficient, documents={}) for coefficient in found)
     return kappa, alpha, majority
 
 
-def _clusters(part: Part, pairs: CoderPairs, how: AgreementSettings) -> "dict[str, Table]":
+def _clusters(part: Part, pairs: CoderPairs, settings: AgreementSettings) -> "dict[str, Table]":
     from segscore.coders.clusters import CoderClusters, coder_clusters, dendrogram_table
 
     name, corpus = part.value, pairs.corpus
     look = dendrogram_table if part is Part.TREE else CoderClusters.to_table
-    draws = 0 if part is Part.TREE else how.draws
+    draws = 0 if part is Part.TREE else settings.draws
     if corpus.coder_scope == "global":
-        return {name: look(coder_clusters(pairs, how.metric, draws=draws, seed=how.seed))}
+        return {name: look(coder_clusters(pairs, settings.metric, draws=draws, seed=settings.seed))}
     return {
-        f"{name} {key}": look(coder_clusters(document, how.metric, draws=draws, seed=how.seed))
+        f"{name} {key}": look(
+            coder_clusters(document, settings.metric, draws=draws, seed=settings.seed)
+        )
         for key, document in corpus.items()
         if len(document) > 1
     }
 
 
-def _coders(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    del how
+def _coders(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+    del settings
     from segscore.coders.habits import boundaries_per_coder
 
     return boundaries_per_coder(pairs).to_table()
 
 
-def _map(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    del how
+def _map(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+    del settings
     from segscore.coders.support import shares_table, supports
 
     return shares_table(supports(pairs.corpus))
 
 
-def _system(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+def _system(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.competitiveness import human_competitiveness
 
-    if how.system is None:
+    if settings.system is None:
         raise SegmentationError("--show system needs --system NAME")
-    found = human_competitiveness(pairs.corpus, how.system, how.metric, **_chosen(how))
+    found = human_competitiveness(
+        pairs.corpus, settings.system, settings.metric, **_chosen(settings)
+    )
     return found.to_table()
 
 
-def _deviation(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+def _deviation(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.competitiveness import who_deviates
 
-    return who_deviates(pairs.corpus, how.metric, **_chosen(how)).to_table()
+    return who_deviates(pairs.corpus, settings.metric, **_chosen(settings)).to_table()
 
 
-def _chosen(how: AgreementSettings) -> dict[str, Any]:
+def _chosen(settings: AgreementSettings) -> dict[str, Any]:
     """The settings of the coefficient that is computed without each coder."""
     return {
-        "coefficient": how.coefficient, "null": how.null, "draws": how.draws, "seed": how.seed,
-    }  # fmt: skip
+        "coefficient": settings.coefficient,
+        "null": settings.null,
+        "draws": settings.draws,
+        "seed": settings.seed,
+    }
 
 
-def _pairwise(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    return _all_pairs(pairs, how).to_table()
+def _pairwise(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+    return _all_pairs(pairs, settings).to_table()
 
 
-def _matrix(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+def _matrix(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.pairwise import matrix_table
 
-    return matrix_table(_all_pairs(pairs, how))
+    return matrix_table(_all_pairs(pairs, settings))
 
 
-def _all_pairs(pairs: CoderPairs, how: AgreementSettings) -> "PairwiseMean":
+def _all_pairs(pairs: CoderPairs, settings: AgreementSettings) -> "PairwiseMean":
     from segscore.coders.pairwise import pairwise
 
-    return pairwise(pairs, how.metric, k_from=how.k_from)
+    return pairwise(pairs, settings.metric, k_from=settings.k_from)
 
 
-def _segments(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    del how
+def _segments(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+    del settings
     from segscore.coders.habits import segment_counts
 
     return segment_counts(pairs.corpus).to_table()
 
 
-def _support(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    del how
+def _support(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+    del settings
     from segscore.coders.support import support_quartiles_table, supports
 
     return support_quartiles_table(supports(pairs.corpus))
 
 
-def _labels(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+def _labels(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.differences import label_similarity, labels_by_document_table
 
-    labelled = {name: one for name, one in pairs.corpus.items() if len(one.labels) > 1}
+    labelled = {
+        name: document for name, document in pairs.corpus.items() if len(document.labels) > 1
+    }
     if not labelled:
         raise SegmentationError("no document has labels by two coders: expected one or more")
-    similarities = {name: label_similarity(one) for name, one in labelled.items()}
-    return _rows_of(labels_by_document_table(similarities, _label_reliability(pairs, how)), how)
+    similarities = {name: label_similarity(document) for name, document in labelled.items()}
+    return _rows_of(
+        labels_by_document_table(similarities, _label_reliability(pairs, settings)), settings
+    )
 
 
-def _label_use(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    return _label_reliability(pairs, how).use_table()
+def _label_use(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+    return _label_reliability(pairs, settings).use_table()
 
 
-def _label_confusion(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    return _label_reliability(pairs, how).confusion_table()
+def _label_confusion(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+    return _label_reliability(pairs, settings).confusion_table()
 
 
-def _label_reliability(pairs: CoderPairs, how: AgreementSettings) -> "LabelReliability":
+def _label_reliability(pairs: CoderPairs, settings: AgreementSettings) -> "LabelReliability":
     from segscore.coders.label_reliability import label_reliability
 
-    return label_reliability(pairs.corpus, seed=how.seed)
+    return label_reliability(pairs.corpus, seed=settings.seed)
 
 
-def _misses(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+def _misses(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.differences import edit_totals
 
-    return _rows_of(edit_totals(pairs, _n_t(how)).to_table(), how)
+    return _rows_of(edit_totals(pairs, _n_t(settings)).to_table(), settings)
 
 
-def _rows_of(table: "Table", how: AgreementSettings) -> "Table":
+def _rows_of(table: "Table", settings: AgreementSettings) -> "Table":
     """The table, or only its last row, which is for all documents."""
-    return table if how.rows == "documents" else replace(table, rows=table.rows[-1:])
+    return table if settings.rows == "documents" else replace(table, rows=table.rows[-1:])
 
 
-def _granularity(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+def _granularity(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.granularity import granularity
 
-    return granularity(pairs, _n_t(how), draws=how.draws, seed=how.seed).to_table()
+    return granularity(pairs, _n_t(settings), draws=settings.draws, seed=settings.seed).to_table()
 
 
-def _n_t(how: AgreementSettings) -> int:
+def _n_t(settings: AgreementSettings) -> int:
     """The n_t of the metric, or 2 if it has none."""
     from segscore.metrics import metric
 
-    return getattr(metric(how.metric), "n_t", 2)
+    return getattr(metric(settings.metric), "n_t", 2)
 
 
-def _groups(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+def _groups(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.clusters import coder_groups_table
 
-    if not how.coder_groups:
+    if not settings.coder_groups:
         raise SegmentationError("--show groups needs --coder-group NAME=CODER,CODER…")
     found = {
-        name: _agreed(pairs.corpus.select(coders=coders), how)
-        for name, coders in how.coder_groups.items()
+        name: _agreed(pairs.corpus.select(coders=coders), settings)
+        for name, coders in settings.coder_groups.items()
     }
-    return coder_groups_table(found, _all_pairs(pairs, how), how.coder_groups)
+    return coder_groups_table(found, _all_pairs(pairs, settings), settings.coder_groups)
 
 
-def _document(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+def _document(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.differences import side_by_side
 
-    name = how.document
+    name = settings.document
     if name is None:
         raise SegmentationError("--show document needs --document NAME")
     if name not in pairs.corpus:
@@ -360,16 +375,16 @@ def _document(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     return side_by_side(pairs.corpus[name]).to_table()
 
 
-def _contested(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+def _contested(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.places import contested
 
-    return contested(pairs.corpus, how.n_contested, how.within).to_table()
+    return contested(pairs.corpus, settings.n_contested, settings.within).to_table()
 
 
-def _plan(pairs: CoderPairs, how: AgreementSettings) -> "Table":
-    if how.plan_width is None:
+def _plan(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+    if settings.plan_width is None:
         raise SegmentationError("--show plan needs --plan-width HALF-WIDTH, such as 0.03")
-    return _agreed(pairs, how).plan_width(how.plan_width).to_table()
+    return _agreed(pairs, settings).plan_width(settings.plan_width).to_table()
 
 
 _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_NAMED = 4  # coders that a sentence names
 
 
-def how_well(found: "Agreement", how: Wording = PLAIN) -> str:
+def how_well(found: "Agreement", wording: Wording = PLAIN) -> str:
     """The sentence on corrected agreement, and whether it may be chance alone; on observed
     agreement, if there is no corrected value."""
     if math.isnan(found.corrected):
@@ -29,46 +29,46 @@ def how_well(found: "Agreement", how: Wording = PLAIN) -> str:
             if found.draws
             else "agreement by chance was not computed"
         )
-        return f"Observed agreement is {how.number(found.observed)}; {why}."
+        return f"Observed agreement is {wording.number(found.observed)}; {why}."
     low, high = found.corrected_ci[:2]
-    value = how.with_interval(found.corrected, low, high)
-    said = f"Corrected agreement is {value} (0 = chance, 1 = complete)."
+    value = wording.with_interval(found.corrected, low, high)
+    sentence = f"Corrected agreement is {value} (0 = chance, 1 = complete)."
     if found.corrected <= 0:
-        return f"{said} That is no more than chance."
+        return f"{sentence} That is no more than chance."
     if not math.isnan(low) and low <= 0:
-        return f"{said} The interval includes 0: this may be no more than chance."
-    return said
+        return f"{sentence} The interval includes 0: this may be no more than chance."
+    return sentence
 
 
-def who_lowers(coders: Sequence[Competitor], how: Wording = PLAIN) -> str:
+def who_lowers(coders: Sequence[Competitor], wording: Wording = PLAIN) -> str:
     """The coders who lower agreement (their interval is above 0), the strongest first; the start of
     a sentence."""
     lower = [coder for coder in coders if coder.ci.low > 0]
     if not lower:
         return "Nobody clearly lowers agreement"
     verb = "lowers" if len(lower) == 1 else "lower"
-    who = how.names((one.name for one in lower), MOST_NAMED)
-    return f"{who} {verb} agreement ({_by(lower, how)})"
+    names = wording.names((coder.name for coder in lower), MOST_NAMED)
+    return f"{names} {verb} agreement ({_by(lower, wording)})"
 
 
-def _by(lower: Sequence[Competitor], how: Wording) -> str:
+def _by(lower: Sequence[Competitor], wording: Wording) -> str:
     """How much they lower it: for one coder with the interval, and what agreement is without them;
     for several coders, each."""
     if len(lower) == 1:
-        one = lower[0]
-        by = f"by {how.with_interval(one.drop, *one.ci[:2])}"
-        return f"{by}; without {how.name(one.name)} it is {how.number(one.without)}"
-    return f"by {', '.join(how.number(one.drop) for one in lower[:MOST_NAMED])}"
+        coder = lower[0]
+        by = f"by {wording.with_interval(coder.drop, *coder.ci[:2])}"
+        return f"{by}; without {wording.name(coder.name)} it is {wording.number(coder.without)}"
+    return f"by {', '.join(wording.number(coder.drop) for coder in lower[:MOST_NAMED])}"
 
 
-def who_stands_out(outliers: Sequence[Habits], how: Wording = PLAIN) -> str:
+def who_stands_out(outliers: Sequence[Habits], wording: Wording = PLAIN) -> str:
     """The coders who mark far more or far fewer boundaries than the others; "" if there are
     none."""
-    said = [
-        f"{how.name(outlier.coder)} marks {outlier.ratio:.1f} times as many boundaries"
+    clauses = [
+        f"{wording.name(outlier.coder)} marks {outlier.ratio:.1f} times as many boundaries"
         for outlier in outliers[:MOST_NAMED]
     ]
-    return ", ".join(said) + " as the others" if said else ""
+    return ", ".join(clauses) + " as the others" if clauses else ""
 
 
 def how_many_contested(places: ContestedPlaces) -> str:

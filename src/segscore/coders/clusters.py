@@ -79,7 +79,9 @@ class CoderClusters(Tabular):
 
         number = fcluster(self.linkage, n_clusters, criterion="maxclust")
         return [
-            tuple(name for name, one in zip(self.coders, number, strict=True) if one == wanted)
+            tuple(
+                name for name, cluster in zip(self.coders, number, strict=True) if cluster == wanted
+            )
             for wanted in dict.fromkeys(number.tolist())
         ]
 
@@ -114,18 +116,18 @@ class CoderClusters(Tabular):
         """A row per cluster."""
         rows = [
             [
-                ", ".join(one.members),
-                one.height,
-                one.corrected,
-                one.pi,
-                Cell(one.mean, error=one.sd),
-                Cell(one.label_mean, error=one.label_sd),
-                one.n_pairs,
+                ", ".join(cluster.members),
+                cluster.height,
+                cluster.corrected,
+                cluster.pi,
+                Cell(cluster.mean, error=cluster.sd),
+                Cell(cluster.label_mean, error=cluster.label_sd),
+                cluster.n_pairs,
             ]
-            for one in self
+            for cluster in self
         ]
         drawn: Any = "all" if self.draws else "machines"
-        labelled: Any = "all" if any(one.n_labels for one in self) else "machines"
+        labelled: Any = "all" if any(cluster.n_labels for cluster in self) else "machines"
         columns = [
             Column("cluster", key="members"),
             Column("distance", key="height", digits=3),
@@ -185,7 +187,7 @@ def coder_clusters(
     >>> masses = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11]}
     >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
     >>> agreed = ss.coder_clusters(ss.Corpus.from_dict({"text": codings}))
-    >>> [(one.members, one.height) for one in agreed]
+    >>> [(cluster.members, cluster.height) for cluster in agreed]
     [(('a', 'b'), 0.0), (('a', 'b', 'c'), 0.5), (('a', 'b', 'c', 'd'), 1.0)]
     >>> for name, branches in agreed.dendrogram(width=12):
     ...     print(name, branches)
@@ -258,7 +260,7 @@ def _label_sums(pairs: CoderPairs) -> Floats:
     pair."""
     sums = np.zeros((len(pairs.left), 3))
     documents = [pairs.corpus[name] for name in pairs.documents]
-    if not any(len(one.labels) > 1 for one in documents):
+    if not any(len(document.labels) > 1 for document in documents):
         return sums
     for row, (left, right) in enumerate(zip(pairs.left, pairs.right, strict=True)):
         document = documents[pairs.document[left]]
@@ -337,9 +339,9 @@ def coder_groups_table(
         inside = [place[coder] for coder in coders]
         outside = [i for i in range(len(place)) if i not in inside]
         within, others = (_mean(values[np.ix_(inside, to)]) for to in (inside, outside))
-        one = groups[name]
-        corrected = with_interval(one.corrected, one.corrected_ci)
-        pi = with_interval(one.pi, one.ci)
+        group = groups[name]
+        corrected = with_interval(group.corrected, group.corrected_ci)
+        pi = with_interval(group.pi, group.ci)
         rows.append([name, len(coders), corrected, pi, within, others])
     drawn: Any = "all" if any(group.draws for group in groups.values()) else "machines"
     columns = [

@@ -154,7 +154,7 @@ class CoderPairs:
             folder, mark, rest = name.partition("/")
             if mark:
                 folders.setdefault(rest, set()).add(folder)
-        people = next((sorted(one) for one in folders.values() if len(one) > 1), None)
+        people = next((sorted(holders) for holders in folders.values() if len(holders) > 1), None)
         if people is not None:
             return (
                 f"; documents are called alike in {_some(people)}: if these are folders of people, "
@@ -283,11 +283,11 @@ def _all_pairs(sizes: Int64Array) -> tuple[Int64Array, Int64Array]:
     ends = np.cumsum(n_pairs)
     left, right = np.empty((2, ends[-1] if len(ends) else 0), np.int64)
     for size in np.unique(sizes[sizes > 1]).tolist():  # documents with as many coders at once
-        one, two = np.triu_indices(size, 1)
+        first, second = np.triu_indices(size, 1)
         chosen = np.flatnonzero(sizes == size)
-        place = (ends - n_pairs)[chosen, np.newaxis] + np.arange(len(one))
-        left[place] = starts[chosen, np.newaxis] + one
-        right[place] = starts[chosen, np.newaxis] + two
+        place = (ends - n_pairs)[chosen, np.newaxis] + np.arange(len(first))
+        left[place] = starts[chosen, np.newaxis] + first
+        right[place] = starts[chosen, np.newaxis] + second
     return left, right
 
 

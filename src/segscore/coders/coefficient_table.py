@@ -24,16 +24,16 @@ def coefficients_table(
     decisions = {"fleiss": kappa, "alpha": alpha, "majority": majority}
     rows = [
         {
-            **part_cells(level, one.name, one.basis),
-            "corrected": with_interval(one.corrected, one.corrected_ci),
-            "chance": one.chance,
-            "pi": with_interval(one.pi, one.ci),
-            "kappa": with_interval(one.kappa, one.kappa_ci),
-            "observed": one.observed,
-            "interval": one.ci.method,
+            **part_cells(level, part.name, part.basis),
+            "corrected": with_interval(part.corrected, part.corrected_ci),
+            "chance": part.chance,
+            "pi": with_interval(part.pi, part.ci),
+            "kappa": with_interval(part.kappa, part.kappa_ci),
+            "observed": part.observed,
+            "interval": part.ci.method,
             "signature": agreed.signature,
         }
-        for level, one in parts_of(agreed)
+        for level, part in parts_of(agreed)
     ]
     for name, coefficient in decisions.items():
         for row, (_, part) in zip(rows, parts_of(coefficient), strict=True):

@@ -157,14 +157,14 @@ class Agreement(Tabular):
 
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
-        how = {  # the same for all rows
+        shared = {  # the same for all rows
             "null": self.null,
             "draws": self.draws,
             "seed": self.seed,
             "signature": self.signature,
             "metric": self.observed_signature,
         }
-        rows = [_table_row(level, one) | how for level, one in parts_of(self)]
+        rows = [_table_row(level, part) | shared for level, part in parts_of(self)]
         observed = f"observed by {self.observed_signature}"
         for_machines = (
             "interval chance_error corrected_interval coders_low coders_high coders_interval null "
@@ -243,9 +243,9 @@ class Agreement(Tabular):
 
         >>> import segscore as ss
         >>> from segscore.simulate.sample_codings import STARGAZER
-        >>> people = {name: ss.Segmentation.from_masses(one) for name, one in STARGAZER.items()}
-        >>> for said in ss.agreement(ss.Corpus.from_dict({"Stargazers": people})).summary().verdict:
-        ...     print(said)
+        >>> people = {name: ss.Segmentation.from_masses(sizes) for name, sizes in STARGAZER.items()}
+        >>> for line in ss.agreement(ss.Corpus.from_dict({"Stargazers": people})).summary().verdict:
+        ...     print(line)
         Corrected agreement is 0.300 [0.086, 0.515] (0 = chance, 1 = complete).
         Nobody clearly lowers agreement.
         Contested: 13 places, 2 of them marked by one coder alone.
@@ -268,27 +268,27 @@ def _null(agreement: Agreement) -> str:
     )
 
 
-def _coders_note(one: Agreement) -> list[str]:
+def _coders_note(agreement: Agreement) -> list[str]:
     """A note with the interval over coders, if the other interval is over documents."""
-    low, high, _, method = one.over_coders
-    if np.isnan(low) or one.basis.n_documents < FEWEST_DOCUMENTS:
+    low, high, _, method = agreement.over_coders
+    if np.isnan(low) or agreement.basis.n_documents < FEWEST_DOCUMENTS:
         return []
-    return [f"corrected agreement of {one.name}: [{low:.3f}, {high:.3f}] {method}"]
+    return [f"corrected agreement of {agreement.name}: [{low:.3f}, {high:.3f}] {method}"]
 
 
-def _table_row(level: str, one: Agreement) -> dict[str, Any]:
+def _table_row(level: str, part: Agreement) -> dict[str, Any]:
     plain = "chance chance_error bias observed expected_pi expected_kappa"
     return {
-        **part_cells(level, one.name, one.basis),
-        **{name: getattr(one, name) for name in plain.split()},
-        "corrected": with_interval(one.corrected, one.corrected_ci),
-        "corrected_interval": one.corrected_ci.method,
-        "coders_low": one.over_coders.low,
-        "coders_high": one.over_coders.high,
-        "coders_interval": one.over_coders.method,
-        "pi": with_interval(one.pi, one.ci),
-        "kappa": with_interval(one.kappa, one.kappa_ci),
-        "interval": one.ci.method,
+        **part_cells(level, part.name, part.basis),
+        **{name: getattr(part, name) for name in plain.split()},
+        "corrected": with_interval(part.corrected, part.corrected_ci),
+        "corrected_interval": part.corrected_ci.method,
+        "coders_low": part.over_coders.low,
+        "coders_high": part.over_coders.high,
+        "coders_interval": part.over_coders.method,
+        "pi": with_interval(part.pi, part.ci),
+        "kappa": with_interval(part.kappa, part.kappa_ci),
+        "interval": part.ci.method,
     }
 
 
@@ -394,7 +394,10 @@ class _Parts:
         chance, why = self.chance.document(index) if self.chance else (_NOT_DRAWN, None)
         if self.chance and not why:
             asked["corrected_ci"] = self.chance.estimated
-        known = {key: one.of_documents.interval(index, self.how) for key, one in asked.items()}
+        known = {
+            key: estimator.of_documents.interval(index, self.how)
+            for key, estimator in asked.items()
+        }
         if "corrected_ci" in asked:
             known["over_coders"] = known["corrected_ci"]  # of one document it is about coders
         name, basis = self.pairs.documents[index], self.pairs.document_basis(index)
@@ -429,13 +432,13 @@ class _Parts:
 
 
 def _notes(basis: Basis, expected: float, why: str | None) -> tuple[str, ...]:
-    said = []
+    notes = []
     if not basis.n_boundaries:
-        said.append("nobody placed a boundary: agreement is complete, but no boundary supports it")
+        notes.append("nobody placed a boundary: agreement is complete, but no boundary supports it")
     elif expected == 1:
-        said.append(
+        notes.append(
             "everyone placed every boundary: chance explains everything, and there is no value"
         )
     if why:
-        said.append(f"no corrected value: {why}")
-    return tuple(said)
+        notes.append(f"no corrected value: {why}")
+    return tuple(notes)

@@ -64,14 +64,14 @@ class Competitiveness(Tabular):
         drops = [person.drop for person in self.people if not np.isnan(person.drop)]
         low, high, _, method = self.system.ci
         ends = f"({method})" if np.isnan(low) else f"[{low:.3f}, {high:.3f}]"
-        said = (
+        sentence = (
             f"Agreement among people is {self.system.without:.3f}; with {self.system.name} among "
             f"them it is {self.system.joined:.3f}, a drop of {self.system.drop:.3f} {ends}."
         )
         if not drops:
-            return f"{said} With two people, none of them can be left out for comparison."
+            return f"{sentence} With two people, none of them can be left out for comparison."
         return (
-            f"{said} The drop when a person joins the others is {min(drops):.3f} to "
+            f"{sentence} The drop when a person joins the others is {min(drops):.3f} to "
             f"{max(drops):.3f}, on average {np.mean(drops):.3f}; for {self.n_worse_people} of "
             f"{len(drops)} it is as large as the system's or larger."
         )
@@ -125,8 +125,8 @@ def human_competitiveness(
             "coefficient is 'kappa', which needs coders whose names mean the same in all "
             "documents, and coder names are local: expected 'pi', or one document"
         )
-    how = Sampling(level, n_resamples, seed)
-    found = LeavingOut.of(both, metric, coefficient, null, draws, how)
+    sampling = Sampling(level, n_resamples, seed)
+    found = LeavingOut.of(both, metric, coefficient, null, draws, sampling)
     own = found.codings_by([system])
     return Competitiveness(
         coefficient,
@@ -159,8 +159,8 @@ class Deviation(Tabular):
     def to_table(self) -> Table:
         """A row per coder; the coder who deviates most is listed first."""
         rows = [coder.row() for coder in self.coders]
-        how = f"{SYMBOLS[self.coefficient]} by {self.signature}, without and with the coder"
-        words = [f"{how}; below 0: the coder raises it", *methods_note(rows)]
+        meaning = f"{SYMBOLS[self.coefficient]} by {self.signature}, without and with the coder"
+        words = [f"{meaning}; below 0: the coder raises it", *methods_note(rows)]
         words += consensus_note(self.nobody)
         return Table([Column("coder"), *_COLUMNS], rows, words, "Who deviates")
 
@@ -187,7 +187,7 @@ def who_deviates(
     >>> from segscore.simulate.sample_codings import STARGAZER
     >>> coders = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
     >>> found = who_deviates(ss.Corpus.from_dict({"Stargazers": coders}))
-    >>> [(one.name, round(one.drop, 3)) for one in found.coders[:2]]
+    >>> [(coder.name, round(coder.drop, 3)) for coder in found.coders[:2]]
     [('4', 0.068), ('2', 0.034)]
     """
     whole = people_of(corpus)
@@ -200,8 +200,8 @@ def who_deviates(
             "who deviates needs three coders or more of a document, and no document has "
             "three; coder names are local to each document"
         )
-    how = Sampling(level, n_resamples, seed)
-    found = LeavingOut.of(whole, metric, coefficient, null, draws, how)
+    sampling = Sampling(level, n_resamples, seed)
+    found = LeavingOut.of(whole, metric, coefficient, null, draws, sampling)
     people = found.each(np.ones(len(found.pairs.coder), np.bool_))
     ordered = tuple(sorted(people, key=lambda person: -person.drop))
     nobody = as_corpus(corpus).columns.consensus_coders

@@ -100,17 +100,17 @@ def _row(
 
 
 def _marks(case: AdjudicationCase, place: Place) -> str:
-    """Who marks what, with the levels of those who gave some."""
+    """Each alternative and the coders who mark it, with their levels if they gave any."""
     levels = {coder: levels_of(coding) for coder, coding in case.document.items()}
     if not any(levels.values()):
         return place.marks
 
-    def who(coder: str, position: int) -> str:
+    def with_level(coder: str, position: int) -> str:
         return f"{coder} ({levels[coder][position]})" if levels[coder] else coder
 
     marks = []
     for position, coders in place.alternatives:
-        marks.append(f"{position}: {', '.join(who(coder, position) for coder in coders)}")
+        marks.append(f"{position}: {', '.join(with_level(coder, position) for coder in coders)}")
     return "; ".join(marks)
 
 
@@ -166,12 +166,12 @@ def read_decision_sheet(
 
 def _columns(header: Sequence[str]) -> dict[str, int]:
     """The indices of the columns that are read."""
-    names = [one.strip().lower() for one in header]
+    names = [name.strip().lower() for name in header]
     check_names(names)
-    for one in _READ:
-        if one not in names:
+    for name in _READ:
+        if name not in names:
             raise SegmentationError(
-                f"no column is called {one!r}: expected the columns that `segscore adjudicate "
+                f"no column is called {name!r}: expected the columns that `segscore adjudicate "
                 f"CODINGS -o decisions.csv` writes, {', '.join(COLUMNS)}"
             )
     return {name: names.index(name) for name in (*_READ, *_READ_TOO) if name in names}
@@ -182,8 +182,12 @@ class _KnownPlaces:
 
     def __init__(self, case: AdjudicationCase) -> None:
         self.case = case
-        self.by_ends = {(one.first, one.last): one for one in case.places}
-        self.marked = {one.position: place for place in case.places for one in place.alternatives}
+        self.by_ends = {(place.first, place.last): place for place in case.places}
+        self.marked = {
+            alternative.position: place
+            for place in case.places
+            for alternative in place.alternatives
+        }
 
 
 def _take(
@@ -208,7 +212,7 @@ def _take(
                 f"place {place.where} of document {name!r} has two rows: expected one"
             )
         if not row["decision"]:
-            return  # told with all others that wait
+            return  # reported with all others that wait
         choice = _choice(row["decision"], place)
         given.choices[place.first] = choice
         if choice != DROP:

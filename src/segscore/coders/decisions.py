@@ -83,12 +83,12 @@ class DecisionAgreement(Tabular, float):
         """A row for the whole, for each group and for each document."""
         rows = [
             {
-                **part_cells(level, one.name, one.basis),
-                "value": with_interval(one.value, one.ci),
-                "coefficient": one.coefficient,
-                "interval": one.ci.method,
+                **part_cells(level, part.name, part.basis),
+                "value": with_interval(part.value, part.ci),
+                "coefficient": part.coefficient,
+                "interval": part.ci.method,
             }
-            for level, one in parts_of(self)
+            for level, part in parts_of(self)
         ]
         columns = [
             *PART_COLUMNS,
@@ -113,13 +113,13 @@ def decisions_table(
     """Fleiss's κ, Krippendorff's α and the agreement with the majority, side by side."""
     rows = [
         {
-            **part_cells(level, one.name, one.basis),
-            "kappa": with_interval(one.value, one.ci),
+            **part_cells(level, first.name, first.basis),
+            "kappa": with_interval(first.value, first.ci),
             "alpha": with_interval(second.value, second.ci),
             "majority": with_interval(third.value, third.ci),
-            "interval": one.ci.method,
+            "interval": first.ci.method,
         }
-        for (level, one), (_, second), (_, third) in zip(
+        for (level, first), (_, second), (_, third) in zip(
             parts_of(kappa), parts_of(alpha), parts_of(majority), strict=True
         )
     ]
@@ -168,8 +168,8 @@ def fleiss_kappa(
     def value(rows: Floats) -> Floats:
         return chance_corrected(ratio(rows[:, 0], rows[:, 1]), expected(rows))
 
-    how = Sampling(level, n_resamples, seed)
-    return _yes_or_no(corpus, "Fleiss's κ", count_end, row, (value, expected), how)
+    sampling = Sampling(level, n_resamples, seed)
+    return _yes_or_no(corpus, "Fleiss's κ", count_end, row, (value, expected), sampling)
 
 
 def krippendorff_alpha(
@@ -204,8 +204,8 @@ def krippendorff_alpha(
         _, ones, decisions = rows.T
         return 1 - ratio(2 * ones * (decisions - ones), decisions * (decisions - 1))
 
-    how = Sampling(level, n_resamples, seed)
-    return _yes_or_no(corpus, "Krippendorff's α", count_end, row, (value, expected), how)
+    sampling = Sampling(level, n_resamples, seed)
+    return _yes_or_no(corpus, "Krippendorff's α", count_end, row, (value, expected), sampling)
 
 
 def percentage_agreement(
@@ -236,9 +236,9 @@ def percentage_agreement(
     def expected(rows: Floats) -> Floats:
         return np.zeros(len(rows))  # not corrected for chance
 
-    how = Sampling(level, n_resamples, seed)
+    sampling = Sampling(level, n_resamples, seed)
     name = "agreement with the majority"
-    return _coefficient(corpus, name, majority_sums, (value, expected), how, WITH_MAJORITY)
+    return _coefficient(corpus, name, majority_sums, (value, expected), sampling, WITH_MAJORITY)
 
 
 # ---- what they share ----
@@ -250,13 +250,13 @@ def _yes_or_no(
     count_end: bool,
     row: Callable[[Floats], Floats],
     values: tuple[Value, Value],
-    how: Sampling,
+    sampling: Sampling,
 ) -> DecisionAgreement:
     """A coefficient on yes-or-no decisions: `row` makes a document's row from its `_decision_sums`,
     `values` gives the coefficient and its A_e."""
     sums = partial(_decision_sums, count_end=count_end, row=row)
     name = coefficient + (" with document ends" if count_end else "")
-    return _coefficient(corpus, name, sums, values, how, BEYOND_CHANCE, count_end)
+    return _coefficient(corpus, name, sums, values, sampling, BEYOND_CHANCE, count_end)
 
 
 def _decision_sums(
@@ -327,7 +327,7 @@ def _coefficient(
     coefficient: str,
     make: Callable[[CoderPairs], DocumentSums],
     values: tuple[Value, Value],
-    how: Sampling,
+    sampling: Sampling,
     reading: str,
     count_end: bool = False,
 ) -> DecisionAgreement:
@@ -337,7 +337,9 @@ def _coefficient(
     pairs.require_pairs(coefficient)
     estimator = Estimator(make(pairs), *values)
 
-    def one(name: str, number: float, ci: Interval, basis: Basis, **more: Any) -> DecisionAgreement:
+    def result(
+        name: str, number: float, ci: Interval, basis: Basis, **more: Any
+    ) -> DecisionAgreement:
         words = (
             f"{coefficient} = {number:.3f} from {basis.n_codings} codings with "
             f"{basis.n_boundaries} boundaries. {reading}"
@@ -349,13 +351,13 @@ def _coefficient(
 
     def together(name: str, chosen: Int64Array, **more: Any) -> DecisionAgreement:
         number = float(estimator.value(estimator.tally.total(chosen))[0])
-        (ci,) = intervals([estimator], chosen, how)
-        return one(name, number, ci, pairs.basis(chosen), **more)
+        (ci,) = intervals([estimator], chosen, sampling)
+        return result(name, number, ci, pairs.basis(chosen), **more)
 
     def document(index: int) -> DecisionAgreement:
         by_itself = estimator.of_documents
-        number, ci = float(by_itself.estimate[index]), by_itself.interval(index, how)
-        return one(pairs.documents[index], number, ci, pairs.document_basis(index))
+        number, ci = float(by_itself.estimate[index]), by_itself.interval(index, sampling)
+        return result(pairs.documents[index], number, ci, pairs.document_basis(index))
 
     return together(
         "all",

@@ -117,8 +117,8 @@ class EditTotals(Tabular):
     def to_table(self) -> Table:
         """A row per document, and a row for all documents."""
         rows = [
-            [one.name, one.n_pairs, *(getattr(one, kind) for kind in KINDS)]
-            for one in (*self.documents, self.whole)
+            [count.name, count.n_pairs, *(getattr(count, kind) for kind in KINDS)]
+            for count in (*self.documents, self.whole)
         ]
         columns = [
             Column("document"),
@@ -186,13 +186,21 @@ def labels_by_document_table(
     """The similarity of coders' labels, by document and for all documents."""
     parts = {document.name: document for document in reliability.documents}
     rows = []
-    for name, one in {**found, "": _together(list(found.values()))}.items():
+    for name, similarity in {**found, "": _together(list(found.values()))}.items():
         part = parts.get(name) if name else reliability.whole
         alpha = Cell(math.nan if part is None else part.alpha)
         if not name:
             alpha = replace(alpha, low=reliability.ci.low, high=reliability.ci.high)
         n_segments = 0 if part is None else part.n_segments
-        rows.append([name or "all", Cell(one.mean, error=one.sd), one.n, alpha, n_segments])
+        rows.append(
+            [
+                name or "all",
+                Cell(similarity.mean, error=similarity.sd),
+                similarity.n,
+                alpha,
+                n_segments,
+            ]
+        )
     columns = [
         Column("document"), Column("similarity", key="mean", error="sd", digits=3), Column("n"),
         Column("α", key="alpha", digits=3), Column("segments"),
@@ -208,12 +216,14 @@ def labels_by_document_table(
 
 def _together(found: Sequence[LabelSimilarity]) -> LabelSimilarity:
     """The mean and sd over the units of all documents."""
-    n = sum(one.n for one in found)
+    n = sum(similarity.n for similarity in found)
     if not n:
         return LabelSimilarity(math.nan, math.nan, 0, np.zeros(0))
-    known = [one for one in found if one.n]
-    mean = sum(one.mean * one.n for one in known) / n
-    squares = sum((one.sd**2 + one.mean**2) * one.n for one in known) / n
+    known = [similarity for similarity in found if similarity.n]
+    mean = sum(similarity.mean * similarity.n for similarity in known) / n
+    squares = (
+        sum((similarity.sd**2 + similarity.mean**2) * similarity.n for similarity in known) / n
+    )
     return LabelSimilarity(mean, math.sqrt(max(0.0, squares - mean**2)), n, np.zeros(0))
 
 
@@ -225,8 +235,8 @@ def label_similarity(document: Document, coders: Iterable[str] | None = None) ->
     there is no value.
 
     >>> import segscore as ss
-    >>> one, two = ss.Segmentation.from_masses([2, 2]), ss.Segmentation.from_masses([3, 1])
-    >>> corpus = ss.Corpus.from_dict({"d": {"ann": one, "bob": two}},
+    >>> ann, bob = ss.Segmentation.from_masses([2, 2]), ss.Segmentation.from_masses([3, 1])
+    >>> corpus = ss.Corpus.from_dict({"d": {"ann": ann, "bob": bob}},
     ...                              labels={"d": {"ann": ["x", "y"], "bob": ["x", ["y", "z"]]}})
     >>> found = ss.label_similarity(corpus["d"])
     >>> found.mean, found.per_unit.tolist()
@@ -262,11 +272,11 @@ def label_similarity(document: Document, coders: Iterable[str] | None = None) ->
 
 def jaccard(document: Document, first: str, second: str) -> Floats:
     """The similarity of two coders' labels at each unit."""
-    one, two = (
+    left, right = (
         [labels for labels, mass in zip(document.labels[c], document[c].masses, strict=True)
          for _ in range(mass)]
         for c in (first, second)
     )  # fmt: skip
     return np.array(
-        [len(a & b) / len(a | b) if a | b else math.nan for a, b in zip(one, two, strict=True)]
+        [len(a & b) / len(a | b) if a | b else math.nan for a, b in zip(left, right, strict=True)]
     )

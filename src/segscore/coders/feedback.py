@@ -131,8 +131,8 @@ class Feedback(Tabular):
         early, late = self.counts["earlier"], self.counts["later"]
         if usual is None or any(number == most for _, number in others):
             return f"{early} near misses are early, {late} late"
-        said = f"{_off_by(usual)} in {_percent(most, self.near)} of near misses"
-        return said if _unequal(early, late) else f"{said} {_MAY_BE_CHANCE}"
+        phrase = f"{_off_by(usual)} in {_percent(most, self.near)} of near misses"
+        return phrase if _unequal(early, late) else f"{phrase} {_MAY_BE_CHANCE}"
 
     def _number_marked(self) -> str:
         ratio = self.n_marked / self.n_reference if self.n_reference else 1.0
@@ -171,12 +171,12 @@ class Feedback(Tabular):
     @property
     def left_aside(self) -> list[str]:
         """Which documents are left out, and why."""
-        said = []
+        notes = []
         if self.uncoded:
-            said.append(f"not coded, and not counted: {_some(self.uncoded)}")
+            notes.append(f"not coded, and not counted: {_some(self.uncoded)}")
         if self.unjudged:
-            said.append(f"coded, and without a reference: {_some(self.unjudged)}")
-        return said
+            notes.append(f"coded, and without a reference: {_some(self.unjudged)}")
+        return notes
 
     def to_table(self) -> Table:
         """A row per document, and a row for all documents."""
@@ -187,7 +187,7 @@ class Feedback(Tabular):
         return places_table([self])
 
 
-def _unequal(one: int, other: int) -> bool:
+def _unequal(count: int, other: int) -> bool:
     """Whether two counts are significantly unequal (two-sided sign test, p < 0.05).
 
     >>> _unequal(0, 5), _unequal(0, 6), _unequal(6, 14), _unequal(5, 15)
@@ -195,7 +195,7 @@ def _unequal(one: int, other: int) -> bool:
     """
     from scipy.special import bdtr  # the binomial distribution
 
-    return bool(2 * bdtr(min(one, other), one + other, 0.5) < CLEAR)
+    return bool(2 * bdtr(min(count, other), count + other, 0.5) < CLEAR)
 
 
 def _percent(part: int, whole: int) -> str:
@@ -221,7 +221,7 @@ def _verdicts(n_t: int) -> str:
 
 def _about_chance(found: "Sequence[Feedback]") -> list[str]:
     """An explanation of "(may be chance)", if any row says it."""
-    if not any(_MAY_BE_CHANCE in one.habit for one in found):
+    if not any(_MAY_BE_CHANCE in feedback.habit for feedback in found):
         return []
     return [
         "may be chance: a person who is early as often as late has near misses as one-sided as "
@@ -243,9 +243,9 @@ def people_table(found: Sequence[Feedback]) -> Table:
         Column("marked", drop_order=2), *_COUNTS, Column("habit"),
     ]  # fmt: skip
     rows = [
-        [one.coder, len(one.documents), one.n_reference, one.n_marked, *_numbers(one.counts),
-         one.habit or None]
-        for one in found
+        [feedback.coder, len(feedback.documents), feedback.n_reference, feedback.n_marked,
+         *_numbers(feedback.counts), feedback.habit or None]
+        for feedback in found
     ]  # fmt: skip
     words = "each person on the documents that they coded; " + _verdicts(found[0].n_t)
     notes = [words, *_left_aside(found), *_about_chance(found)]
@@ -253,9 +253,9 @@ def people_table(found: Sequence[Feedback]) -> Table:
 
 
 def _left_aside(found: Sequence[Feedback]) -> Iterator[str]:
-    for one in found:
-        for note in one.left_aside:
-            yield f"{one.coder}: {note}"
+    for feedback in found:
+        for note in feedback.left_aside:
+            yield f"{feedback.coder}: {note}"
 
 
 def documents_table(found: Sequence[Feedback]) -> Table:
@@ -266,12 +266,20 @@ def documents_table(found: Sequence[Feedback]) -> Table:
         Column("reference"), Column("marked"), *_COUNTS,
     ]  # fmt: skip
     rows = []
-    for one in found:
-        for document in one.documents:
+    for feedback in found:
+        for document in feedback.documents:
             counts = {verdict: document.count(verdict) for verdict in VERDICTS}
             sizes = len(document.reference.boundaries), len(document.marked.boundaries)
-            rows.append([one.coder, document.name, *sizes, *_numbers(counts)])
-        rows.append([one.coder, "all", one.n_reference, one.n_marked, *_numbers(one.counts)])
+            rows.append([feedback.coder, document.name, *sizes, *_numbers(counts)])
+        rows.append(
+            [
+                feedback.coder,
+                "all",
+                feedback.n_reference,
+                feedback.n_marked,
+                *_numbers(feedback.counts),
+            ]
+        )
     notes = [_verdicts(found[0].n_t), *_left_aside(found)] if several else found[0].notes
     habit = [f"habit: {found[0].habit}"] if not several and found[0].habit else []
     title = "Feedback by document" if several else f"Feedback for {found[0].coder}"
@@ -286,10 +294,10 @@ def places_table(found: Sequence[Feedback]) -> Table:
         Column("before", drop_order=1), Column("after", drop_order=2),
     ]  # fmt: skip
     rows = [
-        [one.coder, place.document, place.verdict, place.reference, place.marked,
+        [feedback.coder, place.document, place.verdict, place.reference, place.marked,
          shortened(place.before, end=True), shortened(place.after)]
-        for one in found
-        for place in one.places
+        for feedback in found
+        for place in feedback.places
         if place.verdict != "match"
     ]  # fmt: skip
     words = (
@@ -346,7 +354,8 @@ def feedback(
     >>> found = ss.feedback({"d": cut([3, 4, 5, 8])}, {"d": cut([3, 5, 8, 4])})
     >>> found.counts
     {'match': 1, 'earlier': 0, 'later': 1, 'missed': 1, 'extra': 1}
-    >>> [(one.verdict, one.reference, one.marked) for one in found.places if one.distance != 0]
+    >>> [(place.verdict, place.reference, place.marked)
+    ...  for place in found.places if place.distance != 0]
     [('later', 7, 8), ('missed', 12, None), ('extra', None, 16)]
     """
     found = feedback_for_each(
@@ -354,8 +363,8 @@ def feedback(
     )
     if len(found) > 1:
         raise SegmentationError(
-            f"there are {len(found)} people, {named(one.coder for one in found)}: expected one: "
-            "choose them by coder="
+            f"there are {len(found)} people, {named(feedback.coder for feedback in found)}: "
+            "expected one: choose them by coder="
         )
     return found[0]
 
@@ -385,10 +394,10 @@ def feedback_for_each(
     wanted = [coder] if coder is not None else _judged(left, right, reference)
     if remark is not None and right is not None and len(wanted) > 1:
         held = set(left.documents)
-        strangers = [one for one in wanted if not held & set(side.names_of(side.rows_of(one)))]
+        strangers = [name for name in wanted if not held & set(side.names_of(side.rows_of(name)))]
         if strangers and len(strangers) < len(wanted):
             remark(f"no document in common with the reference: {named(strangers)}: left out")
-            wanted = [one for one in wanted if one not in strangers]
+            wanted = [name for name in wanted if name not in strangers]
     found = []
     for name in wanted:
         rules = PairingRules(reference, name, "skip", ignore_text)
@@ -432,22 +441,24 @@ def _document(
     name: str, reference: Segmentation, marked: Segmentation, n_t: int, units: Units | None
 ) -> JudgedDocument:
     gold, own = (
-        Segmentation.from_boundaries(one.boundaries, one.n_units) for one in (reference, marked)
+        Segmentation.from_boundaries(coding.boundaries, coding.n_units)
+        for coding in (reference, marked)
     )
     edits = boundary_edits(gold, own, n_t=n_t)
-    found = [JudgedPlace(name, "match", one.position, one.position) for one in edits.matches]
+    found = [JudgedPlace(name, "match", match.position, match.position) for match in edits.matches]
     for near in edits.transpositions:
         found.append(JudgedPlace(name, "earlier" if near.b < near.a else "later", near.a, near.b))
-    for one in edits.additions:
-        missed = one.side == "a"
+    for addition in edits.additions:
+        missed = addition.side == "a"
         found.append(
-            JudgedPlace(name, "missed", one.position, None)
+            JudgedPlace(name, "missed", addition.position, None)
             if missed
-            else JudgedPlace(name, "extra", None, one.position)
+            else JudgedPlace(name, "extra", None, addition.position)
         )
     found.sort(key=lambda place: place.position)
     if units is not None:
         found = [
-            one._replace(before=units[one.position - 1], after=units[one.position]) for one in found
+            place._replace(before=units[place.position - 1], after=units[place.position])
+            for place in found
         ]
     return JudgedDocument(name, reference, marked, units, tuple(found))

@@ -77,24 +77,24 @@ class Granularity(Tabular):
     def from_number(self) -> float:
         """The share of unmatched boundaries (beyond near misses) that comes from different numbers
         of boundaries alone; NaN if all are matched."""
-        one = self.whole
-        elsewhere = 2 * one.n_coarse * (1 - one.near.share)
-        more = one.n_fine - one.n_coarse
+        whole = self.whole
+        elsewhere = 2 * whole.n_coarse * (1 - whole.near.share)
+        more = whole.n_fine - whole.n_coarse
         return more / (more + elsewhere) if more + elsewhere > 0 else float("nan")
 
     @property
     def reading(self) -> str:
         """What the numbers say, in plain words."""
-        one = self.whole
-        if not one.n_coarse or np.isnan(one.near.corrected):
+        whole = self.whole
+        if not whole.n_coarse or np.isnan(whole.near.corrected):
             return (
                 "Nothing can be said about how finely coders cut: the coarser coders have no "
                 "boundary, or chance alone explains everything."
             )
         numbers = (
-            f"the finer coder of a pair has {one.ratio:.1f} times as many boundaries, and "
-            f"{one.near.share:.0%} of the coarser one's within {one.near.within} "
-            f"({one.near.chance:.0%} by chance)"
+            f"the finer coder of a pair has {whole.ratio:.1f} times as many boundaries, and "
+            f"{whole.near.share:.0%} of the coarser one's within {whole.near.within} "
+            f"({whole.near.chance:.0%} by chance)"
         )
         return f"{self._verdict()}: {numbers}."
 
@@ -194,18 +194,18 @@ def _sides(pairs: CoderPairs) -> _CoarseAndFine:
     n = len(pairs.coders)
     left, right = pairs.coder[pairs.left], pairs.coder[pairs.right]
     swapped = left > right
-    one, two = np.where(swapped, right, left), np.where(swapped, left, right)
-    of_one = np.where(swapped, pairs.right, pairs.left)
-    of_two = np.where(swapped, pairs.left, pairs.right)
-    keys, pair = np.unique(one * n + two, return_inverse=True)
-    more = pairs.boundaries[of_one] - pairs.boundaries[of_two]
+    lower, higher = np.where(swapped, right, left), np.where(swapped, left, right)
+    of_lower = np.where(swapped, pairs.right, pairs.left)
+    of_higher = np.where(swapped, pairs.left, pairs.right)
+    keys, pair = np.unique(lower * n + higher, return_inverse=True)
+    more = pairs.boundaries[of_lower] - pairs.boundaries[of_higher]
     finer_first = np.bincount(pair, more, len(keys)) > 0
     first, second = keys // n, keys % n
     coders = np.column_stack((
         np.where(finer_first, second, first), np.where(finer_first, first, second)
     ))  # fmt: skip
     turned = finer_first[pair]
-    coarse, fine = np.where(turned, (of_two, of_one), (of_one, of_two))
+    coarse, fine = np.where(turned, (of_higher, of_lower), (of_lower, of_higher))
     return _CoarseAndFine(pair, coders, coarse, fine)
 
 
@@ -232,6 +232,6 @@ def _of_pair(names: tuple[str, str], counts: Floats, matched: Floats, n_t: int) 
     return PairGranularity(*names, n_documents, n_coarse, n_fine, exact, near)
 
 
-def _cells(one: PairGranularity) -> list[Any]:
-    counts = [one.coarser, one.finer, one.n_documents, one.n_coarse, one.n_fine, one.ratio]
-    return [*counts, *one.exact[1:], *one.near[1:]]
+def _cells(pair: PairGranularity) -> list[Any]:
+    counts = [pair.coarser, pair.finer, pair.n_documents, pair.n_coarse, pair.n_fine, pair.ratio]
+    return [*counts, *pair.exact[1:], *pair.near[1:]]

@@ -93,7 +93,7 @@ class CoderHabits(Tabular):
     def outliers(self) -> tuple[Habits, ...]:
         """The coders who stand out, the furthest first."""
         found = [coder for coder in self.coders if coder.stands_out]
-        return tuple(sorted(found, key=lambda one: -abs(math.log(one.ratio or 1e-9))))
+        return tuple(sorted(found, key=lambda coder: -abs(math.log(coder.ratio or 1e-9))))
 
     @property
     def reading(self) -> str:
@@ -102,12 +102,12 @@ class CoderHabits(Tabular):
             return "With fewer than three coders nobody can stand out by the number of boundaries."
         if not self.outliers:
             return "Nobody stands out by the number of their boundaries."
-        said = [
+        clauses = [
             f"{outlier.coder} marks {outlier.ratio:.2g} times as many boundaries as the others in "
             f"the same documents (usual here: {outlier.usual[0]:.2f} to {outlier.usual[1]:.2f})"
             for outlier in self.outliers
         ]
-        return f"{'; '.join(said)}."
+        return f"{'; '.join(clauses)}."
 
     def to_table(self) -> Table:
         """A row per coder."""
@@ -150,7 +150,7 @@ def boundaries_per_coder(corpus: CodedBy) -> CoderHabits:
     >>> codings = {"ann": ss.Segmentation.from_masses([2, 3]),
     ...            "bob": ss.Segmentation.from_masses([1, 1, 3])}
     >>> found = ss.boundaries_per_coder(ss.Corpus.from_dict({"d": codings}))
-    >>> [(one.coder, one.n_boundaries, one.density) for one in found.coders], found.mean
+    >>> [(habits.coder, habits.n_boundaries, habits.density) for habits in found.coders], found.mean
     ([('ann', 1, 0.25), ('bob', 2, 0.5)], 0.375)
     """
     pairs = CoderPairs.of(corpus)
@@ -185,14 +185,14 @@ def _compared_with_others(pairs: CoderPairs) -> list[tuple[float, float, tuple[f
         return [nothing] * n
     logs = np.log((own + 0.5) / (usual + 0.5))
     found = [nothing] * n
-    for one in known.tolist():
-        others = logs[known[known != one]]
+    for number in known.tolist():
+        others = logs[known[known != number]]
         middle = float(np.median(others))
         reach = max(FACTOR, math.exp(_SPREADS * _spread(others - middle)))
-        expected = math.exp(middle) * float(usual[one])
+        expected = math.exp(middle) * float(usual[number])
         low, high = _of_a_count(expected, len(others))
         ends = min(1 / reach, low), max(reach, high)
-        found[one] = (expected / float(held[one]), float(own[one]) / expected, ends)
+        found[number] = (expected / float(held[number]), float(own[number]) / expected, ends)
     return found
 
 
@@ -237,8 +237,14 @@ class SegmentCounts(Tabular, list[SegmentCount]):
     def to_table(self) -> Table:
         """A row per document."""
         rows = [
-            [*one[:3], Cell(one.mean, error=one.sd), one.least, *one.quartiles, one.most]
-            for one in self
+            [
+                *count[:3],
+                Cell(count.mean, error=count.sd),
+                count.least,
+                *count.quartiles,
+                count.most,
+            ]
+            for count in self
         ]
         columns = [
             Column("document"),

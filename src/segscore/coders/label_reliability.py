@@ -94,24 +94,27 @@ class LabelReliability(Tabular):
     def labels(self) -> list[str]:
         """All labels, the most frequent first."""
         counts = sum(self.use.values(), Counter[str]())
-        return [label for label, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
+        return [label for label, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
 
     @property
     def warnings(self) -> list[str]:
         """Which coders share no label with the others, and which label they may have meant."""
         return [*map(self._stranger, self.shares_none), *self._same_labels()]
 
-    def _stranger(self, one: SharesNone) -> str:
+    def _stranger(self, stranger: SharesNone) -> str:
         return (
-            f"coder {one.coder!r} shares no label with the others: {', '.join(one.labels[:8])}; "
-            f"others: {', '.join(one.others[:8])}"
+            f"coder {stranger.coder!r} shares no label with the others: "
+            f"{', '.join(stranger.labels[:8])}; others: {', '.join(stranger.others[:8])}"
         )
 
     def _same_labels(self) -> Iterator[str]:
         for by, why in (("spelling", "their spelling"), ("segments", "the segments they label")):
             found = [suggestion for suggestion in self.suggestions if suggestion.by == by]
             if found:
-                listed = ", ".join(f"{one.label}={one.instead} ({one.coder})" for one in found)
+                listed = ", ".join(
+                    f"{suggestion.label}={suggestion.instead} ({suggestion.coder})"
+                    for suggestion in found
+                )
                 yield f"probably the same by {why}: {listed}; --rename-label OLD=NEW joins them"
 
     def to_table(self) -> Table:
@@ -181,9 +184,9 @@ def label_reliability(
     seed: random seed.
 
     >>> import segscore as ss
-    >>> one = ss.Segmentation.from_masses([2, 2, 3], segment_labels=["a", "b", "a"])
-    >>> two = ss.Segmentation.from_masses([2, 2, 3], segment_labels=["a", "b", "b"])
-    >>> found = ss.label_reliability(ss.Corpus.from_dict({"d": {"ann": one, "bob": two}}))
+    >>> ann = ss.Segmentation.from_masses([2, 2, 3], segment_labels=["a", "b", "a"])
+    >>> bob = ss.Segmentation.from_masses([2, 2, 3], segment_labels=["a", "b", "b"])
+    >>> found = ss.label_reliability(ss.Corpus.from_dict({"d": {"ann": ann, "bob": bob}}))
     >>> round(found.alpha, 3), found.whole.n_segments, dict(found.confusion)
     (0.444, 3, {('a', 'a'): 1, ('b', 'b'): 1, ('a', 'b'): 1})
     """
@@ -204,9 +207,11 @@ def label_reliability(
             f"{len(use)} coders gave labels ({named(use)}): expected two or more to agree"
         )
     labels = sorted(set().union(*use.values()))
-    counts = [_counted(name, _rated(one)) for name, one in given.items()]
-    ci = _interval([_rated(one) for one in given.values()], labels, level, n_resamples, seed)
-    every = [one for segments in given.values() for one in _rated(segments)]
+    counts = [_counted(name, _rated(segments)) for name, segments in given.items()]
+    ci = _interval(
+        [_rated(segments) for segments in given.values()], labels, level, n_resamples, seed
+    )
+    every = [rated for segments in given.values() for rated in _rated(segments)]
     return LabelReliability(
         ci, tuple(count for count in counts if count.n_segments), _counted("all", every), use,
         _confused(every), tuple(_sharing_none(use)), tuple(_suggestions(use, every)),
@@ -258,7 +263,7 @@ def _counted(name: str, items: Sequence[Mapping[str, str]]) -> LabelledPart:
     labels = sorted({label for item in items for label in item.values()})
     pairs = [pair for item in items for pair in combinations(item.values(), 2)]
     alpha = float(_alpha(_sums(items, labels)[np.newaxis])[0])
-    same = sum(one == other for one, other in pairs)
+    same = sum(label == other for label, other in pairs)
     return LabelledPart(name, alpha, len(items), same, len(pairs))
 
 
@@ -286,8 +291,8 @@ def _interval(
 def _confused(items: Iterable[Mapping[str, str]]) -> Counter[tuple[str, str]]:
     found: Counter[tuple[str, str]] = Counter()
     for item in items:
-        for one, other in combinations(item.values(), 2):
-            found[min(one, other), max(one, other)] += 1
+        for label, other in combinations(item.values(), 2):
+            found[min(label, other), max(label, other)] += 1
     return found
 
 
@@ -300,7 +305,9 @@ def _sharing_none(use: Mapping[str, Counter[str]]) -> Iterator[SharesNone]:
     for coder, others in _of_others(use):
         theirs = use[coder]
         if others and not theirs.keys() & others.keys():
-            names = (tuple(label for label, _ in one.most_common()) for one in (theirs, others))
+            names = (
+                tuple(label for label, _ in counts.most_common()) for counts in (theirs, others)
+            )
             yield SharesNone(coder, *names)
 
 
@@ -372,12 +379,12 @@ def _met(items: Iterable[Mapping[str, str]]) -> dict[tuple[str, str], Counter[st
     found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for item in items:
         for coder, label in item.items():
-            found[coder, label].update(one for name, one in item.items() if name != coder)
+            found[coder, label].update(other for name, other in item.items() if name != coder)
     return found
 
 
 def _spelt_alike(label: str, others: Iterable[str]) -> bool:
-    known = {folded_label(one) for one in others if one != label}
+    known = {folded_label(other) for other in others if other != label}
     return bool(get_close_matches(folded_label(label), list(known), 1, ALIKE))
 
 

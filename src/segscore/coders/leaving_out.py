@@ -83,7 +83,7 @@ class LeavingOut:
         coefficient: Coefficient,
         null: Null,
         draws: int | None,
-        how: Sampling,
+        sampling: Sampling,
     ) -> "LeavingOut":
         """Score all pairs, and for corrected agreement draw random coders."""
         check_choice(coefficient, "coefficient", COEFFICIENTS)
@@ -96,12 +96,12 @@ class LeavingOut:
                     "draws is 0, without which there is no corrected agreement: expected 2 or "
                     "more, or coefficient='pi'"
                 )
-            chance = ChanceRows.of(pairs, observed, null, n_draws, how.seed)
-            return cls(observed, chance, chance.corrected, how)
+            chance = ChanceRows.of(pairs, observed, null, n_draws, sampling.seed)
+            return cls(observed, chance, chance.corrected, sampling)
         agreed = AgreementRows.of(pairs, observed)
         if coefficient == "pi":
             agreed = agreed.apart
-        return cls(observed, agreed, agreed.pi if coefficient == "pi" else agreed.kappa, how)
+        return cls(observed, agreed, agreed.pi if coefficient == "pi" else agreed.kappa, sampling)
 
     @property
     def pairs(self) -> CoderPairs:
@@ -143,8 +143,8 @@ class LeavingOut:
         coder = self.pairs.coder
         listed = np.unique(coder[kept if of is None else of])
         totals = [
-            among(self.sums, kept & (coder != one)).rows.sum(axis=0, keepdims=True)
-            for one in listed
+            among(self.sums, kept & (coder != number)).rows.sum(axis=0, keepdims=True)
+            for number in listed
         ]
         return self.value(np.concatenate(totals)) if totals else np.empty(0)
 
@@ -154,8 +154,8 @@ class LeavingOut:
         if pairs.local and len(pairs.documents) > 1:
             return (self._somebody(people),)
         return tuple(
-            self.joining(pairs.coders[one], pairs.coder == one, people)
-            for one in np.unique(pairs.coder[people]).tolist()
+            self.joining(pairs.coders[number], pairs.coder == number, people)
+            for number in np.unique(pairs.coder[people]).tolist()
         )
 
     def _somebody(self, people: Codings) -> Competitor:

@@ -29,7 +29,7 @@ def without_consensus(corpus: Corpus) -> Corpus:
 def people_in(document: Mapping[str, Segmentation]) -> dict[str, Segmentation]:
     """The codings of a document that were not made from others."""
     made = consensus_in(document)
-    return {coder: one for coder, one in document.items() if coder not in made}
+    return {coder: coding for coder, coding in document.items() if coder not in made}
 
 
 def consensus_in(document: Any) -> tuple[str, ...]:

@@ -80,8 +80,8 @@ class PairwiseMean(Tabular):
             ("whole", "all", self),
         ]
         rows = [
-            [level, name, Cell(one.mean, error=one.sd), one.n_pairs, one.n_undefined]
-            for level, name, one in named
+            [level, name, Cell(part.mean, error=part.sd), part.n_pairs, part.n_undefined]
+            for level, name, part in named
         ]
         columns = [
             *PART_COLUMNS,
@@ -219,8 +219,8 @@ def _values(
         k_of_pairs = sizes[pairs.document[left]]
         for k in np.unique(k_of_pairs).tolist():
             own = k_of_pairs == k
-            one = _with_k(metric, k)
-            values[own] = one.values(one.rows(pairs.batch_of(left[own], right[own])))
+            fixed = _with_k(metric, k)
+            values[own] = fixed.values(fixed.rows(pairs.batch_of(left[own], right[own])))
     if on_undefined == "raise":
         metric.check_defined(batch, values)
     return values
@@ -246,8 +246,12 @@ def _window_sizes(pairs: CoderPairs, metric: Metric) -> Int64Array | None:
 
 def _with_k(metric: Any, k: int) -> Metric:
     """A metric with a fixed k in place of its rule for k."""
-    rule = {one.name for one in fields(WindowSize)}
-    kept = {one.name: getattr(metric, one.name) for one in fields(metric) if one.name not in rule}
+    rule = {parameter.name for parameter in fields(WindowSize)}
+    kept = {
+        parameter.name: getattr(metric, parameter.name)
+        for parameter in fields(metric)
+        if parameter.name not in rule
+    }
     return type(metric)(k=k, **kept)  # type: ignore[no-any-return]
 
 

@@ -126,15 +126,15 @@ def places_of(document: Document, within: int = WITHIN) -> list[Place]:
     gaps = np.diff(positions)
     ends = [*(np.flatnonzero(gaps > within) + 1).tolist(), len(positions)] if coders else []
     marked = [
-        Alternative(position, tuple(who))
-        for position, who in zip(positions.tolist(), coders, strict=True)
+        Alternative(position, tuple(names))
+        for position, names in zip(positions.tolist(), coders, strict=True)
     ]
     n_coders, units, first_clash = len(document), document.units, clash.tolist()
     found, start = [], 0
     for end in ends:
         whole = first_clash[start] >= end  # as most are
-        for one, other in [(start, end)] if whole else _cut(start, end, gaps, clash):
-            place = Place(document.name, tuple(marked[one:other]), n_coders)
+        for low, high in [(start, end)] if whole else _cut(start, end, gaps, clash):
+            place = Place(document.name, tuple(marked[low:high]), n_coders)
             found.append(_with_text(place, units))
         start = end
     return found
@@ -213,28 +213,28 @@ class ContestedPlaces(Tabular, list[Place]):
         ]
         rows = [
             {
-                "document": one.document, "place": one.where, "position": one.position,
-                "first": one.first, "last": one.last, "marks": one.marks,
-                "n_marks": one.n_marks, "n_coders": one.n_coders, "share": one.share,
-                "before": shortened(one.before, end=True), "after": shortened(one.after),
+                "document": place.document, "place": place.where, "position": place.position,
+                "first": place.first, "last": place.last, "marks": place.marks,
+                "n_marks": place.n_marks, "n_coders": place.n_coders, "share": place.share,
+                "before": shortened(place.before, end=True), "after": shortened(place.after),
             }
-            for one in self
+            for place in self
         ]  # fmt: skip
         return Table(columns, rows, list(self.words()), "Most contested places")
 
     def words(self) -> Sequence[str]:
         """The number of places, their order, and who marks places alone, in words."""
-        some = len(self) < self.n_all
-        number = f"{len(self)} of {self.n_all}" if some else f"{self.n_all}"
+        incomplete = len(self) < self.n_all
+        number = f"{len(self)} of {self.n_all}" if incomplete else f"{self.n_all}"
         sentences = [f"{number} contested places; those that divide coders most come first"]
         if self.n_alone:
             by_coder = ", ".join(f"{name} {number}" for name, number in self.alone.items())
             which = (
-                f"{self.n_alone} of {'all' if some else 'them'}, listed last, are marked by one "
-                "coder alone"
+                f"{self.n_alone} of {'all' if incomplete else 'them'}, listed last, are marked by "
+                "one coder alone"
             )
             sentences.append(f"{which}: {by_coder}" if by_coder else which)
-        if any(one.before is not None and len(one.alternatives) > 1 for one in self):
+        if any(place.before is not None and len(place.alternatives) > 1 for place in self):
             sentences.append(
                 "before, after: the text at the unit that most coders mark, or the first of equals"
             )
@@ -274,12 +274,14 @@ def contested(
         if not place.unanimous
     ]
     # stable: the first stays first
-    places.sort(key=lambda one: (one.alone, one.concord, -one.n_coders))
+    places.sort(key=lambda place: (place.alone, place.concord, -place.n_coders))
     found = ContestedPlaces(places if n is None else places[: whole_number(n, "n", 1)])
     found.n_all = len(places)
-    found.n_alone = sum(one.alone for one in places)
+    found.n_alone = sum(place.alone for place in places)
     if isinstance(corpus, Document) or corpus.coder_scope == "global" or len(corpus) < 2:
-        found.alone = dict(Counter(one.coders[0] for one in places if one.alone).most_common())
+        found.alone = dict(
+            Counter(place.coders[0] for place in places if place.alone).most_common()
+        )
     return found
 
 

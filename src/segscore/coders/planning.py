@@ -178,7 +178,7 @@ class _Law:
         self.scale = (ci.high - ci.low) / 2 / self.width(self.n, self.spread)
 
     def _spread(self, rows: Floats) -> float:
-        """S of some documents: √m times the jackknife's standard error."""
+        """The spread s of some documents: √m times the jackknife's standard error."""
         m = len(rows)
         left_out = jackknife(rows, self.value)[1]
         return float(np.sqrt((m - 1) * ((left_out - left_out.mean()) ** 2).sum()))
@@ -191,7 +191,7 @@ class _Law:
         """The spreads of random samples of `size` documents, drawn without replacement; sorted."""
         rng = np.random.default_rng([self.seed, size])
         drawn = [self._spread(self.rows[rng.permutation(self.n)[:size]]) for _ in range(_SAMPLES)]
-        return np.sort([one for one in drawn if not np.isnan(one)])
+        return np.sort([spread for spread in drawn if not np.isnan(spread)])
 
     def _relative(self, shares: list[float]) -> list[float]:
         """How far s of other samples may lie from this s, by halves of the documents."""
@@ -203,7 +203,7 @@ class _Law:
                 "differ in others: expected more documents"
             )
         ends = np.quantile(drawn, shares) / np.median(drawn)
-        return [float(one) for one in ends ** np.sqrt(half / (self.n - half))]
+        return [float(end) for end in ends ** np.sqrt(half / (self.n - half))]
 
     def likely_spreads(self) -> tuple[float, float, float]:
         """The lower limit of s (80 % confidence), s itself, and its upper limit."""

@@ -76,8 +76,8 @@ class RandomCodings:
             if detail.types or detail.ranks is not None
         }
         self._shuffled = bool(detailed)
-        for row, one in detailed.items():
-            self.can_move[row] |= len(_held(one)) > 1
+        for row, detail in detailed.items():
+            self.can_move[row] |= len(_held(detail)) > 1
 
     def _counted_in_candidates(self, details: Mapping[int, Segmentation]) -> Lists:
         """The candidates of all codings; positions of codings with candidates are counted in
@@ -152,7 +152,7 @@ class RandomPairs:
             base.ref_labels, base.hyp_labels,
         )  # fmt: skip
         cells = 8 * len(base) + len(base.ref_positions) + len(base.hyp_positions)
-        cells += sum(len(one.values) for one in listed if one is not None)
+        cells += sum(len(lists.values) for lists in listed if lists is not None)
         step = max(1, _CELLS // max(1, cells))
         for first in range(0, draws, step):
             count = min(step, draws - first)

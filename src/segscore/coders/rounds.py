@@ -104,16 +104,16 @@ class AgreementDifference(Tabular):
         return Table(columns, rows, words, "Agreement in two rounds")
 
 
-def _row(one: RoundAgreement) -> dict[str, Any]:
+def _row(agreed: RoundAgreement) -> dict[str, Any]:
     return {
-        "round": one.name,
-        "corrected": with_interval(one.corrected, one.ci),
-        "chance": one.chance,
-        "documents": one.basis.n_documents,
-        "coders": one.basis.n_coders,
-        "pairs": one.basis.n_pairs,
-        "boundaries": one.basis.n_boundaries,
-        "interval": one.ci.method,
+        "round": agreed.name,
+        "corrected": with_interval(agreed.corrected, agreed.ci),
+        "chance": agreed.chance,
+        "documents": agreed.basis.n_documents,
+        "coders": agreed.basis.n_coders,
+        "pairs": agreed.basis.n_pairs,
+        "boundaries": agreed.basis.n_boundaries,
+        "interval": agreed.ci.method,
     }
 
 
@@ -152,14 +152,15 @@ def compare_agreement(
     """
     check_choice(null, "null", NULLS)
     names = _checked_names(names)
-    how, measure = Sampling(level, n_resamples, seed), similarity(metric)
-    given = [CoderPairs.of(one) for one in (first, second)]
-    sums = [_sums(one, measure, null, draws, seed, name)
-            for one, name in zip(given, names, strict=True)]  # fmt: skip
+    sampling, measure = Sampling(level, n_resamples, seed), similarity(metric)
+    given = [CoderPairs.of(codings) for codings in (first, second)]
+    sums = [_sums(pairs, measure, null, draws, seed, name)
+            for pairs, name in zip(given, names, strict=True)]  # fmt: skip
     rounds = [
-        _round(name, pairs, one, how) for name, pairs, one in zip(names, given, sums, strict=True)
+        _round(name, pairs, summed, sampling)
+        for name, pairs, summed in zip(names, given, sums, strict=True)
     ]
-    rows = _together(given[0], given[1], *(one.tally.rows for one in sums))
+    rows = _together(given[0], given[1], *(summed.tally.rows for summed in sums))
     width = sums[0].tally.rows.shape[1]
 
     def difference(table: Floats) -> Floats:
@@ -167,14 +168,14 @@ def compare_agreement(
         return np.asarray(after - before)
 
     (drawn,) = bootstraps([(rows, difference)], n_resamples=n_resamples, seed=seed)
-    paired = [_with_a_pair(one) for one in given]
-    n_documents, n_common = [len(one) for one in paired], len(paired[0] & paired[1])
+    paired = [_with_a_pair(pairs) for pairs in given]
+    n_documents, n_common = [len(documents) for documents in paired], len(paired[0] & paired[1])
     fewest = min(n_documents)
     drawn = Bootstrap(drawn.estimate, drawn.resampled, fewest)
     low, high = drawn.interval(level)
     method = bootstrap_method(fewest, "documents", n_resamples, seed)
     ci = Interval(float(low), float(high), level, _about(n_documents, n_common, method))
-    n_draws = dict.fromkeys(draws_for(one, measure, draws) for one in given)
+    n_draws = dict.fromkeys(draws_for(pairs, measure, draws) for pairs in given)
     drawing = f"null:{null}|draws:{','.join(map(str, n_draws))}|seed:{seed}"
     provenance = given[0].corpus.provenance.joined(
         given[1].corpus.provenance, f"cannot compare {names[0]} and {names[1]}"
@@ -193,8 +194,8 @@ def compare_agreement(
 
 def _checked_names(names: Any) -> tuple[str, str]:
     match names:
-        case (str(one), str(two)):
-            return one, two
+        case (str(first), str(second)):
+            return first, second
     raise SegmentationError(f"names is {shown(names)}: expected the names of the two rounds")
 
 
@@ -210,24 +211,26 @@ def _sums(
     return ChanceRows.of(pairs, metric, null, n_draws, seed)
 
 
-def _round(name: str, pairs: CoderPairs, sums: ChanceRows, how: Sampling) -> RoundAgreement:
+def _round(name: str, pairs: CoderPairs, sums: ChanceRows, sampling: Sampling) -> RoundAgreement:
     documents = np.arange(len(pairs.documents))
     numbers, why = sums.total(documents)
     if why is not None:
         raise SegmentationError(f"{name} has no corrected agreement: {why}")
-    (ci,) = intervals([sums.estimated], documents, how)
+    (ci,) = intervals([sums.estimated], documents, sampling)
     basis = pairs.basis(documents)
     return RoundAgreement(
         name, numbers["corrected"], ci, numbers["chance"], basis, tuple(pairs.coders)
     )
 
 
-def _together(one: CoderPairs, two: CoderPairs, first: Floats, second: Floats) -> Floats:
+def _together(earlier: CoderPairs, later: CoderPairs, first: Floats, second: Floats) -> Floats:
     """A row per document of either round, the sums of both side by side."""
-    place = {name: i for i, name in enumerate(dict.fromkeys([*one.documents, *two.documents]))}
+    place = {
+        name: i for i, name in enumerate(dict.fromkeys([*earlier.documents, *later.documents]))
+    }
     rows = np.zeros((len(place), first.shape[1] + second.shape[1]))
-    rows[[place[name] for name in one.documents], : first.shape[1]] = first
-    rows[[place[name] for name in two.documents], first.shape[1] :] = second
+    rows[[place[name] for name in earlier.documents], : first.shape[1]] = first
+    rows[[place[name] for name in later.documents], first.shape[1] :] = second
     return rows
 
 
@@ -255,14 +258,16 @@ def _notes(
     """Notes on people in only one round, on few documents, and on what was left out."""
     notes = []
     if not any(pairs.local for pairs in given):
-        one, two = (set(each.coders) for each in rounds)
-        if one != two:
+        before, after = (set(each.coders) for each in rounds)
+        if before != after:
             notes.append(
-                f"coders in both rounds: {len(one & two)}, in {rounds[0].name} only: "
-                f"{len(one - two)}, in {rounds[1].name} only: {len(two - one)}; a difference may "
-                "come from different people as well as from different practice"
+                f"coders in both rounds: {len(before & after)}, in {rounds[0].name} only: "
+                f"{len(before - after)}, in {rounds[1].name} only: {len(after - before)}; a "
+                "difference may come from different people as well as from different practice"
             )
-    few = [one.name for one, n in zip(rounds, n_documents, strict=True) if n < TOO_FEW_DOCUMENTS]
+    few = [
+        agreed.name for agreed, n in zip(rounds, n_documents, strict=True) if n < TOO_FEW_DOCUMENTS
+    ]
     if few:
         where = " and ".join(few)
         notes.append(f"fewer than {TOO_FEW_DOCUMENTS} documents with a pair of coders in {where}")

@@ -120,7 +120,7 @@ class Jackknife(NamedTuple):
         return cls(estimate, expected, np.sqrt(ratio((n - 1) * squares, n)), n)
 
     def interval(
-        self, row: int, how: Sampling, why: str = _FEW, *, n_documents: int = 1
+        self, row: int, sampling: Sampling, why: str = _FEW, *, n_documents: int = 1
     ) -> Interval:
         """The interval estimate ± t · s.e. over `n_documents`, and how it was made.
 
@@ -128,7 +128,9 @@ class Jackknife(NamedTuple):
         this range, or is wider than 1, is not given.
         """
         estimate, chance, error, n = (float(column[row]) for column in self)
-        found = jackknife_interval_of_error(estimate, error, int(n), level=how.level, unit="coders")
+        found = jackknife_interval_of_error(
+            estimate, error, int(n), level=sampling.level, unit="coders"
+        )
         if not np.isnan(found.low):
             whose = "this document" if n_documents == 1 else "these documents"
             found = found._replace(method=f"for {whose}, over coders, by {found.method}")
@@ -136,25 +138,32 @@ class Jackknife(NamedTuple):
         return credible(found._replace(method=f"{found.method}, {why}"), lowest, 1.0)
 
 
-def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) -> list[Interval]:
+def intervals(
+    asked: Sequence[Estimator], documents: Int64Array, sampling: Sampling
+) -> list[Interval]:
     """Confidence intervals: a bootstrap over documents, drawn once for all coefficients; with fewer
     than FEWEST_DOCUMENTS documents, a jackknife over coders."""
     if len(documents) < FEWEST_DOCUMENTS:
         n = len(documents)
-        return [one.without_each_coder(documents).interval(0, how, n_documents=n) for one in asked]
-    narrow = [one for one in asked if one.tally.rows.shape[1] <= _WIDEST]
-    rows = {id(one.tally): one.tally.rows[documents] for one in narrow}  # π and κ may share them
+        return [
+            estimator.without_each_coder(documents).interval(0, sampling, n_documents=n)
+            for estimator in asked
+        ]
+    narrow = [estimator for estimator in asked if estimator.tally.rows.shape[1] <= _WIDEST]
+    rows = {
+        id(estimator.tally): estimator.tally.rows[documents] for estimator in narrow
+    }  # π and κ may share them
     drawn = bootstrap_intervals(
-        [(rows[id(one.tally)], one.value) for one in narrow],
-        level=how.level,
-        n_resamples=how.n_resamples,
-        seed=how.seed,
+        [(rows[id(estimator.tally)], estimator.value) for estimator in narrow],
+        level=sampling.level,
+        n_resamples=sampling.n_resamples,
+        seed=sampling.seed,
     )
     why = f"no interval: too many pairs of coders, with more than {_WIDEST} sums"
-    none = Interval(np.nan, np.nan, checked_level(how.level), why)
+    none = Interval(np.nan, np.nan, checked_level(sampling.level), why)
     about = _about_documents(asked[0].tally.pairs, documents) if asked else ""
-    found = (one._replace(method=about + one.method) for one in drawn)
-    return [credible(next(found)) if one in narrow else none for one in asked]
+    found = (interval._replace(method=about + interval.method) for interval in drawn)
+    return [credible(next(found)) if estimator in narrow else none for estimator in asked]
 
 
 def _about_documents(pairs: CoderPairs, documents: Int64Array) -> str:
@@ -166,7 +175,7 @@ def _about_documents(pairs: CoderPairs, documents: Int64Array) -> str:
     return f"for these {n} coders, over documents, by "
 
 
-def over_coders(asked: Estimator, documents: Int64Array, how: Sampling) -> Interval:
+def over_coders(asked: Estimator, documents: Int64Array, sampling: Sampling) -> Interval:
     """The interval for other coders of the same documents: a jackknife over at least FEWEST_CODERS
     coders whose names are global."""
     pairs = asked.tally.pairs
@@ -178,8 +187,8 @@ def over_coders(asked: Estimator, documents: Int64Array, how: Sampling) -> Inter
     else:
         warning = "which is rough with so few coders, and treats them as a sample of all coders"
         apart = asked.without_each_coder(documents)
-        return apart.interval(0, how, warning, n_documents=len(documents))
-    return Interval(np.nan, np.nan, checked_level(how.level), f"no interval: {why}")
+        return apart.interval(0, sampling, warning, n_documents=len(documents))
+    return Interval(np.nan, np.nan, checked_level(sampling.level), f"no interval: {why}")
 
 
 def chance_corrected(observed: Floats, expected: Floats) -> Floats:
@@ -212,8 +221,8 @@ class Cells(NamedTuple):
 
     def total(self, chosen: NDArray[np.bool_]) -> Floats:
         """The sum of some rows, as a table of one row."""
-        some = Cells(self.columns[:, chosen], self.values[:, chosen], self.width)
-        return some.sum_by(np.zeros(int(chosen.sum()), np.int64), 1)
+        cells = Cells(self.columns[:, chosen], self.values[:, chosen], self.width)
+        return cells.sum_by(np.zeros(int(chosen.sum()), np.int64), 1)
 
 
 def sum_by(index: Int64Array, rows: Floats, n: int) -> Floats:
@@ -310,12 +319,14 @@ def methods_note(rows: Sequence[dict[str, Any]]) -> list[str]:
     """How the intervals of the corpus and of its documents were made, in one line."""
     # the number of coders differs between documents
     methods = [re.sub(r"(jackknife over) \d+", r"\1", row["interval"]) for row in rows[::-1]]
-    one, several, each = "for this document,", "for these documents,", "for each document,"
+    single, several, each = "for this document,", "for these documents,", "for each document,"
     found: dict[str, str] = {}  # what is said of the whole is not said again of its documents
     for method in methods:
-        said = method.replace(one, each) if len(rows) > 1 else method
+        words = method.replace(single, each) if len(rows) > 1 else method
         if _FEW not in methods[0]:  # the corpus has enough documents, and each of them is one
-            said = _ALONE if said.startswith(each) else said.replace(f", {_FEW}", "")
-        found.setdefault(method.replace(one, several), said)
-    known = list(dict.fromkeys(one for one in found.values() if not one.startswith("too few")))
+            words = _ALONE if words.startswith(each) else words.replace(f", {_FEW}", "")
+        found.setdefault(method.replace(single, several), words)
+    known = list(
+        dict.fromkeys(method for method in found.values() if not method.startswith("too few"))
+    )
     return [f"intervals: {'; '.join(known)}"] if known else []

@@ -258,7 +258,7 @@ def boundaries_beside(people: Corpus, agreed: Corpus) -> tuple[int, float]:
     for name, document in agreed.items():
         kinds = people[name].kinds
         voters = [
-            one for coder, one in people[name].items() if kinds.get(coder) in (None, "person")
+            coding for coder, coding in people[name].items() if kinds.get(coder) in (None, "person")
         ]
         made += sum(len(coding.boundaries) for coding in document.values())
         median += float(np.median([len(voter.boundaries) for voter in voters]))

@@ -102,17 +102,17 @@ def limits(
 
 
 def _reaches(test: Test, alpha: float, n_pairs: int, n_drawn: int, n_resamples: int) -> bool:
-    """Whether the smallest p that this much can give is significant, after correction."""
+    """Whether the smallest possible p of such a test is significant after correction."""
     return smallest_p(test, n_drawn, n_resamples) * n_pairs <= alpha
 
 
 def _remedy(
     test: Test, alpha: float, n_pairs: int, now: tuple[int, int], names: tuple[str, str]
 ) -> str:
-    """What would let a difference become significant, and nothing that would not.
+    """What would let a difference become significant, in words; only changes that help are named.
 
-    now: numbers of what is drawn and of resamples. names: of what is drawn and
-        compared.
+    now: the number of documents, clusters or buckets, and the number of resamples. names: what to
+        take more of, and what is compared.
     """
     (n_drawn, n_resamples), (more, compared) = now, names
     ways = []
@@ -122,8 +122,8 @@ def _remedy(
         ways.append("take more resamples (n_resamples=, --resamples)")
     if n_pairs > 1 and _reaches(test, alpha, 1, n_drawn, n_resamples):
         ways.append(f"compare fewer {compared}")
-    said = " or ".join(ways) or f"take more {more} and more resamples"
-    return f"{said[0].upper()}{said[1:]}."
+    remedy = " or ".join(ways) or f"take more {more} and more resamples"
+    return f"{remedy[0].upper()}{remedy[1:]}."
 
 
 def counted(n_drawn: int, drawn: str) -> str:

@@ -253,7 +253,9 @@ def baseline(name: str, cases: Cases, seed: int, n_draws: int = RANDOM_RUNS) -> 
     seeds = range(seed, seed + n_draws) if name in RANDOM else [seed]
     every = np.arange(len(cases))
     drawn = _drawn(name, cases, _n_segments(name, cases), seeds)
-    return Contestant(name, "baseline", [SystemRun.of(one, cases, every, every) for one in drawn])
+    return Contestant(
+        name, "baseline", [SystemRun.of(codings, cases, every, every) for codings in drawn]
+    )
 
 
 def _n_segments(name: str, cases: Cases) -> list[int]:
@@ -266,7 +268,7 @@ def _n_segments(name: str, cases: Cases) -> list[int]:
         for case, candidates in _candidates(cases).items():
             places[case] = len(candidates)
         wanted = np.minimum(wanted, places) + 1
-    return [int(one) for one in wanted]
+    return [int(count) for count in wanted]
 
 
 def _candidates(cases: Cases) -> dict[int, Int64Array]:

@@ -113,7 +113,7 @@ def find_compared(
     taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
     references, rows = _references(table, rules, taken, whole)
     refuse_another_round(references, rows, specs)
-    runs = {name: [system_run(name, one, table) for one in spec] for name, spec in specs.items()}
+    runs = {name: [system_run(name, run, table) for run in spec] for name, spec in specs.items()}
     names = list(dict.fromkeys(references.names_of(np.unique(rows))))
     kept = _documents(names, runs, rules, whole)
     failures = found_failures(names, runs, rules.missing)
@@ -306,9 +306,9 @@ def _check_named(reference: Any) -> None:
     named = [reference] if isinstance(reference, str) or reference is None else reference
     if isinstance(named, Mapping) or not isinstance(named, Iterable):
         raise SegmentationError(f"reference is {shown(reference)}: {_EXPECTED_NAMES}")
-    for one in named:
-        if one is not None and not isinstance(one, str):
-            raise SegmentationError(f"reference holds {shown(one)}: {_EXPECTED_NAMES}")
+    for name in named:
+        if name is not None and not isinstance(name, str):
+            raise SegmentationError(f"reference holds {shown(name)}: {_EXPECTED_NAMES}")
 
 
 def _check_references(table: Codings, wanted: list[Any], taken: set[str]) -> None:

@@ -155,7 +155,7 @@ def compare(
     compared = find_compared(corpus, systems, rules, unit)
     cases, contestants = compared.cases, list(compared.systems)
     n_systems = len(contestants)
-    labels = any(one.uses_labels for one in asked.values())
+    labels = any(metric.uses_labels for metric in asked.values())
     scale, notes = _scale(cases, baselines, human, seed, labels)
     notes += _alike(len(cases)) if unit == "coding" else []
     contestants += scale
@@ -186,7 +186,7 @@ def compare(
             )
         from segscore.comparison.own_chance import chance_scale
 
-        named = {key: one.metric for key, one in by_metric.items()}
+        named = {key: standing.metric for key, standing in by_metric.items()}
         scaled = chance_scale(
             named, cases, contestants[:n_systems], chance, draws, settings, threads,
             compared.provenance,
@@ -199,7 +199,7 @@ def compare(
 
 def _by_metric(asked: Mapping[Any, Metric], found: Sequence[Standings]) -> dict[str, Standings]:
     """The standings by the metric's name, as given."""
-    by_metric = {str(key): one for key, one in zip(asked, found, strict=True)}
+    by_metric = {str(key): standing for key, standing in zip(asked, found, strict=True)}
     if len(by_metric) < len(found):
         raise SegmentationError(
             f"two metrics are written alike, {', '.join(map(str, asked))}: compare in two calls"

@@ -35,7 +35,7 @@ class ComparisonClaim(NamedTuple):
     @property
     def least(self) -> PairTest:
         """The smallest significant difference."""
-        return min(self.beaten, key=lambda one: abs(one.difference))
+        return min(self.beaten, key=lambda pair: abs(pair.difference))
 
 
 def claims(comparison: "Comparison") -> list[ComparisonClaim]:
@@ -48,7 +48,7 @@ def _claim(comparison: "Comparison", metric: str) -> ComparisonClaim:
     ranked = [entry for entry in entries if entry.rank is not None]
     if not ranked:
         return ComparisonClaim(metric, None, n_systems=len(entries))
-    best = min(ranked, key=lambda one: one.rank or 0)
+    best = min(ranked, key=lambda entry: entry.rank or 0)
     pairs = [
         pair
         for pair in comparison.pairs
@@ -64,11 +64,11 @@ def _claim(comparison: "Comparison", metric: str) -> ComparisonClaim:
     )
 
 
-def sentences(comparison: "Comparison", how: Wording = PLAIN) -> list[str]:
+def sentences(comparison: "Comparison", wording: Wording = PLAIN) -> list[str]:
     """What the comparison shows, with a sentence for all metrics that show the same."""
     found = claims(comparison)
-    said = [sentence(list(group), how) for _, group in groupby(found, key=_same_words)]
-    return [*said, *_pairs_that_differ(comparison)]
+    conclusions = [sentence(list(group), wording) for _, group in groupby(found, key=_same_words)]
+    return [*conclusions, *_pairs_that_differ(comparison)]
 
 
 def _same_words(claim: ComparisonClaim) -> tuple[object, ...]:
@@ -79,50 +79,52 @@ def _same_words(claim: ComparisonClaim) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def sentence(group: Sequence[ComparisonClaim], how: Wording = PLAIN) -> str:
+def sentence(group: Sequence[ComparisonClaim], wording: Wording = PLAIN) -> str:
     """What the comparison shows under metrics whose claims name the same systems."""
     first, best = group[0], group[0].best
-    metrics = joined([how.text(one.metric) for one in group])
+    metrics = joined([wording.text(claim.metric) for claim in group])
     if best is None:
         return f"No system has a value in {metrics}."
-    who, values = how.strong(best.system), joined(list(_values(group, how)))
+    name, values = wording.strong(best.system), joined(list(_values(group, wording)))
     if first.n_systems == 1:
-        return f"{who} reaches {values}. With one system there is nothing to test."
+        return f"{name} reaches {values}. With one system there is nothing to test."
     if not first.tested:
         return (
-            f"{who} has the best value, {values}; nothing could be tested, so this says nothing "
+            f"{name} has the best value, {values}; nothing could be tested, so this says nothing "
             "about other documents."
         )
-    open_ = how.names(first.others(first.undecided)) if first.undecided else ""
+    open_ = wording.names(first.others(first.undecided)) if first.undecided else ""
     do = "does" if len(first.undecided) == 1 else "do"
     if not first.beaten:
         return (
-            f"No system can be called better in {metrics}: {who} has the best value, but {open_} "
+            f"No system can be called better in {metrics}: {name} has the best value, but {open_} "
             f"{do} not differ from it significantly."
         )
-    beaten = how.names(first.others(first.beaten))
-    said = f"{who} is significantly better than {beaten} in {joined(list(_gaps(group, how)))}"
-    return f"{said}; it does not differ significantly from {open_}." if open_ else f"{said}."
+    beaten = wording.names(first.others(first.beaten))
+    verdict = (
+        f"{name} is significantly better than {beaten} in {joined(list(_gaps(group, wording)))}"
+    )
+    return f"{verdict}; it does not differ significantly from {open_}." if open_ else f"{verdict}."
 
 
-def _values(group: Sequence[ComparisonClaim], how: Wording) -> Iterator[str]:
+def _values(group: Sequence[ComparisonClaim], wording: Wording) -> Iterator[str]:
     """The best value in each metric, with its interval."""
-    for one in group:
-        if one.best is not None:
-            value = how.with_interval(one.best.value, one.best.low, one.best.high)
-            yield f"{value} in {how.text(one.metric)}"
+    for claim in group:
+        if claim.best is not None:
+            value = wording.with_interval(claim.best.value, claim.best.low, claim.best.high)
+            yield f"{value} in {wording.text(claim.metric)}"
 
 
-def _gaps(group: Sequence[ComparisonClaim], how: Wording) -> Iterator[str]:
+def _gaps(group: Sequence[ComparisonClaim], wording: Wording) -> Iterator[str]:
     """Each metric, and by how much the best system is better; the smallest difference if it beats
     several."""
-    for one in group:
-        pair = one.least
+    for claim in group:
+        pair = claim.least
         towards = 1 if pair.difference > 0 else -1
         low, high = sorted((towards * pair.low, towards * pair.high))
-        gap = how.with_interval(towards * pair.difference, low, high)
-        least = "by at least" if len(one.beaten) > 1 else "by"
-        yield f"{how.text(one.metric)} ({least} {gap})"
+        gap = wording.with_interval(towards * pair.difference, low, high)
+        least = "by at least" if len(claim.beaten) > 1 else "by"
+        yield f"{wording.text(claim.metric)} ({least} {gap})"
 
 
 def _pairs_that_differ(comparison: "Comparison") -> list[str]:
@@ -132,9 +134,9 @@ def _pairs_that_differ(comparison: "Comparison") -> list[str]:
     counts = []
     for metric in comparison.metrics:
         tested = [pair for pair in comparison.pairs if pair.metric == metric]
-        counts.append((sum(one.significant for one in tested), len(tested), metric))
-    said = []
-    for (n, of), group in groupby(counts, key=lambda one: one[:2]):
+        counts.append((sum(pair.significant for pair in tested), len(tested), metric))
+    clauses = []
+    for (n, of), group in groupby(counts, key=lambda count: count[:2]):
         pairs = f"{n} of {of} pairs of systems differ" if n != 1 else f"1 of {of} pairs differs"
-        said.append(f"{pairs} significantly in {joined([one[2] for one in group])}")
-    return ["; ".join(said) + "."]
+        clauses.append(f"{pairs} significantly in {joined([count[2] for count in group])}")
+    return ["; ".join(clauses) + "."]

@@ -280,7 +280,7 @@ def _tested(
 def _counts(standing: Standings, i: int, others: Sequence[int]) -> dict[str, Any]:
     """The wins, ties and losses of a system, added up over the other systems."""
     met = [standing.counts(i, j) for j in others]
-    known = [one for one in met if one is not None]
+    known = [counts for counts in met if counts is not None]
     if len(known) < len(met):
         return dict.fromkeys(("wins", "ties", "losses"))
     total = np.sum([(0, 0, 0), *known], axis=0).tolist()
@@ -290,10 +290,10 @@ def _counts(standing: Standings, i: int, others: Sequence[int]) -> dict[str, Any
 def _ranks(estimates: Floats, higher_is_better: bool) -> tuple[list[int | None], list[int]]:
     """The rank of each system (1 is best, ties share a rank), and the systems from best to
     worst."""
-    cost = -estimates if higher_is_better else estimates
-    order = np.argsort(np.where(np.isnan(cost), np.inf, cost), kind="stable").tolist()
+    costs = -estimates if higher_is_better else estimates
+    order = np.argsort(np.where(np.isnan(costs), np.inf, costs), kind="stable").tolist()
     ranks = [
-        None if np.isnan(one) else 1 + int((cost < one - classical.SAME).sum()) for one in cost
+        None if np.isnan(cost) else 1 + int((costs < cost - classical.SAME).sum()) for cost in costs
     ]
     return ranks, order
 
@@ -323,11 +323,13 @@ def letters(best_first: Sequence[int], different: Iterable[tuple[int, int]]) -> 
     {2: 'a', 0: 'ab', 1: 'b'}
     """
     groups = [frozenset(best_first)]
-    for one, other in different:
+    for system, other in different:
         split = [
             part
             for group in groups
-            for part in ([group - {one}, group - {other}] if {one, other} <= group else [group])
+            for part in (
+                [group - {system}, group - {other}] if {system, other} <= group else [group]
+            )
         ]
         groups = [group for group in dict.fromkeys(split) if not any(group < o for o in split)]
     place = {system: rank for rank, system in enumerate(best_first)}

@@ -88,8 +88,8 @@ class Comparison(Tabular):
         self._contestants = {contestant.name: contestant for contestant in contestants}
         self._found = dict(found)
         self.signatures: dict[str, str] = {
-            key: one.metric.signature(settings.average, compared.provenance)
-            for key, one in found.items()
+            key: standing.metric.signature(settings.average, compared.provenance)
+            for key, standing in found.items()
         }
         self._said = list(said)
         self._threads = threads  # of the tests, which wait until they are asked for
@@ -259,22 +259,22 @@ class Comparison(Tabular):
         tested = len(self.pairs) // len(self._found)
         family = 1 if settings.correction == "none" else tested
         runs = {name: len(self._contestants[name].runs) for name in self.systems}
-        said = advice.limits(
+        messages = advice.limits(
             settings.test, self.n_drawn, self.drawn, tested and family, settings.alpha,
             settings.n_resamples, runs,
         )  # fmt: skip
         if settings.average == "micro" and settings.test in ("t", "friedman", "kruskal"):
-            said.append(
+            messages.append(
                 f"The {settings.test} test compares the values of documents, each weighing the "
                 "same; the table prints micro-averages, where long documents weigh more."
             )
         for metric in self._found:
-            said += self._about(metric)
+            messages += self._about(metric)
         for system, failures in self.failures.items():
-            told = (*failure_notes(failures), *failures.warnings)
-            said += [f"{system}: {one}" for one in told]
-        said += ratio_notes({name: self.ratios[name] for name in self.systems})
-        return said + self._said + skipped_note(self.skipped)
+            notes = (*failure_notes(failures), *failures.warnings)
+            messages += [f"{system}: {note}" for note in notes]
+        messages += ratio_notes({name: self.ratios[name] for name in self.systems})
+        return messages + self._said + skipped_note(self.skipped)
 
     def _about(self, metric: str) -> list[str]:
         """The warnings about one metric."""
@@ -290,7 +290,7 @@ class Comparison(Tabular):
             return sentences
         first, second = (self.systems[i] for _, i in ranked[:2])
         asked = metric, {first, second}
-        pair = next(one for one in self.pairs if (one.metric, {one.a, one.b}) == asked)
+        pair = next(pair for pair in self.pairs if (pair.metric, {pair.a, pair.b}) == asked)
         gap = abs(pair.difference)
         if not pair.significant and gap > classical.SAME:
             sentences.append(advice.undecided(metric, first, second, gap, pair.detectable))
@@ -307,11 +307,11 @@ class Comparison(Tabular):
         It is the signature in `signatures` without choices that only concern other systems, such as
         how their chunks were placed.
         """
-        one = self._contestants[row]
-        own = one.choices | set(self._compared.cases.codings.provenance.choices)
+        contestant = self._contestants[row]
+        own = contestant.choices | set(self._compared.cases.codings.provenance.choices)
         others = (self._contestants[name].choices for name in self.systems if name != row)
         of_others = set().union(*others) - own
-        if one.kind != "system" or not of_others:
+        if contestant.kind != "system" or not of_others:
             return self.signatures[metric]
         known = self.provenance.without(of_others)
         return self._found[metric].metric.signature(self.settings.average, known)
@@ -329,7 +329,7 @@ class Comparison(Tabular):
     @property
     def higher_is_better(self) -> dict[str, bool]:
         """Whether higher values are better, by metric."""
-        return {key: one.metric.higher_is_better for key, one in self._found.items()}
+        return {key: standing.metric.higher_is_better for key, standing in self._found.items()}
 
     def describe(self) -> str:
         """The test, correction, level, seed and number of documents, in one sentence."""
@@ -381,18 +381,22 @@ class Comparison(Tabular):
             for name, contestant in zip(new.rows, self._contestants.values(), strict=True)
         }
         new.documents = [documents[document] for document in self.documents]
-        new.skipped = tuple(documents.get(one, "a document") for one in self.skipped)
+        new.skipped = tuple(documents.get(document, "a document") for document in self.skipped)
         new.failures = {
             coders.get(name, name): failure.renamed(documents)
             for name, failure in self.failures.items()
         }
         new.__dict__["background"] = {
             documents[name]: Background(
-                tuple(coders.get(coder, coder) for coder in one.coders),
-                {coders[key]: coding for key, coding in one.codings.items() if key in coders},
+                tuple(coders.get(coder, coder) for coder in background.coders),
+                {
+                    coders[key]: coding
+                    for key, coding in background.codings.items()
+                    if key in coders
+                },
                 None,
             )
-            for name, one in self.background.items()
+            for name, background in self.background.items()
         }
         return new
 

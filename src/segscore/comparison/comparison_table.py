@@ -82,17 +82,19 @@ def _failed(comparison: "Comparison") -> list[Column]:
 
 def _metric_column(comparison: "Comparison", metric: str) -> Column:
     """The column of a metric; its heading names the average and the better direction."""
-    one, average = comparison.metric(metric), comparison.settings.average
-    arrow, latex_arrow = ("↑", r"$\uparrow$") if one.higher_is_better else ("↓", r"$\downarrow$")
-    latex = one.latex_name
+    measure, average = comparison.metric(metric), comparison.settings.average
+    arrow, latex_arrow = (
+        ("↑", r"$\uparrow$") if measure.higher_is_better else ("↓", r"$\downarrow$")
+    )
+    latex = measure.latex_name
     return Column(
         f"{average} {metric} {arrow}",
-        better="higher" if one.higher_is_better else "lower",
+        better="higher" if measure.higher_is_better else "lower",
         key=metric,
         error="sd",
         note=comparison.signatures[metric],
         latex=None if latex is None else f"{average} {latex} {latex_arrow}",
-        share=one.perfect is not None,
+        share=measure.perfect is not None,
     )
 
 
@@ -104,7 +106,7 @@ def _row(comparison: "Comparison", name: str) -> list[Any]:
         row += counts if entries[0].kind == "system" else (None, None)
     row.append(comparison.ratios[name])
     for entry in entries:
-        tested = [getattr(entry, one) for one in _TESTED]
+        tested = [getattr(entry, field) for field in _TESTED]
         row.append(_cell(entry))
         signature = comparison.signature(name, entry.metric)
         if comparison.chance is not None and _chance_columns(comparison, entry.metric):
@@ -247,9 +249,9 @@ def documents_table(
         for kind, order in kinds.items()
     ]
     rows = [
-        [one.document, one.metric, one.a.value, one.b.value, one.difference]
-        + [side.counts[kind] for side in (one.a, one.b) for kind in kinds]
-        for one in found
+        [case.document, case.metric, case.a.value, case.b.value, case.difference]
+        + [side.counts[kind] for side in (case.a, case.b) for kind in kinds]
+        for case in found
     ]
     lead = (
         [f"{found[0].metric} of the documents on which {a} and {b} differ most:"] if found else []

@@ -107,8 +107,8 @@ def compare_sums(
     cases = Cases(summed.units, nothing, np.arange(n), np.arange(n + 1), summed.units)
     contestants = [Contestant(name, "system", [SystemRun.added_up(n)]) for name in summed.systems]
     contestants += [
-        Contestant(one.name, one.kind, [SystemRun.added_up(min(n, one.n_done))])
-        for one in summed.scale
+        Contestant(row.name, row.kind, [SystemRun.added_up(min(n, row.n_done))])
+        for row in summed.scale
     ]
     check_names(contestants)
     known = told_failures(summed.provenance, failures)
@@ -130,7 +130,7 @@ def summed_systems(
             "buckets=4096, or with keep='statistics'"
         )
     if group not in sums.groups:
-        known = named("/".join(one) for one in sums.groups)
+        known = named("/".join(parts) for parts in sums.groups)
         raise SegmentationError(
             f"group is {'/'.join(group)!r}: expected one of {known}"
             if sums.groups

@@ -54,7 +54,7 @@ def check_limit(limit: Limit, metric: Metric, spelling: Spelling) -> None:
     check_in_range(limit.number, metric, f"{name} is {spelling.number}")
 
 
-def check_in_range(number: float, metric: Metric, said: str) -> None:
+def check_in_range(number: float, metric: Metric, setting: str) -> None:
     """Raise if the metric can never have this value; often the user means percent."""
     low, high = metric.value_range
     if low <= number <= high:
@@ -62,18 +62,18 @@ def check_in_range(number: float, metric: Metric, said: str) -> None:
     possible = f"{low:g} or more" if high == math.inf else f"a number {low:g} … {high:g}"
     percent = 1 < number <= 100 and low <= number / 100 <= high
     raise SegmentationError(
-        f"{said}, which {metric.name} can never be: expected {possible}"
+        f"{setting}, which {metric.name} can never be: expected {possible}"
         + (f" ({number / 100:g} for {number:g} %)" if percent else "")
     )
 
 
-def check_margin(margin: float, metric: Metric, said: str) -> None:
+def check_margin(margin: float, metric: Metric, setting: str) -> None:
     """Raise for a margin that no loss can exceed."""
     low, high = metric.value_range
     if not 0 <= margin <= high - low:
         hint = f" ({margin / 100:g} for {margin:g} %)" if 1 < margin <= 100 else ""
         upper = "0 or more" if high == math.inf else f"0 … {high - low:g}"
-        raise SegmentationError(f"{said}: expected {upper}{hint}")
+        raise SegmentationError(f"{setting}: expected {upper}{hint}")
 
 
 def kept(limit: Limit, name: str, value: float, average: str) -> Check:
@@ -82,8 +82,8 @@ def kept(limit: Limit, name: str, value: float, average: str) -> Check:
         return Check(name, passed=False, why=f"{name} ({average}) is undefined")
     bad = value < limit.number if limit.side == "under" else value > limit.number
     words = {"under": ("below", "at least"), "over": ("above", "at most")}[limit.side]
-    said = words[0] if bad else words[1]
-    return Check(name, not bad, f"{name} ({average}) is {value:.4f}, {said} {limit.number:g}")
+    relation = words[0] if bad else words[1]
+    return Check(name, not bad, f"{name} ({average}) is {value:.4f}, {relation} {limit.number:g}")
 
 
 class Loss(NamedTuple):
@@ -106,7 +106,11 @@ class Loss(NamedTuple):
 def loss(comparison: "Comparison", old: str, new: str, metric: str) -> Loss:
     """The loss of a pair of systems, by the test of the comparison, uncorrected."""
     pair = next(
-        (one for one in comparison.pairs if one.metric == metric and {one.a, one.b} == {old, new}),
+        (
+            pair
+            for pair in comparison.pairs
+            if pair.metric == metric and {pair.a, pair.b} == {old, new}
+        ),
         None,
     )
     if pair is None:

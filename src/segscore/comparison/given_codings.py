@@ -49,18 +49,20 @@ def codings_given(given: Any) -> Codings:
         return Codings.of_segmentations(
             list(corpus), "reference", list(corpus.values()), provenance=provenance
         )
-    return _of_documents({name: _codings(name, one) for name, one in corpus.items()}, provenance)
+    return _of_documents(
+        {name: _codings(name, document) for name, document in corpus.items()}, provenance
+    )
 
 
 def by_document(given: Any, what: str) -> Mapping[Any, Any] | None:
     """The values by document name; Segmentations in a list are numbered, as in `score`."""
     if in_a_list(given):
-        return {str(number): one for number, one in enumerate(given)}
+        return {str(number): coding for number, coding in enumerate(given)}
     return by_name(given, what)
 
 
 def in_a_list(given: Any) -> bool:
-    """The Segmentations in a list; None in the list is a missing hypothesis."""
+    """Whether these are Segmentations in a list; None in the list is a missing hypothesis."""
     if not isinstance(given, list | tuple):
         return False
     kinds = set(map(type, given)) - {NoneType}  # few, however many there are
@@ -69,18 +71,20 @@ def in_a_list(given: Any) -> bool:
 
 def _of_documents(given: Mapping[Any, Mapping[str, Segmentation]], known: Provenance) -> Codings:
     """The given codings of documents, in a table; a Document also knows its text and labels."""
-    rows = [(one, coder) for one in given.values() for coder in one]
+    rows = [(document, coder) for document in given.values() for coder in document]
     coders, codes = _numbered([coder for _, coder in rows])
-    group_names, groups = _numbered([getattr(one, "group", None) for one in given.values()])
-    kinds = [getattr(one, "kinds", {}).get(coder) for one, coder in rows]
+    group_names, groups = _numbered(
+        [getattr(document, "group", None) for document in given.values()]
+    )
+    kinds = [getattr(document, "kinds", {}).get(coder) for document, coder in rows]
     boundaries = Codings.of_segmentations(
-        range(len(rows)), "", [one[coder] for one, coder in rows], texts=texts_of_documents(given),
-        provenance=known,
+        range(len(rows)), "", [document[coder] for document, coder in rows],
+        texts=texts_of_documents(given), provenance=known,
     )  # fmt: skip
     return replace(
         boundaries,
         documents=list(given),
-        starts=starts_of([len(one) for one in given.values()]),
+        starts=starts_of([len(document) for document in given.values()]),
         coders=coders,
         codes=codes,
         kinds=np.array([-1 if kind is None else KINDS.index(kind) for kind in kinds], np.int8),
@@ -92,7 +96,10 @@ def _of_documents(given: Mapping[Any, Mapping[str, Segmentation]], known: Proven
 def _numbered(values: Sequence[Any]) -> tuple[list[Any], NDArray[np.int32]]:
     """The distinct values in the order in which they first occur, and the number of each; None is
     -1."""
-    found = {one: i for i, one in enumerate(dict.fromkeys(x for x in values if x is not None))}
+    found = {
+        value: i
+        for i, value in enumerate(dict.fromkeys(value for value in values if value is not None))
+    }
     return list(found), np.array([found.get(value, -1) for value in values], np.int32)
 
 
@@ -100,7 +107,9 @@ def texts_of_documents(given: Mapping[Any, Any]) -> dict[Any, Units]:
     """The texts of the documents that know theirs."""
     if not any(issubclass(kind, Document) for kind in set(map(type, given.values()))):
         return {}
-    known = {name: one.units for name, one in given.items() if isinstance(one, Document)}
+    known = {
+        name: document.units for name, document in given.items() if isinstance(document, Document)
+    }
     return {name: units for name, units in known.items() if units is not None}
 
 
@@ -109,15 +118,15 @@ def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
     if isinstance(given, Segmentation):
         return {"reference": given}
     if isinstance(given, list | tuple):
-        given = {f"reference {i + 1}": one for i, one in enumerate(given)}
+        given = {f"reference {i + 1}": reference for i, reference in enumerate(given)}
     if not isinstance(given, Mapping):
         raise SegmentationError(
             f"document {document!r} is {shown(given)}: expected a mapping from coder to "
             "Segmentation, a reference Segmentation, or a list of references"
         )
-    for coder, one in given.items():
-        if not isinstance(one, Segmentation):
+    for coder, coding in given.items():
+        if not isinstance(coding, Segmentation):
             raise SegmentationError(
-                f"document {document!r}, coder {coder!r}: {not_segmentation(one)}"
+                f"document {document!r}, coder {coder!r}: {not_segmentation(coding)}"
             )
     return given

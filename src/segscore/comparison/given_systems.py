@@ -53,18 +53,18 @@ def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
     """The systems of a list, which names coders of the corpus, or files whose coders are
     systems."""
     systems: dict[str, Any] = {}
-    paths = [str(one) for one in given if isinstance(one, str | os.PathLike)]
-    for one in given:
-        if isinstance(one, str) and (one in coders or not Path(one).exists()):
-            systems[one] = one  # who is unknown is refused later, with the names there are
+    paths = [str(path) for path in given if isinstance(path, str | os.PathLike)]
+    for system in given:
+        if isinstance(system, str) and (system in coders or not Path(system).exists()):
+            systems[system] = system  # an unknown name is refused later, with the known names
             continue
-        corpus = read_corpus(one) if isinstance(one, str | os.PathLike) else one
+        corpus = read_corpus(system) if isinstance(system, str | os.PathLike) else system
         if not isinstance(corpus, Corpus):
             raise SegmentationError(
-                f"systems holds {shown(one)}: expected names of coders, files or corpora; codings "
-                "need a name: systems={'name': …}"
+                f"systems holds {shown(system)}: expected names of coders, files or corpora; "
+                "codings need a name: systems={'name': …}"
             )
-        systems |= systems_of(corpus, str(one), systems, paths)
+        systems |= systems_of(corpus, str(system), systems, paths)
     return systems
 
 
@@ -108,7 +108,7 @@ def refuse_another_round(
     if references.scope == "local":
         return
     people = {references.coders[code] for code in np.unique(references.codes[rows]).tolist()}
-    runs = [one for spec in specs.values() for one in spec if isinstance(one, Corpus)]
+    runs = [run for spec in specs.values() for run in spec if isinstance(run, Corpus)]
     same = {
         coder
         for run in runs
@@ -150,13 +150,13 @@ def _run_of_mapping(system: str, given: Mapping[Any, Any]) -> Codings:
     """The run in a mapping from document to coding; None means that there is no coding."""
     done: Mapping[Any, Any] = given
     if NoneType in set(map(type, given.values())):
-        done = {name: one for name, one in given.items() if one is not None}
+        done = {name: coding for name, coding in given.items() if coding is not None}
     found = Codings.of_segmentations(
         list(done),
         system,
         [
-            one if type(one) is Segmentation else _only_coding(system, document, one)
-            for document, one in done.items()
+            coding if type(coding) is Segmentation else _only_coding(system, document, coding)
+            for document, coding in done.items()
         ],
         source=f"system {system!r}",
         texts=texts_of_documents(done),

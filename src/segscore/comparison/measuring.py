@@ -59,7 +59,7 @@ class Trials:
         self.many, self.of, self.provenance = many, cases, provenance
         self.contestants = [contestant for contestant, _ in runs]
         used = [run.codings for _, run in runs if run.codings is not None]
-        distinct = list({id(one): one for one in used}.values())
+        distinct = list({id(codings): codings for codings in used}.values())
         self.codings: Codings = distinct[0] if len(distinct) == 1 else joined_rows(distinct)
         first = dict(zip(map(id, distinct), np.cumsum([0, *map(len, distinct)]), strict=False))
         self.rows = np.concatenate([run.rows + first[id(run.codings)] for _, run in runs])
@@ -106,8 +106,8 @@ class Trials:
         return self._made(labels)
 
     def _label(self, trial: int) -> str:
-        who = self.contestants[int(self.columns[trial])].name
-        return f"{self.of.names[int(self.cases[trial])]} ({who})"
+        system = self.contestants[int(self.columns[trial])].name
+        return f"{self.of.names[int(self.cases[trial])]} ({system})"
 
     def _made(self, labels: list[str] | None) -> Pairs:
         return pairs_of_rows(

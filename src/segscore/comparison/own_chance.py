@@ -122,18 +122,18 @@ def chance_scale(
     """Draw random hypotheses of all systems under all metrics that have a perfect value."""
     seed = whole_number(settings.seed, "seed", 0)
     runs = [(system, run) for system in systems for run in system.runs]
-    wanted = {key: one for key, one in metrics.items() if one.perfect is not None}
+    wanted = {key: metric for key, metric in metrics.items() if metric.perfect is not None}
     ways = {metric.many_references for metric in wanted.values()} or {False}
     batches = [Trials(many, cases, runs, provenance) for many in ways]
     trials = batches[0]
     codings = RandomCodings(trials.codings, null, seed, trials.rows)
-    n_pairs = max(len(one.pairs) for one in batches)
+    n_pairs = max(len(batch.pairs) for batch in batches)
     n_draws = usual_draws(n_pairs) if draws is None else whole_number(draws, "draws", 2)
     drawn: dict[str, _Drawn] = {}
     for batch in batches:
         random = RandomPairs(batch.pairs, codings, hyp=batch.trial)
         drawn |= _drawn(wanted, batch, random, n_draws, (len(cases), len(runs)), threads)
-    error = max((one.error(settings.average) for one in drawn.values()), default=0.0)
+    error = max((sums.error(settings.average) for sums in drawn.values()), default=0.0)
     found = _standings(drawn, [len(system.runs) for system in systems], settings)
     moving = _can_move(trials, codings.can_move)
     return ChanceScale(null, n_draws, seed, error, found, moving)
@@ -153,7 +153,7 @@ def _standings(
     """The standings of systems by chance, under each metric that was drawn."""
     if not drawn:
         return {}
-    measured = [one.measured for one in drawn.values()]
+    measured = [sums.measured for sums in drawn.values()]
     found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed)
     return dict(zip(drawn, found, strict=True))
 
@@ -184,7 +184,7 @@ class _Drawn:
     @property
     def measured(self) -> Measured:
         """The mean over draws."""
-        n_draws = sum(len(one) for one in self.micro)
+        n_draws = sum(len(averages) for averages in self.micro)
         values = ratio(self.values, self.defined)
         return Measured(self.metric, self.rows / n_draws, self.covered, values)
 
@@ -205,7 +205,9 @@ def _drawn(
 ) -> dict[str, _Drawn]:
     """All draws under the metrics that take references as the batch has them; each draw is made
     once for all of these metrics."""
-    metrics = {key: one for key, one in metrics.items() if one.many_references == batch.many}
+    metrics = {
+        key: metric for key, metric in metrics.items() if metric.many_references == batch.many
+    }
     n_documents, n_runs = shape
     covered = np.zeros(shape, np.bool_)
     covered[batch.place] = True

@@ -289,7 +289,7 @@ def planned(
         raise SegmentationError("there is one system: a plan needs at least 2 to compare")
     if n_documents < 2:
         raise SegmentationError("there is one document: a plan needs at least 2 to know a spread")
-    known = [one for evidence in evident.values() for one in evidence]
+    known = [evidence for pairs in evident.values() for evidence in pairs]
     return Plan(
         size,
         tuple(
@@ -298,9 +298,9 @@ def planned(
                 pair.a,
                 pair.b,
                 n_documents,
-                one.documents_for(size),
-                one.at_upper_spread().documents_for(size),
+                evidence.documents_for(size),
+                evidence.at_upper_spread().documents_for(size),
             )
-            for pair, one in zip(tests, known, strict=True)
+            for pair, evidence in zip(tests, known, strict=True)
         ),
     )

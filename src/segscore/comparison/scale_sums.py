@@ -98,7 +98,7 @@ class ScaleSums:
         threads: int | None,
     ) -> None:
         measured = measure(self._metrics, cases, [row], threads, "nan", provenance)
-        tables = [one.rows[:, 0] for one in measured]
+        tables = [statistics.rows[:, 0] for statistics in measured]
         done = {row.name: measured[0].covered[:, 0]}
         self.sums.add_statistics({row.name: tables}, names, clusters, provenance, done)
 
@@ -141,6 +141,6 @@ class ScaleSums:
     @property
     def said(self) -> list[str]:
         """Notes about these rows."""
-        told = [no_baselines(self._lacking)] if self._lacking and self._baselines else []
+        notes = [no_baselines(self._lacking)] if self._lacking and self._baselines else []
         alone = self._n_documents - self._n_by_several
-        return told + (left_alone(alone) if self._n_by_several else [])
+        return notes + (left_alone(alone) if self._n_by_several else [])

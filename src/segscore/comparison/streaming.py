@@ -69,7 +69,7 @@ class _Asked(NamedTuple):
         whole = (rules.reference, rules.hypothesis, rules.align, rules.mask)
         names = [system.name for system in self.systems if system.name is not None]
         return (
-            all(one is None for one in whole)
+            all(rule is None for rule in whole)
             and not counts_failures(rules.missing)
             and self.test in TESTS
             and len(names) == len(set(names))  # a name again is another run
@@ -130,9 +130,9 @@ def _system_files(given: Any) -> list[SystemFile]:
         return []
     names = list(given) if isinstance(given, Mapping) else [None] * len(given)
     paths = list(given.values() if isinstance(given, Mapping) else given)
-    if all(isinstance(one, SystemFile) for one in paths):
+    if all(isinstance(path, SystemFile) for path in paths):
         return paths
-    if not all(isinstance(one, str | os.PathLike) for one in paths):
+    if not all(isinstance(path, str | os.PathLike) for path in paths):
         return []  # segmentations, or lists of runs, are among them
     return [
         SystemFile(Path(path), None if name is None else str(name))
@@ -184,17 +184,20 @@ class _Totals:
             system.name: [each.rows[:, column] for each in measured]
             for column, system in enumerate(found.systems)
         }
-        for one in found.systems:
-            old, new = self.boundaries.get(one.name, (0, 0)), one.boundary_counts(cases) or (0, 0)
-            self.boundaries[one.name] = old[0] + new[0], old[1] + new[1]
+        for system in found.systems:
+            old, new = (
+                self.boundaries.get(system.name, (0, 0)),
+                system.boundary_counts(cases) or (0, 0),
+            )
+            self.boundaries[system.name] = old[0] + new[0], old[1] + new[1]
         names = Texts.of(cases.names)
         self.sums.add_statistics(tables, names, provenance=found.provenance)
         self.scale.add(cases, names, None, found.provenance, asked.threads)
 
     def _look_at(self, found: Compared) -> None:
         """Keep some documents of each system for messages, and show them."""
-        for one in found.systems if not self.samples else ():
-            self.samples[one.name] = sample_pairs(one, found.cases, _SAMPLE)
+        for system in found.systems if not self.samples else ():
+            self.samples[system.name] = sample_pairs(system, found.cases, _SAMPLE)
 
     # ---- documents that not all have ----
 
@@ -260,8 +263,8 @@ class _Totals:
     def _failures(self) -> dict[str, Failures]:
         """The documents left out because a hypothesis is missing, by system."""
         missing, n = self.asked.rules.missing, self.n_references
-        made = {one: Failures.of(missing, names, {}, n) for one, names in self.failed.items()}
-        return {name: one for name, one in made.items() if one is not None}
+        made = {system: Failures.of(missing, names, {}, n) for system, names in self.failed.items()}
+        return {name: failures for name, failures in made.items() if failures is not None}
 
 
 def system_names(

@@ -69,7 +69,7 @@ def _filled_runs(
     """The runs with their failures filled in. A run fails on documents whose output it could not
     read. On documents that no run has, all runs fail; or, if they divide the documents, the
     first."""
-    counts = Counter(document for one in runs for document in one.documents)
+    counts = Counter(document for run in runs for document in run.documents)
     shared_out = max(counts.values(), default=0) == 1
     nobodys = [name for name in failures.reasons if name not in counts]
     filled = []

@@ -19,10 +19,10 @@ class SystemFile(NamedTuple):
 
 def system_files(given: Sequence[str]) -> list[SystemFile]:
     """The files of FILE and NAME=FILE."""
-    paths = [system_path(one) for one in given]
+    paths = [system_path(spec) for spec in given]
     return [
-        SystemFile(Path(path), one.removesuffix(path).removesuffix("=") or None)
-        for one, path in zip(given, paths, strict=True)
+        SystemFile(Path(path), spec.removesuffix(path).removesuffix("=") or None)
+        for spec, path in zip(given, paths, strict=True)
     ]
 
 

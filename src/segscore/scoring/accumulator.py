@@ -139,8 +139,8 @@ class Accumulator:
         counted."""
         by_system = {system: as_pairs(refs, hyp) for system, hyp in hyps.items()}
         first = next(iter(by_system.values()))
-        for system, one in by_system.items():
-            if list(one.documents) != list(first.documents):
+        for system, pairs in by_system.items():
+            if list(pairs.documents) != list(first.documents):
                 raise SegmentationError(
                     f"system {system!r} has its documents in another order: expected the same"
                 )
@@ -234,12 +234,12 @@ class Accumulator:
     ) -> None:
         names, of_rows = groups
         for number, group in enumerate(names):
-            here: Any = np.flatnonzero(of_rows == number) if len(names) > 1 else slice(None)
+            chosen: Any = np.flatnonzero(of_rows == number) if len(names) > 1 else slice(None)
             cell = self.new_cell(group, system)
             cell.add(
-                rows[here],
-                None if hashes is None else hashes[here],
-                None if keys is None else keys[here],
+                rows[chosen],
+                None if hashes is None else hashes[chosen],
+                None if keys is None else keys[chosen],
             )
 
     def new_cell(self, group: Group, system: str) -> BucketSums:
@@ -255,9 +255,9 @@ class Accumulator:
         if self._given is not None:
             systems = tuple(system for system in self._given if system in values)
         for number, group in enumerate(groups[0]):
-            here = groups[1] == number
+            chosen = groups[1] == number
             found = Tallies.of(
-                systems, [values[system][here] for system in systems], list(self.metrics.values())
+                systems, [values[system][chosen] for system in systems], list(self.metrics.values())
             )
             self.put_tallies(group, found)
 
@@ -442,7 +442,7 @@ class Accumulator:
         found = self._tallies.get(group)
         if found is None or set(found.systems) != set(self.systems):
             return None
-        counts = {cell.n_documents for (one, _), cell in self._cells.items() if one == group}
+        counts = {cell.n_documents for (owner, _), cell in self._cells.items() if owner == group}
         return found if counts == {found.n_documents} else None
 
     def __repr__(self) -> str:
@@ -476,11 +476,11 @@ class Accumulator:
 
         >>> import segscore as ss
         >>> cut = ss.Segmentation.from_masses
-        >>> one, two = ss.Accumulator("windowdiff"), ss.Accumulator("windowdiff")
-        >>> one.update([cut([2, 3, 6])], [cut([5, 6])])
-        >>> two.update([cut([4, 4])], [cut([4, 4])])
-        >>> one.load_state(one.state() + two.state())
-        >>> one.result()["windowdiff"]
+        >>> first, second = ss.Accumulator("windowdiff"), ss.Accumulator("windowdiff")
+        >>> first.update([cut([2, 3, 6])], [cut([5, 6])])
+        >>> second.update([cut([4, 4])], [cut([4, 4])])
+        >>> first.load_state(first.state() + second.state())
+        >>> first.result()["windowdiff"]
         Scores(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
         """
         from segscore.scoring.accumulator_state import state_of

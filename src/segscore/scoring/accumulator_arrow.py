@@ -100,10 +100,10 @@ def _settings(sums: "Accumulator") -> dict[str, Any]:
         "hash": HASH,
         "parts": sorted(sums.parts),
         "tallies": [
-            [list(group), list(one.systems), one.n_documents, one.counts.tolist(),
-             one.differences.tolist()]
+            [list(group), list(tallies.systems), tallies.n_documents, tallies.counts.tolist(),
+             tallies.differences.tolist()]
             for group in sums.groups
-            if (one := sums.tallies(group)) is not None
+            if (tallies := sums.tallies(group)) is not None
         ],
     }  # fmt: skip
 
@@ -126,7 +126,7 @@ def from_arrow(
     if not hasattr(data, "__arrow_c_stream__"):
         raise SegmentationError(f"data is {shown(data)}: expected an Arrow table of sums")
     table = data if isinstance(data, pa.Table) else pa.table(data)
-    with refusing(lambda said: SegmentationError(f"the table of sums cannot be read: {said}")):
+    with refusing(lambda reason: SegmentationError(f"the table of sums cannot be read: {reason}")):
         _check_table(table)
         meta = _read_settings((table.schema.metadata or {}).get(_META))
         if meta is not None:
@@ -182,7 +182,7 @@ def _read_settings(given: bytes | None) -> dict[str, Any] | None:
         known = {name: meta[name] for name in (
             "metrics", "by", "buckets", "first_buckets", "seed", "tallies"
         )}  # fmt: skip
-        return known | {"parts": [str(one) for one in meta.get("parts", ())]}
+        return known | {"parts": [str(part) for part in meta.get("parts", ())]}
     except (ValueError, KeyError, TypeError) as error:
         if isinstance(error, SegmentationError):
             raise
@@ -255,11 +255,11 @@ def _sums_of(column: Any, name: str, metric: Metric) -> Floats:
     if not pa.types.is_struct(column.type):
         raise SegmentationError(f"column {name!r} is {column.type}: expected a struct of sums")
     parts = dict(
-        zip([one.name for one in column.type], column.combine_chunks().flatten(), strict=True)
+        zip([field.name for field in column.type], column.combine_chunks().flatten(), strict=True)
     )
     if not set(wanted) <= set(parts):
         raise SegmentationError(f"column {name!r} lacks some of {', '.join(wanted)}")
-    return np.column_stack([_floats(parts[one], name) for one in wanted])
+    return np.column_stack([_floats(parts[statistic], name) for statistic in wanted])
 
 
 def _whole(column: Any, name: str) -> Int64Array:

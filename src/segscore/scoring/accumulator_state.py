@@ -135,7 +135,7 @@ def _load_sums(sums: "Accumulator", systems: list[str], given: Floats) -> None:
         high, low = mine[: 2 * size].reshape(2, n_buckets, sums.width)
         n_documents = _count(high[:, -1].sum())
         if n_documents:
-            checksum = sum(_count(one) << 16 * i for i, one in enumerate(mine[2 * size : -1]))
+            checksum = sum(_count(part) << 16 * i for i, part in enumerate(mine[2 * size : -1]))
             sums.add_sums(
                 (), system, (np.arange(n_buckets), high, low), n_documents, checksum % 2**64
             )

@@ -33,18 +33,18 @@ def parts_of(sums: "Accumulator") -> frozenset[str]:
 
 def merged_parts(mine: "Accumulator", other: "Accumulator") -> frozenset[str]:
     """The parts of both accumulators; with a warning if they share some."""
-    one, two = parts_of(mine), parts_of(other)
-    twice = one & two
+    own, others = parts_of(mine), parts_of(other)
+    twice = own & others
     if twice:
         warnings.warn(
-            f"the same sums are merged twice ({len(twice)} of {len(two)} parts: the same documents "
-            "with the same statistics); they now count twice in every average: merge each part "
-            "once",
+            f"the same sums are merged twice ({len(twice)} of {len(others)} parts: the same "
+            "documents with the same statistics); they now count twice in every average: merge "
+            "each part once",
             MergeWarning,
             stacklevel=3,
         )
-    both = one | two
-    return both if len(both) <= _MOST else one
+    both = own | others
+    return both if len(both) <= _MOST else own
 
 
 def _words(sums: "Accumulator") -> Iterator[str]:
@@ -59,5 +59,5 @@ def _words(sums: "Accumulator") -> Iterator[str]:
 def _word(group: "Group", system: str, cell: BucketSums) -> str:
     """The word of a group and system."""
     total = cell.total().high + 0.0  # −0 and 0 are one sum
-    told = repr((group, system, cell.n_documents, cell.checksum)).encode()
-    return hashlib.blake2b(told + total.tobytes(), digest_size=12).hexdigest()
+    identity = repr((group, system, cell.n_documents, cell.checksum)).encode()
+    return hashlib.blake2b(identity + total.tobytes(), digest_size=12).hexdigest()

@@ -49,7 +49,7 @@ def _documents(results: "Mapping[str, Result[Any]]") -> Table:
         {"system": name, **row} for name, result in results.items() for row in result.to_dicts()
     ]
     columns = [*_system_columns(results), Column("document"), *metrics]
-    if any(one.failures is not None for one in results.values()):
+    if any(result.failures is not None for result in results.values()):
         columns.append(Column("failure"))
     return Table(columns, rows, _left_out(results), warnings=_warnings(results))
 
@@ -64,7 +64,7 @@ def _averages(results: "Mapping[str, Result[Any]]", average: str) -> Table:
     """A row per group, system and metric."""
     by = next(iter(results.values())).by
     groups = {f"{name} (group)" if name in _FIELDS else name: name for name in by}
-    every = [one for result in results.values() for one in result.averages]
+    every = [scores for result in results.values() for scores in result.averages]
     rows = [
         {
             **dict(zip(groups, scores.group, strict=True)),
@@ -78,7 +78,7 @@ def _averages(results: "Mapping[str, Result[Any]]", average: str) -> Table:
         for name, result in results.items()
         for scores, row in zip(result.averages, result.summary(), strict=True)
     ]
-    any_undefined = any(one.n_undefined for one in every)
+    any_undefined = any(scores.n_undefined for scores in every)
     columns = [
         *(Column(name, key=key) for key, name in groups.items()),
         *_system_columns(results),
@@ -92,7 +92,7 @@ def _averages(results: "Mapping[str, Result[Any]]", average: str) -> Table:
         Column("higher_is_better", audience="machines"),
         Column("signature", audience="machines"),
     ]
-    methods = {one.interval_method: None for one in every if one.interval_method}
+    methods = {scores.interval_method: None for scores in every if scores.interval_method}
     notes = [] if average == "macro" else list(methods)
     notes += [*_left_out(results), *_ratio_notes(results)]
     return Table(columns, rows, notes, warnings=_warnings(results))
@@ -108,8 +108,8 @@ def _failure_columns(results: "Mapping[str, Result[Any]]") -> list[Column]:
 def _number_columns(every: "Sequence[Scores]", average: str) -> list[Column]:
     """The columns of the averages shown, and of the interval of the micro-average, if there is
     one."""
-    shares = all(one.metric.perfect is not None for one in every)
-    interval = ["low", "high"] if any(one.low is not None for one in every) else []
+    shares = all(scores.metric.perfect is not None for scores in every)
+    interval = ["low", "high"] if any(scores.low is not None for scores in every) else []
     wanted = {"both": ["micro", *interval, "macro"], "micro": ["micro", *interval]}
     return [Column(name, share=shares) for name in wanted.get(average, ["macro"])]
 
@@ -143,8 +143,8 @@ def parts_table(results: "Mapping[str, Result[Any]]") -> Table:
     ]
     ratios = _by_system(
         {
-            name: [f"ratio {one.ratio:.2f}: boundaries of the hypothesis over the reference's"]
-            for name, one in results.items()
+            name: [f"ratio {result.ratio:.2f}: boundaries of the hypothesis over the reference's"]
+            for name, result in results.items()
         }
     )
     return Table(columns, rows, [*ratios, *_left_out(results)], warnings=_warnings(results))
@@ -173,7 +173,7 @@ def numbers_of_parts(parts: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
         if isinstance(value, int | float):
             yield name, value
         elif isinstance(value, Mapping):
-            yield from ((f"{name}.{key}", one) for key, one in value.items())
+            yield from ((f"{name}.{key}", number) for key, number in value.items())
         elif isinstance(value, tuple):
             yield from zip((f"{name}.low", f"{name}.high"), value, strict=True)
 
@@ -209,6 +209,6 @@ def _by_system(notes: Mapping[str, Sequence[str]]) -> list[str]:
     """The notes of each system, with its name if there are several."""
     return [
         f"{name}: {note}" if len(notes) > 1 else note
-        for name, said in notes.items()
-        for note in said
+        for name, lines in notes.items()
+        for note in lines
     ]

@@ -290,7 +290,7 @@ class Result(Tabular, Mapping[Key, Scores]):
     def with_intervals(self, intervals: Sequence[tuple[float, float]], method: str = "") -> Self:
         """A copy with an interval for each of `averages`; `method` says how they were made."""
         both = zip(self.averages, intervals, strict=True)
-        made = [one.with_interval(low, high, method) for one, (low, high) in both]
+        made = [scores.with_interval(low, high, method) for scores, (low, high) in both]
         return type(self)(
             made, self.by, skipped=self.skipped, n_bad=self.n_bad, failures=self.failures,
             ratio=self._ratio,

@@ -68,10 +68,10 @@ class _Halves:
         counts = np.zeros((n_draws, n_rows), np.uint8)
         step = max(1, _IN_CACHE // n_rows)
         for first in range(0, n_draws, step):
-            some, done = counts[first : first + step], 0
-            while done < some.size:  # a few halves give no draw
-                halves = self.next(some.size - done)
-                done, used = drawing.count_draws(halves, done, some)
+            block, done = counts[first : first + step], 0
+            while done < block.size:  # a few halves give no draw
+                halves = self.next(block.size - done)
+                done, used = drawing.count_draws(halves, done, block)
                 self._unused = halves[used:]
         return counts
 
@@ -166,7 +166,9 @@ def sums_of_draws(
     if draw is resamples and threads >= _ENOUGH:
         threads = min(threads, _MOST_THREADS)
         blocks = resample_tasks(columns.n_rows, n_draws, seed, threads)
-        yield from run_in_threads(threads, (partial(columns.drawn_sums, *one) for one in blocks))
+        yield from run_in_threads(
+            threads, (partial(columns.drawn_sums, *block) for block in blocks)
+        )
         return
     draws = draw(columns.n_rows, n_draws, seed)
     if threads == 1:
@@ -175,7 +177,7 @@ def sums_of_draws(
         return
     # drawn in this thread, while others multiply
     threads = min(threads, _MOST_FED)
-    yield from run_in_threads(threads, (partial(columns.block_sums, *one) for one in draws))
+    yield from run_in_threads(threads, (partial(columns.block_sums, *drawn) for drawn in draws))
 
 
 class _Columns:

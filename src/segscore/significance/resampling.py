@@ -99,8 +99,8 @@ class Bootstrap:
             low, high = np.quantile(self.resampled, [tail, 1 - tail], axis=0)
             return low, high
         never = missing.all(axis=0)
-        some = np.where(never, 0.0, self.resampled)
-        low, high = np.nanquantile(some, [tail, 1 - tail], axis=0)
+        filled = np.where(never, 0.0, self.resampled)
+        low, high = np.nanquantile(filled, [tail, 1 - tail], axis=0)
         return np.where(never, np.nan, low), np.where(never, np.nan, high)
 
     def p_value(self) -> Floats:
@@ -222,7 +222,7 @@ def bootstrap_intervals(
         n_resamples=n_resamples,
         seed=seed,
     )
-    ends = [one.interval(level) for one in drawn]
+    ends = [bootstrap.interval(level) for bootstrap in drawn]
     return [Interval(float(low), float(high), level, method) for low, high in ends]
 
 
