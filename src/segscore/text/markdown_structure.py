@@ -62,14 +62,14 @@ def markdown_structure(text: str) -> MarkdownStructure:
         [
             *((heading.start, heading.end, "heading") for heading in blocks.headings),
             *((*fence, "fence") for fence in blocks.fences),
-            *((*one, "unseen") for one in blocks.unseen),
+            *((*stretch, "unseen") for stretch in blocks.unseen),
         ]
     )
     scan = _StructureScan(_lines(text, taken))
     scan.run()
     code = sorted([*blocks.fences, *scan.code])
     tables = sorted([*scan.tables, *_outside(_html_tables(text), code)])
-    links = _outside([one.span() for one in _LINK.finditer(text)], code)
+    links = _outside([match.span() for match in _LINK.finditer(text)], code)
     return MarkdownStructure(blocks.headings, scan.lists, tables, code, links)
 
 
@@ -93,13 +93,13 @@ class _MarkedLine(NamedTuple):
 
 def _lines(text: str, taken: list[tuple[int, int, str]]) -> list[_MarkedLine]:
     """The lines of a text, each with the block that holds it."""
-    starts = [one[0] for one in taken]
+    starts = [block[0] for block in taken]
     found: list[_MarkedLine] = []
-    for one in _LINES.finditer(text):
-        start, end = one.span()
+    for match in _LINES.finditer(text):
+        start, end = match.span()
         if start == end:
             continue
-        words = one[0].rstrip("\r\n")
+        words = match[0].rstrip("\r\n")
         held = bisect_right(starts, start) - 1
         kind = "text" if words.strip() else "blank"
         if held >= 0 and start < taken[held][1] and end <= taken[held][1]:

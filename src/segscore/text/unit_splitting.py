@@ -133,12 +133,12 @@ def text_units(
     if rule in ("sentences", "paragraphs"):
         found = _in_blocks(text, rule, lo, hi, code)
     else:
-        found = (one.span() for one in _RULES[rule].finditer(text, lo, hi))
-    trimmed = found if rule == "characters" else (_trimmed(text, *one) for one in found)
-    units = stretches([one for one in trimmed if one[0] < one[1]], text)
+        found = (match.span() for match in _RULES[rule].finditer(text, lo, hi))
+    trimmed = found if rule == "characters" else (_trimmed(text, *stretch) for stretch in found)
+    units = stretches([stretch for stretch in trimmed if stretch[0] < stretch[1]], text)
     if rule not in ("sentences", "paragraphs"):
         return units
-    texts = tuple(" ".join(one.split()) for one in units.texts or ())
+    texts = tuple(" ".join(unit.split()) for unit in units.texts or ())
     return Stretches(units.starts, units.ends, texts)
 
 
@@ -161,7 +161,7 @@ def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretche
 
 def text_parts(text: str) -> Iterator[Stretch]:
     """The parts of a text between blank lines; a fenced block of code may contain blank lines."""
-    code = [one for one, what in whole_blocks(text, 0, len(text)) if what == "code"]
+    code = [stretch for stretch, what in whole_blocks(text, 0, len(text)) if what == "code"]
     starts = [start for start, _ in code]
     lo = 0
     for blank in _BLANK_LINES.finditer(text):
@@ -176,7 +176,7 @@ def _in_blocks(text: str, rule: str, lo: int, hi: int, code: Code) -> Iterator[S
     """The sentences or paragraphs; headings and code are separate."""
     for (start, end), what in whole_blocks(text, lo, hi):
         if what == "code" and code == "lines":
-            yield from (one.span() for one in _RULES["lines"].finditer(text, start, end))
+            yield from (match.span() for match in _RULES["lines"].finditer(text, start, end))
         elif what != "text":
             yield start, end
         else:
