@@ -160,8 +160,8 @@ def failure_notes(failures: Failures | None) -> list[str]:
     skipped documents without a known reason."""
     if failures is None:
         return []
-    told = failures.missing == "skip" and set(failures.reasons.values()) == {NO_REASON}
-    return [] if told else [failures.note]
+    already_noted = failures.missing == "skip" and set(failures.reasons.values()) == {NO_REASON}
+    return [] if already_noted else [failures.note]
 
 
 def failure_warnings(failures: Failures | None) -> list[str]:

@@ -402,18 +402,18 @@ def lists_of(values: Sequence[Any], what: str) -> ListColumn:
     return ListColumn(starts_of(lengths), joined, null if null.any() else None)
 
 
-def _integers(one: Any, what: str) -> Int64Array:
-    if one is None:
+def _integers(given: Any, what: str) -> Int64Array:
+    if given is None:
         return np.empty(0, np.int64)
-    if isinstance(one, str):
-        return symbols(one.encode("utf-8", "surrogatepass"))
+    if isinstance(given, str):
+        return symbols(given.encode("utf-8", "surrogatepass"))
     expected = "a list of integers, or a text of 0 and 1"
-    one = array_inside(one, what, expected)
-    if isinstance(one, np.ndarray) and one.dtype == np.bool_:
-        one = one.astype(np.int64)
-    elif isinstance(one, list | tuple) and any(isinstance(item, bool) for item in one):
-        one = [int(item) if isinstance(item, bool) else item for item in one]
-    return np.frombuffer(packed(one, what, expected), np.int64)
+    given = array_inside(given, what, expected)
+    if isinstance(given, np.ndarray) and given.dtype == np.bool_:
+        given = given.astype(np.int64)
+    elif isinstance(given, list | tuple) and any(isinstance(item, bool) for item in given):
+        given = [int(item) if isinstance(item, bool) else item for item in given]
+    return np.frombuffer(packed(given, what, expected), np.int64)
 
 
 def symbols(data: bytes) -> Int64Array:
