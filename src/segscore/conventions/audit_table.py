@@ -77,9 +77,9 @@ class ExpectedForm(NamedTuple):
     cost: float
 
 
-def same_numbers(one: AuditRow, other: AuditRow) -> bool:
+def same_numbers(row: AuditRow, other: AuditRow) -> bool:
     """Whether the values and the prints of two rows are the same; NaN equals NaN."""
-    pairs = (one.value, other.value), (one.prints, other.prints)
+    pairs = (row.value, other.value), (row.prints, other.prints)
     return all(a == b or (math.isnan(a) and math.isnan(b)) for a, b in pairs)
 
 

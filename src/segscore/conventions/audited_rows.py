@@ -14,8 +14,10 @@ from segscore.conventions.f_counting import Reach
 from segscore.conventions.window_auditing import SeenDocuments, window_rows
 from segscore.pairing.pairs import Pairs
 
-_EXACT = {one.name for one in F_CONVENTIONS if one.exact}
-_VARIANTS = {one.name: one.variant_of for one in CONVENTIONS if one.variant_of}
+_EXACT = {convention.name for convention in F_CONVENTIONS if convention.exact}
+_VARIANTS = {
+    convention.name: convention.variant_of for convention in CONVENTIONS if convention.variant_of
+}
 _PARTS_OF_TOTAL = ("pk", "windowdiff", "f1", MACRO_F1)
 
 
