@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # they import this module, to show themselves
 
 
 def segmentation_html(coding: "Segmentation") -> str:
-    """One strip under the text form."""
+    """The text form of a segmentation, with its strip below."""
     return sheet(repr(coding), (), [((), _marks(coding))], coding.n_units)
 
 

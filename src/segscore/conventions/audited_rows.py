@@ -43,7 +43,7 @@ def audited_rows(pairs: Pairs, measures: Sequence[str], reach: Reach) -> list[Au
 
 
 def _is_exact(row: AuditRow) -> bool:
-    """Whether it is an F1 without a tolerance."""
+    """Whether a row is an F1 without a tolerance."""
     return row.measure == "f1" and row.convention in _EXACT
 
 

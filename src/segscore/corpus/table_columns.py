@@ -85,7 +85,7 @@ class TableNotes:
     unfinished_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def told(self) -> Iterator[str]:
-        """The remarks, one for each thing to know."""
+        """The remarks on how tables were read; they are forgotten afterwards."""
         if any(word not in ("0", "1") for _, word in self.taken):
             none = self._words("none") or "nothing"
             marks = self._words("mark") or "nothing"

@@ -63,7 +63,7 @@ class PairBatch:
         return self.name(row if self.keep is None else int(self.keep[row]))
 
     def spread(self, values: Floats) -> Floats:
-        """A value (or row of values) per row, from one per good row; NaN for bad rows."""
+        """The values (or rows of values) of good rows, spread over all rows; NaN for bad rows."""
         if self.keep is None:
             return values
         everywhere = np.full((len(self), *values.shape[1:]), np.nan)
@@ -293,14 +293,14 @@ class StatisticsWriter:
     def reader(
         self, batches: Iterator[PairBatch], threads: int | None
     ) -> "pyarrow.RecordBatchReader":
-        """All batches as one stream."""
+        """The statistics of all batches, as a stream."""
         import pyarrow as pa
 
         written = (self.write(batch, threads) for batch in batches)
         return pa.RecordBatchReader.from_batches(self.schema(), written)
 
     def write(self, batch: PairBatch, threads: int | None = 1) -> "pyarrow.RecordBatch":
-        """One batch."""
+        """The statistics of a batch."""
         import pyarrow as pa
 
         bad = batch.codes != 0

@@ -94,7 +94,7 @@ class Failures:
         return len(self) / self.n_documents
 
     def told(self, provenance: Provenance) -> Provenance:
-        """The provenance of numbers, with how failures count."""
+        """The provenance, with the rule by which failures count."""
         return provenance.chosen("missing", self.missing)
 
     @property

@@ -68,7 +68,7 @@ _SYMBOLS = {"labels-end": (1, 0), "labels-start": (0, 0), "gaps": (1, 1)}  # (ah
 
 
 class ListColumn(NamedTuple):
-    """Row i is `values[offsets[i]:offsets[i+1]]`; masks say which rows are null, or hold one."""
+    """Row i is `values[offsets[i]:offsets[i+1]]`; masks say which rows are null, or hold a null."""
 
     offsets: Int64Array
     values: Items
@@ -107,7 +107,7 @@ class Texts(Sequence[str]):
 
     @classmethod
     def of(cls, names: Sequence[str]) -> "Texts":
-        """The column of some names."""
+        """A column of these names."""
         encoded = [name.encode("utf-8", "surrogatepass") for name in names]
         lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
         return cls(starts_of(lengths), b"".join(encoded))
@@ -264,7 +264,7 @@ def checked_rows(
 
 
 def _first_codes(lists: PairedLists) -> Codes:
-    """Rows with a null anywhere."""
+    """The code of each row: that of a null anywhere in it, or 0."""
     codes = np.zeros(lists.length, np.uint8)
     ref, hyp = lists.reference, lists.hypothesis
     masks = (  # the last one counts: a row that is null may cover a range with nulls inside
@@ -338,7 +338,7 @@ def _check_labels(labels: LabelLists | None, column: ListColumn, codes: Codes, s
 
 
 def _taken(column: ListColumn, keep: Int64Array) -> ListColumn:
-    """Some rows of a column, as a new column."""
+    """The rows to keep, as a new column."""
     values = column.values[picked_places(column.offsets, keep)]
     return ListColumn(starts_of(np.diff(column.offsets)[keep]), values)
 

@@ -99,7 +99,7 @@ class Cuts:
         return cls(parts, dict(n_units))
 
     def told(self, provenance: Provenance) -> Provenance:
-        """The provenance of the remaining units."""
+        """The provenance, with the number of parts and units that were cut out."""
         n_units = sum(int(np.diff(part).sum()) for part in self.parts.values())
         n_parts = sum(map(len, self.parts.values()))
         return provenance.chosen("mask", f"{n_parts} parts {n_units} units")

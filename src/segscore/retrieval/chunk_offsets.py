@@ -293,7 +293,7 @@ def _has_more_in_front(text: str, chunks: list[Chunk]) -> bool:
 
 
 def _one_by_one(text: str, chunks: list[Chunk]) -> Found | None:
-    """The place of each chunk at the only occurrence of its text; None if one has no such place."""
+    """The place of each chunk at the only occurrence of its text; None if a chunk has none."""
     whole = Folded(text)
     stretches: list[tuple[int, int]] = []
     for chunk in chunks:
@@ -324,7 +324,7 @@ def _ids(listed: Any, n_chunks: int) -> tuple[str, ...] | None:
 
 
 def _told(found: Sequence[Found]) -> Iterator[str]:
-    """A remark on the chunks of all documents, in one line, if there is any."""
+    """A remark, in one line, on how chunks of all documents were found, if there is any."""
     counts = {
         "changes of white space or marks": [placement.changed for placement in found],
         "chunks that fit elsewhere, too": [placement.ambiguous for placement in found],

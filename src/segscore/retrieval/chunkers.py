@@ -92,7 +92,7 @@ def _are_paths(chunks: Any) -> bool:
 
 
 def _is_whole_chunker(chunks: Any) -> bool:
-    """Whether it holds the chunks of all documents."""
+    """Whether a value has the form of all chunks of a chunker: a mapping, or a file."""
     return isinstance(chunks, Mapping | PathLike | str)
 
 

@@ -38,7 +38,7 @@ class TextPlaces(NamedTuple):
         return np.where(places < ends[index], index, -1)
 
     def shared(self, starts: Int64Array, ends: Int64Array) -> Int64Array:
-        """The number of these stretches with which each of some others shares a character."""
+        """For each of the given stretches, how many of these share a character with it."""
         before = np.searchsorted(self.ends, starts, "right")
         found: Int64Array = np.searchsorted(self.starts, ends, "left") - before
         return np.maximum(found, 0)

@@ -237,7 +237,7 @@ State = tuple[int, int]  # where a chunk stands, and how far the text is covered
 
 
 def _cheapest(whole: Folded, pieces: list[Folded], candidates: list[list[int]]) -> list[int]:
-    """The places, one per chunk and none before that of the chunk before, that cost the least."""
+    """The cheapest places: a place per chunk, none before the place of the previous chunk."""
     layers: list[dict[State, tuple[int, State]]] = [{(0, 0): (0, (0, 0))}]
     steps = 0
     for index, (piece, places) in enumerate(zip(pieces, candidates, strict=True)):

@@ -33,7 +33,7 @@ class Chunk(NamedTuple):
 
 
 def as_chunks(given: Any) -> list[Chunk]:
-    """Chunks in any known form; at least one.
+    """The chunks, at least one, from any known form.
 
     >>> as_chunks(["One.", {"page_content": "Two.", "metadata": {"start_index": 5}}])
     [Chunk(text='One.', start=None, end=None), Chunk(text='Two.', start=5, end=9)]
@@ -51,7 +51,7 @@ def as_chunks(given: Any) -> list[Chunk]:
 
 
 def _unzipped(given: list[Any]) -> list[Any]:
-    """Chunks one by one, where a list of texts and one of as many offsets are given."""
+    """A mapping per chunk, if a list of texts and a list of as many offsets are given."""
     if len(given) != 2 or not all(isinstance(column, list) and column for column in given):
         return given
     texts, offsets = given

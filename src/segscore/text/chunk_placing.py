@@ -243,7 +243,7 @@ def warn_about(placed: PlacedChunks, level: int = 3) -> None:
 
 
 def placing_told(overlap: Overlap, allow_gaps: bool, gaps: Gaps) -> dict[str, str | None]:
-    """What a signature says of how chunks are placed; None for what has its default.
+    """The fields of a signature about how chunks are placed; None for a default.
 
     >>> placing_told("middle", True, "text"), placing_told("start", False, "after")
     ({'overlap': 'middle', 'gaps': 'allowed'}, {'overlap': None, 'gaps': None})
@@ -357,7 +357,7 @@ def _cuts(
 
 
 def _joined(found: list[Stretch]) -> list[Stretch]:
-    """Stretches that touch or overlap, as one; they are sorted by their starts."""
+    """Stretches, sorted by their starts, with those that touch or overlap joined."""
     joined: list[Stretch] = []
     for start, end in found:
         if joined and start <= joined[-1][1]:

@@ -62,7 +62,7 @@ def _folded(character: str, bare: bool) -> int:
 
 
 def is_quote(character: str) -> bool:
-    """Whether it is a quote mark of some kind."""
+    """Whether a character is a quote mark of any kind."""
     return character in _QUOTES
 
 

@@ -86,7 +86,7 @@ class _MarkedLine(NamedTuple):
 
     @property
     def indent(self) -> int:
-        """How many columns of white space it begins with."""
+        """The number of columns of white space at the start of the line."""
         bare = self.words.lstrip(" \t")
         return len(self.words[: len(self.words) - len(bare)].expandtabs(4))
 
@@ -156,7 +156,7 @@ class _StructureScan:
         return line.kind == "text" and self._in_paragraph and not _RULE.fullmatch(line.words)
 
     def _take(self, line: _MarkedLine, index: int) -> None:
-        """A line that belongs to no list that was open."""
+        """Take a line that belongs to no open list."""
         if line.kind != "text" or _RULE.fullmatch(line.words):
             self._close_block()
             self._in_paragraph = False
@@ -246,7 +246,7 @@ def _html_tables(text: str) -> list[Stretch]:
 
 
 def _outside(stretches: list[Stretch], code: list[Stretch]) -> list[Stretch]:
-    """Those that do not start in a block of code."""
+    """The stretches that do not start in a block of code."""
     starts = [start for start, _ in code]
     held = (bisect_right(starts, start) - 1 for start, _ in stretches)
     return [

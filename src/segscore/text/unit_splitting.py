@@ -49,7 +49,7 @@ class Stretches:
 
     @property
     def n(self) -> int:
-        """How many."""
+        """The number of units."""
         return len(self.starts)
 
     def edges(self, index: int) -> tuple[int, int]:
@@ -57,11 +57,11 @@ class Stretches:
         return self.starts[index], self.ends[index]
 
     def ended_by(self, point: int) -> int:
-        """How many end at or before the point."""
+        """The number of units that end at or before the point."""
         return bisect_right(self.ends, point)
 
     def started_before(self, point: int) -> int:
-        """How many start before the point."""
+        """The number of units that start before the point."""
         return bisect_left(self.starts, point)
 
 
@@ -75,7 +75,7 @@ class Ticks:
 
     @property
     def n(self) -> int:
-        """How many."""
+        """The number of units."""
         whole, rest = divmod(self.total, self.step)
         return whole + (not whole or 2 * rest >= self.step)
 
@@ -85,11 +85,11 @@ class Ticks:
         return index * self.step, self.total if last else (index + 1) * self.step
 
     def ended_by(self, point: int) -> int:
-        """How many end at or before the point."""
+        """The number of units that end at or before the point."""
         return self.n if point >= self.total else min(max(point, 0) // self.step, self.n - 1)
 
     def started_before(self, point: int) -> int:
-        """How many start before the point."""
+        """The number of units that start before the point."""
         return min(max(-(-point // self.step), 0), self.n)
 
 
@@ -200,7 +200,7 @@ def _sentences(text: str, paragraphs: Iterable[Stretch]) -> Iterator[Stretch]:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Without space around it; a byte order mark is space here."""
+    """A stretch without the space at its ends; a byte order mark is space, too."""
     while start < end and (text[start].isspace() or text[start] == "\ufeff"):
         start += 1
     while start < end and (text[end - 1].isspace() or text[end - 1] == "\ufeff"):
