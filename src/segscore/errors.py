@@ -120,8 +120,10 @@ def nearest(name: str, known: Iterable[str], meant: str | None = None) -> str:
 
     listed = list(known)
     if meant is None:
-        folded = {one.casefold(): one for one in reversed(listed)}
-        alike = {_without_zeros(one): one for one in folded}.get(_without_zeros(name.casefold()))
+        folded = {candidate.casefold(): candidate for candidate in reversed(listed)}
+        alike = {_without_zeros(candidate): candidate for candidate in folded}.get(
+            _without_zeros(name.casefold())
+        )
         close = [alike] if alike else get_close_matches(name.casefold(), folded, n=1)
         meant = folded[close[0]] if close else None
     asked = "" if meant is None else f" (did you mean {meant!r}?)"

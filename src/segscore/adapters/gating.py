@@ -162,8 +162,8 @@ def _against(
     values = comparison.values(metric)
     losses = values[_OLD] - values[_NEW]
     drawn = _drawn(pairs, values[_NEW], metric.higher_is_better, worst, losses, values[_OLD])
-    how = f"If that is meant, {update_option} writes a new baseline."
-    text = [check.why, comparison.signatures[str(metric)], *drawn, how]
+    hint = f"If that is meant, {update_option} writes a new baseline."
+    text = [check.why, comparison.signatures[str(metric)], *drawn, hint]
     return Verdict(passed=False, text="\n".join(text))
 
 

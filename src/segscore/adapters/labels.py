@@ -125,12 +125,12 @@ class _Batch(NamedTuple):
 
 
 def _batch(given: Any, side: str) -> _Batch:
-    one = _array(given, side)
-    if one is not None and one.ndim == 2:
-        parts: Any = one
-        sizes = np.full(len(one), one.shape[1], np.int64)
+    array = _array(given, side)
+    if array is not None and array.ndim == 2:
+        parts: Any = array
+        sizes = np.full(len(array), array.shape[1], np.int64)
     else:
-        parts = [one] if one is not None and one.ndim == 1 else _sequences(given, side)
+        parts = [array] if array is not None and array.ndim == 1 else _sequences(given, side)
         sizes = np.array([len(part) for part in parts], np.int64)
     if not len(sizes):
         raise SegmentationError(f"{side} has no document: expected one at least")
@@ -144,7 +144,7 @@ def _array(given: Any, side: str) -> NDArray[Any] | None:
     """An array of labels; None for sequences of different lengths."""
     given = _read(given, side)
     if isinstance(given, list | tuple):
-        given = [_read(one, f"{side}[{number}]") for number, one in enumerate(given)]
+        given = [_read(labels, f"{side}[{number}]") for number, labels in enumerate(given)]
     if isinstance(given, str | bytes | dict) or not hasattr(given, "__len__"):
         raise _wrong(given, side)
     try:
@@ -175,12 +175,12 @@ def _sequences(given: Any, side: str) -> list[NDArray[Any]]:
     """A sequence of labels for each document."""
     found = []
     for number, row in enumerate(given):
-        one = _read(row, f"{side}[{number}]")
-        array = _array(one, f"{side}[{number}]") if hasattr(one, "__len__") else None
-        if array is None and hasattr(one, "__len__") and not len(one):
+        labels = _read(row, f"{side}[{number}]")
+        array = _array(labels, f"{side}[{number}]") if hasattr(labels, "__len__") else None
+        if array is None and hasattr(labels, "__len__") and not len(labels):
             array = np.zeros(0, np.int64)
         if array is None or array.ndim != 1:
-            raise _wrong(one, f"{side}[{number}]")
+            raise _wrong(labels, f"{side}[{number}]")
         found.append(array)
     return found
 
@@ -194,7 +194,7 @@ def _check_shapes(ref: _Batch, hyp: _Batch) -> None:
         raise SegmentationError(
             f"refs has {ref.n_documents} documents, hyps {hyp.n_documents}: expected as many"
         )
-    sizes = [np.bincount(one.rows, minlength=one.n_documents) for one in (ref, hyp)]
+    sizes = [np.bincount(batch.rows, minlength=batch.n_documents) for batch in (ref, hyp)]
     other = np.flatnonzero(sizes[0] != sizes[1])
     if other.size:
         row = other[0]

@@ -26,7 +26,7 @@ class SupportsArray(Protocol):
     """Whatever NumPy can read as an array: tensors of PyTorch, JAX and others."""
 
     def __array__(self) -> NDArray[Any]:
-        """Its values."""
+        """The values as an array."""
         ...
 
 
@@ -87,7 +87,7 @@ def array_inside(values: Any, what: str, expected: str) -> Any:
 
 
 def _is_masked(value: Any) -> bool:
-    """Whether it is a masked array, which is impossible if their module is not imported."""
+    """Whether a value is a masked array; there are none before `numpy.ma` is imported."""
     masked = sys.modules.get("numpy.ma")
     return masked is not None and isinstance(value, masked.MaskedArray)
 
@@ -103,7 +103,7 @@ def scalar_inside(value: Any) -> Any:
 
 
 def _has_array(value: Any) -> bool:
-    """Whether it is not a NumPy array, but can be read as one."""
+    """Whether a value is not a NumPy array, but can be read as an array."""
     found = hasattr(value, "__array__") or hasattr(value, "to_numpy")
     return found and not isinstance(value, np.ndarray | np.generic | type)
 

@@ -41,7 +41,7 @@ def validate_columns(table: Any, names: Iterable[str] | None = None) -> None:
     columns)."""
     places = list(range(len(table.schema)))
     if names is not None:
-        places = [one for name in names for one in table.schema.get_all_field_indices(name)]
+        places = [index for name in names for index in table.schema.get_all_field_indices(name)]
     for place in places:
         with refusing(partial(_damaged, table, place)):
             table.column(place).validate(full=True)
@@ -57,10 +57,10 @@ def python_values(column: Any) -> list[Any]:
         raise SegmentationError(f"a column of type {column.type}: {error}") from None
 
 
-def _damaged(table: Any, place: int, said: str) -> SegmentationError:
+def _damaged(table: Any, place: int, message: str) -> SegmentationError:
     """The error about a column, the name of which may be damaged, too."""
     try:
         called = f"column {table.schema.field(place).name!r}"
     except UnicodeDecodeError:
         called = f"column {place + 1}"
-    return SegmentationError(f"{called} is damaged: {said}")
+    return SegmentationError(f"{called} is damaged: {message}")

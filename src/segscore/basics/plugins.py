@@ -40,7 +40,7 @@ def load_plugins(
     from importlib.metadata import entry_points
 
     found: dict[str, Plugin] = {}
-    ours, theirs = {one.casefold() for one in taken}, dict[str, str]()  # in any case
+    ours, theirs = {name.casefold() for name in taken}, dict[str, str]()  # in any case
     for entry in sorted(entry_points(group=group), key=lambda point: point.name):
         package = entry.dist.name if entry.dist is not None else entry.module
         _PACKAGES.add(entry.module.partition(".")[0])
@@ -72,9 +72,9 @@ def plugin_names(group: Group) -> list[str]:
 def warn_left_out(group: str, name: str, package: str, error: Exception) -> None:
     """Say which plug-in is not used, and why."""
     kind = group.partition(".")[2].removesuffix("s")
-    said = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+    reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
     warnings.warn(
-        f"{kind} {name!r} of package {package!r} is left out: {said}", PluginWarning, stacklevel=2
+        f"{kind} {name!r} of package {package!r} is left out: {reason}", PluginWarning, stacklevel=2
     )
 
 

@@ -124,7 +124,7 @@ def _share_2(folder: Path) -> float | None:
 
 
 def _share_1(folder: Path) -> float | None:
-    quota, period = (_words(folder / f"cpu.cfs_{one}_us") for one in ("quota", "period"))
+    quota, period = (_words(folder / f"cpu.cfs_{name}_us") for name in ("quota", "period"))
     return _ratio(quota[0], period[0]) if quota and period else None
 
 

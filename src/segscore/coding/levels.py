@@ -46,8 +46,8 @@ class Levels(Segmentation):
     def __init__(self, levels: Iterable[Segmentation]) -> None:
         given = _checked(levels)
         ranks: dict[int, int] = {}
-        for rank, one in enumerate(given, 1):
-            for place in one.boundaries.tolist():
+        for rank, level in enumerate(given, 1):
+            for place in level.boundaries.tolist():
                 ranks.setdefault(place, rank)
         whole = Segmentation.from_boundaries(
             list(ranks), given[0].n_units, ranks=list(ranks.values())
@@ -107,15 +107,15 @@ def _checked(levels: Any) -> tuple[Segmentation, ...]:
     given = tuple(levels)
     if not given:
         raise SegmentationError("levels is empty: expected one Segmentation or more")
-    for index, one in enumerate(given):
-        if not isinstance(one, Segmentation) or isinstance(one, Levels):
-            raise SegmentationError(f"levels[{index}] is {not_segmentation(one)}")
-        if one.n_units != given[0].n_units:
+    for index, level in enumerate(given):
+        if not isinstance(level, Segmentation) or isinstance(level, Levels):
+            raise SegmentationError(f"levels[{index}] is {not_segmentation(level)}")
+        if level.n_units != given[0].n_units:
             raise SegmentationError(
-                f"levels[{index}] has {one.n_units} units: expected {given[0].n_units}, as many as "
-                "the first"
+                f"levels[{index}] has {level.n_units} units: expected {given[0].n_units}, as many "
+                "as the first"
             )
-        for place, label in enumerate(one.segment_labels or ()):
+        for place, label in enumerate(level.segment_labels or ()):
             if isinstance(label, frozenset):
                 raise SegmentationError(
                     f"levels[{index}]: segment {place + 1} has {len(label)} labels: expected one "
@@ -129,7 +129,7 @@ def _unit_length(levels: tuple[Segmentation, ...]) -> int | None:
     known = {level.unit_length for level in levels if level.unit_length is not None}
     if len(known) > 1:
         raise SegmentationError(
-            f"levels have units of {' and '.join(f'{one / 1e6:g} s' for one in sorted(known))}: "
+            f"levels have units of {' and '.join(f'{size / 1e6:g} s' for size in sorted(known))}: "
             "expected one length"
         )
     return next(iter(known), None)
@@ -140,30 +140,30 @@ def _unit_length(levels: tuple[Segmentation, ...]) -> int | None:
 
 def has_levels(side: Sequence[Segmentation]) -> bool:
     """Whether any of the segmentations has levels."""
-    return any(isinstance(one, Levels) for one in side)
+    return any(isinstance(coding, Levels) for coding in side)
 
 
-def levels_of(one: Segmentation) -> tuple[Segmentation, ...]:
+def levels_of(coding: Segmentation) -> tuple[Segmentation, ...]:
     """The levels of a segmentation: its own levels, those of its ranks, or the segmentation
     itself."""
-    if isinstance(one, Levels):
-        return one.levels
-    if one.ranks is None:
-        return (one,)
+    if isinstance(coding, Levels):
+        return coding.levels
+    if coding.ranks is None:
+        return (coding,)
     coarser = [
-        Segmentation.from_boundaries(one.boundaries[one.ranks <= rank], one.n_units)
-        for rank in np.unique(one.ranks)[:-1]
+        Segmentation.from_boundaries(coding.boundaries[coding.ranks <= rank], coding.n_units)
+        for rank in np.unique(coding.ranks)[:-1]
     ]
-    return (*coarser, one)
+    return (*coarser, coding)
 
 
 def level_labels(side: Iterable[Segmentation]) -> set[str]:
     """All labels of the levels of these segmentations."""
     return {
         str(label)
-        for one in side
-        if isinstance(one, Levels)
-        for level in one.levels
+        for coding in side
+        if isinstance(coding, Levels)
+        for level in coding.levels
         for label in level.segment_labels or ()
         if label is not None
     }
@@ -176,9 +176,9 @@ def level_columns(
     sizes: list[int] = []
     segments: list[Int64Array] = []
     labels: list[Int64Array] = []
-    for one in side:
-        starts = np.concatenate(([0], one.boundaries))
-        levels = levels_of(one)
+    for coding in side:
+        starts = np.concatenate(([0], coding.boundaries))
+        levels = levels_of(coding)
         for column, found in ((segments, _segment_codes), (labels, _label_codes)):
             column.append(
                 np.stack([found(level, starts, code) for level in levels], axis=1).reshape(-1)
@@ -198,7 +198,7 @@ def _segment_codes(level: Segmentation, starts: Int64Array, code: Mapping[str, i
 def _label_codes(level: Segmentation, starts: Int64Array, code: Mapping[str, int]) -> Int64Array:
     """The label of the segment that holds each region."""
     given = level.segment_labels or (None,) * level.n_segments
-    codes = [code[one] if isinstance(one, str) else NO_LABEL for one in given]
+    codes = [code[label] if isinstance(label, str) else NO_LABEL for label in given]
     return np.array(codes, np.int64)[_segment_codes(level, starts, code)]
 
 
@@ -216,12 +216,12 @@ def levels_from_codes(
         segments.reshape(regions, -1).T, labels.reshape(regions, -1).T, strict=True
     ):
         first = np.concatenate(([True], own[1:] != own[:-1]))
-        given = [None if one < 0 else names[one] for one in called[first].tolist()]
+        given = [None if code < 0 else names[code] for code in called[first].tolist()]
         found.append(
             Segmentation.from_boundaries(
                 boundaries[first[1:]],
                 n_units,
-                segment_labels=given if any(one is not None for one in given) else None,
+                segment_labels=given if any(label is not None for label in given) else None,
             )
         )
     return Levels(found)

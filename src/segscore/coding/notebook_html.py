@@ -16,9 +16,9 @@ if TYPE_CHECKING:  # they import this module, to show themselves
     from segscore.corpus.corpus import Corpus, Document
 
 
-def segmentation_html(one: "Segmentation") -> str:
-    """One strip under the text form."""
-    return sheet(repr(one), (), [((), _marks(one))], one.n_units)
+def segmentation_html(coding: "Segmentation") -> str:
+    """The text form of a segmentation, with its strip below."""
+    return sheet(repr(coding), (), [((), _marks(coding))], coding.n_units)
 
 
 def document_html(document: "Document") -> str:
@@ -46,12 +46,12 @@ def corpus_html(corpus: "Corpus") -> str:
     return Table(columns, rows, title=repr(corpus)).folded(MOST_ROWS, "html")
 
 
-def _marks(one: "Segmentation") -> Iterator[StripMark]:
+def _marks(coding: "Segmentation") -> Iterator[StripMark]:
     """The boundaries, with what is known about each as its title."""
-    ranked, typed = one.ranks is not None, one.types or ()
-    ranks = one.ranks.tolist() if one.ranks is not None else [1] * len(one.boundaries)
+    ranked, typed = coding.ranks is not None, coding.types or ()
+    ranks = coding.ranks.tolist() if coding.ranks is not None else [1] * len(coding.boundaries)
     lowest = max(ranks, default=1)
-    for index, (position, rank) in enumerate(zip(one.boundaries.tolist(), ranks, strict=True)):
+    for index, (position, rank) in enumerate(zip(coding.boundaries.tolist(), ranks, strict=True)):
         title = f"boundary {position}"
         if typed:
             title += f", {' + '.join(sorted(map(str, typed[index])))}"

@@ -31,7 +31,7 @@ def remapped(
     if isinstance(coding, Levels):
         places = (np.searchsorted(coding.boundaries, level.boundaries) for level in coding.levels)
         pairs_of_levels = zip(coding.levels, places, strict=True)
-        return Levels([remapped(one, positions[at], n_units) for one, at in pairs_of_levels])
+        return Levels([remapped(level, positions[at], n_units) for level, at in pairs_of_levels])
     kept = np.unique(positions[(positions > 0) & (positions < n_units)])
     labels = None
     if coding.segment_labels is not None:

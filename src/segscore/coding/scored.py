@@ -161,14 +161,16 @@ def _numbers(scores: Any) -> Floats:
         listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
     except TypeError:
         raise SegmentationError(f"scores is {shown(scores)}: expected {expected}") from None
-    for index, given_one in enumerate(listed):
-        if type(given_one) is float:
+    for index, given_score in enumerate(listed):
+        if type(given_score) is float:
             continue
-        one = listed[index] = scalar_inside(given_one)
-        if one is None:
+        score = listed[index] = scalar_inside(given_score)
+        if score is None:
             listed[index] = _NEVER
-        elif isinstance(one, bool | np.bool_) or not isinstance(one, int | float | np.number):
-            raise SegmentationError(f"scores[{index}] is {shown(one)}: expected a number, or None")
+        elif isinstance(score, bool | np.bool_) or not isinstance(score, int | float | np.number):
+            raise SegmentationError(
+                f"scores[{index}] is {shown(score)}: expected a number, or None"
+            )
     try:
         values = np.array(listed, np.float64)
     except (OverflowError, TypeError, ValueError):
@@ -186,7 +188,10 @@ def _numbers(scores: Any) -> Floats:
 def _in_order(positions: Any, values: Floats, n_units: int) -> tuple[Int64Array, Floats]:
     """Positions ascending, and their scores."""
     listed = unpacked(packed(positions, "positions", f"1 … {n_units - 1}")).tolist()
-    places = [whole_number(one, f"positions[{i}]", 1, n_units - 1) for i, one in enumerate(listed)]
+    places = [
+        whole_number(position, f"positions[{i}]", 1, n_units - 1)
+        for i, position in enumerate(listed)
+    ]
     if len(places) != len(values):
         raise SegmentationError(
             f"scores has {len(values)} numbers, positions {len(places)}: expected as many of both"

@@ -373,7 +373,7 @@ class Segmentation:
         """
         expected = "pairs (start, end), or starts, of characters"
         listed = list(in_rows(array_inside(offsets, "offsets", expected), "offsets", expected))
-        texts = next((one for one in listed if isinstance(one, str)), None)
+        texts = next((offset for offset in listed if isinstance(offset, str)), None)
         if texts is not None:
             raise SegmentationError(
                 f"offsets holds {shown(texts)}: expected pairs (start, end), or starts; for texts "
@@ -591,10 +591,10 @@ class Segmentation:
 def _brief(held: Any) -> str:
     if len(held) > _SHOWN_MASSES:
         return f"<{len(held)}>"
-    return str([_plain(one) for one in held])
+    return str([_plain(value) for value in held])
 
 
-def _plain(one: Any) -> Any:
-    if isinstance(one, frozenset):
-        return sorted(one, key=str)
-    return one if one is None or isinstance(one, str) else int(one)
+def _plain(value: Any) -> Any:
+    if isinstance(value, frozenset):
+        return sorted(value, key=str)
+    return value if value is None or isinstance(value, str) else int(value)

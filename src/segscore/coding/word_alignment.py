@@ -180,7 +180,8 @@ def word_blocks(ref_words: list[str], hyp_words: list[str]) -> list[Block]:
     """A minimal alignment of words, block by block."""
     found = levenshtein().opcodes(ref_words, hyp_words)
     return [
-        Block(one.tag, one.src_start, one.src_end, one.dest_start, one.dest_end) for one in found
+        Block(opcode.tag, opcode.src_start, opcode.src_end, opcode.dest_start, opcode.dest_end)
+        for opcode in found
     ]
 
 

@@ -32,7 +32,9 @@ AVERAGE_COSTS = {
     "concatenated": 2.25,
 }
 _OWN_AVERAGES: dict[tuple[str, str], str] = {
-    (one.name, one.measure): one.average for one in F_CONVENTIONS if one.average == "mean-rates"
+    (convention.name, convention.measure): convention.average
+    for convention in F_CONVENTIONS
+    if convention.average == "mean-rates"
 }
 
 
@@ -51,27 +53,38 @@ class CatalogueEntry(NamedTuple):
 
 CATALOGUE: dict[tuple[str, str], CatalogueEntry] = {
     **{
-        (one.name, measure): CatalogueEntry(one.sentence, one.source, one.cost)
-        for one in (*CONVENTIONS, *FIXED_SIZES)
-        for measure in one.measures
+        (convention.name, measure): CatalogueEntry(
+            convention.sentence, convention.source, convention.cost
+        )
+        for convention in (*CONVENTIONS, *FIXED_SIZES)
+        for measure in convention.measures
     },
     **{
         (EVALHDS, measure): CatalogueEntry(EVALHDS_SENTENCE, "EvalHDS eval/Beeferman.py", 1.5)
         for measure in EVALHDS_MEASURES
     },
     **{
-        (one.name, one.measure): CatalogueEntry(one.sentence, one.source, one.cost)
-        for one in F_CONVENTIONS
+        (convention.name, convention.measure): CatalogueEntry(
+            convention.sentence, convention.source, convention.cost
+        )
+        for convention in F_CONVENTIONS
     },
     **{
-        (one.name, one.measure): CatalogueEntry(one.sentence, one.source, one.cost)
-        for one in EDIT_CONVENTIONS
+        (convention.name, convention.measure): CatalogueEntry(
+            convention.sentence, convention.source, convention.cost
+        )
+        for convention in EDIT_CONVENTIONS
     },
     **{
-        (one.name, MACRO_F1): CatalogueEntry(one.sentence, one.source, one.cost)
-        for one in CLASS_CONVENTIONS
+        (convention.name, MACRO_F1): CatalogueEntry(
+            convention.sentence, convention.source, convention.cost
+        )
+        for convention in CLASS_CONVENTIONS
     },
-    **{(one.name, TOTAL): CatalogueEntry(one.sentence, one.source, one.cost) for one in TOTALS},
+    **{
+        (total.name, TOTAL): CatalogueEntry(total.sentence, total.source, total.cost)
+        for total in TOTALS
+    },
     (COUNT_MAE, COUNT_MAE): CatalogueEntry(COUNT_SENTENCE, COUNT_SOURCE, 0.0),
 }
 

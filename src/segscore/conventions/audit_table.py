@@ -77,9 +77,9 @@ class ExpectedForm(NamedTuple):
     cost: float
 
 
-def same_numbers(one: AuditRow, other: AuditRow) -> bool:
+def same_numbers(row: AuditRow, other: AuditRow) -> bool:
     """Whether the values and the prints of two rows are the same; NaN equals NaN."""
-    pairs = (one.value, other.value), (one.prints, other.prints)
+    pairs = (row.value, other.value), (row.prints, other.prints)
     return all(a == b or (math.isnan(a) and math.isnan(b)) for a, b in pairs)
 
 
@@ -159,7 +159,7 @@ def audit_table(
     notes: Sequence[str] = (),
 ) -> Table:
     """A line per number; the convention's sentence and its problems become footnotes. People do not
-    see columns in which nothing stands, nor what is printed if that is the value everywhere."""
+    see empty columns, nor `prints` where every row prints its value."""
     corpus = any(row.average != "document" for row in rows)
     undefined = any(row.undefined for row in rows)
     read = any(row.reading for row in rows)
@@ -206,7 +206,7 @@ def audit_table(
 
 
 def _seen(values: Iterable[object]) -> Literal["all", "machines"]:
-    """Who sees a column: machines alone, if it is empty."""
+    """The audience of a column: only machines if the column is empty."""
     return "all" if any(value is not None for value in values) else "machines"
 
 

@@ -14,8 +14,10 @@ from segscore.conventions.f_counting import Reach
 from segscore.conventions.window_auditing import SeenDocuments, window_rows
 from segscore.pairing.pairs import Pairs
 
-_EXACT = {one.name for one in F_CONVENTIONS if one.exact}
-_VARIANTS = {one.name: one.variant_of for one in CONVENTIONS if one.variant_of}
+_EXACT = {convention.name for convention in F_CONVENTIONS if convention.exact}
+_VARIANTS = {
+    convention.name: convention.variant_of for convention in CONVENTIONS if convention.variant_of
+}
 _PARTS_OF_TOTAL = ("pk", "windowdiff", "f1", MACRO_F1)
 
 
@@ -41,7 +43,7 @@ def audited_rows(pairs: Pairs, measures: Sequence[str], reach: Reach) -> list[Au
 
 
 def _is_exact(row: AuditRow) -> bool:
-    """Whether it is an F1 without a tolerance."""
+    """Whether a row is an F1 without a tolerance."""
     return row.measure == "f1" and row.convention in _EXACT
 
 

@@ -157,9 +157,9 @@ def _chosen(measures: Any) -> tuple[str, ...]:
     if measures is None:
         return MEASURES
     wanted = (measures,) if isinstance(measures, str) else tuple(measures)
-    for one in wanted:
-        if one not in MEASURES:
+    for measure in wanted:
+        if measure not in MEASURES:
             raise SegmentationError(
-                f"measures holds {shown(one)}: expected some of {', '.join(MEASURES)}"
+                f"measures holds {shown(measure)}: expected some of {', '.join(MEASURES)}"
             )
     return (*wanted, "b-f1") if "b" in wanted and "b-f1" not in wanted else wanted

@@ -90,8 +90,8 @@ def class_rows(pairs: Pairs) -> Iterator[AuditRow]:
         values = {"document" if len(pairs) == 1 else "mean": counts}
         if len(pairs) > 1:
             values["pooled"] = counts.added_up()
-        for average, some in values.items():
-            yield _row(convention, average, some, len(pairs))
+        for average, place_counts in values.items():
+            yield _row(convention, average, place_counts, len(pairs))
 
 
 def _gaps(pairs: Pairs) -> PlaceCounts:
@@ -99,8 +99,8 @@ def _gaps(pairs: Pairs) -> PlaceCounts:
     rows = np.zeros((len(pairs), 3))
     matching.boundary_match(0, len(pairs), pairs.n_units, *ref, *hyp, 0, rows)
     both = rows[:, 0]
-    one = ref.counts + hyp.counts - 2 * both
-    return PlaceCounts(both, one, pairs.n_units - 1 - both - one)
+    one_side = ref.counts + hyp.counts - 2 * both
+    return PlaceCounts(both, one_side, pairs.n_units - 1 - both - one_side)
 
 
 def _with_last(gaps: PlaceCounts, last: int | None) -> PlaceCounts:
@@ -117,8 +117,8 @@ def _row(convention: ClassConvention, average: str, counts: PlaceCounts, n: int)
     if convention.absent is not None:
         printed = np.where(absent, convention.absent, classes).mean(axis=0)
     else:
-        here = np.maximum((~absent).sum(axis=0), 1)
-        printed = np.where(absent.all(axis=0), math.nan, np.nansum(classes, axis=0) / here)
+        n_present = np.maximum((~absent).sum(axis=0), 1)
+        printed = np.where(absent.all(axis=0), math.nan, np.nansum(classes, axis=0) / n_present)
     values = classes.mean(axis=0)[~undefined]
     trouble = "a class that occurs on neither side counts 0"
     if convention.absent is None:

@@ -87,8 +87,10 @@ def _read(
     if reading.conventions is None:
         rows: Iterable[AuditRow] = audited_rows(seen, measures, reach)
     else:
-        some = [convention for convention in CONVENTIONS if convention.name in reading.conventions]
-        rows = window_rows(SeenDocuments(seen), measures, some, PLAIN_AVERAGES)
+        conventions = [
+            convention for convention in CONVENTIONS if convention.name in reading.conventions
+        ]
+        rows = window_rows(SeenDocuments(seen), measures, conventions, PLAIN_AVERAGES)
     for row in rows:
         yield row._replace(reading=reading.words_for(row.measure)), cost_of(row) + reading.cost
 
@@ -140,5 +142,7 @@ def _failed(
 def _counted(row: AuditRow, n: int, counted: int) -> AuditRow:
     """The mean with additional documents."""
     every = row.documents + n
-    value, prints = ((one * row.documents + counted * n) / every for one in (row.value, row.prints))
+    value, prints = (
+        (number * row.documents + counted * n) / every for number in (row.value, row.prints)
+    )
     return row._replace(value=value, prints=prints, average="mean", documents=every)

@@ -40,7 +40,7 @@ def _audited(convention: FConvention, pairs: Pairs, reach: Reach) -> Iterator[Au
     at = convention.at or (reach.text if convention.measure == "f1" else None)
     seen = convention.count(pairs, reach)
     no_place = pairs.n_units == 1
-    counts = [one.without(no_place) for one in seen] if convention.measure == "f1" else seen
+    counts = [count.without(no_place) for count in seen] if convention.measure == "f1" else seen
     each = [count.f for count in counts]
     undefined = int(np.isnan(each[0]).sum())
 
@@ -65,21 +65,21 @@ def _audited(convention: FConvention, pairs: Pairs, reach: Reach) -> Iterator[Au
         value = _mean_of(each) if average == "mean" else _together(counts, average, None)
         trouble = note if average == "mean" else None
         own = "how it averages documents itself" if average == convention.average else None
-        said = "; ".join(filter(None, (own, trouble))) or None
+        remark = "; ".join(filter(None, (own, trouble))) or None
         printed = prints if average == "mean" else value
         if convention.nothing is not None and average == "mean-rates":
             printed = _together(counts, average, convention.nothing)
-        yield row(average, value, printed, said, _rates(counts, average, convention.nothing))
+        yield row(average, value, printed, remark, _rates(counts, average, convention.nothing))
 
 
 def _printed(convention: FConvention, seen: Thresholds, pairs: Pairs) -> tuple[float, str | None]:
     """The mean of what the implementation prints, and notes about it."""
-    printed = [convention.prints(one) for one in seen]
+    printed = [convention.prints(count) for count in seen]
     notes = dict(printed[0].notes)
     if convention.measure == "f1":
         for row in np.flatnonzero(pairs.n_units == 1).tolist():
             notes.setdefault(row, _NO_PLACE)
-    values = _over_thresholds([one.values for one in printed])
+    values = _over_thresholds([prints.values for prints in printed])
     return float(values.sum()) / len(values), trouble_note([notes[row] for row in sorted(notes)])
 
 
@@ -99,7 +99,7 @@ def _together(counts: Thresholds, average: FAverage, nothing: float | None) -> f
 def _rates(counts: Thresholds, average: FAverage, nothing: float | None) -> Rates:
     """Precision and recall of all documents together, as means over thresholds."""
     found = [count.added_up() if average == "pooled" else count for count in counts]
-    precision, recall = zip(*(one.rates for one in found), strict=True)
+    precision, recall = zip(*(count.rates for count in found), strict=True)
     return _rate(precision, nothing), _rate(recall, nothing)
 
 

@@ -49,18 +49,18 @@ class Counts(NamedTuple):
 
     def without(self, documents: NDArray[np.bool_]) -> "Counts":
         """A copy with nothing to count in some documents."""
-        return Counts(*(np.where(documents, 0.0, one) for one in self))
+        return Counts(*(np.where(documents, 0.0, column) for column in self))
 
     def added_up(self) -> "Counts":
         """The counts of all documents added up."""
-        return Counts(*(np.array([one.sum()]) for one in self))
+        return Counts(*(np.array([column.sum()]) for column in self))
 
 
 def f_of(precision: Floats, recall: Floats) -> Floats:
     """The harmonic mean; 0 if only one rate exists, NaN if neither does."""
-    some = (precision > 0) & (recall > 0)
+    both_positive = (precision > 0) & (recall > 0)
     f = ratio(2 * precision * recall, precision + recall)
-    return np.where(some, f, np.where(np.isnan(precision) & np.isnan(recall), np.nan, 0.0))
+    return np.where(both_positive, f, np.where(np.isnan(precision) & np.isnan(recall), np.nan, 0.0))
 
 
 class Reach(NamedTuple):
@@ -186,10 +186,10 @@ def _greedy(ref: Places, hyp: Places, reach: int, order: Order) -> tuple[Counts,
         j = np.arange(len(i)) + np.repeat(first[start:end] - starts_of(counts)[:-1], counts)
         sorted_by = np.lexsort(order(i, j, np.abs(ref.positions[i] - hyp.positions[j])))
         done: set[int] = set()
-        for one, other in zip(i[sorted_by].tolist(), j[sorted_by].tolist(), strict=True):
-            if free[other] and one not in done:
-                free[other] = False
-                done.add(one)
+        for in_ref, in_hyp in zip(i[sorted_by].tolist(), j[sorted_by].tolist(), strict=True):
+            if free[in_hyp] and in_ref not in done:
+                free[in_hyp] = False
+                done.add(in_ref)
         paired[list(done)] = True
     found = _totals(ref, paired)
     return (Counts.of(found, hyp.counts, found, ref.counts),)

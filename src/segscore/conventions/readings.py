@@ -56,9 +56,9 @@ def without_rows(pairs: Pairs, rows: Sequence[int]) -> Pairs:
     kept = np.ones(len(pairs), np.bool_)
     kept[list(rows)] = False
     ref, hyp = (side.kept(kept[side.rows]) for side in sides(pairs))
-    counts = [np.diff(one.offsets)[kept] for one in (ref, hyp)]
+    counts = [np.diff(side.offsets)[kept] for side in (ref, hyp)]
     columns = [
-        Places(starts_of(n), one.positions) for n, one in zip(counts, (ref, hyp), strict=True)
+        Places(starts_of(n), side.positions) for n, side in zip(counts, (ref, hyp), strict=True)
     ]
     return _changed(pairs, pairs.n_units[kept], *columns)
 
@@ -127,10 +127,10 @@ def _until_last_boundary(of_reference: bool) -> Callable[[Pairs], Pairs | None]:
 
     def change(pairs: Pairs) -> Pairs | None:
         lasts = []
-        for one in sides(pairs):
+        for side in sides(pairs):
             last = np.zeros(len(pairs), np.int64)
-            some = one.counts > 0
-            last[some] = one.positions[one.offsets[1:][some] - 1]
+            has_boundaries = side.counts > 0
+            last[has_boundaries] = side.positions[side.offsets[1:][has_boundaries] - 1]
             lasts.append(last)
         n = (lasts[0] if of_reference else np.maximum(*lasts)) + 1
         ref, hyp = (side.kept(side.positions < n[side.rows]) for side in sides(pairs))
@@ -146,7 +146,7 @@ def over_words(pairs: Pairs, lengths: list[Any]) -> Pairs:
     n = np.array([end[-1] for end in ends], np.int64)
     moved = []
     for side in sides(pairs):
-        starts = starts_of([len(some) for some in ends])[:-1]
+        starts = starts_of([len(end) for end in ends])[:-1]
         every = np.concatenate(ends)
         moved.append(Places(side.offsets, every[starts[side.rows] + side.positions]))
     return _changed(pairs, n, *moved)
@@ -204,9 +204,9 @@ OVER_WORDS = Reading(
 )
 
 _SOURCES = {
-    words: one.source
-    for one in (*READINGS, OVER_WORDS)
-    for words in (one.words, one.words + one.about_k)
+    words: reading.source
+    for reading in (*READINGS, OVER_WORDS)
+    for words in (reading.words, reading.words + reading.about_k)
 }
 
 

@@ -93,7 +93,7 @@ def ends(pairs: Pairs) -> Symbols:
 def closed_ends(pairs: Pairs) -> Symbols:
     """Encode a symbol per unit, 1 where it ends a segment, the last unit 1: one more boundary."""
     seen = ends(pairs)
-    ref, hyp = (one.with_last(pairs.n_units) for one in (seen.ref, seen.hyp))
+    ref, hyp = (side.with_last(pairs.n_units) for side in (seen.ref, seen.hyp))
     return seen._replace(ones=seen.segments, ref=ref, hyp=hyp)
 
 
@@ -107,7 +107,7 @@ def closed_starts(pairs: Pairs) -> Symbols:
     """Encode a symbol per unit, 1 where it starts a segment, the first unit 1: one more
     boundary."""
     seen = starts(pairs)
-    ref, hyp = (one.with_first(1) for one in (seen.ref, seen.hyp))
+    ref, hyp = (side.with_first(1) for side in (seen.ref, seen.hyp))
     return seen._replace(ones=seen.segments, ref=ref, hyp=hyp)
 
 
@@ -116,8 +116,8 @@ def splits(pairs: Pairs) -> Symbols:
     place late, so that the last position is never seen."""
     seen = units(pairs)
     found = [
-        one.kept(one.positions < pairs.n_units[one.rows] - 1).moved(1)
-        for one in (seen.ref, seen.hyp)
+        side.kept(side.positions < pairs.n_units[side.rows] - 1).moved(1)
+        for side in (seen.ref, seen.hyp)
     ]
     return seen._replace(ref=found[0], hyp=found[1])
 
@@ -160,8 +160,8 @@ def chunk_labels(pairs: Pairs) -> tuple[Int64Array, Places, Places]:
     length, chunk = length // common, CHUNK // common
     n = n * length // chunk
     found = []
-    for one in both:
-        whole = one.kept((one.positions * length <= n[one.rows] * chunk) & (n[one.rows] > 0))
+    for side in both:
+        whole = side.kept((side.positions * length <= n[side.rows] * chunk) & (n[side.rows] > 0))
         chunks = np.minimum(whole.positions * length // chunk, n[whole.rows] - 1)
         first = np.ones(len(chunks), np.bool_)
         first[1:] = (np.diff(chunks) != 0) | (np.diff(whole.rows) != 0)

@@ -72,8 +72,8 @@ def _audited(
         if average == "global-k":
             found = convention.score(measure, seen, convention.size_of_all(seen))
         elif average == "concatenated":
-            one = documents.symbols(convention.symbols, joined=True)
-            found = convention.score(measure, one, convention.sizes(one))
+            joined = documents.symbols(convention.symbols, joined=True)
+            found = convention.score(measure, joined, convention.sizes(joined))
         yield _averaged(convention, measure, average, found)
 
 

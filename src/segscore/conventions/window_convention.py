@@ -66,7 +66,7 @@ class Convention:
 
     def size_of_all(self, seen: Symbols) -> Int64Array:
         """The window size of each document, if it comes from all of them together."""
-        sums = (np.array([one.sum()]) for one in seen[:3])
+        sums = (np.array([column.sum()]) for column in seen[:3])
         return np.repeat(self.size(*sums), len(seen.length))
 
     def score(self, measure: Measure, seen: Symbols, sizes: Int64Array) -> ConventionScores:
@@ -101,7 +101,7 @@ class Convention:
 
 def _unscored(seen: Symbols, row: int, k: int) -> Unscored:
     ref, hyp = (
-        one.positions[one.offsets[row] : one.offsets[row + 1]] for one in (seen.ref, seen.hyp)
+        side.positions[side.offsets[row] : side.offsets[row + 1]] for side in (seen.ref, seen.hyp)
     )
     size = None if k == NO_SIZE else k
     return Unscored(int(seen.length[row]), int(seen.units[row]), size, np.array_equal(ref, hyp))
@@ -112,9 +112,9 @@ def _unscored(seen: Symbols, row: int, k: int) -> Unscored:
 
 def half(length: Int64Array, parts: Int64Array) -> Int64Array:
     """Half the mean, rounded half to even as Python does, in exact arithmetic."""
-    some = np.maximum(parts, 1)
-    whole, rest = np.divmod(length, 2 * some)
-    up = (rest > some) | ((rest == some) & (whole % 2 == 1))
+    n_parts = np.maximum(parts, 1)
+    whole, rest = np.divmod(length, 2 * n_parts)
+    up = (rest > n_parts) | ((rest == n_parts) & (whole % 2 == 1))
     return np.where(parts > 0, whole + up, NO_SIZE)
 
 

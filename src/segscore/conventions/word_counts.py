@@ -33,7 +33,7 @@ def _texts(given: Any) -> Texts:
         given = given()
     if isinstance(given, str | os.PathLike | Corpus):
         return as_codings(given, "reference").texts
-    if isinstance(given, Mapping) and all(_is_text(one) for one in given.values()):
+    if isinstance(given, Mapping) and all(_is_text(text) for text in given.values()):
         return given
     return {}
 

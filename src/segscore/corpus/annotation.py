@@ -65,10 +65,10 @@ class Annotation:
         {'finished': True, 'seconds': 80, 'comments': [{'after': 2, 'text': 'or before?'}]}
         """
         found: dict[str, Any] = {"finished": self.finished}
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if value != one.default:
-                found[one.name] = value
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value != field.default:
+                found[field.name] = value
         if self.unsure:
             found["unsure"] = list(self.unsure)
         if self.comments:
@@ -78,7 +78,7 @@ class Annotation:
         return found
 
 
-_NAMES = tuple(one.name for one in fields(Annotation))
+_NAMES = tuple(field.name for field in fields(Annotation))
 
 
 def annotation_from_plain(given: Any, n_units: int) -> Annotation:
@@ -95,9 +95,9 @@ def annotation_from_plain(given: Any, n_units: int) -> Annotation:
                 raise SegmentationError(
                     f"no field is called {shown(name)}: expected some of {', '.join(_NAMES)}"
                 )
-        told = {name: value for name, value in given.items() if value is not None}
+        values = {name: value for name, value in given.items() if value is not None}
         return Annotation(
-            **{name: _READ[name](value, name, n_units) for name, value in told.items()}
+            **{name: _READ[name](value, name, n_units) for name, value in values.items()}
         )
 
 
@@ -121,7 +121,10 @@ def _name(value: Any, name: str, _: int) -> str:
 
 
 def _positions(value: Any, name: str, n_units: int) -> tuple[int, ...]:
-    places = [_position(one, f"{name}[{i}]", n_units) for i, one in enumerate(_list(value, name))]
+    places = [
+        _position(position, f"{name}[{i}]", n_units)
+        for i, position in enumerate(_list(value, name))
+    ]
     if len(set(places)) < len(places):
         raise SegmentationError(f"{name} names a position twice: expected each once")
     return tuple(sorted(places))
@@ -134,7 +137,9 @@ def _position(value: Any, name: str, n_units: int) -> int:
 
 
 def _comments(value: Any, name: str, n_units: int) -> tuple[Comment, ...]:
-    return tuple(_comment(one, f"{name}[{i}]", n_units) for i, one in enumerate(_list(value, name)))
+    return tuple(
+        _comment(comment, f"{name}[{i}]", n_units) for i, comment in enumerate(_list(value, name))
+    )
 
 
 def _comment(value: Any, name: str, n_units: int) -> Comment:

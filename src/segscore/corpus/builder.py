@@ -166,11 +166,11 @@ class CodingsBuilder:
             document = self.rows.documents[row]
             if document not in known and document in self.texts:
                 known[document] = unit_hash(self.texts[document]), None
-            told, owner = known.setdefault(document, (annotation.units, row))
-            if told != annotation.units and self._ignore_text:
+            text_hash, owner = known.setdefault(document, (annotation.units, row))
+            if text_hash != annotation.units and self._ignore_text:
                 self.differing[document] = None
                 self._annotations[row] = replace(annotation, units=None)
-            elif told != annotation.units:
+            elif text_hash != annotation.units:
                 whose = (
                     "the one that is given" if owner is None else f"coder {self._coder(owner)!r}"
                 )
@@ -262,8 +262,8 @@ def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoRetur
         owner, code, group = int(owners[row]), int(given.codes[row]), int(given.groups[row])
         before = first.setdefault(owner, row)
         if given.n_units[row] != given.n_units[before]:
-            told = int(given.codes[before])
-            by = "the text" if told == NO_CODING else f"coder {given.coders[told]!r}"
+            code_before = int(given.codes[before])
+            by = "the text" if code_before == NO_CODING else f"coder {given.coders[code_before]!r}"
             refuse(
                 row,
                 f"{given.n_units[row]} units, where {by} has {given.n_units[before]}: expected the "
@@ -277,7 +277,7 @@ def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoRetur
             )
         done.add((owner, code))
         if group >= 0 and group_of.setdefault(owner, group) != group:
-            both = named([given.group_names[one] for one in (group_of[owner], group)])
+            both = named([given.group_names[index] for index in (group_of[owner], group)])
             refuse(row, f"groups {both}: expected one group per document")
     raise AssertionError("the columns disagree, and no row does")
 

@@ -77,7 +77,7 @@ def table_records(
     per_unit = [name for name in ("boundary", "segment") if name in found]
     if len(lists) + len(per_unit) > 1:
         raise SegmentationError(
-            f"the columns {named(header[found[one]] for one in (*lists, *per_unit))} each hold a "
+            f"the columns {named(header[found[name]] for name in (*lists, *per_unit))} each hold a "
             "coding: expected one, named in columns= (--map)"
         )
     if lists:

@@ -110,7 +110,7 @@ class Codings:
         provenance = provenance.measured(codings, f"cannot take codings by {coder!r} together")
         packed = [coding.packed for coding in codings]
         n_units = np.array([coding.n_units for coding in codings], np.int64)
-        offsets = starts_of([len(one) // 8 for one in packed])
+        offsets = starts_of([len(boundaries) // 8 for boundaries in packed])
         held = UnitTexts()
         for name, units in (texts or {}).items():
             held.add(name, len(units), units)
@@ -129,7 +129,7 @@ class Codings:
 
     def __getstate__(self) -> dict[str, Any]:
         """The state to pickle: the columns, without cached values."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return {column.name: getattr(self, column.name) for column in fields(self)}
 
     # ---- rows ----
 

@@ -82,6 +82,6 @@ def letters_of(index: int) -> str:
     """
     letters, rest = "", index + 1
     while rest:
-        rest, one = divmod(rest - 1, 26)
-        letters = chr(65 + one) + letters
+        rest, digit = divmod(rest - 1, 26)
+        letters = chr(65 + digit) + letters
     return letters

@@ -354,7 +354,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
         for other in others:
             provenance = provenance.joined(other.provenance, "cannot merge corpora")
         return self.from_rows(
-            (record for one in corpora for record in one.records()), provenance=provenance
+            (record for corpus in corpora for record in corpus.records()), provenance=provenance
         )
 
     # ---- identity ----

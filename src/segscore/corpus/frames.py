@@ -93,7 +93,7 @@ def _one_coder_per_column(
             for name in coders:
                 value = row[places[name]]
                 if value is not None:
-                    yield place, [*(row[found[one]] for one in kept), name, value]
+                    yield place, [*(row[found[column]] for column in kept), name, value]
 
     return [*kept, "coder", part], melted()
 
@@ -103,7 +103,7 @@ def _check_names(frame: Any, header: list[str], chosen: Mapping[str, str]) -> No
     index = getattr(getattr(frame, "index", None), "names", None) or ()
     for part in ("document", "coder", "unit"):
         wanted = [chosen[part]] if part in chosen else NAMES[part]
-        inside = next((one for one in wanted if one in index and one not in header), None)
+        inside = next((name for name in wanted if name in index and name not in header), None)
         if inside is not None:
             raise SegmentationError(
                 f"{inside!r} ({part}) is the index of the frame, which is not read: expected a "
@@ -149,7 +149,7 @@ def _pandas(frame: Any) -> Iterator[Sequence[Any]]:
     columns = [frame.iloc[:, index].tolist() for index in range(len(frame.columns))]
     missing = {"NAType", "NaTType"}
     for row in zip(*columns, strict=True):
-        yield [None if type(one).__name__ in missing else one for one in row]
+        yield [None if type(cell).__name__ in missing else cell for cell in row]
 
 
 def _arrow(frame: Any) -> tuple[list[str], Iterator[Sequence[Any]]]:

@@ -88,8 +88,8 @@ def gold_decisions(value: Any, name: str, n_units: int) -> GoldDecisions:
             probability(value["accept"], "accept"),
             probability(value["reject"], "reject"),
             tuple(
-                _decision(one, f"decisions[{i}]", n_units)
-                for i, one in enumerate(_list(value["decisions"], "decisions"))
+                _decision(decision, f"decisions[{i}]", n_units)
+                for i, decision in enumerate(_list(value["decisions"], "decisions"))
             ),
             _positions(value["added"], "added", n_units),
             _levels(value.get("levels") or (), n_units),
@@ -125,20 +125,20 @@ def _decision(value: Any, name: str, n_units: int) -> PlaceDecision:
 
 def _levels(value: Any, n_units: int) -> tuple[LevelDecision, ...]:
     found = []
-    for i, one in enumerate(_list(value, "levels")):
-        if not isinstance(one, Mapping) or one.keys() != set(LevelDecision._fields):
+    for i, entry in enumerate(_list(value, "levels")):
+        if not isinstance(entry, Mapping) or entry.keys() != set(LevelDecision._fields):
             raise SegmentationError(
-                f"levels[{i}] is {shown(one)}: expected an object with after and level"
+                f"levels[{i}] is {shown(entry)}: expected an object with after and level"
             )
-        level = whole_number(one["level"], f"levels[{i}].level", 1)
-        found.append(LevelDecision(one["after"], level))
-    _positions([one.after for one in found], "levels: after", n_units)
+        level = whole_number(entry["level"], f"levels[{i}].level", 1)
+        found.append(LevelDecision(entry["after"], level))
+    _positions([decision.after for decision in found], "levels: after", n_units)
     return tuple(found)
 
 
 def _positions(value: Any, name: str, n_units: int) -> tuple[int, ...]:
     found = _list(value, name)
-    if any(not 0 < whole_number(one, name, 1) < n_units for one in found):
+    if any(not 0 < whole_number(position, name, 1) < n_units for position in found):
         raise SegmentationError(f"{name} is {shown(value)}: expected positions 1 … {n_units - 1}")
     if sorted(set(found)) != list(found):
         raise SegmentationError(f"{name} is {shown(value)}: expected ascending positions")

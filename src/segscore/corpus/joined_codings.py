@@ -43,9 +43,9 @@ def joined_rows(parts: Sequence[Codings]) -> Codings:
     )
 
 
-def _recoded(one: Codings, codes: Mapping[str, np.int32]) -> NDArray[np.int32]:
+def _recoded(table: Codings, codes: Mapping[str, np.int32]) -> NDArray[np.int32]:
     """The codes of a table's rows among the coders of all."""
-    return np.array([codes[name] for name in one.coders], np.int32)[one.codes]
+    return np.array([codes[name] for name in table.coders], np.int32)[table.codes]
 
 
 def _shifted(offsets: Sequence[Int64Array], by: Sequence[int]) -> Int64Array:

@@ -33,7 +33,7 @@ def listed(value: Any, what: str, symbols: bool) -> list[Any]:
         value = value.tolist()
     if isinstance(value, Mapping) or not isinstance(value, Iterable):
         raise SegmentationError(f"{what} is {shown(value)}: expected a list")
-    return [plain(one) if not isinstance(one, str | list | tuple) else one for one in value]
+    return [plain(entry) if not isinstance(entry, str | list | tuple) else entry for entry in value]
 
 
 def _without_guess(value: Any, what: str) -> Any:
@@ -41,8 +41,8 @@ def _without_guess(value: Any, what: str) -> Any:
     if isinstance(value, float):
         value = plain(value)
         if isinstance(value, float):
-            said = _TAKEN_FOR.format("a decimal number")
-            raise SegmentationError(f"{what} is {value!r}: {said}")
+            message = _TAKEN_FOR.format("a decimal number")
+            raise SegmentationError(f"{what} is {value!r}: {message}")
     if hasattr(value, "isoformat"):
         raise SegmentationError(f"{what} is {value.isoformat()}: {_TAKEN_FOR.format('a date')}")
     return value
@@ -51,7 +51,7 @@ def _without_guess(value: Any, what: str) -> Any:
 def _list_in_text(text: str, what: str, symbols: bool) -> list[Any]:
     """The list in a text: symbols, JSON, or numbers separated by commas, semicolons or spaces."""
     if symbols and _SYMBOLS.fullmatch(text):
-        return [int(one) for one in text]
+        return [int(symbol) for symbol in text]
     if _NUMBERS.fullmatch(text):
         return [int(part) for part in _BETWEEN.split(text) if part]
     try:
@@ -80,11 +80,16 @@ def boundaries_of_starts(starts: list[Any], n_units: Any, what: str) -> list[int
     ([3, 6], [3])
     """
     most = n_units if isinstance(n_units, int) else None
-    for one in starts:
-        if isinstance(one, bool) or not isinstance(one, int) or one < 1 or one > (most or one):
+    for start in starts:
+        if (
+            isinstance(start, bool)
+            or not isinstance(start, int)
+            or start < 1
+            or start > (most or start)
+        ):
             upto = "on" if most is None else f"to {most}"
             raise SegmentationError(
-                f"{what} has {shown(one)}: expected numbers of units, from 1 {upto}"
+                f"{what} has {shown(start)}: expected numbers of units, from 1 {upto}"
             )
     if len(set(starts)) != len(starts):
         raise SegmentationError(

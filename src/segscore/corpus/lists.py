@@ -25,11 +25,11 @@ class Lists(NamedTuple):
     values: Int64Array
 
     def at(self, row: int) -> Int64Array:
-        """One list."""
+        """The list of a row."""
         return self.values[self.offsets[row] : self.offsets[row + 1]]
 
     def picked(self, rows: Int64Array) -> "Lists":
-        """Some lists, in their order."""
+        """The lists of these rows, in their order."""
         return Lists(*picked_lists(self.offsets, self.values, rows))
 
 
@@ -53,7 +53,7 @@ def picked_places(offsets: Int64Array, rows: Int64Array) -> Int64Array:
 def picked_lists(
     offsets: Int64Array, values: Int64Array, rows: Int64Array
 ) -> tuple[Int64Array, Int64Array]:
-    """Some lists of a column of lists, in their order, as (offsets, values)."""
+    """(offsets, values) of these rows of a column of lists, in their order."""
     if is_all(rows, len(offsets) - 1):
         return offsets, values
     return starts_of(np.diff(offsets)[rows]), values[picked_places(offsets, rows)]
@@ -66,14 +66,14 @@ class LabelColumn(NamedTuple):
     codes: NDArray[np.int32]
 
     def of_row(self, offsets: Int64Array, row: int) -> list[str | None] | None:
-        """The labels of one row; None if it has none."""
+        """The labels of a row; None if it has no labels."""
         codes = self.codes[offsets[row] + row : offsets[row + 1] + row + 1].tolist()
         if codes[0] == NO_LABELS:
             return None
         return [None if code < 0 else self.names[code] for code in codes]
 
     def of_rows(self, offsets: Int64Array, rows: Int64Array) -> "LabelColumn":
-        """Some rows, in their order."""
+        """The labels of these rows, in their order."""
         if is_all(rows, len(offsets) - 1):
             return self
         starts, ends = offsets[rows] + rows, offsets[rows + 1] + rows + 1

@@ -79,13 +79,15 @@ def coding_of(values: Any, marks: Marks | None) -> Segmentation:
     if marks is None:
         _ask(listed)
     if marks is None or marks == "ids":
-        for index, one in enumerate(listed):
-            if one is None or one == "":
+        for index, value in enumerate(listed):
+            if value is None or value == "":
                 raise SegmentationError(f"[{index}] is empty: expected the segment of each unit")
         return Segmentation.from_segment_ids(listed)
     if marks == "masses":
-        return Segmentation.from_masses([_whole(one, index) for index, one in enumerate(listed)])
-    numbers = [_zero_or_one(one, index) for index, one in enumerate(listed)]
+        return Segmentation.from_masses(
+            [_whole(value, index) for index, value in enumerate(listed)]
+        )
+    numbers = [_zero_or_one(value, index) for index, value in enumerate(listed)]
     if marks == "gaps":
         return Segmentation.from_gaps(numbers)
     return Segmentation.from_labels(numbers, marks)
@@ -94,7 +96,7 @@ def coding_of(values: Any, marks: Marks | None) -> Segmentation:
 def _ask(values: list[Any]) -> None:
     """Raise if `marks` is missing, unless the values are names of segments, which are
     unambiguous."""
-    words = {one for one in map(word_of, values) if one not in ("", "0", "1")}
+    words = {word for word in map(word_of, values) if word not in ("", "0", "1")}
     if words and all(mark_in(value) is not None for value in values):
         raise SegmentationError(
             f"each value is a mark or none, such as {sorted(words)[0]!r}: {ASK_FOR_SIDE}"

@@ -186,8 +186,8 @@ PLAIN = Provenance()
 def provenance_in(given: Mapping[Any, Any], what: str) -> Provenance:
     """The provenance of a corpus, or of a mapping whose values are documents of a corpus."""
     found: Provenance = getattr(given, "provenance", PLAIN)
-    for one in given.values():
-        known = getattr(one, "provenance", PLAIN)
+    for document in given.values():
+        known = getattr(document, "provenance", PLAIN)
         if known is not found:
             found = found.joined(known, what)
     return found
@@ -236,5 +236,5 @@ def _decimal(micro: int) -> str:
     return f"{whole}.{rest:06d}".rstrip("0").rstrip(".")
 
 
-def _distinct(one: tuple[Item, ...], other: tuple[Item, ...]) -> tuple[Item, ...]:
-    return tuple(dict.fromkeys((*one, *other)))
+def _distinct(items: tuple[Item, ...], other: tuple[Item, ...]) -> tuple[Item, ...]:
+    return tuple(dict.fromkeys((*items, *other)))

@@ -298,7 +298,7 @@ def _levels(fields: Mapping[str, Any], details: list[str]) -> Levels:
         raise SegmentationError(
             f"levels is {shown(fields['levels'])}: expected a list of objects, coarse to fine"
         )
-    return Levels(_level(one, i, fields) for i, one in enumerate(fields["levels"]))
+    return Levels(_level(level, i, fields) for i, level in enumerate(fields["levels"]))
 
 
 def _level(level: Any, index: int, fields: Mapping[str, Any]) -> Segmentation:

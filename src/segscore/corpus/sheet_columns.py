@@ -85,24 +85,26 @@ class MarkedSheet:
         numbered: list[str] = []
         odd: list[tuple[str, int, Any]] = []
         for index, name in columns.items():
-            others = [(row, one) for row, one in enumerate(self.column(index)) if _is_other(one)]
+            others = [
+                (row, value) for row, value in enumerate(self.column(index)) if _is_other(value)
+            ]
             if not others:
                 continue
             if self._are_odd(index, name, len(others)):
-                odd += [(name, row, one) for row, one in others]
+                odd += [(name, row, value) for row, value in others]
             elif all(
-                isinstance(plain(one), int) for one in self.column(index) if not is_blank(one)
+                isinstance(plain(value), int) for value in self.column(index) if not is_blank(value)
             ):
                 numbered.append(name)
             else:
-                row, one = others[0]
-                wrong[name] = f"{name!r} ({_quoted(one)}, {self.line(row)})"
+                row, value = others[0]
+                wrong[name] = f"{name!r} ({_quoted(value)}, {self.line(row)})"
         if self.choices.marks is None:
             fine = {
                 at: column for at, column in columns.items() if column not in (*wrong, *numbered)
             }
-            more = [one for one in (self._of_cells(odd), self._of_nobody(wrong)) if one]
-            self._ask_for_side(fine, "".join(f"; {one}" for one in more))
+            more = [message for message in (self._of_cells(odd), self._of_nobody(wrong)) if message]
+            self._ask_for_side(fine, "".join(f"; {message}" for message in more))
         elif odd:
             with AtPlace(self.rows[odd[0][1]][0]):
                 raise SegmentationError(self._of_cells(odd))
@@ -116,8 +118,8 @@ class MarkedSheet:
         if not odd:
             return ""
         cells = [
-            f"column {name!r}, {self.line(row)}, is {_quoted(one)}"
-            for name, row, one in odd[:_MOST_LISTED]
+            f"column {name!r}, {self.line(row)}, is {_quoted(value)}"
+            for name, row, value in odd[:_MOST_LISTED]
         ]
         more = f" and {len(odd) - _MOST_LISTED} more" if len(odd) > _MOST_LISTED else ""
         return (
@@ -127,8 +129,8 @@ class MarkedSheet:
 
     def _are_odd(self, index: int, name: str, n_others: int) -> bool:
         """Whether a column belongs to a coder, except for a few cells."""
-        filled = [one for one in self.column(index) if not is_blank(one)]
-        marks = [mark_in(one) for one in filled]
+        filled = [value for value in self.column(index) if not is_blank(value)]
+        marks = [mark_in(value) for value in filled]
         if True not in marks or is_usually_nobody(name):
             return False
         if _are_whole(filled):  # perhaps numbers of segments
@@ -144,13 +146,13 @@ class MarkedSheet:
         for index, name in columns.items():
             if is_blank(last[index]):
                 continue
-            marks = [mark_in(one) for one in self.column(index)[:-1]]
+            marks = [mark_in(value) for value in self.column(index)[:-1]]
             if None in marks or False not in marks or plain(last[index]) != marks.count(True):
                 return
             totals[name] = marks.count(True)
         if max(totals.values(), default=0) > 1:
-            some = list(totals.items())[:_MOST_LISTED]
-            listed = ", ".join(f"{name!r} {value}" for name, value in some)
+            first_totals = list(totals.items())[:_MOST_LISTED]
+            listed = ", ".join(f"{name!r} {value}" for name, value in first_totals)
             with AtPlace(place):
                 raise SegmentationError(
                     f"this looks like a row of totals ({listed}): expected a row per unit; delete "
@@ -161,7 +163,7 @@ class MarkedSheet:
         """The columns that look like parts that no known column holds: {name: part}."""
         parts: dict[str, str] = {}
         for name in names:
-            values = self.column([one.strip() for one in self.header].index(name))
+            values = self.column([column.strip() for column in self.header].index(name))
             part = ""
             if names_in_runs(values):
                 part = "document"
@@ -175,11 +177,11 @@ class MarkedSheet:
 
     def _refuse_numbers(self, wrong: Mapping[str, str], numbered: Sequence[str]) -> None:
         guessed = self._guessed([*numbered, *wrong])
-        segments = [one for one in numbered if one not in guessed]
+        segments = [name for name in numbered if name not in guessed]
         if not segments:
-            counting = {one: f"{one!r} (numbers)" for one in numbered}
+            counting = {name: f"{name!r} (numbers)" for name in numbered}
             raise SegmentationError(self._of_nobody({**counting, **wrong}))
-        left = [one for one in (*numbered, *wrong) if one not in guessed]
+        left = [name for name in (*numbered, *wrong) if name not in guessed]
         many = len(segments) > 1
         mapped = _mapping(guessed)
         raise SegmentationError(
@@ -201,7 +203,7 @@ class MarkedSheet:
         if not wrong:
             return ""
         guessed = self._guessed(list(wrong))
-        left = [one for one in wrong if one not in guessed]
+        left = [name for name in wrong if name not in guessed]
         mapped = _mapping(guessed)
         lacking = "document" not in self.cells.found and "document" not in guessed.values()
         if not mapped or lacking:
@@ -217,7 +219,7 @@ class MarkedSheet:
     def _ask_for_side(self, columns: Mapping[int, str], more: str) -> None:
         """Raise if there are marks and `marks` is missing; columns of 0 and 1 throughout are
         checked later."""
-        values = [one for index in columns for one in self.column(index)]
+        values = [value for index in columns for value in self.column(index)]
         words = [value for value in values if word_of(value) not in ("", "0", "1", UNANSWERABLE)]
         if not words and not any(map(is_blank, values)):
             return
@@ -252,7 +254,7 @@ class MarkedSheet:
     def _is_marked(self, index: int, starts: Sequence[int]) -> bool:
         """Whether a column holds only marks, and in some document a unit without a mark follows a
         mark."""
-        marks = [mark_in(one) for one in self.column(index)]
+        marks = [mark_in(value) for value in self.column(index)]
         if None in marks:
             return False
         begins = set(starts)

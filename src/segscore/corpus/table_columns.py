@@ -85,7 +85,7 @@ class TableNotes:
     unfinished_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def told(self) -> Iterator[str]:
-        """The remarks, one for each thing to know."""
+        """The remarks on how tables were read; they are forgotten afterwards."""
         if any(word not in ("0", "1") for _, word in self.taken):
             none = self._words("none") or "nothing"
             marks = self._words("mark") or "nothing"
@@ -108,8 +108,8 @@ class TableNotes:
         self.said.clear()
         self.coders.clear()
         self.forget_counts()
-        for one in (self.not_coded, self.emptied, self.left_out):
-            one.clear()
+        for places in (self.not_coded, self.emptied, self.left_out):
+            places.clear()
 
     def forget_counts(self) -> None:
         """Start all counts again."""
@@ -189,7 +189,7 @@ class TableChoices:
     def find(self, header: Sequence[str]) -> dict[str, int]:
         """The column of each part, without columns that are ignored or named as coders."""
         unfound = {*self.ignored, *(self.only or ())} - set(self.columns.values())
-        self.notes.met |= {("column", one) for one in header if one.strip() in self.ignored}
+        self.notes.met |= {("column", name) for name in header if name.strip() in self.ignored}
         try:
             return find_columns(header, self.columns, unfound)
         except SegmentationError as error:
@@ -229,11 +229,11 @@ def find_columns(
     """The column of each part, by the caller's names or else by well-known names; parts in
     `unfound` are left out."""
     places: dict[str, int] = {}
-    for index, one in enumerate(header):
-        if one and places.setdefault(one, index) != index:
-            raise SegmentationError(f"two columns are called {one!r}: expected each name once")
+    for index, column in enumerate(header):
+        if column and places.setdefault(column, index) != index:
+            raise SegmentationError(f"two columns are called {column!r}: expected each name once")
     found: dict[str, int] = {}
-    taken = {index for index, one in enumerate(header) if one.strip() in unfound}
+    taken = {index for index, column in enumerate(header) if column.strip() in unfound}
     for part, name in columns.items():
         if name not in places:
             raise SegmentationError(
@@ -242,7 +242,7 @@ def find_columns(
         found[part] = places[name]
         taken.add(found[part])
     coded = any(part in found for part in CODED)
-    folded = [one.strip().lower() for one in header]
+    folded = [column.strip().lower() for column in header]
     for part in PARTS:
         if part in found or (coded and part in CODED):
             continue
@@ -337,10 +337,10 @@ def units_in_order(units: Sequence[Any]) -> list[int]:
     if any(unit is None for unit in units):
         raise SegmentationError("a unit has no number: expected one in each row")
     seen: set[Any] = set()
-    for one in units:
-        if one in seen:
-            raise SegmentationError(f"unit {shown(one)} is listed twice: expected each unit once")
-        seen.add(one)
+    for unit in units:
+        if unit in seen:
+            raise SegmentationError(f"unit {shown(unit)} is listed twice: expected each unit once")
+        seen.add(unit)
     if not all(isinstance(unit, int) for unit in units):
         return list(range(len(units)))
     order = sorted(range(len(units)), key=units.__getitem__)
@@ -372,4 +372,4 @@ class AtPlace:
 def texts_of(texts: Iterable[Any]) -> tuple[str, ...] | None:
     """The text of each unit, if every unit has one."""
     listed = tuple(texts)
-    return listed if listed and all(isinstance(one, str) for one in listed) else None
+    return listed if listed and all(isinstance(text, str) for text in listed) else None

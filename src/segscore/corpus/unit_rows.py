@@ -111,7 +111,7 @@ def _refuse_holes(values: list[Any], marks: Marks | None, what: str) -> None:
     if not any(is_blank(value) for value in values):
         return
     filled = [value for value in values if not is_blank(value)]
-    if marks not in _SIDES or not all(mark_in(one) for one in filled):
+    if marks not in _SIDES or not all(mark_in(value) for value in filled):
         raise SegmentationError(f"{what} is empty: expected a value")
 
 
@@ -140,7 +140,7 @@ def wide_records(
         coded = True
         yield record
     if not coded:
-        names = [one for i, one in enumerate(header) if i not in cells.found.values()]
+        names = [name for i, name in enumerate(header) if i not in cells.found.values()]
         raise SegmentationError(_NOTHING_HELD.format(named(names)))
 
 
@@ -154,7 +154,7 @@ def column_records(
         cells = _with_counting(cells, columns, documents)
     _check_columns(MarkedSheet(cells, header, list(_rows(documents)), choices), columns, documents)
     for document, sheet in documents.items():
-        units = [plain(one) for one in _column(cells, sheet, "unit")]
+        units = [plain(unit) for unit in _column(cells, sheet, "unit")]
         _refuse_repeats(document, sheet, units)
         texts = _column(cells, sheet, "text")
         for index, coder in columns.items():
@@ -215,8 +215,8 @@ def _check_wide(
     alone."""
     known = {"unit", "document", "text"} & cells.found.keys() or choices.only is not None
     sheet = "unit" in cells.found or (known and choices.marks == "ids")
-    others = [i for i, one in enumerate(header) if i not in cells.found.values() and one.strip()]
-    if "coder" in cells.found or not (sheet or any(_is_marked(rows, one) for one in others)):
+    others = [i for i, name in enumerate(header) if i not in cells.found.values() and name.strip()]
+    if "coder" in cells.found or not (sheet or any(_is_marked(rows, index) for index in others)):
         raise SegmentationError(
             f"no column holds boundaries: there is {named(header)}: expected columns= (--map) with "
             "boundary=NAME or segment=NAME (a row per unit), masses=NAME, starts=NAME or "
@@ -269,7 +269,9 @@ def _coder_columns(
     """The columns of coders: neither known parts nor ignored columns."""
     columns: dict[int, str] = {}
     chosen = {*(choices.only or ()), *choices.without}
-    choices.notes.met |= {("coder", one.strip()) for one in header if one.strip() in chosen}
+    choices.notes.met |= {
+        ("coder", column.strip()) for column in header if column.strip() in chosen
+    }
     for index, name in enumerate(header):
         if index in cells.found.values():
             continue
@@ -288,9 +290,9 @@ def _refuse_nameless(
 ) -> None:
     """Raise for a non-empty column without a name, unless it is ignored by its letter or number;
     spreadsheets also write columns that are empty."""
-    called = {letters_of(index), str(index + 1)} - {one.strip() for one in header}
+    called = {letters_of(index), str(index + 1)} - {name.strip() for name in header}
     ignored = called.intersection(choices.ignored)
-    choices.notes.met |= {("column", one) for one in ignored}
+    choices.notes.met |= {("column", name) for name in ignored}
     place = next((at for at, row in _rows(documents) if not is_blank(row[index])), None)
     if place is not None and not ignored:
         with AtPlace(place):
@@ -339,8 +341,8 @@ def _record(
         return None
     texts = (
         texts_of(
-            "" if one is None and choices.own else one
-            for one in map(coding.texts.__getitem__, order)
+            "" if text is None and choices.own else text
+            for text in map(coding.texts.__getitem__, order)
         )
         if coding.texts
         else None

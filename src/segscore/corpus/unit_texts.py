@@ -54,8 +54,8 @@ class UnitTexts(Mapping[str, Units]):
 
     def same(self, document: str, other: "UnitTexts") -> bool:
         """Whether both have the text of a document in exactly the same form."""
-        one, two = self._texts.get(document), other._texts.get(document)
-        return one is not None and two is not None and one.kept == two.kept
+        own, theirs = self._texts.get(document), other._texts.get(document)
+        return own is not None and theirs is not None and own.kept == theirs.kept
 
     def n_units(self, document: str) -> int:
         """The number of units of a text."""
@@ -79,13 +79,13 @@ def as_units(given: Iterable[str]) -> Units:
     return given if isinstance(given, LocatedUnits) else tuple(given)
 
 
-def first_difference(one: Sequence[str], other: Sequence[str]) -> int | None:
+def first_difference(texts: Sequence[str], other: Sequence[str]) -> int | None:
     """The index of the first unit that differs; None if the texts are the same.
 
     >>> first_difference(["so", "hello", "world"], ["so", "hell", "o world"])
     1
     """
-    if one == other:
+    if texts == other:
         return None
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
+    pairs = enumerate(zip(texts, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(texts), len(other)))

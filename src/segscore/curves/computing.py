@@ -192,18 +192,18 @@ def _best(tuned: Curve, metrics: Mapping[str | Metric, Metric]) -> dict[str, flo
 
 def _check_apart(reported: list[ScoredDocument], others: list[ScoredDocument]) -> None:
     """Raise if development documents are among those to report."""
-    known = {_content(one) for one in reported}
-    for one in others:
-        if one.name is not None and _content(one) in known:
+    known = {_content(document) for document in reported}
+    for other in others:
+        if other.name is not None and _content(other) in known:
             raise SegmentationError(
-                f"document {one.name!r} is both a development document and a document to report: "
+                f"document {other.name!r} is both a development document and a document to report: "
                 "expected thresholds to be chosen on other documents"
             )
 
 
-def _content(one: ScoredDocument) -> tuple[Any, ...]:
-    held = (one.reference, one.positions, one.groups, one.thresholds)
-    return one.name, one.n_units, *(column.tobytes() for column in held)
+def _content(document: ScoredDocument) -> tuple[Any, ...]:
+    held = (document.reference, document.positions, document.groups, document.thresholds)
+    return document.name, document.n_units, *(column.tobytes() for column in held)
 
 
 def _curve(
@@ -277,12 +277,12 @@ def _matches(
     found = np.concatenate([np.diff(statistic[:, 0]) for statistic in statistics])
     positives = np.array([len(document.reference) for document in documents], np.float64)
     own = np.empty(len(documents))
-    for i, (one, rows) in enumerate(zip(documents, statistics, strict=True)):
+    for i, (document, rows) in enumerate(zip(documents, statistics, strict=True)):
         ranking.average_precisions(
-            np.zeros(one.steps, np.int64),
+            np.zeros(document.steps, np.int64),
             np.diff(rows[:, 0]),
             np.diff(rows[:, 0] + rows[:, 1]),
-            np.ones(one.steps, np.uint8),
+            np.ones(document.steps, np.uint8),
             positives[i : i + 1],
             np.ones((1, 1)),
             own[i : i + 1],
@@ -329,10 +329,10 @@ def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_S
     """The sides without masked parts; a mask may name documents of either side."""
     known = [name for side in sides for name in (*side.called, *side.skipped)]
     found: list[_Sides] = []
-    for one in sides:
-        both = dict(zip(one.called, one.documents, strict=True))
+    for side in sides:
+        both = dict(zip(side.called, side.documents, strict=True))
         lengths = {name: ref.n_units for name, (ref, _) in both.items()}
-        cuts = Cuts.of(mask, lengths, one.provenance, known)
+        cuts = Cuts.of(mask, lengths, side.provenance, known)
         left = [
             (
                 cuts.of_document(name, ref, "the reference"),
@@ -340,7 +340,7 @@ def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_S
             )
             for name, (ref, scored) in both.items()
         ]
-        found.append(replace(one, documents=left, provenance=cuts.told(one.provenance)))
+        found.append(replace(side, documents=left, provenance=cuts.told(side.provenance)))
     return found
 
 
@@ -353,7 +353,7 @@ def _sides(refs: Any, scores: Any, rules: PairingRules, marks: Marks | None) -> 
             raise SegmentationError(
                 "scores is a file, whose documents have names: expected references by name, too"
             )
-        lengths = {str(name): one.n_units for name, one in known.items()}
+        lengths = {str(name): ref.n_units for name, ref in known.items()}
         scores = read_scores(scores, lengths, marks=marks)
         marks = None  # applied
     left, right, names, skipped, failures = in_one_order(known, scores, rules.missing)
@@ -367,10 +367,10 @@ def _sides(refs: Any, scores: Any, rules: PairingRules, marks: Marks | None) -> 
     if not left:
         raise SegmentationError("there is no document to score")
     documents = [
-        (ref, _scored(ref, one, repr(names[i]) if names is not None else str(i), marks))
-        for i, (ref, one) in enumerate(zip(left, right, strict=True))
+        (ref, _scored(ref, own_scores, repr(names[i]) if names is not None else str(i), marks))
+        for i, (ref, own_scores) in enumerate(zip(left, right, strict=True))
     ]
-    provenance = provenance.measured((one for one, _ in documents), "cannot score these together")
+    provenance = provenance.measured((ref for ref, _ in documents), "cannot score these together")
     provenance = provenance if failures is None else failures.told(provenance)
     return _Sides(documents, names, provenance, skipped, failures)
 

@@ -136,7 +136,7 @@ def sweep(
     >>> refs = [cut([4, 4, 4]), cut([6, 6]), cut([3, 9])]
     >>> hyps = [cut([5, 4, 3]), cut([6, 6]), cut([6, 6])]
     >>> made = ss.sweep(refs, hyps, "b", n_t=range(1, 5))
-    >>> [(one.value, round(one.micro, 3), one.counts["near_misses"]) for one in made]
+    >>> [(point.value, round(point.micro, 3), point.counts["near_misses"]) for point in made]
     [(1, 0.143, 0), (2, 0.4, 2), (3, 0.467, 2), (4, 0.688, 3)]
     """
     if len(parameter) != 1:
@@ -169,18 +169,20 @@ def sweep_of_pairs(
     values = _checked(base, name, given)
     metrics = [_with(base, name, value) for value in values]
     found = score(pairs, metrics=metrics, threads=threads, on_undefined=on_undefined)
-    samples = [(found[one].statistics.rows, one.values) for one in metrics]
+    samples = [(found[variant].statistics.rows, variant.values) for variant in metrics]
     intervals = bootstrap_intervals(samples, level=level, n_resamples=n_resamples, seed=seed)
     points = tuple(
-        SweepPoint(value, one, float(found[one].micro), ci, _counts(one, found[one], pairs))
-        for value, one, ci in zip(values, metrics, intervals, strict=True)
+        SweepPoint(
+            value, variant, float(found[variant].micro), ci, _counts(variant, found[variant], pairs)
+        )
+        for value, variant, ci in zip(values, metrics, intervals, strict=True)
     )
     return ParameterSweep(base, name, points, len(pairs), tuple(pairs.skipped))
 
 
 def _checked(metric: Metric, name: str, given: Any) -> list[Any]:
     """The values of the parameter to change."""
-    known = [one.name for one in fields(_own(metric))]  # type: ignore[arg-type]
+    known = [parameter.name for parameter in fields(_own(metric))]  # type: ignore[arg-type]
     if name not in known:
         raise unknown_parameter("metric", str(metric), name, known)
     if isinstance(given, str) or not isinstance(given, Iterable):
@@ -188,8 +190,8 @@ def _checked(metric: Metric, name: str, given: Any) -> list[Any]:
     values = list(given)
     twice = [value for i, value in enumerate(values) if value in values[:i]]
     if not values or twice:
-        said = f"{twice[0]!r} twice" if twice else "no value"
-        raise SegmentationError(f"{name} has {said}: expected distinct values, one or more")
+        problem = f"{twice[0]!r} twice" if twice else "no value"
+        raise SegmentationError(f"{name} has {problem}: expected distinct values, one or more")
     return values
 
 

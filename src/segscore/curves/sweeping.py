@@ -107,9 +107,11 @@ def statistics_of(
         undefined.append(np.asarray(inner.undefined(pairs, inner.values(found))))
     ends = np.cumsum([document.steps + 1 for document in documents])[:-1]
     if on_undefined == "raise":
-        for one, never in zip(documents, np.split(np.concatenate(undefined), ends), strict=True):
+        for document, never in zip(
+            documents, np.split(np.concatenate(undefined), ends), strict=True
+        ):
             if never.all():
-                inner.check_defined(_first(one, provenance), np.array([np.nan]))
+                inner.check_defined(_first(document, provenance), np.array([np.nan]))
     return np.split(np.concatenate(rows), ends)
 
 
@@ -136,11 +138,12 @@ def is_exact_match(metric: Metric) -> bool:
     )
 
 
-def _first(one: ScoredDocument, provenance: Provenance) -> Pairs:
+def _first(document: ScoredDocument, provenance: Provenance) -> Pairs:
     """The document without a boundary in its hypothesis."""
     return Pairs(
-        [one.n_units], [0, len(one.reference)], one.reference, [0, 0], np.empty(0, np.int64),
-        None if one.name is None else [one.name], provenance=provenance,
+        [document.n_units], [0, len(document.reference)], document.reference, [0, 0],
+        np.empty(0, np.int64), None if document.name is None else [document.name],
+        provenance=provenance,
     )  # fmt: skip
 
 
@@ -174,10 +177,10 @@ def _hypotheses(documents: Sequence[ScoredDocument], provenance: Provenance) -> 
         yield _pairs(held, provenance)
 
 
-def _piece(one: ScoredDocument, start: int, stop: int) -> _Piece:
-    taken = one.groups < np.arange(start, stop)[:, np.newaxis]
-    places = np.broadcast_to(one.positions, taken.shape)[taken]
-    return _Piece(one, taken.sum(axis=1), places)
+def _piece(document: ScoredDocument, start: int, stop: int) -> _Piece:
+    taken = document.groups < np.arange(start, stop)[:, np.newaxis]
+    places = np.broadcast_to(document.positions, taken.shape)[taken]
+    return _Piece(document, taken.sum(axis=1), places)
 
 
 def _pairs(pieces: list[_Piece], provenance: Provenance) -> Pairs:

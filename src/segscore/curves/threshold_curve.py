@@ -172,20 +172,21 @@ class Curve(Tabular):
 
     def points(self, thresholds: Mapping[str, float]) -> list[CurvePoint]:
         """The values at several thresholds, by their names."""
-        for one in thresholds.values():
-            if one != np.inf:
-                number(one, "threshold", "a number")
+        for threshold in thresholds.values():
+            if threshold != np.inf:
+                number(threshold, "threshold", "a number")
         made = self._resampled(list(thresholds.values()))
         at = [
-            int(np.searchsorted(-self.thresholds, -one, "right")) - 1 for one in thresholds.values()
+            int(np.searchsorted(-self.thresholds, -threshold, "right")) - 1
+            for threshold in thresholds.values()
         ]
         return [
             CurvePoint(
                 name,
                 float(threshold),
                 int(self.boundaries[at[i]]),
-                {key: float(one.estimate[i]) for key, one in made.items()},
-                {key: self._interval(one, i) for key, one in made.items()},
+                {key: float(bootstrap.estimate[i]) for key, bootstrap in made.items()},
+                {key: self._interval(bootstrap, i) for key, bootstrap in made.items()},
             )
             for i, (name, threshold) in enumerate(thresholds.items())
         ]
@@ -221,8 +222,8 @@ class Curve(Tabular):
         return dict(zip(keys, made, strict=True))
 
     def _interval(self, made: Bootstrap, point: int) -> Interval:
-        one = replace(made, estimate=made.estimate[point], resampled=made.resampled[:, point])
-        low, high = one.interval(self.level)
+        bootstrap = replace(made, estimate=made.estimate[point], resampled=made.resampled[:, point])
+        low, high = bootstrap.interval(self.level)
         return Interval(float(low), float(high), self.level, self._method)
 
     @property
@@ -246,16 +247,16 @@ class Curve(Tabular):
             (made,) = bootstraps(
                 [(rows, mean_of_defined)], n_resamples=self.n_resamples, seed=self.seed
             )
-            one = replace(
+            bootstrap = replace(
                 made, estimate=made.estimate[np.newaxis], resampled=made.resampled[:, np.newaxis]
             )
-            return AveragePrecision(float(made.estimate), self._interval(one, 0))
+            return AveragePrecision(float(made.estimate), self._interval(bootstrap, 0))
         (estimate,) = self._areas(found, positives, np.ones((1, self.n_documents)))
         resampled = np.empty(self.n_resamples)
         for block, weights in drawn_documents(self.n_documents, self.n_resamples, self.seed):
             resampled[block] = self._areas(found, positives, weights)
-        one = Bootstrap(np.array([estimate]), resampled[:, np.newaxis], self.n_documents)
-        return AveragePrecision(float(estimate), self._interval(one, 0))
+        bootstrap = Bootstrap(np.array([estimate]), resampled[:, np.newaxis], self.n_documents)
+        return AveragePrecision(float(estimate), self._interval(bootstrap, 0))
 
     def _areas(self, found: Floats, positives: Floats, weights: Floats) -> Floats:
         """The average precision of all documents together, with these weights."""

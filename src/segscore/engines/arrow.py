@@ -63,7 +63,7 @@ class PairBatch:
         return self.name(row if self.keep is None else int(self.keep[row]))
 
     def spread(self, values: Floats) -> Floats:
-        """A value (or row of values) per row, from one per good row; NaN for bad rows."""
+        """The values (or rows of values) of good rows, spread over all rows; NaN for bad rows."""
         if self.keep is None:
             return values
         everywhere = np.full((len(self), *values.shape[1:]), np.nan)
@@ -134,12 +134,12 @@ def accumulate(
     n_bad = 0
     for read in list_batches(data, layouts, keep):
         batches = {
-            system: _batch(read, which, one, on_error)
-            for which, (system, one) in enumerate(zip(columns, layouts, strict=True))
+            system: _batch(read, which, own_layout, on_error)
+            for which, (system, own_layout) in enumerate(zip(columns, layouts, strict=True))
         }
         n_bad += sum(int(np.count_nonzero(batch.codes)) for batch in batches.values())
         together = all(batch.keep is None for batch in batches.values())
-        for several in [batches] if together else [{key: one} for key, one in batches.items()]:
+        for several in [batches] if together else [{key: batch} for key, batch in batches.items()]:
             _add(accumulator, several, cluster, threads, on_undefined)
         if scale is not None:
             _add_to_scale(scale, next(iter(batches.values())), cluster, threads)
@@ -201,7 +201,7 @@ def row_groups(columns: Sequence[Texts], batch: PairBatch) -> Groups:
         index = index.reshape(-1)
     _, first = np.unique(index, return_index=True)
     found = [[column.known(row) for column in columns] for row in first.tolist()]
-    names = [tuple("(null)" if one is None else one for one in group) for group in found]
+    names = [tuple("(null)" if name is None else name for name in group) for group in found]
     return names, index
 
 
@@ -293,14 +293,14 @@ class StatisticsWriter:
     def reader(
         self, batches: Iterator[PairBatch], threads: int | None
     ) -> "pyarrow.RecordBatchReader":
-        """All batches as one stream."""
+        """The statistics of all batches, as a stream."""
         import pyarrow as pa
 
         written = (self.write(batch, threads) for batch in batches)
         return pa.RecordBatchReader.from_batches(self.schema(), written)
 
     def write(self, batch: PairBatch, threads: int | None = 1) -> "pyarrow.RecordBatch":
-        """One batch."""
+        """The statistics of a batch."""
         import pyarrow as pa
 
         bad = batch.codes != 0

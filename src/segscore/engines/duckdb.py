@@ -72,8 +72,8 @@ def register(
         return score(ref, hyp, n_units, ref_labels, hyp_labels)
 
     structs = [
-        f'"{key}" STRUCT({", ".join(f"{_quoted(field)} DOUBLE" for field in fields_of(one))})'
-        for key, one in chosen.items()
+        f'"{key}" STRUCT({", ".join(f"{_quoted(field)} DOUBLE" for field in fields_of(metric))})'
+        for key, metric in chosen.items()
     ]
     _functions(con).create_function(
         name,

@@ -32,7 +32,7 @@ def _explained(path: Path) -> Iterator[None]:
         raise SegmentationError(
             f"{path}: reading it needs pyarrow: pip install 'segscore[arrow]'"
         ) from error
-    with refusing(lambda said: SegmentationError(f"{path}: cannot be read: {said}")):
+    with refusing(lambda message: SegmentationError(f"{path}: cannot be read: {message}")):
         yield
 
 

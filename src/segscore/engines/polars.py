@@ -53,10 +53,10 @@ class SegNamespace:
         hyp_labels: Column | None = None,
     ) -> pl.Expr:
         """The value of each row; null if it is undefined, or bad with `on_error="null"`."""
-        one = as_metric(metric)
+        chosen = as_metric(metric)
 
         def of_batch(batch: Any) -> pl.Series:
-            values = one.values(one.rows(batch.pairs))
+            values = chosen.values(chosen.rows(batch.pairs))
             return pl.Series(batch.spread(values), nan_to_null=True)
 
         return self._map(
@@ -82,18 +82,18 @@ class SegNamespace:
         """
         chosen = addable_metrics(metrics)
         kinds = {
-            str(key): pl.Struct(dict.fromkeys(fields_of(one), pl.Float64()))
-            for key, one in chosen.items()
+            str(key): pl.Struct(dict.fromkeys(fields_of(metric), pl.Float64()))
+            for key, metric in chosen.items()
         }
 
         def of_batch(batch: Any) -> pl.Series:
             columns = []
             tables = rows_of_metrics(list(chosen.values()), batch.pairs)
-            for (key, one), rows in zip(chosen.items(), tables, strict=True):
-                table = statistics_of(batch, one, rows)
+            for (key, metric), rows in zip(chosen.items(), tables, strict=True):
+                table = statistics_of(batch, metric, rows)
                 fields = [
                     pl.Series(name, np.ascontiguousarray(table[:, i]), nan_to_null=True)
-                    for i, name in enumerate(fields_of(one))
+                    for i, name in enumerate(fields_of(metric))
                 ]
                 columns.append(pl.DataFrame(fields).to_struct(str(key)))
             found = pl.DataFrame(columns).to_struct("")
@@ -148,7 +148,7 @@ class SegNamespace:
     ) -> pl.Expr:
         """Call `of_batch` with the batches; the columns beside the hypothesis have the names of a
         Layout, None is a missing column."""
-        known = {name: one for name, one in given.items() if one is not None}
+        known = {name: column for name, column in given.items() if column is not None}
         layout = Layout(
             "ref", "hyp", encoding=encoding, **{name: name for name in known if name != "ref"}
         )
@@ -156,7 +156,7 @@ class SegNamespace:
 
         def run(series: Any) -> pl.Series:
             frame = pl.DataFrame(
-                [one.alias(name) for one, name in zip(series, columns, strict=True)]
+                [column.alias(name) for column, name in zip(series, columns, strict=True)]
             )
             parts = [of_batch(batch) for batch in pair_batches(frame, layout, on_error)]
             if not parts:

@@ -185,6 +185,6 @@ def _with_columns(frame: Any, values: dict[str, Floats], errors: list[str | None
         return frame.assign(**given)
     import pyarrow as pa
 
-    for name, one in values.items():
-        frame = frame.append_column(name, pa.array(one, mask=np.isnan(one)))
+    for name, column in values.items():
+        frame = frame.append_column(name, pa.array(column, mask=np.isnan(column)))
     return frame if errors is None else frame.append_column("error", pa.array(errors, pa.string()))

@@ -68,7 +68,7 @@ __all__ = [
 def all_metrics() -> Mapping[str, Callable[..., Metric]]:
     """Our metrics and those of other packages (see `segscore.basics.plugins`), by name."""
     found = load_plugins("segscore.metrics", METRICS, _check_plugin)
-    return {**METRICS, **{name: one.value for name, one in found.items()}}
+    return {**METRICS, **{name: plugin.value for name, plugin in found.items()}}
 
 
 def _check_plugin(name: str, make: Any) -> None:
@@ -124,10 +124,10 @@ def _built_in(text: str) -> Metric:
 def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:
     """Like `distinct_metrics`, but refuses metrics that need all documents at once."""
     found = distinct_metrics(metrics)
-    for one in found.values():
-        if one.batch_bound:
+    for chosen in found.values():
+        if chosen.batch_bound:
             raise SegmentationError(
-                f"{one} maps the labels of all documents at once, and cannot be added up in "
+                f"{chosen} maps the labels of all documents at once, and cannot be added up in "
                 "parts: expected scope=document, or ss.score"
             )
     return found
@@ -139,10 +139,10 @@ def distinct_metrics(metrics: Any) -> dict[str | Metric, Metric]:
         metrics = [metrics]
     found: dict[str | Metric, Metric] = {}
     for key in metrics:
-        one = metric(key)
-        if one in found.values():
+        chosen = metric(key)
+        if chosen in found.values():
             raise SegmentationError(f"metric {str(key)!r} is listed twice: expected each once")
-        found[key] = one
+        found[key] = chosen
     if not found:
         raise SegmentationError("metrics is empty: expected at least one")
     return found

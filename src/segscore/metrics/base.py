@@ -200,15 +200,15 @@ class Metric(ABC):
         refs = [ref] if isinstance(ref, Segmentation) else ref
         if not isinstance(refs, list | tuple) or not refs:
             refs = [ref]
-        for one in (hyp, *refs):
-            if not isinstance(one, Segmentation):
+        for coding in (hyp, *refs):
+            if not isinstance(coding, Segmentation):
                 raise SegmentationError(
                     f"{self.name} got "
-                    + not_segmentation(one, "two Segmentations, the reference first")
+                    + not_segmentation(coding, "two Segmentations, the reference first")
                 )
-            if one.n_units != hyp.n_units:
+            if coding.n_units != hyp.n_units:
                 raise SegmentationError(
-                    f"the reference has {one.n_units} units, the hypothesis {hyp.n_units}: "
+                    f"the reference has {coding.n_units} units, the hypothesis {hyp.n_units}: "
                     "expected the same number"
                 )
         if not self.many_references and len(refs) > 1:
@@ -490,7 +490,7 @@ def in_any_case(name: str, known: Collection[str]) -> str:
     if name in known:
         return name
     folded = name.casefold()
-    return next((one for one in known if one.casefold() == folded), name)
+    return next((metric_name for metric_name in known if metric_name.casefold() == folded), name)
 
 
 # Metrics by what others call them; `_meant` leaves out capitals, hyphens and underscores.
@@ -513,10 +513,10 @@ def _unknown_metric(name: str, makers: Mapping[str, Callable[..., Metric]]) -> S
             f"no metric is called {name!r}: it is about the agreement of coders, which "
             "ss.agreement and ss.fleiss_kappa measure (segscore agree)"
         )
-    said, hint, _ = str(
+    message, hint, _ = str(
         unknown_name("metric", name, sorted(makers), _meant(name, makers))
     ).partition("?)")
-    return SegmentationError(said + (f"{hint}; segscore help metrics lists all" if hint else ""))
+    return SegmentationError(message + (f"{hint}; segscore help metrics lists all" if hint else ""))
 
 
 def _meant(name: str, makers: Mapping[str, Callable[..., Metric]]) -> str | None:

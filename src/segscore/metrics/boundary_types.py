@@ -80,7 +80,7 @@ def columns_of_pair(
         pairs = Pairs.from_segmentations([ref], [hyp])
         return type_columns(pairs, declared, substitution)
     code = {name: index for index, name in enumerate(names)}
-    sides = [_coded_types(one, code) for one in (ref, hyp)]
+    sides = [_coded_types(coding, code) for coding in (ref, hyp)]
     values = _values(names) if declared is None else np.arange(len(names))
     return TypeColumns(sides[0], sides[1], names, values)
 
@@ -106,12 +106,12 @@ def _plain_names(
     return None
 
 
-def _coded_types(one: Segmentation, code: Mapping[Any, int]) -> Lists:
+def _coded_types(coding: Segmentation, code: Mapping[Any, int]) -> Lists:
     """One ascending list of codes per boundary."""
-    if one.types is None:
-        n_boundaries = one.n_segments - 1
+    if coding.types is None:
+        n_boundaries = coding.n_segments - 1
         return Lists(np.arange(n_boundaries + 1), np.zeros(n_boundaries, np.int64))
-    lists = [sorted([code[name] for name in kinds]) for kinds in one.types]
+    lists = [sorted([code[name] for name in kinds]) for kinds in coding.types]
     starts = np.cumsum([0, *map(len, lists)])
     return Lists(starts, np.array([entry for entries in lists for entry in entries], np.int64))
 

@@ -337,8 +337,8 @@ def _codes_compared(columns: TypeColumns, declared: bool) -> list[int]:
 
 def _matches(a: Segmentation, b: Segmentation, columns: TypeColumns) -> tuple[Match, ...]:
     sides = [
-        np.repeat(one.boundaries, np.diff(lists.offsets)).tolist()
-        for one, lists in ((a, columns.ref), (b, columns.hyp))
+        np.repeat(coding.boundaries, np.diff(lists.offsets)).tolist()
+        for coding, lists in ((a, columns.ref), (b, columns.hyp))
     ]
     common = set(zip(sides[0], columns.ref.values.tolist(), strict=True)) & set(
         zip(sides[1], columns.hyp.values.tolist(), strict=True)

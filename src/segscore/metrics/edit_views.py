@@ -82,7 +82,9 @@ def draw(edits: "BoundaryEdits", most: int | None = None, words: EditWords = EDI
         names = ("", *words.sides, "")
         texts = zip(*row, strict=True)
         for name, cells in zip(names, texts, strict=True):
-            drawn = "".join(cell.ljust(_width(one)) for cell, one in zip(cells, row, strict=True))
+            drawn = "".join(
+                cell.ljust(_width(column)) for cell, column in zip(cells, row, strict=True)
+            )
             lines.append(f"{name:<{room}}{drawn}".rstrip())
     if most is not None and len(rows) > most:
         lines.append(f"… {len(rows) - most} more lines; print shows all")

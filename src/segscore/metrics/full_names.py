@@ -86,7 +86,7 @@ def metric_words(metric: str) -> str:
 
 
 def metric_meaning(name: str) -> str:
-    """The full name of a metric and how to read it, or of a part of one; "" for what is none.
+    """The full name of a metric, or of a part of it, and how to read it; "" for any other name.
 
     >>> metric_meaning("ari(adjusted=yes)")
     'adjusted Rand index: corrected so that 0 is chance; 1 is perfect, higher is better'

@@ -54,9 +54,9 @@ def _refuse_several(pairs: Pairs, side: str, metric: str, segment: int) -> None:
     labels, starts = getattr(pairs, f"{side}_labels"), segment_starts(pairs, side)
     row = int(np.searchsorted(starts, segment, side="right")) - 1
     codes = labels.values[labels.offsets[segment] : labels.offsets[segment + 1]]
-    who = "reference" if side == "ref" else "hypothesis"
+    side_name = "reference" if side == "ref" else "hypothesis"
     raise SegmentationError(
-        f"{pairs.name(row)}: segment {segment - starts[row] + 1} of the {who} has the labels "
+        f"{pairs.name(row)}: segment {segment - starts[row] + 1} of the {side_name} has the labels "
         f"{named(pairs.label_names[code] for code in codes)}: {metric} expected one label per "
         "segment"
     )
@@ -99,7 +99,7 @@ def unlabelled(pairs: Pairs, metric: str) -> NDArray[np.bool_]:
 def without_labels(pairs: Pairs, row: int) -> str:
     """The reason why a document has no value if one side has no labels; otherwise nothing."""
     sides = (("reference", pairs.reference(row)), ("hypothesis", pairs.hypothesis(row)))
-    for who, one in sides:
-        if not any(one.segment_labels or ()):
-            return f"the {who} has no segment labels (segment_labels=[…])"
+    for side_name, coding in sides:
+        if not any(coding.segment_labels or ()):
+            return f"the {side_name} has no segment labels (segment_labels=[…])"
     return ""

@@ -83,18 +83,18 @@ class LMeasure(_OrderedPairs):
         codes = [_labels(pairs, side) for side in _SIDES]
         flat = [column for code in codes for column in code]
         rows = pairs.rows(nested_ranking.ordered_pairs, 4, *flat, -1, False, threads=threads)
-        for side, one in zip(_SIDES, codes, strict=True):
-            rows[_bare_levels(pairs, side, one) > 0] = 0
+        for side, code in zip(_SIDES, codes, strict=True):
+            rows[_bare_levels(pairs, side, code) > 0] = 0
         return rows
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """The reason: no labels, one unit, or nothing to order."""
-        for side, who in _SIDES.items():
+        for side, side_name in _SIDES.items():
             bare = int(_bare_levels(pairs, side, _labels(pairs, side))[row])
             if bare:
                 several = getattr(pairs, f"{side}_levels") is not None
                 level = f"level {bare} of " if several else ""
-                return f"{level}the {who} has no segment labels (segment_labels=[…])"
+                return f"{level}the {side_name} has no segment labels (segment_labels=[…])"
         return super().why_undefined(pairs, row)
 
 

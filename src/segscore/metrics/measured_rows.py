@@ -54,7 +54,9 @@ class _Slices:
     def totals(self) -> dict[Step, ExactSum]:
         """The sum of each step, independent of the order of threads."""
         return {
-            step: reduce(ExactSum.plus, (one for _, one in sorted(parts, key=lambda part: part[0])))
+            step: reduce(
+                ExactSum.plus, (subtotal for _, subtotal in sorted(parts, key=lambda part: part[0]))
+            )
             for step, parts in self.sums.items()
         }
 

@@ -24,9 +24,9 @@ def ratio(above: Any, below: Any) -> Floats:
 
 def _are_columns(*given: Any) -> bool:
     """Whether these are columns of doubles of the same length, which a kernel divides at once."""
-    return all(type(one) is np.ndarray and one.dtype == np.float64 for one in given) and all(
-        one.ndim == 1 and one.shape == given[0].shape for one in given
-    )
+    return all(
+        type(column) is np.ndarray and column.dtype == np.float64 for column in given
+    ) and all(column.ndim == 1 and column.shape == given[0].shape for column in given)
 
 
 def precision_recall_f(tp: Any, fp: Any, fn: Any, beta: float = 1) -> tuple[Floats, Floats, Floats]:

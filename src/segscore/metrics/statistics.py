@@ -32,13 +32,13 @@ class Statistics:
 
     >>> import segscore as ss
     >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
-    >>> one = ss.WindowDiff()(a, b).statistics
-    >>> one
+    >>> counts = ss.WindowDiff()(a, b).statistics
+    >>> counts
     Statistics(windowdiff, errors=2.0, windows=9.0, missed_errors=2.0)
-    >>> (one + one)["errors"], (one + one).value
+    >>> (counts + counts)["errors"], (counts + counts).value
     (4.0, 0.2222222222222222)
     >>> many = ss.score([a, a, a], [a, b, b], "windowdiff")["windowdiff"].statistics
-    >>> many + one == sum([one, one, one]) + ss.WindowDiff()(a, a).statistics
+    >>> many + counts == sum([counts, counts, counts]) + ss.WindowDiff()(a, a).statistics
     True
     """
 

@@ -53,16 +53,16 @@ def choice_values(
     batch: list[TiedChoices] = []
 
     def score_batch() -> None:
-        for some, values in zip(batch, _values(metric, batch, threads), strict=True):
-            found[some.level].append(values)
+        for choices, values in zip(batch, _values(metric, batch, threads), strict=True):
+            found[choices.level].append(values)
         batch.clear()
 
     held = 0
     drawn = np.zeros(n_levels, np.bool_)
-    for some in _all_choices(pairs, levels, candidates, samples, seed):
-        batch.append(some)
-        drawn[some.level] = some.drawn
-        held += some.hyps.size
+    for choices in _all_choices(pairs, levels, candidates, samples, seed):
+        batch.append(choices)
+        drawn[choices.level] = choices.drawn
+        held += choices.hyps.size
         if held > _BATCH:
             score_batch()
             held = 0
@@ -174,8 +174,8 @@ def _chosen(
         return
     # If no place is wanted there is one choice, for any number of places.
     sets = combinations(range(n if wanted else 0), wanted)
-    while some := list(islice(sets, rows)):
-        yield np.array(some, np.int64).reshape(len(some), wanted)
+    while block := list(islice(sets, rows)):
+        yield np.array(block, np.int64).reshape(len(block), wanted)
 
 
 def _drawn(draw: "np.random.Generator", n: int, wanted: int, samples: int) -> NDArray[np.int64]:

@@ -57,7 +57,7 @@ class TitleMatch(PrecisionRecallMetric):
     >>> hyp = Segmentation.from_masses([5, 5], segment_labels=["Rain in town", "A late bus"])
     >>> round(TitleMatch()(ref, hyp), 4)
     0.4
-    >>> same = lambda one, other: float(one.split()[-1] == other.split()[-1])
+    >>> same = lambda title, other: float(title.split()[-1] == other.split()[-1])
     >>> score = TitleMatch(similarity=same)(ref, hyp)
     >>> score, score.matched
     (0.5, 2.0)
@@ -121,11 +121,11 @@ class TitleMatch(PrecisionRecallMetric):
             edges.append([0, *inside, int(pairs.n_units[row])])
 
         def worth(ref: int, hyp: int) -> float:
-            one, other = titles[0][ref], titles[1][hyp]
-            return 0.0 if one is None or other is None else alike(one, other)
+            title, other = titles[0][ref], titles[1][hyp]
+            return 0.0 if title is None or other is None else alike(title, other)
 
         found = matched_segments(edges[0], edges[1], Fraction(repr(float(self.iou))), worth)
-        total = sum(worth(one.ref, one.hyp) for one in found)
+        total = sum(worth(match.ref, match.hyp) for match in found)
         return total, len(found), len(titles[0]), len(titles[1])
 
     def _titles(self, pairs: Pairs, side: str) -> list[str | None]:
@@ -205,7 +205,7 @@ def rouge_l() -> Similarity:
     scorer = RougeScorer(["rougeL"], use_stemmer=True)
 
     def alike(ref: str, hyp: str) -> float:
-        if any(one.isalnum() and not one.isascii() for one in ref + hyp):
+        if any(character.isalnum() and not character.isascii() for character in ref + hyp):
             warnings.warn(_FOREIGN, MetricWarning, stacklevel=2)
         return float(scorer.score(ref, hyp)["rougeL"].fmeasure)
 

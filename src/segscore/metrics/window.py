@@ -111,8 +111,13 @@ class WindowSize(Metric):
         """The window rule as kernels take it."""
         if isinstance(self.k, str):  # a time, but the duration of a unit is not known: an error
             PLAIN.positions(self.k, "k")
-        how = ROUNDINGS.index(self.rounding), self.min_k, self.k_offset, EDGES.index(self._edges)
-        return self.k or 0, *how  # type: ignore[return-value]
+        settings = (
+            ROUNDINGS.index(self.rounding),
+            self.min_k,
+            self.k_offset,
+            EDGES.index(self._edges),
+        )
+        return self.k or 0, *settings  # type: ignore[return-value]
 
     def rule_for(self, pairs: Pairs) -> tuple[int, int, int, int, int]:
         """The rule for these pairs; a k in time becomes units by their duration."""

@@ -127,13 +127,13 @@ def windows(ref: Segmentation, hyp: Segmentation, metric: str | Metric = "window
         raise SegmentationError(
             f"{chosen.name} has no windows to show: expected pk, pk-prime, windowdiff or winpr"
         )
-    for one in (ref, hyp):
-        if not isinstance(one, Segmentation):
-            raise SegmentationError(f"windows got {not_segmentation(one, 'two Segmentations')}")
+    for coding in (ref, hyp):
+        if not isinstance(coding, Segmentation):
+            raise SegmentationError(f"windows got {not_segmentation(coding, 'two Segmentations')}")
     chosen(ref, hyp)  # an error if the metric cannot score this pair
     k, edges = chosen.window_size(ref), "pad" if isinstance(chosen, WinPR) else chosen.edges
     first, last = _starts(ref.n_units, k, edges)
-    sides = [_positions(one, edges) for one in (ref, hyp)]
+    sides = [_positions(coding, edges) for coding in (ref, hyp)]
     starts = _changes(first, last, k, sides)
     counts = [_inside(side, starts, k) for side in sides]
     new = np.ones(len(starts), bool)  # windows next to each other that hold the same are one run

@@ -39,12 +39,12 @@ def aligned_by_words(
 
 
 def _summary(done: dict[str, Alignment]) -> str:
-    words = sum(one.n_words for one in done.values())
-    rate = sum(one.errors for one in done.values()) / words
+    words = sum(alignment.n_words for alignment in done.values())
+    rate = sum(alignment.errors for alignment in done.values()) / words
     worst = max(done, key=lambda name: done[name].error_rate)
     highest = f" (highest {done[worst].error_rate:.3f}, {worst!r})" if len(done) > 1 else ""
     counts = [
-        (sum(getattr(one, name) for one in done.values()), text)
+        (sum(getattr(alignment, name) for alignment in done.values()), text)
         for name, text in (
             ("inside", "inside words left out or added"),
             ("moved", "inside a unit, moved to its nearer edge"),

@@ -17,13 +17,16 @@ def check_annotated_texts(
     """Raise if the two sides of a document saw different texts; an unknown text fits any."""
     if not reference.annotations and not side.annotations:
         return
-    one, two = _seen(reference), _seen(side)
+    reference_hashes, side_hashes = _seen(reference), _seen(side)
     for name in documents:
-        if name not in one and name not in two:
+        if name not in reference_hashes and name not in side_hashes:
             continue
-        hashes = {one.get(name) or _of_text(reference, name), two.get(name) or _of_text(side, name)}
+        hashes = {
+            reference_hashes.get(name) or _of_text(reference, name),
+            side_hashes.get(name) or _of_text(side, name),
+        }
         if len(hashes - {None}) > 1:
-            marked = sides[0] if name in one else sides[1]
+            marked = sides[0] if name in reference_hashes else sides[1]
             raise SegmentationError(
                 f"document {name!r}: the {sides[0]} and the {sides[1]} are codings of different "
                 f"texts (annotation.units of the {marked} is the hash of its units): expected the "
@@ -34,9 +37,9 @@ def check_annotated_texts(
 def _seen(codings: Codings) -> dict[str, str]:
     """The hash of the units that coders saw, by document; codings of one table agree on it."""
     return {
-        codings.document(row): told.units
-        for row, told in codings.annotations.items()
-        if told.units is not None
+        codings.document(row): annotation.units
+        for row, annotation in codings.annotations.items()
+        if annotation.units is not None
     }
 
 

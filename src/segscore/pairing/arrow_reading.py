@@ -65,7 +65,7 @@ class Layout:
             self.reference, self.hypothesis, self.n_units, self.document, self.ref_ranks,
             self.hyp_ranks, self.ref_labels, self.hyp_labels,
         )  # fmt: skip
-        return list(dict.fromkeys(one for one in wanted if one is not None))
+        return list(dict.fromkeys(column for column in wanted if column is not None))
 
 
 class ReadBatch(NamedTuple):
@@ -81,7 +81,7 @@ def list_batches(
 ) -> Iterator[ReadBatch]:
     """The batches of a table, read once for several layouts."""
     first = 0
-    wanted = dict.fromkeys([*(name for one in layouts for name in one.columns), *keep])
+    wanted = dict.fromkeys([*(name for layout in layouts for name in layout.columns), *keep])
     for length, null, columns in _sound_batches(data, wanted):
         batch = ArrowBatch(length, null, columns)
         lists = [batch.lists(layout) for layout in layouts]
@@ -95,7 +95,7 @@ def list_texts(data: Any, name: str) -> Texts:
         ArrowBatch(length, null, columns).texts(name)
         for length, null, columns in _sound_batches(data, [name])
     ]
-    return parts[0] if len(parts) == 1 else Texts.of([one for part in parts for one in part])
+    return parts[0] if len(parts) == 1 else Texts.of([text for part in parts for text in part])
 
 
 def _sound_batches(
@@ -365,11 +365,11 @@ def joined_columns(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
     joined: dict[str, Any] = {}
     if "label_names" in parts[0]:
         joined |= _joined_labels(parts)
-    for name, one in parts[0].items():
+    for name, first_column in parts[0].items():
         if name in joined:
             continue
         columns = [part[name] for part in parts]
-        if one is None:
+        if first_column is None:
             joined[name] = None  # of all batches: the columns are the same in each
         elif name.endswith("offsets"):
             ends = np.cumsum([0, *(column[-1] for column in columns)])

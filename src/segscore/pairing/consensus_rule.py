@@ -109,8 +109,8 @@ def _near(
         )
         for start, end, votes in zip(ends[:-1], ends[1:], needed, strict=True)
     ]
-    places = [place for one in found for place in one]
-    return starts_of([len(one) for one in found]), np.array(places, np.int64)
+    places = [place for boundaries in found for place in boundaries]
+    return starts_of([len(boundaries) for boundaries in found]), np.array(places, np.int64)
 
 
 def merged_boundaries(codings: Sequence[Segmentation], needed: int, within: int) -> list[int]:

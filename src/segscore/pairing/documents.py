@@ -122,12 +122,14 @@ def _without(found: Matched, reference: str, hypothesis: str, reasons: Reasons) 
     )
     first = next((name for name in found.without_hypothesis if str(name) in reasons), None)
     why = "" if first is None else f" ({first!r}: {reasons[str(first)]})"
-    said = [f"{what}{_told(who)} for {named(names, _FEW)}" for what, who, names in sides if names]
-    return [said[0] + why, *said[1:]] if why else said
+    notes = [
+        f"{what}{_told(side)} for {named(names, _FEW)}" for what, side, names in sides if names
+    ]
+    return [notes[0] + why, *notes[1:]] if why else notes
 
 
-def _told(who: str) -> str:
-    return f" ({who})" if who else ""
+def _told(side: str) -> str:
+    return f" ({side})" if side else ""
 
 
 # ---- text ----
@@ -207,8 +209,10 @@ def in_one_order(refs: Any, hyps: Any, missing: Missing) -> InOneOrder:
                 "Series with the same index, or two sequences in the same order"
             )
         return _by_place(rows_in(refs, "refs"), rows_in(hyps, "hyps"), missing)
-    failed = [name for name, one in right.items() if one is None]
-    right = {name: one for name, one in right.items() if one is not None} if failed else right
+    failed = [name for name, coding in right.items() if coding is None]
+    right = (
+        {name: coding for name, coding in right.items() if coding is not None} if failed else right
+    )
     reasons = reasons_in(hyps) | {str(name): _IS_NONE for name in failed}
     found = match_documents(left, right, missing, reasons=reasons)
     return _ordered(left, right, found, missing, reasons)
@@ -262,6 +266,6 @@ def name_with_file(
     'out'
     """
     mine = Path(path)
-    others = (Path(one) for one in paths)
-    is_twice = any(one.stem == mine.stem and one != mine for one in others)
+    others = (Path(other) for other in paths)
+    is_twice = any(other.stem == mine.stem and other != mine for other in others)
     return f"{coder} ({path})" if is_twice or coder in taken else coder

@@ -94,7 +94,7 @@ class Failures:
         return len(self) / self.n_documents
 
     def told(self, provenance: Provenance) -> Provenance:
-        """The provenance of numbers, with how failures count."""
+        """The provenance, with the rule by which failures count."""
         return provenance.chosen("missing", self.missing)
 
     @property
@@ -160,8 +160,8 @@ def failure_notes(failures: Failures | None) -> list[str]:
     skipped documents without a known reason."""
     if failures is None:
         return []
-    told = failures.missing == "skip" and set(failures.reasons.values()) == {NO_REASON}
-    return [] if told else [failures.note]
+    already_noted = failures.missing == "skip" and set(failures.reasons.values()) == {NO_REASON}
+    return [] if already_noted else [failures.note]
 
 
 def failure_warnings(failures: Failures | None) -> list[str]:

@@ -92,4 +92,6 @@ def is_stored(given: Any) -> bool:
         return True
     if isinstance(given, Corpus):
         return bool(given)
-    return isinstance(given, Mapping) and any(isinstance(one, Mapping) for one in given.values())
+    return isinstance(given, Mapping) and any(
+        isinstance(codings, Mapping) for codings in given.values()
+    )

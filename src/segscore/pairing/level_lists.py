@@ -87,8 +87,8 @@ def checked_levels(
                 raise SegmentationError(f"{called(row, first, given.names)}: {error}") from None
             codes[row] = NAMELESS if _is_nameless(given, row) else LEVELS
             continue
-        for side, one in zip(sides, both, strict=True):
-            side.append(one)
+        for side, levels in zip(sides, both, strict=True):
+            side.append(levels)
     keep = np.flatnonzero(codes == 0) if codes.any() else None
     return CheckedRows(_columns(*sides), keep, codes)
 
@@ -106,7 +106,7 @@ def _both_sides(given: LevelLists, row: int, encoding: Encoding) -> list[Levels]
     ):
         with about(f"the {side_name}"):
             found.append(_levels(side, labels, row, n_units, encoding))
-    units = [one.n_units for one in found]
+    units = [levels.n_units for levels in found]
     if len({*units, n_units or units[0]}) > 1:
         raise SegmentationError(
             f"the reference has {units[0]} units, the hypothesis {units[1]}: expected the same "

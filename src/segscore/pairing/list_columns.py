@@ -68,7 +68,7 @@ _SYMBOLS = {"labels-end": (1, 0), "labels-start": (0, 0), "gaps": (1, 1)}  # (ah
 
 
 class ListColumn(NamedTuple):
-    """Row i is `values[offsets[i]:offsets[i+1]]`; masks say which rows are null, or hold one."""
+    """Row i is `values[offsets[i]:offsets[i+1]]`; masks say which rows are null, or hold a null."""
 
     offsets: Int64Array
     values: Items
@@ -107,7 +107,7 @@ class Texts(Sequence[str]):
 
     @classmethod
     def of(cls, names: Sequence[str]) -> "Texts":
-        """The column of some names."""
+        """A column of these names."""
         encoded = [name.encode("utf-8", "surrogatepass") for name in names]
         lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
         return cls(starts_of(lengths), b"".join(encoded))
@@ -264,7 +264,7 @@ def checked_rows(
 
 
 def _first_codes(lists: PairedLists) -> Codes:
-    """Rows with a null anywhere."""
+    """The code of each row: that of a null anywhere in it, or 0."""
     codes = np.zeros(lists.length, np.uint8)
     ref, hyp = lists.reference, lists.hypothesis
     masks = (  # the last one counts: a row that is null may cover a range with nulls inside
@@ -338,7 +338,7 @@ def _check_labels(labels: LabelLists | None, column: ListColumn, codes: Codes, s
 
 
 def _taken(column: ListColumn, keep: Int64Array) -> ListColumn:
-    """Some rows of a column, as a new column."""
+    """The rows to keep, as a new column."""
     values = column.values[picked_places(column.offsets, keep)]
     return ListColumn(starts_of(np.diff(column.offsets)[keep]), values)
 
@@ -402,18 +402,18 @@ def lists_of(values: Sequence[Any], what: str) -> ListColumn:
     return ListColumn(starts_of(lengths), joined, null if null.any() else None)
 
 
-def _integers(one: Any, what: str) -> Int64Array:
-    if one is None:
+def _integers(given: Any, what: str) -> Int64Array:
+    if given is None:
         return np.empty(0, np.int64)
-    if isinstance(one, str):
-        return symbols(one.encode("utf-8", "surrogatepass"))
+    if isinstance(given, str):
+        return symbols(given.encode("utf-8", "surrogatepass"))
     expected = "a list of integers, or a text of 0 and 1"
-    one = array_inside(one, what, expected)
-    if isinstance(one, np.ndarray) and one.dtype == np.bool_:
-        one = one.astype(np.int64)
-    elif isinstance(one, list | tuple) and any(isinstance(item, bool) for item in one):
-        one = [int(item) if isinstance(item, bool) else item for item in one]
-    return np.frombuffer(packed(one, what, expected), np.int64)
+    given = array_inside(given, what, expected)
+    if isinstance(given, np.ndarray) and given.dtype == np.bool_:
+        given = given.astype(np.int64)
+    elif isinstance(given, list | tuple) and any(isinstance(item, bool) for item in given):
+        given = [int(item) if isinstance(item, bool) else item for item in given]
+    return np.frombuffer(packed(given, what, expected), np.int64)
 
 
 def symbols(data: bytes) -> Int64Array:

@@ -99,7 +99,7 @@ class Cuts:
         return cls(parts, dict(n_units))
 
     def told(self, provenance: Provenance) -> Provenance:
-        """The provenance of the remaining units."""
+        """The provenance, with the number of parts and units that were cut out."""
         n_units = sum(int(np.diff(part).sum()) for part in self.parts.values())
         n_parts = sum(map(len, self.parts.values()))
         return provenance.chosen("mask", f"{n_parts} parts {n_units} units")
@@ -176,7 +176,7 @@ def _parts(mask: Any, n_units: int, provenance: Provenance) -> Int64Array:
     mask = mask.tolist() if isinstance(mask, np.ndarray) else mask
     if isinstance(mask, str | bytes | Mapping) or not isinstance(mask, Iterable):
         raise SegmentationError(f"mask is {shown(mask)}: expected a list of {_EXPECTED}")
-    found = sorted(_part(one, index, n_units, provenance) for index, one in enumerate(mask))
+    found = sorted(_part(part, index, n_units, provenance) for index, part in enumerate(mask))
     joined: list[list[int]] = []
     for start, end in found:
         if joined and start <= joined[-1][1]:

@@ -181,7 +181,7 @@ def called_row(row: int, documents: Sequence[str] | None) -> str:
 def references_of_row(ref: Any, row: int, documents: Sequence[str] | None) -> list[Segmentation]:
     several = [ref] if isinstance(ref, Segmentation) else ref
     if not isinstance(several, list | tuple) or not all(
-        isinstance(one, Segmentation) for one in several
+        isinstance(coding, Segmentation) for coding in several
     ):
         raise SegmentationError(
             f"{called_row(row, documents)}: reference is "
@@ -217,10 +217,10 @@ def check_same_units(refs: list[Any], hyps: list[Any], documents: Sequence[str] 
             raise SegmentationError(
                 f"{called_row(row, documents)}: hypothesis is {not_segmentation(hyp)}"
             )
-        for one in (ref,) if isinstance(ref, Segmentation) else ref:
-            if one.n_units != hyp.n_units:
+        for coding in (ref,) if isinstance(ref, Segmentation) else ref:
+            if coding.n_units != hyp.n_units:
                 raise SegmentationError(
-                    f"{called_row(row, documents)}: the reference has {one.n_units} units, the "
+                    f"{called_row(row, documents)}: the reference has {coding.n_units} units, the "
                     f"hypothesis {hyp.n_units}: expected the same number; segscore.align brings a "
                     "hypothesis with other words onto the units of its reference"
                 )
@@ -228,7 +228,12 @@ def check_same_units(refs: list[Any], hyps: list[Any], documents: Sequence[str] 
 
 def all_type_names(*sides: list[Segmentation]) -> tuple[BoundaryType, ...]:
     names = {
-        name for side in sides for one in side if one.types for kinds in one.types for name in kinds
+        name
+        for side in sides
+        for coding in side
+        if coding.types
+        for kinds in coding.types
+        for name in kinds
     }
     return tuple(sorted(names, key=type_order))
 
@@ -238,35 +243,36 @@ def type_lists(side: list[Segmentation], code: dict[BoundaryType, int]) -> tuple
         return None
     lists = [
         sorted(code[name] for name in kinds)
-        for one in side
-        for kinds in (one.types or [()] * (one.n_segments - 1))
+        for coding in side
+        for kinds in (coding.types or [()] * (coding.n_segments - 1))
     ]
     values = [value for entries in lists for value in entries]
     return starts_of([len(entries) for entries in lists]), np.array(values, np.int64)
 
 
 def all_ranks(side: list[Segmentation]) -> Int64Array | None:
-    if all(one.ranks is None for one in side):
+    if all(coding.ranks is None for coding in side):
         return None
     columns = [
-        np.ones(one.n_segments - 1, np.int64) if one.ranks is None else one.ranks for one in side
+        np.ones(coding.n_segments - 1, np.int64) if coding.ranks is None else coding.ranks
+        for coding in side
     ]
     return np.concatenate(columns)
 
 
 def all_candidates(side: list[Segmentation]) -> tuple[Any, Any] | None:
-    if all(one.candidates is None for one in side):
+    if all(coding.candidates is None for coding in side):
         return None
     none = np.empty(0, np.int64)
-    columns = [none if one.candidates is None else one.candidates for one in side]
+    columns = [none if coding.candidates is None else coding.candidates for coding in side]
     return starts_of([len(column) for column in columns]), np.concatenate(columns)
 
 
 def all_label_names(*sides: list[Segmentation]) -> tuple[str, ...]:
     names: set[str] = set()
     for side in sides:
-        for one in side:
-            for label in one.segment_labels or ():
+        for coding in side:
+            for label in coding.segment_labels or ():
                 if isinstance(label, str):
                     names.add(label)
                 elif label is not None:
@@ -277,12 +283,12 @@ def all_label_names(*sides: list[Segmentation]) -> tuple[str, ...]:
 
 def label_lists(side: list[Segmentation], code: dict[str, int]) -> tuple[Any, Any] | None:
     """A list of codes per segment; None if this side has no labels."""
-    if all(one.segment_labels is None for one in side):
+    if all(coding.segment_labels is None for coding in side):
         return None
     lengths: list[int] = []
     values: list[int] = []
-    for one in side:
-        for label in one.segment_labels or (None,) * one.n_segments:
+    for coding in side:
+        for label in coding.segment_labels or (None,) * coding.n_segments:
             before = len(values)
             if isinstance(label, str):
                 values.append(code[label])
@@ -298,7 +304,7 @@ def both_sides(refs: list[Segmentation], hyps: list[Segmentation]) -> dict[str, 
     columns: dict[str, Any] = {"n_units": np.array([hyp.n_units for hyp in hyps], np.int64)}
     for side, codings in sides.items():
         packed = [coding.packed for coding in codings]
-        columns[f"{side}_offsets"] = starts_of([len(one) // 8 for one in packed])
+        columns[f"{side}_offsets"] = starts_of([len(boundaries) // 8 for boundaries in packed])
         columns[f"{side}_positions"] = np.frombuffer(b"".join(packed), np.int64)
     if all(ref.is_plain for ref in refs) and all(hyp.is_plain for hyp in hyps):
         return columns

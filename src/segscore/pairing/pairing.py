@@ -129,8 +129,9 @@ def pairs_of(
     )
     if len(found) > 1:
         raise SegmentationError(
-            f"there are {len(found)} hypotheses, by {named(one.hypothesis for one in found)}: "
-            "expected one: choose it by hypothesis="
+            f"there are {len(found)} hypotheses, by "
+            f"{named(pairing.hypothesis for pairing in found)}: expected one: choose it by "
+            "hypothesis="
         )
     return found[0].pairs
 
@@ -162,13 +163,13 @@ def as_codings(
     provenance = provenance_in(found, f"cannot take documents together as the {side}")
     corpus = Corpus.from_dict(
         {
-            str(name): {side: one} if isinstance(one, Segmentation) else one
-            for name, one in found.items()
+            str(name): {side: codings} if isinstance(codings, Segmentation) else codings
+            for name, codings in found.items()
         },
         units={
-            str(name): one.units
-            for name, one in found.items()
-            if isinstance(one, Document) and one.units is not None
+            str(name): document.units
+            for name, document in found.items()
+            if isinstance(document, Document) and document.units is not None
         },
     )
     return replace(corpus.columns, source=f"the {side}", provenance=provenance)
@@ -234,7 +235,7 @@ def paired(
     found = [_pairing(refs, rows, side, coder, rules, whole) for coder in coders]
     if rules.mask is None:
         return found
-    return [one._replace(pairs=masked(one.pairs, rules.mask)) for one in found]
+    return [pairing._replace(pairs=masked(pairing.pairs, rules.mask)) for pairing in found]
 
 
 def _reference_rows(

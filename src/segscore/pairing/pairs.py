@@ -552,5 +552,7 @@ def _finished(finish: Finish, start: int, stop: int, *given: Any) -> None:
     `finish`."""
     kernel: Kernel = one_pass.rows
     kernel(start, stop, *given)
-    outs = next(one for one in reversed(given) if isinstance(one, tuple))  # before `halt`, if given
+    outs = next(
+        argument for argument in reversed(given) if isinstance(argument, tuple)
+    )  # before `halt`, if given
     finish(start, stop, outs)

@@ -129,7 +129,7 @@ def _in_step(sources: Sequence[Source]) -> Iterator[list[Codings]]:
                 raise _OutOfStepError
             break
         first, *others = codings = [reader.take(n) for reader in readers]
-        if any(one.documents != first.documents for one in others):
+        if any(other.documents != first.documents for other in others):
             raise _OutOfStepError
         hashes.append(hashes_of(first.documents))
         yield codings
@@ -194,7 +194,9 @@ def _parts(sources: Sequence[Source]) -> Iterator[_SpreadFiles]:
     with tempfile.TemporaryDirectory(prefix="segscore-") as folder:
         places = [Path(folder) / str(side) for side in range(len(sources))]
         both = zip(sources, places, strict=True)
-        coders: list[Sequence[str]] = [_spread(*one, count) for one in both]
+        coders: list[Sequence[str]] = [
+            _spread(*source_and_place, count) for source_and_place in both
+        ]
         yield _SpreadFiles(sources, places, count, coders)
 
 
@@ -208,12 +210,12 @@ def _by_parts(parts: _SpreadFiles, missing: Missing, ignore_text: bool) -> Itera
         left, right = parts.read(number)
         n_reference += len(_coded(left))
         found = _paired(left, right, coders, missing, ignore_text)
-        for one in found:
-            n_done[one.hypothesis] += len(one.pairs)
-            without_hypothesis, without_reference = lost[one.hypothesis]
-            without_hypothesis += _placed(left, one.without_hypothesis)
-            without_reference += _placed(right, one.without_reference)
-        yield [one._replace(without_hypothesis=[], without_reference=[]) for one in found]
+        for pairing in found:
+            n_done[pairing.hypothesis] += len(pairing.pairs)
+            without_hypothesis, without_reference = lost[pairing.hypothesis]
+            without_hypothesis += _placed(left, pairing.without_hypothesis)
+            without_reference += _placed(right, pairing.without_reference)
+        yield [pairing._replace(without_hypothesis=[], without_reference=[]) for pairing in found]
     _check_complete(n_done, n_reference, reference, hypothesis, missing)
     yield [
         Pairing(coder, _NOTHING, *([name for _, name in sorted(side)] for side in sides))
@@ -239,7 +241,7 @@ def _paired(
     found = {}
     if len(left) and len(right):
         made = pair(left, right, missing=missing, ignore_text=ignore_text, whole=False)
-        found = {one.hypothesis: one for one in made}
+        found = {pairing.hypothesis: pairing for pairing in made}
     else:
         match_documents(
             _coded(left), _coded(right), missing,

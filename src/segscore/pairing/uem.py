@@ -48,11 +48,11 @@ def read_uem(path: Path) -> Regions:
 def mask_of_uem(path: Path, *scored: Corpus | Pairs) -> dict[str, Mask]:
     """The mask of what a file does not name, for the documents of corpora or of pairs."""
     n_units_of: dict[str, int] = {}
-    for one in scored:
-        if isinstance(one, Pairs):
-            n_units_of.update(zip(one.documents, one.n_units.tolist(), strict=True))
+    for side in scored:
+        if isinstance(side, Pairs):
+            n_units_of.update(zip(side.documents, side.n_units.tolist(), strict=True))
         else:
-            n_units_of.update({name: document.n_units for name, document in one.items()})
+            n_units_of.update({name: document.n_units for name, document in side.items()})
     return uem_mask(read_uem(path), n_units_of, scored[0].provenance)
 
 

@@ -56,19 +56,19 @@ class AskedEvidence:
     how: AskedHow
 
     @classmethod
-    def of(cls, chunks: Any, questions: Any, texts: Any, how: AskedHow) -> "AskedEvidence":
-        """Check the input; documents without a text or chunks are left out if `how` says so."""
-        known = source_texts(texts, how.large, how.encoding)
+    def of(cls, chunks: Any, questions: Any, texts: Any, options: AskedHow) -> "AskedEvidence":
+        """Check the input; documents without a text or chunks are left out if `options` say so."""
+        known = source_texts(texts, options.large, options.encoding)
         alone = next(iter(known)) if len(known) == 1 else None
-        asked = as_questions(questions, alone, large=how.large, encoding=how.encoding)
-        if how.missing == "error":
+        asked = as_questions(questions, alone, large=options.large, encoding=options.encoding)
+        if options.missing == "error":
             check_have_texts(asked, known)
-        chunkers = chunkers_of(chunks, texts, known, how.large, how.missing)
+        chunkers = chunkers_of(chunks, texts, known, options.large, options.missing)
         whole = known.only(chunked_by_all(known, chunkers))
         kept, left_out = _with_both(asked, known, whole)
-        spans = place_evidence(kept, whole, trim=how.convention == "segscore")
+        spans = place_evidence(kept, whole, trim=options.convention == "segscore")
         chunkers = {name: chunker.only(whole) for name, chunker in chunkers.items()}
-        return cls(spans, TextLine(whole, how.tokens), chunkers, asked, left_out, how)
+        return cls(spans, TextLine(whole, options.tokens), chunkers, asked, left_out, options)
 
     def scores(self, name: str, retrieved: Any, k: Depth) -> EvidenceScores:
         """The measures of a chunker."""
@@ -98,13 +98,20 @@ def _with_both(
 ) -> tuple[list[Question], tuple[str, ...]]:
     """The questions about documents that have a text and chunks of each chunker, and a note on the
     others."""
-    without_text = [one for one in asked if one.document not in texts]
-    without_chunks = [one for one in asked if one.document in texts and one.document not in chunked]
-    kept = [one for one in asked if one.document in chunked]
+    without_text = [question for question in asked if question.document not in texts]
+    without_chunks = [
+        question
+        for question in asked
+        if question.document in texts and question.document not in chunked
+    ]
+    kept = [question for question in asked if question.document in chunked]
     left = [
-        _left(what, ones)
-        for what, ones in (("without a text", without_text), ("without chunks", without_chunks))
-        if ones
+        _left(what, questions)
+        for what, questions in (
+            ("without a text", without_text),
+            ("without chunks", without_chunks),
+        )
+        if questions
     ]
     if not kept:
         raise SegmentationError(
@@ -114,8 +121,8 @@ def _with_both(
     return kept, tuple(left)
 
 
-def _left(what: str, ones: Iterable[Question]) -> str:
-    names = [one.document for one in ones]
+def _left(what: str, questions: Iterable[Question]) -> str:
+    names = [question.document for question in questions]
     documents = list(dict.fromkeys(names))
     return (
         f"left out: {number_of(len(names), 'question')} about "

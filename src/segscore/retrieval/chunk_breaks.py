@@ -92,7 +92,8 @@ def _without_sentences(text: TextMap, cuts: Int64Array) -> NDArray[np.bool_]:
     inside = (text.blocks[kind].holding(cuts) >= 0 for kind in ("table", "code"))
     in_lists = text.blocks["list"].holding(cuts) >= 0
     between = np.array(
-        [one and text.starts_item(cut) for one, cut in zip(in_lists, cuts, strict=True)], bool
+        [in_list and text.starts_item(cut) for in_list, cut in zip(in_lists, cuts, strict=True)],
+        bool,
     )
     found: NDArray[np.bool_] = np.logical_or.reduce([*inside, between])
     return found

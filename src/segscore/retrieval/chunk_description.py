@@ -191,8 +191,8 @@ class ChunkDescription(Tabular):
         every = [
             (chunker, breaks) for chunker in self.chunkers for breaks in chunker.breaks.values()
         ]
-        there = [(one, breaks) for one, breaks in every if breaks.blocks != 0]
-        none = dict.fromkeys(_PLURALS[one.kind] for _, one in every if one.blocks == 0)
+        there = [(chunker, breaks) for chunker, breaks in every if breaks.blocks != 0]
+        none = dict.fromkeys(_PLURALS[breaks.kind] for _, breaks in every if breaks.blocks == 0)
         columns = [
             Column("chunker"), Column("inside", key="kind"), Column("count"), Column("of"),
             Column("share", digits=3, share=True), Column("broken"),
@@ -205,8 +205,8 @@ class ChunkDescription(Tabular):
         ]
         if none:
             words.append(f"the texts have no {', '.join(none)}")
-        machines = Table(columns, [_break_row(*one) for one in every])
-        rows = [_break_row(*one) for one in there]
+        machines = Table(columns, [_break_row(*pair) for pair in every])
+        rows = [_break_row(*pair) for pair in there]
         return Table(columns, rows, words, "Breaks", for_machines=machines)
 
     def places_table(self) -> Table:
@@ -242,13 +242,13 @@ class ChunkDescription(Tabular):
     def cohesion_table(self) -> Table:
         """A row per chunker: similarity inside chunks and across cuts, and the level of chance."""
         rows = []
-        for one in self.chunkers:
-            found = one.cohesion
+        for chunker in self.chunkers:
+            found = chunker.cohesion
             if found is None:
                 continue
             rows.append(
-                [one.name, found.n_inside, found.inside, found.n_across, found.across,
-                 _cohesion(one), found.chance, found.p, found.above_chance]
+                [chunker.name, found.n_inside, found.inside, found.n_across, found.across,
+                 _cohesion(chunker), found.chance, found.p, found.above_chance]
             )  # fmt: skip
         columns = [
             Column("chunker"), Column("pairs inside", key="n_inside"), Column("inside", digits=3),
@@ -287,8 +287,8 @@ class ChunkDescription(Tabular):
     @property
     def _size_note(self) -> str:
         limits = {"over": self.max_size, "under": self.min_size}
-        told = [f"{name} {limit}" for name, limit in limits.items() if limit is not None]
-        return f"sizes in {self.size_in}" + (f"; counted: {', '.join(told)}" if told else "")
+        counted = [f"{name} {limit}" for name, limit in limits.items() if limit is not None]
+        return f"sizes in {self.size_in}" + (f"; counted: {', '.join(counted)}" if counted else "")
 
     @property
     def remarks(self) -> list[str]:
@@ -296,8 +296,10 @@ class ChunkDescription(Tabular):
         n_left = len(self.left_out)
         what = "document" if n_left == 1 else "documents"
         left = [f"left out: {n_left} {what} without chunks ({named(self.left_out)})"]
-        said = [f"{chunker.name}: {said}" for chunker in self.chunkers for said in chunker.remarks]
-        return [*(left if n_left else ()), *said]
+        remarks = [
+            f"{chunker.name}: {remark}" for chunker in self.chunkers for remark in chunker.remarks
+        ]
+        return [*(left if n_left else ()), *remarks]
 
     @property
     def _notes(self) -> list[str]:
@@ -305,7 +307,7 @@ class ChunkDescription(Tabular):
         known = [chunker.cohesion for chunker in self.chunkers if chunker.cohesion is not None]
         if not known:
             return []
-        draws = max(one.draws for one in known)
+        draws = max(cohesion.draws for cohesion in known)
         return [
             f"cohesion: similarity ({self.similarity}) of neighbouring sentences inside chunks "
             "minus across cuts; chance: the chunks in random order"
@@ -334,8 +336,8 @@ def _whole_column(name: str) -> Column:
     return Column(name, form=lambda value: f"{value:.1f}".removesuffix(".0"))
 
 
-def _cohesion(one: ChunkerDescription) -> Cell:
-    found = one.cohesion
+def _cohesion(chunker: ChunkerDescription) -> Cell:
+    found = chunker.cohesion
     if found is None:
         return Cell(None)
     low, high = (None if np.isnan(end) else float(end) for end in (found.ci.low, found.ci.high))

@@ -73,7 +73,7 @@ class ChunkOffsets(Mapping[str, DocumentOffsets]):
     @property
     def n_chunks(self) -> int:
         """The number of chunks in all documents."""
-        return sum(len(one.starts) for one in self.by_document.values())
+        return sum(len(offsets.starts) for offsets in self.by_document.values())
 
 
 def chunk_offsets(
@@ -106,8 +106,8 @@ def chunk_offsets(
         for document in (text for text in texts if text in given):
             with about(f"document {document!r}"):
                 hint = offset_hint(texts, document)
-                found[document], how = _placed(texts[document], given[document], hint)
-            placed.append(how)
+                found[document], placement = _placed(texts[document], given[document], hint)
+            placed.append(placement)
     return ChunkOffsets(found, name, tuple(_told(placed)))
 
 
@@ -157,7 +157,7 @@ def _by_known_name(
     chunks: Iterable[tuple[Any, Any]], texts: Mapping[str, str], skips: bool
 ) -> dict[str, Any]:
     given: dict[str, Any] = {}
-    for name, ones in chunks:
+    for name, own_chunks in chunks:
         known = document_called(name, texts) if isinstance(name, str) and name else None
         if known is None:
             if skips and isinstance(name, str):
@@ -167,14 +167,14 @@ def _by_known_name(
             )
         if known in given:
             raise SegmentationError(f"document {known!r} has chunks twice: expected them once")
-        given[known] = ones
+        given[known] = own_chunks
     return given
 
 
 def _check_one_document(chunks: Any, document: str) -> None:
     """Raise if chunks name several documents but there is a single text."""
     if isinstance(chunks, list | tuple):
-        names = dict.fromkeys(shown(one) for one in map(_name_of, chunks) if one is not None)
+        names = dict.fromkeys(shown(name) for name in map(_name_of, chunks) if name is not None)
         if len(names) > 1:
             raise SegmentationError(
                 f"chunks name {len(names)} documents, {', '.join([*names][:3])} …, and there is "
@@ -188,8 +188,8 @@ def _grouped(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str, li
     if isinstance(listed, str | bytes) or not isinstance(listed, Iterable):
         raise SegmentationError(f"chunks is {shown(chunks)}: expected chunks of each text")
     given: dict[str, list[Any]] = {}
-    for index, one in enumerate(listed):
-        name = _name_of(one)
+    for index, chunk in enumerate(listed):
+        name = _name_of(chunk)
         known = document_called(name, texts) if isinstance(name, str) and name else None
         if known is None:
             if skips and isinstance(name, str):
@@ -203,7 +203,7 @@ def _grouped(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str, li
                 "mapping from documents to chunks, or the document in each chunk ('document', or "
                 "'source' in its metadata)"
             )
-        given.setdefault(known, []).append(one)
+        given.setdefault(known, []).append(chunk)
     return given
 
 
@@ -248,7 +248,7 @@ def _by_offsets(text: str, chunks: list[Chunk], hint: str) -> Found:
             )
         if chunk.text is not None and chunk.text != text[start:end]:
             changed += _changes_there(text, (start, end), chunk.text, f"chunks[{index}]", hint)
-    ascending = all(one <= other for (one, _), (other, _) in pairwise(stretches))
+    ascending = all(before <= after for (before, _), (after, _) in pairwise(stretches))
     if ascending and all(chunk.text is not None for chunk in chunks):
         return find_chunks(text, chunks)  # LangChain may name the place of another chunk
     return Found(stretches, changed)
@@ -284,12 +284,16 @@ def _by_texts(text: str, chunks: list[Chunk]) -> Found:
 def _has_more_in_front(text: str, chunks: list[Chunk]) -> bool:
     """Whether a chunk that is not in the text ends with something that is."""
     whole = Folded(text).text
-    absent = (one for chunk in chunks if (one := Folded(chunk.text or "").text) not in whole)
-    return any(one[-_RECOGNISED:] in whole for one in absent if len(one) > _RECOGNISED)
+    absent = (folded for chunk in chunks if (folded := Folded(chunk.text or "").text) not in whole)
+    return any(
+        absent_text[-_RECOGNISED:] in whole
+        for absent_text in absent
+        if len(absent_text) > _RECOGNISED
+    )
 
 
 def _one_by_one(text: str, chunks: list[Chunk]) -> Found | None:
-    """The place of each chunk at the only occurrence of its text; None if one has no such place."""
+    """The place of each chunk at the only occurrence of its text; None if a chunk has none."""
     whole = Folded(text)
     stretches: list[tuple[int, int]] = []
     for chunk in chunks:
@@ -305,11 +309,13 @@ def _ids(listed: Any, n_chunks: int) -> tuple[str, ...] | None:
     """The ids of chunks, if all of them have one."""
     if len(listed) != n_chunks:  # a list of texts and one of offsets
         return None
-    plain = (isinstance(one, str | bytes | Sequence) or is_whole(one) for one in listed)
-    ids = [None if bare else first_of(one, _IDS) for one, bare in zip(listed, plain, strict=True)]
-    if any(one is None for one in ids):
+    plain = (isinstance(chunk, str | bytes | Sequence) or is_whole(chunk) for chunk in listed)
+    ids = [
+        None if bare else first_of(chunk, _IDS) for chunk, bare in zip(listed, plain, strict=True)
+    ]
+    if any(chunk_id is None for chunk_id in ids):
         return None
-    names = [str(one) for one in ids]
+    names = [str(chunk_id) for chunk_id in ids]
     if len(set(names)) < len(names):
         raise SegmentationError(
             f"two chunks have the id {first_twice(names)!r}: expected each id once in a document"
@@ -318,15 +324,19 @@ def _ids(listed: Any, n_chunks: int) -> tuple[str, ...] | None:
 
 
 def _told(found: Sequence[Found]) -> Iterator[str]:
-    """A remark on the chunks of all documents, in one line, if there is any."""
+    """A remark, in one line, on how chunks of all documents were found, if there is any."""
     counts = {
-        "changes of white space or marks": [one.changed for one in found],
-        "chunks that fit elsewhere, too": [one.ambiguous for one in found],
-        "chunks that are not where their offsets say": [one.wrong_offsets for one in found],
+        "changes of white space or marks": [placement.changed for placement in found],
+        "chunks that fit elsewhere, too": [placement.ambiguous for placement in found],
+        "chunks that are not where their offsets say": [
+            placement.wrong_offsets for placement in found
+        ],
     }
-    told = [f"{what}: {sum(each)}" for what, each in counts.items() if sum(each)]
-    n_documents = sum(any(one) for one in zip(*counts.values(), strict=True))
-    if told and len(found) > 1:
-        told[-1] += f" (in {n_documents} of {len(found)} documents)"
-    if told:
-        yield ", ".join(told)
+    remarks = [f"{what}: {sum(each)}" for what, each in counts.items() if sum(each)]
+    n_documents = sum(
+        any(document_counts) for document_counts in zip(*counts.values(), strict=True)
+    )
+    if remarks and len(found) > 1:
+        remarks[-1] += f" (in {n_documents} of {len(found)} documents)"
+    if remarks:
+        yield ", ".join(remarks)

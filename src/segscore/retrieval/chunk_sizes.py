@@ -58,7 +58,7 @@ def sizes_in(
         return ends - starts
     if tokens is not None and unit == "tokens":
         texts = (text.text[start:end] for start, end in zip(starts, ends, strict=True))
-        counted = [n_tokens(tokens, one, f"chunks[{index}]") for index, one in enumerate(texts)]
+        counted = [n_tokens(tokens, chunk, f"chunks[{index}]") for index, chunk in enumerate(texts)]
         return np.array(counted, np.int64)
     blocks = text.words if unit == "words" else text.blocks["sentence"]
     return blocks.shared(text.places(starts), text.places(ends))

@@ -48,26 +48,26 @@ def chunkers_of(
     large: lift the limits on memory and growth for trusted files.
     missing: "skip" leaves out texts without chunks, and chunks of documents without a text.
     """
-    how = _Reading(known, large, missing)
+    reading = _Reading(known, large, missing)
     if _are_paths(chunks):
         found: dict[str, ChunkOffsets] = {}
         for path in chunks:
-            _add(found, _from_path(as_path(path), how), str(path))
+            _add(found, _from_path(as_path(path), reading), str(path))
         return found
     if not isinstance(chunks, Mapping) or isinstance(chunks, ChunkOffsets):
-        return _of_one(chunks, how)
+        return _of_one(chunks, reading)
     if not chunks:
         raise SegmentationError("chunks is empty: expected at least one chunker")
     if not isinstance(texts, str) and not any(map(_is_whole_chunker, chunks.values())):
-        return _of_one(chunks, how)
+        return _of_one(chunks, reading)
     found = {}
-    for name, ones in chunks.items():
+    for name, own_chunks in chunks.items():
         if not isinstance(name, str) or not name:
             raise SegmentationError(f"chunks names a chunker {shown(name)}: expected a str")
-        if isinstance(ones, str | PathLike):
-            (offsets,) = _only(_from_path(as_path(ones), how), ones)
+        if isinstance(own_chunks, str | PathLike):
+            (offsets,) = _only(_from_path(as_path(own_chunks), reading), own_chunks)
         else:
-            offsets = chunk_offsets(ones, known, name, missing=missing)
+            offsets = chunk_offsets(own_chunks, known, name, missing=missing)
         found[name] = ChunkOffsets(offsets.by_document, name, offsets.remarks)
     return found
 
@@ -91,16 +91,16 @@ def _are_paths(chunks: Any) -> bool:
     )
 
 
-def _is_whole_chunker(one: Any) -> bool:
-    """Whether it holds the chunks of all documents."""
-    return isinstance(one, Mapping | PathLike | str)
+def _is_whole_chunker(chunks: Any) -> bool:
+    """Whether a value has the form of all chunks of a chunker: a mapping, or a file."""
+    return isinstance(chunks, Mapping | PathLike | str)
 
 
-def _of_one(chunks: Any, how: _Reading) -> dict[str, ChunkOffsets]:
+def _of_one(chunks: Any, reading: _Reading) -> dict[str, ChunkOffsets]:
     if isinstance(chunks, str | PathLike):
-        return _from_path(as_path(chunks), how)
-    one = chunk_offsets(chunks, how.known, missing=how.missing)
-    return {one.name: one}
+        return _from_path(as_path(chunks), reading)
+    offsets = chunk_offsets(chunks, reading.known, missing=reading.missing)
+    return {offsets.name: offsets}
 
 
 def _only(found: dict[str, ChunkOffsets], path: object) -> tuple[ChunkOffsets]:
@@ -114,28 +114,30 @@ def _only(found: dict[str, ChunkOffsets], path: object) -> tuple[ChunkOffsets]:
 
 
 def _add(found: dict[str, ChunkOffsets], more: dict[str, ChunkOffsets], where: str) -> None:
-    for name, one in more.items():
+    for name, offsets in more.items():
         if name in found:
             raise SegmentationError(
                 f"{where}: there is another chunker {name!r}: expected files of different names, "
                 "or a mapping that names each"
             )
-        found[name] = one
+        found[name] = offsets
 
 
-def _from_path(path: Path, how: _Reading) -> dict[str, ChunkOffsets]:
+def _from_path(path: Path, reading: _Reading) -> dict[str, ChunkOffsets]:
     """The chunkers of a file, named after it unless it names others; or the chunker of a folder."""
     chunkers: dict[str, dict[str, Any]] = {}
     with naming_file(path, READABLE):
         if path.is_dir():
             for file in files_of(path, _SUFFIXES):
-                source = replace(stored_source(file, how.large), coder=path.resolve().name)
-                _read(source, chunkers, how.known, document_called(source.document, how.known))
+                source = replace(stored_source(file, reading.large), coder=path.resolve().name)
+                _read(
+                    source, chunkers, reading.known, document_called(source.document, reading.known)
+                )
         else:
-            alone = next(iter(how.known)) if len(how.known) == 1 else None
-            _read(stored_source(path, how.large), chunkers, how.known, alone)
+            alone = next(iter(reading.known)) if len(reading.known) == 1 else None
+            _read(stored_source(path, reading.large), chunkers, reading.known, alone)
     return {
-        name: chunk_offsets(documents, how.known, name, str(path), missing=how.missing)
+        name: chunk_offsets(documents, reading.known, name, str(path), missing=reading.missing)
         for name, documents in chunkers.items()
     }
 

@@ -165,8 +165,8 @@ def cohesion_of(
     boundaries: the numbers of sentences before the starts of chunks, document by document.
     """
     pairs = [
-        _Pairs(np.nan_to_num(one), (~np.isnan(one)).astype(np.float64), cuts)
-        for one, cuts in zip(alike, boundaries, strict=True)
+        _Pairs(np.nan_to_num(cosines), (~np.isnan(cosines)).astype(np.float64), cuts)
+        for cosines, cuts in zip(alike, boundaries, strict=True)
     ]
     by_document = [pair.rows for pair in pairs]
     by_chunk = np.concatenate([np.zeros((0, 4)), *by_document])
@@ -178,7 +178,7 @@ def cohesion_of(
         none = Interval(np.nan, np.nan, checked_level(level), f"no interval: {what}")
         return Cohesion(inside, across, *counts, none, reason=what)
     enough = len(pairs) >= TOO_FEW_DOCUMENTS
-    rows = np.stack([one.sum(axis=0) for one in by_document]) if enough else by_chunk
+    rows = np.stack([chunk_rows.sum(axis=0) for chunk_rows in by_document]) if enough else by_chunk
     unit = "documents" if enough else "chunks"
     ci = bootstrap_interval(
         rows, cohesion_value, level=level, n_resamples=n_resamples, seed=seed, unit=unit
@@ -189,8 +189,8 @@ def cohesion_of(
     draws = min(_MOST_DRAWS, max(_FEWEST_DRAWS, _CHUNKS_DRAWN // len(by_chunk)))
     rng = np.random.default_rng(seed)
     random = np.zeros((draws, 4))
-    for one in pairs:
-        random += one.drawn(draws, rng)
+    for pair in pairs:
+        random += pair.drawn(draws, rng)
     values = cohesion_value(random)
     values = values[~np.isnan(values)]  # an order may have no pair inside, or none across
     if not len(values):

@@ -98,9 +98,12 @@ def describe_chunks(
 
     >>> text = "# Cats\n\nCats purr. Cats sleep.\n\n# Rain\n\nIt rains a lot. Rain is wet."
     >>> found = describe_chunks({"a": [text[:40], text[40:]], "b": [text[:32], text[32:]]}, text)
-    >>> [(one.name, one.breaks["word"].count, one.breaks["sentence"].count) for one in found]
+    >>> [
+    ...     (chunker.name, chunker.breaks["word"].count, chunker.breaks["sentence"].count)
+    ...     for chunker in found
+    ... ]
     [('a', 0, 0), ('b', 0, 0)]
-    >>> [one.breaks["heading"].count for one in found]
+    >>> [chunker.breaks["heading"].count for chunker in found]
     [1, 0]
     """
     known = source_texts(texts, large, encoding)
@@ -205,10 +208,10 @@ def _cohesion(
     chunks: ChunkOffsets,
     maps: Mapping[str, TextMap],
     alike: Mapping[str, Any],
-    **how: Any,
+    **options: Any,
 ) -> Cohesion:
     """The cohesion; documents without a chunk or with a single sentence have no neighbours to
     compare."""
     names = [name for name, text in maps.items() if text.sentences.n > 1 and len(chunks[name].ends)]
     cuts = [sentence_boundaries(maps[name], chunks[name].starts) for name in names]
-    return cohesion_of([alike[name] for name in names], cuts, **how)
+    return cohesion_of([alike[name] for name in names], cuts, **options)

@@ -74,11 +74,11 @@ def evidence(
     >>> scores = evidence([(0, 16), (16, 31)], asked, text)
     >>> scores.values["whole"].pooled, scores.parts["whole"]
     (0.5, {'whole_spans': 1.0, 'spans': 2.0})
-    >>> [(one.text, one.cuts) for one in scores.cut]
+    >>> [(span.text, span.cuts) for span in scores.cut]
     [('Dogs bark.', (16,))]
     """
-    how = AskedHow(convention, tokens, missing, encoding, large)
-    found = AskedEvidence.of(chunks, questions, texts, how)
+    options = AskedHow(convention, tokens, missing, encoding, large)
+    found = AskedEvidence.of(chunks, questions, texts, options)
     if len(found.chunkers) > 1:
         raise SegmentationError(
             f"there are {len(found.chunkers)} chunkers, {named(found.chunkers)}: expected one; "
@@ -138,8 +138,8 @@ def compare_evidence(
     """
     check_choice(average, "average", AVERAGES)
     check_choice(cluster, "cluster", CLUSTERS)
-    how = AskedHow(convention, tokens, missing, encoding, large)
-    found = AskedEvidence.of(chunkers, questions, texts, how)
+    options = AskedHow(convention, tokens, missing, encoding, large)
+    found = AskedEvidence.of(chunkers, questions, texts, options)
     settings = ComparisonSettings(
         "micro" if average == "pooled" else "macro", test, correction, level, n_resamples,
         whole_number(seed, "seed", 0),

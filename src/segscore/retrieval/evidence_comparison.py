@@ -94,7 +94,7 @@ class EvidenceComparison(Tabular):
         settings, every = self.settings, list(self.scores.values())
         measured = []
         for name, measure in self._first.measures.items():
-            rows = np.stack([one.rows[name] for one in every], axis=1)
+            rows = np.stack([scores.rows[name] for scores in every], axis=1)
             measured.append(Measured(measure, rows, np.ones(rows.shape[:2], np.bool_)))
         clusters = None
         if self.cluster == "document":
@@ -169,23 +169,25 @@ class EvidenceComparison(Tabular):
             )
         for name in self.measures:
             undefined = [
-                (one, n) for one, each in self.scores.items() if (n := each.n_undefined[name])
+                (chunker, n)
+                for chunker, each in self.scores.items()
+                if (n := each.n_undefined[name])
             ]
             if undefined:
-                listed = ", ".join(f"{one} {n}" for one, n in undefined)
+                listed = ", ".join(f"{chunker} {n}" for chunker, n in undefined)
                 sentences.append(
                     f"{name}: undefined for some of {self.n_questions} questions ({listed}); they "
                     "are left out of averages."
                 )
         sentences += [
-            f"{name}: {one}" for name, each in self.scores.items() for one in each.remarks
+            f"{name}: {remark}" for name, each in self.scores.items() for remark in each.remarks
         ]
         return sentences
 
     @property
     def notes(self) -> list[str]:
         """Notes on the numbers of all chunkers, a sentence each."""
-        return list(dict.fromkeys(one for each in self.scores.values() for one in each.notes))
+        return list(dict.fromkeys(note for each in self.scores.values() for note in each.notes))
 
     def describe(self) -> str:
         """The questions, average, intervals and test, in one sentence."""

@@ -194,8 +194,8 @@ class EvidenceScores(Tabular):
                     start,
                     end,
                     int(counts.pieces[at]),
-                    tuple(one - base for one in cuts),
-                    tuple((one - base, other - base) for one, other in lost),
+                    tuple(cut - base for cut in cuts),
+                    tuple((lost_start - base, lost_end - base) for lost_start, lost_end in lost),
                     self.texts[question.document][start:end],
                 )
             )
@@ -246,10 +246,10 @@ class EvidenceScores(Tabular):
         """A row per question: its values, and its spans that were cut, with the places."""
         values = {name: self.of_questions(name).tolist() for name in self.measures}
         cut: dict[str, list[dict[str, Any]]] = {}
-        for one in self.cut:
-            cut.setdefault(one.question, []).append(
-                {"start": one.start, "end": one.end, "cuts": list(one.cuts),
-                 "lost": [list(stretch) for stretch in one.lost]}
+        for span in self.cut:
+            cut.setdefault(span.question, []).append(
+                {"start": span.start, "end": span.end, "cuts": list(span.cuts),
+                 "lost": [list(stretch) for stretch in span.lost]}
             )  # fmt: skip
         return [
             {

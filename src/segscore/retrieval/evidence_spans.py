@@ -72,9 +72,9 @@ def place_evidence(
             rows.append((number, *kept, place))
     table = np.array(rows, np.int64).reshape(-1, 4)
     table = table[np.lexsort((table[:, 3], table[:, 2], table[:, 1], table[:, 0]))]
-    names = list(dict.fromkeys(one.document for one in questions))
+    names = list(dict.fromkeys(question.document for question in questions))
     numbers = {name: number for number, name in enumerate(names)}
-    document_of = np.array([numbers[one.document] for one in questions], np.int64)
+    document_of = np.array([numbers[question.document] for question in questions], np.int64)
     of, starts, ends, given_as = (np.ascontiguousarray(column) for column in table.T)
     return EvidenceSpans(questions, names, document_of, of, starts, ends, given_as, n_trimmed)
 
@@ -84,11 +84,11 @@ def check_have_texts(questions: Sequence[Question], texts: Mapping[str, str]) ->
     absent = [question for question in questions if question.document not in texts]
     if absent:
         first = absent[0]
-        told = f" (questions without a text: {len(absent)} of {len(questions)})"
+        remark = f" (questions without a text: {len(absent)} of {len(questions)})"
         raise SegmentationError(
             f"{first.where}: there is no text of document {first.document!r}"
             + nearest(first.document, texts)
-            + f'{told}; missing="skip" (--missing skip) leaves them out'
+            + f'{remark}; missing="skip" (--missing skip) leaves them out'
         )
 
 
@@ -165,9 +165,9 @@ class _Finder:
         )
 
 
-def _alike(one: str, other: str) -> bool:
+def _alike(text: str, other: str) -> bool:
     """Whether two texts differ only in white space, quote marks and dashes."""
-    return Folded(one).text == Folded(other).text
+    return Folded(text).text == Folded(other).text
 
 
 def _places(text: str, piece: str) -> list[int]:

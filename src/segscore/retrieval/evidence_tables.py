@@ -57,11 +57,11 @@ def measures_table(
     ]
     rows: list[list[Any]] = []
     methods: dict[str, None] = {}
-    for one in scores:
-        intervals = {name: one.intervals(name, **asked) for name in ("pooled", "mean")}
+    for score in scores:
+        intervals = {name: score.intervals(name, **asked) for name in ("pooled", "mean")}
         methods |= dict.fromkeys(each.method for each in intervals["pooled"].values())
-        rows += [_measure_row(one, name, measure, intervals)
-                 for name, measure in one.measures.items()]  # fmt: skip
+        rows += [_measure_row(score, name, measure, intervals)
+                 for name, measure in score.measures.items()]  # fmt: skip
     notes = dict.fromkeys(note for score in scores for note in score.notes)
     return Table(
         columns, rows, footnotes=[*methods, *notes], explanations=_explained(scores[0].measures)

@@ -37,7 +37,8 @@ def heading_paths(text: TextMap, starts: Int64Array, ends: Int64Array) -> list[H
     r"""The path of each chunk of a document.
 
     >>> text = TextMap("# A\n\n## B\nText. More.")
-    >>> [(str(one), one.held) for one in heading_paths(text, np.array([0, 16]), np.array([16, 21]))]
+    >>> paths = heading_paths(text, np.array([0, 16]), np.array([16, 21]))
+    >>> [(str(path), path.held) for path in paths]
     [('# A > ## B', (True, True)), ('# A > ## B', (False, False))]
     """
     over = _paths(text)
@@ -48,8 +49,10 @@ def heading_paths(text: TextMap, starts: Int64Array, ends: Int64Array) -> list[H
     for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
         index = _heading_over(found.starts, found.ends, first, last)
         path = over[index] if index >= 0 else ()
-        held = (bool(first <= found.starts[one] and found.ends[one] <= last) for one in path)
-        paths.append(HeadingPath(tuple(titles[one] for one in path), tuple(held)))
+        held = (
+            bool(first <= found.starts[heading] and found.ends[heading] <= last) for heading in path
+        )
+        paths.append(HeadingPath(tuple(titles[heading] for heading in path), tuple(held)))
     return paths
 
 

@@ -80,13 +80,13 @@ def as_questions(
         where = f"{given}: " if isinstance(given, str | os.PathLike) else ""
         raise SegmentationError(f"{where}there is no question: expected at least one")
     known: dict[str, Question] = {}
-    for one in found:
-        if one.id in known:
+    for question in found:
+        if question.id in known:
             raise SegmentationError(
-                f"{one.where} has the id {one.id!r}, which {known[one.id].where} has: expected "
-                "another id"
+                f"{question.where} has the id {question.id!r}, which "
+                f"{known[question.id].where} has: expected another id"
             )
-        known[one.id] = one
+        known[question.id] = question
     return found
 
 
@@ -102,7 +102,9 @@ def _given(given: Any, alone: str | None, large: bool, encoding: str | None) -> 
                 source = stored_source(place, large, encoding)
             return list(_table_questions(source, alone))
         stored = enumerate(stored_objects(source, _EXPECTED), 1)
-        return [_question(one, number, source.at(line), alone) for number, (line, one) in stored]
+        return [
+            _question(fields, number, source.at(line), alone) for number, (line, fields) in stored
+        ]
 
 
 def _is_utf8(source: Source) -> bool:
@@ -147,10 +149,10 @@ def _from_objects(given: Any, alone: str | None) -> list[Question]:
             f"{_EXPECTED}"
         )
     return [
-        one
-        if isinstance(one, Question)
-        else _question(one, number, f"questions[{number - 1}]", alone)
-        for number, one in enumerate(given, 1)
+        question
+        if isinstance(question, Question)
+        else _question(question, number, f"questions[{number - 1}]", alone)
+        for number, question in enumerate(given, 1)
     ]
 
 

@@ -147,7 +147,7 @@ def read_retrievals(
     source = stored_source(place, large)
     with naming_file(place, READABLE):
         stored = list(stored_objects(source, _EXPECTED))
-    return _by_question((source.at(line), one) for line, one in stored)
+    return _by_question((source.at(line), fields) for line, fields in stored)
 
 
 def _by_question(objects: Iterable[tuple[str, Any]]) -> dict[str, Sequence[Any]]:
@@ -156,8 +156,8 @@ def _by_question(objects: Iterable[tuple[str, Any]]) -> dict[str, Sequence[Any]]
     for where, fields in objects:
         if not isinstance(fields, Mapping):
             raise SegmentationError(f"{where}: {shown(fields)}: expected {_EXPECTED}")
-        name = next((fields[one] for one in _CALLED if one in fields), None)
-        fetched = next((fields[one] for one in _FETCHED if one in fields), None)
+        name = next((fields[key] for key in _CALLED if key in fields), None)
+        fetched = next((fields[key] for key in _FETCHED if key in fields), None)
         if not (isinstance(name, str) or is_whole(name)) or not isinstance(fetched, list | tuple):
             raise SegmentationError(f"{where}: {shown(fields)}: expected {_EXPECTED}")
         if str(name) in found:
@@ -195,7 +195,7 @@ def _fetched(
     find: Callable[[Any], int | None],
     kept: Container[str] | None,
 ) -> Fetched:
-    counting = [one for one in questions if kept is None or one.id in kept]
+    counting = [question for question in questions if kept is None or question.id in kept]
     lists = _per_question(given, questions, counting)
     numbers: list[int] = []
     for question, listed in zip(counting, lists, strict=True):
@@ -214,16 +214,16 @@ def _fetched(
 
 def _numbers(listed: list[Any], find: Callable[[Any], int | None]) -> list[int]:
     found: dict[int, Any] = {}
-    for place, one in enumerate(listed):
-        number = find(one)
+    for place, name in enumerate(listed):
+        number = find(name)
         if number is None:
             raise SegmentationError(
-                f"retrieved[{place}] is {shown(one)}, and no chunk has that name: expected the id "
+                f"retrieved[{place}] is {shown(name)}, and no chunk has that name: expected the id "
                 "of a chunk, its position from 0, or [document, position]"
             )
         if number in found:
-            raise SegmentationError(f"chunk {shown(one)} was fetched twice: expected each once")
-        found[number] = one
+            raise SegmentationError(f"chunk {shown(name)} was fetched twice: expected each once")
+        found[number] = name
     return list(found)
 
 
@@ -232,20 +232,20 @@ def _per_question(
 ) -> list[Any]:
     """The list of each question that counts."""
     if callable(given):
-        return [_called(given, one) for one in counting]
+        return [_called(given, question) for question in counting]
     if isinstance(given, Mapping):
         return _by_name(given, questions, counting)
     if isinstance(given, Sequence) and not isinstance(given, bytes):
-        if given and all(isinstance(one, Mapping) for one in given):
-            objects = ((f"retrieved[{place}]", one) for place, one in enumerate(given))
+        if given and all(isinstance(fields, Mapping) for fields in given):
+            objects = ((f"retrieved[{place}]", fields) for place, fields in enumerate(given))
             return _by_name(_by_question(objects), questions, counting)
         if len(given) != len(questions):
             raise SegmentationError(
                 f"retrieved has {len(given)} lists, and there are {len(questions)} questions: "
                 "expected a list per question"
             )
-        counts = {one.id for one in counting}
-        return [one for one, of in zip(given, questions, strict=True) if of.id in counts]
+        counts = {question.id for question in counting}
+        return [fetched for fetched, of in zip(given, questions, strict=True) if of.id in counts]
     raise SegmentationError(
         f"retrieved is {shown(given)}: expected a list of chunks per question, a mapping from "
         "questions to such lists, a function, or a file"
@@ -265,7 +265,7 @@ def _by_name(
     """What was fetched, by id or by words, whichever names all questions."""
     keys = {str(key): value for key, value in given.items()}
     call = _how_called(keys, counting)
-    names = [call(one) for one in counting]
+    names = [call(question) for question in counting]
     every = {call(question) for question in questions}
     unknown = [key for key in keys if key not in every]
     if unknown:
@@ -278,17 +278,21 @@ def _by_name(
 
 def _how_called(keys: Container[str], counting: Sequence[Question]) -> Callable[[Question], str]:
     """The function that gives the name of a question: its id, or its words if these name all."""
-    if all(one.id in keys for one in counting):
-        return lambda one: one.id
-    if all(one.question in keys for one in counting):
-        words = [one.question for one in counting]
+    if all(question.id in keys for question in counting):
+        return lambda question: question.id
+    if all(question.question in keys for question in counting):
+        words = [question.question for question in counting]
         if len(set(words)) < len(words):
             raise SegmentationError(
                 f"two questions are {first_twice(words)!r}: expected what was fetched by the "
                 "questions' ids"
             )
-        return lambda one: one.question
-    nowhere = (one for one in counting if one.id not in keys and one.question not in keys)
+        return lambda question: question.question
+    nowhere = (
+        question
+        for question in counting
+        if question.id not in keys and question.question not in keys
+    )
     first = next(nowhere, counting[0])
     raise SegmentationError(
         f"nothing says what was fetched for question {first.id!r} ({first.question!r}): expected a "

@@ -130,7 +130,7 @@ def _text_of(
         text = source.read_text()
     if not text.strip():
         raise source.fail("the file is empty: expected some text")
-    why = [one for one, so in ((_NO_MARK, marked), (_ONE_LINE_END, "\r\n" in text)) if so]
+    why = [reason for reason, so in ((_NO_MARK, marked), (_ONE_LINE_END, "\r\n" in text)) if so]
     if why:
         shifts[name] = " and ".join(why)
     return with_line_ends(text)
@@ -145,11 +145,11 @@ def _stored(source: Source) -> Iterator[tuple[str, str]]:
     """The texts of a file with a text per row."""
     names: set[str] = set()
     with naming_file(source.path, READABLE):
-        for line, one in stored_objects(source, _EXPECTED):
-            name = one.get("document") if isinstance(one, dict) else None
-            text = one.get("text") if isinstance(one, dict) else None
+        for line, fields in stored_objects(source, _EXPECTED):
+            name = fields.get("document") if isinstance(fields, dict) else None
+            text = fields.get("text") if isinstance(fields, dict) else None
             if not isinstance(name, str) or not name or not isinstance(text, str):
-                raise source.fail(f"{shown(one)}: expected {_EXPECTED}", line)
+                raise source.fail(f"{shown(fields)}: expected {_EXPECTED}", line)
             if name in names:
                 raise source.fail(f"document {name!r} is there twice: expected it once", line)
             names.add(name)

@@ -38,7 +38,7 @@ class TextPlaces(NamedTuple):
         return np.where(places < ends[index], index, -1)
 
     def shared(self, starts: Int64Array, ends: Int64Array) -> Int64Array:
-        """The number of these stretches with which each of some others shares a character."""
+        """For each of the given stretches, how many of these share a character with it."""
         before = np.searchsorted(self.ends, starts, "right")
         found: Int64Array = np.searchsorted(self.starts, ends, "left") - before
         return np.maximum(found, 0)
@@ -68,7 +68,7 @@ class TextMap:
     def inside_words(self, cuts: Int64Array) -> Int64Array:
         """The cuts without white space on either side."""
         touching: Int64Array = cuts[self._at[cuts] - self._at[cuts - 1] == 1]
-        fine = [cut_inside_word(self.text, int(self._at[one])) for one in touching.tolist()]
+        fine = [cut_inside_word(self.text, int(self._at[cut])) for cut in touching.tolist()]
         inside: Int64Array = touching[np.array(fine, bool)]
         return inside
 
@@ -85,7 +85,7 @@ class TextMap:
     @cached_property
     def _line_starts(self) -> list[int]:
         """The starts of lines, after a line feed, a carriage return, or both."""
-        return [0, *(one.end() for one in _LINE_END.finditer(self.text))]
+        return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
 
     @cached_property
     def sentences(self) -> Stretches:
@@ -96,7 +96,7 @@ class TextMap:
     @cached_property
     def words(self) -> TextPlaces:
         """The words, separated by white space."""
-        return self._as_places(one.span() for one in _WORD.finditer(self.text))
+        return self._as_places(match.span() for match in _WORD.finditer(self.text))
 
     @cached_property
     def blocks(self) -> dict[str, TextPlaces]:

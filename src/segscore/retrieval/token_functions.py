@@ -51,9 +51,9 @@ def token_starts(tokens: Tokens, text: str, document: str) -> Int64Array:
         if isinstance(found, str | bytes | Mapping) or not isinstance(found, Iterable):
             raise _no_places(found, document)
         given = list(found)
-    if given and all(isinstance(one, str) for one in given):
+    if given and all(isinstance(token, str) for token in given):
         return _found_in_order(given, text, document)
-    starts = [_start(one, text, document) for one in given]
+    starts = [_start(token, text, document) for token in given]
     return np.sort(np.array(starts, np.int64))
 
 
@@ -62,24 +62,24 @@ def _has(made: Any, name: str) -> bool:
     return isinstance(made, Mapping) and name in made
 
 
-def _start(one: Any, text: str, document: str) -> int:
-    pair = one if isinstance(one, Sequence) else ()
+def _start(token: Any, text: str, document: str) -> int:
+    pair = token if isinstance(token, Sequence) else ()
     if len(pair) != 2 or not all(map(is_whole, pair)) or not 0 <= pair[0] <= pair[1] <= len(text):
-        raise _no_places(one, document)
+        raise _no_places(token, document)
     return int(pair[0])
 
 
 def _found_in_order(given: list[str], text: str, document: str) -> Int64Array:
     starts, reached = [], 0
-    for one in given:
-        at = text.find(one, reached)
+    for token in given:
+        at = text.find(token, reached)
         if at < 0:
             raise SegmentationError(
-                f"tokens: document {document!r} does not have the token {one!r} after character "
+                f"tokens: document {document!r} does not have the token {token!r} after character "
                 f"{reached}: expected tokens exactly as in the text, or their offsets"
             )
         starts.append(at)
-        reached = at + len(one)
+        reached = at + len(token)
     return np.array(starts, np.int64)
 
 

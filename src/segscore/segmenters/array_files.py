@@ -21,7 +21,7 @@ def load_arrays(opened: BinaryIO, path: str | Path) -> Any:
     opened.seek(0)
     if zipfile.is_zipfile(opened):
         with zipfile.ZipFile(opened) as archive:
-            _check_size(path, sum(one.file_size for one in archive.infolist()), size)
+            _check_size(path, sum(member.file_size for member in archive.infolist()), size)
     opened.seek(0)
     return np.load(opened, allow_pickle=False)
 

@@ -129,12 +129,12 @@ def encoded_once(segmenters: Mapping[str, Segmenter]) -> dict[str, Segmenter]:
         changed: Any = {holder: by_encoder.setdefault(key, EncodedOnce(encode))}
         return replace(segmenter, **changed)
 
-    return {name: remembering(one) for name, one in segmenters.items()}
+    return {name: remembering(method) for name, method in segmenters.items()}
 
 
 def check_free(named: Mapping[str, Segmenter]) -> None:
     """Raise, before anything runs, if a segmenter cannot find the number of segments."""
-    needy = [name for name, one in named.items() if one.needs_number()]
+    needy = [name for name, method in named.items() if method.needs_number()]
     if needy:
         raise SegmentationError(
             f"{', '.join(needy)} cannot find the number of segments: expected a number, or that of "
@@ -161,12 +161,16 @@ def _placed_apart(placed: Mapping[str, Provenance]) -> list[str]:
     """A note on how chunks were placed, if segmenters differ in that."""
     if len(set(placed.values())) < 2:
         return []
-    return [f"chunks of {name} are placed with {one}" for name, one in placed.items() if one]
+    return [
+        f"chunks of {name} are placed with {provenance}"
+        for name, provenance in placed.items()
+        if provenance
+    ]
 
 
 def _untold(named: Mapping[str, Segmenter], n_segments: int | str | None) -> list[str]:
     """A note naming segmenters that chose the number of segments themselves."""
-    takes_none = [name for name, one in named.items() if not one.takes_number()]
+    takes_none = [name for name, method in named.items() if not method.takes_number()]
     free = [name for name in takes_none if name not in ALL_BASELINES]
     if n_segments is None or not free:
         return []
@@ -177,13 +181,13 @@ def _not_better(comparison: Comparison, named: Mapping[str, Segmenter]) -> list[
     """A note on each metric by which a baseline is at least as good as the best segmenter."""
     lines = []
     for metric in dict.fromkeys(entry.metric for entry in comparison.entries):
-        entries = [one for one in comparison.entries if one.metric == metric]
+        entries = [entry for entry in comparison.entries if entry.metric == metric]
         sign = -1 if comparison.metric(metric).higher_is_better else 1
-        ours = [one for one in entries if one.system in named and not _is_baseline(one)]
-        plain = [one for one in entries if _is_baseline(one)]
+        ours = [entry for entry in entries if entry.system in named and not _is_baseline(entry)]
+        plain = [entry for entry in entries if _is_baseline(entry)]
         if not ours or not plain:
             continue
-        best, rival = (min(some, key=lambda one: sign * one.value) for some in (ours, plain))
+        best, rival = (min(group, key=lambda entry: sign * entry.value) for group in (ours, plain))
         if not sign * best.value < sign * rival.value:  # also if one of them is undefined
             lines.append(
                 f"no method is better than the baseline {rival.system} by {metric} "
@@ -236,7 +240,9 @@ class Exam:
             provenance = provenance_in(corpus, "cannot compare segmenters on these documents")
             return cls(tasks, references, None, provenance)
         words = {task.document: [max(len(u.split()), 1) for u in task.units] for task in tasks}
-        return cls(tasks, {d: _expanded(one, words[d]) for d, one in references.items()}, words)
+        return cls(
+            tasks, {d: _expanded(codings, words[d]) for d, codings in references.items()}, words
+        )
 
     @property
     def corpus(self) -> Corpus:
@@ -272,7 +278,7 @@ def _by_name(methods: Any) -> dict[str, Segmenter]:
     if isinstance(methods, Mapping):
         return {str(name): segmenter(method) for name, method in methods.items()}
     listed = [methods] if isinstance(methods, str) or callable(methods) else list(methods)
-    named = {called(one): segmenter(one) for one in listed}
+    named = {called(method): segmenter(method) for method in listed}
     if len(named) != len(listed):
         raise SegmentationError(
             f"two methods have the same name: {', '.join(map(called, listed))}: give a mapping "

@@ -95,7 +95,7 @@ def segmenter(
 def all_segmenters() -> dict[str, Callable[..., Segmenter]]:
     """Our segmenters and those of other packages (see `segscore.basics.plugins`), by name."""
     found = load_plugins("segscore.segmenters", SEGMENTERS, _check_plugin)
-    return {**SEGMENTERS, **{name: one.value for name, one in found.items()}}
+    return {**SEGMENTERS, **{name: plugin.value for name, plugin in found.items()}}
 
 
 def _check_plugin(name: str, make: Any) -> None:

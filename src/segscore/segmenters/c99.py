@@ -90,10 +90,10 @@ def local_ranks(
     for down in range(-min(reach, last - 1), min(reach, n_rows - 1 - first) + 1):
         there = similarities[max(first + down, 0) : min(last + down, n_rows)]
         skipped = max(-(first + down), 0)  # rows above the first one
-        here = slice(skipped, skipped + len(there))
+        inside = slice(skipped, skipped + len(there))
         for right in range(-reach, reach + 1):
             columns, others = _overlap(n, right)
-            lower[here, columns] += there[:, others] < centre[here, columns]
+            lower[inside, columns] += there[:, others] < centre[inside, columns]
     height = _cells_around(np.arange(first, last), n_rows, reach)
     width = _cells_around(np.arange(n), n, reach)
     ranks: Floats = lower / np.maximum(np.outer(height, width) - 1, 1)

@@ -43,7 +43,7 @@ def chunk_frequencies(
 
 
 def forward_smoothed(vectors: "csr_array", reach: int, alpha: float) -> "csr_array":
-    """Each row plus those that follow it, up to `reach` further, the one d further by e^(−α·d).
+    """Each row plus the next `reach` rows, where the row d further on has the weight e^(−α·d).
 
     >>> from scipy.sparse import csr_array
     >>> forward_smoothed(csr_array(np.array([[1.0], [0.0], [4.0]])), 1, np.log(2)).toarray()

@@ -112,7 +112,7 @@ def _arrays(path: Path, documents: list[str]) -> Mapping[str, Any]:
     with naming_file(path, READABLE):
         if path.is_dir():
             inside = {name: path / f"{name}.npy" for name in documents}
-            return {name: _numpy(one) for name, one in inside.items() if one.is_file()}
+            return {name: _numpy(file) for name, file in inside.items() if file.is_file()}
         if path.suffix.lower() == ".safetensors":
             return safetensors(path)
         if path.suffix.lower() == ".npz":
@@ -164,4 +164,4 @@ def _tensor(about: Mapping[str, Any], numbers: memoryview) -> NDArray[Any]:
     flat = np.frombuffer(numbers[start:end], _KINDS[about["dtype"]])
     if about["dtype"] == "BF16":  # the upper half of a float
         flat = (flat.astype("<u4") << 16).view("<f4")
-    return flat.reshape([int(one) for one in about["shape"]])
+    return flat.reshape([int(size) for size in about["shape"]])

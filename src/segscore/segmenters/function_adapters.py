@@ -298,7 +298,7 @@ class FromFlags(FromSegmentation):
 # ---- text splitters ----
 
 
-_TOLD = {  # what is more than a matter of where the splitter cuts: one of it, several
+_TOLD = {  # what is more than a matter of where the splitter cuts: singular, plural
     "changed": ("change of white space or marks", "changes of white space or marks"),
     "uncovered": ("character in no chunk", "characters in no chunk"),
 }
@@ -399,8 +399,8 @@ class FromChunks(FromSegmentation):
             )
         counts = placed.counts()
         changes = [
-            f"{counts[name]} {several if counts[name] > 1 else one}"
-            for name, (one, several) in _TOLD.items()
+            f"{counts[name]} {plural if counts[name] > 1 else singular}"
+            for name, (singular, plural) in _TOLD.items()
             if counts[name]
         ]
         if changes:

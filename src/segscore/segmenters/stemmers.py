@@ -153,5 +153,5 @@ def choi_stem(word: str) -> str:
     word = _NO_LETTER.sub("", word)
     if len(word) <= 2:
         return word or "-"
-    prefix = next((one for one in _PREFIXES if word.startswith(one) and word != one), "")
+    prefix = next((start for start in _PREFIXES if word.startswith(start) and word != start), "")
     return stripped(word[len(prefix) :], _CHOI_STEP_2, _CHOI_STEP_3, _CHOI_STEP_4)

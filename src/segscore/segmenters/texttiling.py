@@ -100,8 +100,8 @@ def depths(scores: Floats, valleys: bool = True) -> Floats:
 
     def climbed(values: list[float]) -> Floats:
         peaks = values[:1]
-        for before, here in pairwise(values):
-            peaks.append(peaks[-1] if before >= here else here)
+        for before, after in pairwise(values):
+            peaks.append(peaks[-1] if before >= after else after)
         return np.array(peaks)
 
     left = climbed(scores.tolist()) - scores

@@ -184,7 +184,7 @@ def tune(
         check_free({name: base})
     base = encoded_once({name: base})[name]
     exam = Exam.of(corpus, reference, n_segments, in_words)
-    if not any(one.n_segments > 1 for by in exam.references.values() for one in by.values()):
+    if not any(coding.n_segments > 1 for by in exam.references.values() for coding in by.values()):
         raise SegmentationError(
             "no reference has a boundary, so that there is nothing to tune on: expected references "
             "with boundaries"
@@ -193,12 +193,17 @@ def tune(
         trials = _Trials(base, name, exam, as_metric(metric), average, workers, progress, stack)
         trials.run([{}])
         if search == "grid":
-            trials.run([dict(zip(values, one, strict=True)) for one in product(*values.values())])
+            trials.run(
+                [
+                    dict(zip(values, combination, strict=True))
+                    for combination in product(*values.values())
+                ]
+            )
         else:
             _by_coordinates(values, trials)
     known = exam.provenance
-    for one in trials.listed:
-        known = known.joined(placing_of(one.segmenter), "cannot tune")
+    for trial in trials.listed:
+        known = known.joined(placing_of(trial.segmenter), "cannot tune")
     return Tuning(trials.listed, trials.best[1], trials.metric, average, len(exam.tasks), known)
 
 
@@ -255,7 +260,9 @@ def _trial(
         done = segment_here(changed, exam.tasks_of(changed))
     compared = compare(
         exam.references,
-        systems={spec: exam.in_its_units({one.document: one.segmentation for one in done})},
+        systems={
+            spec: exam.in_its_units({result.document: result.segmentation for result in done})
+        },
         metrics=metric,
         average=average,
         baselines=(),
@@ -263,8 +270,8 @@ def _trial(
         n_resamples=_RESAMPLES,
     )
     entry = compared[spec, metric]
-    n_segments = float(np.mean([one.segmentation.n_segments for one in done]))
-    seconds = float(np.mean([one.seconds for one in done]))
+    n_segments = float(np.mean([result.segmentation.n_segments for result in done]))
+    seconds = float(np.mean([result.seconds for result in done]))
     return Trial(spec, changed, entry.value, entry.low, entry.high, n_segments, seconds)
 
 
@@ -304,8 +311,8 @@ class _Trials:
     def run(self, settings: Sequence[Setting]) -> None:
         """Try the settings that are new."""
         new: dict[frozenset[tuple[str, Any]], Setting] = {}
-        for one in settings:
-            changed = {k: v for k, v in one.items() if v != getattr(self.base, k)}
+        for candidate in settings:
+            changed = {k: v for k, v in candidate.items() if v != getattr(self.base, k)}
             key = frozenset(changed.items())
             if key not in self.tried:
                 new[key] = changed

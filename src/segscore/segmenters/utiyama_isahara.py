@@ -73,7 +73,7 @@ def _changes(
 ) -> Floats:
     """How much more new occurrences are worth where a segment reaches back to each earlier unit.
 
-    before: of each word the units, sums of occurrences, how many units there are so far, and m.
+    before: for each word its units, the sums of its occurrences, the number of units so far, and m.
     """
     places = np.concatenate([units[:n] for units, _, n, _ in before])
     with_it = np.concatenate([sums[n] - sums[:n] for _, sums, n, _ in before])

@@ -172,7 +172,7 @@ def random(
     """
     pieces = _Pieces(n_units, candidates)
     chance = generator(seed)
-    given = sum(one is not None for one in (n_segments, n_boundaries, probability, sizes))
+    given = sum(option is not None for option in (n_segments, n_boundaries, probability, sizes))
     if given != 1:
         raise SegmentationError(
             f"random got {given} of n_segments, n_boundaries, probability and sizes: expected "

@@ -132,7 +132,10 @@ class EmpiricalSizes(SegmentSizes):
                 "list of sizes use EmpiricalSizes([2, 3, 6])"
             )
         found: Iterable[int] = (
-            size for document in corpus.values() for one in document.values() for size in one.masses
+            size
+            for document in corpus.values()
+            for coding in document.values()
+            for size in coding.masses
         )
         return cls(tuple(map(int, found)))
 

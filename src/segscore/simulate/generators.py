@@ -120,7 +120,7 @@ def references(
     segments, count = whole_number(n_segments, "n_segments", 1), whole_number(n, "n", 1)
     _check_room(count, segments)
     drawn = sizes.draw(segments * count, generator(seed)).reshape(count, segments)
-    return [Segmentation.from_masses(one) for one in drawn]
+    return [Segmentation.from_masses(masses) for masses in drawn]
 
 
 def hypotheses(
@@ -188,9 +188,9 @@ def _references(given: Any) -> list[Segmentation]:
         raise SegmentationError(
             f"refs is {shown(given)}: expected a Segmentation, or a list of at least one"
         )
-    for index, one in enumerate(listed):
-        if not isinstance(one, Segmentation):
-            raise SegmentationError(f"refs[{index}] is {not_segmentation(one)}")
+    for index, coding in enumerate(listed):
+        if not isinstance(coding, Segmentation):
+            raise SegmentationError(f"refs[{index}] is {not_segmentation(coding)}")
     return list(listed)
 
 

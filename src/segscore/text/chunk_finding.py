@@ -93,13 +93,13 @@ def _in_order(text: str, texts: list[str]) -> Found:
     if "".join(texts) == text:
         return Found(list(pairwise(accumulate(map(len, texts), initial=0))))
     try:
-        return _by_texts(Folded(text), [Folded(one) for one in texts], is_bare=False)
+        return _by_texts(Folded(text), [Folded(chunk) for chunk in texts], is_bare=False)
     except SegmentationError as error:
         bare = Folded(text, bare=True)
         if len(bare) == len(Folded(text)) and not any(map(is_quote, "".join(texts))):
             raise
         try:
-            return _by_texts(bare, [Folded(one, bare=True) for one in texts], is_bare=True)
+            return _by_texts(bare, [Folded(chunk, bare=True) for chunk in texts], is_bare=True)
         except SegmentationError:
             raise error from None
 
@@ -237,7 +237,7 @@ State = tuple[int, int]  # where a chunk stands, and how far the text is covered
 
 
 def _cheapest(whole: Folded, pieces: list[Folded], candidates: list[list[int]]) -> list[int]:
-    """The places, one per chunk and none before that of the chunk before, that cost the least."""
+    """The cheapest places: a place per chunk, none before the place of the previous chunk."""
     layers: list[dict[State, tuple[int, State]]] = [{(0, 0): (0, (0, 0))}]
     steps = 0
     for index, (piece, places) in enumerate(zip(pieces, candidates, strict=True)):
@@ -257,7 +257,9 @@ def _cheapest(whole: Folded, pieces: list[Folded], candidates: list[list[int]]) 
                     found[key] = (total, state)
         layers.append(found)
     last = layers[-1]
-    state = min(last, key=lambda one: last[one][0] + _LEFT_OUT * (len(whole) - one[1]))
+    state = min(
+        last, key=lambda end_state: last[end_state][0] + _LEFT_OUT * (len(whole) - end_state[1])
+    )
     chosen: list[int] = []
     for layer in reversed(layers[1:]):
         chosen.append(state[0])

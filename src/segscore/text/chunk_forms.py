@@ -33,7 +33,7 @@ class Chunk(NamedTuple):
 
 
 def as_chunks(given: Any) -> list[Chunk]:
-    """Chunks in any known form; at least one.
+    """The chunks, at least one, from any known form.
 
     >>> as_chunks(["One.", {"page_content": "Two.", "metadata": {"start_index": 5}}])
     [Chunk(text='One.', start=None, end=None), Chunk(text='Two.', start=5, end=9)]
@@ -44,18 +44,18 @@ def as_chunks(given: Any) -> list[Chunk]:
     if isinstance(given, str | bytes | Mapping | Set) or not isinstance(given, Iterable):
         raise SegmentationError(f"chunks is {shown(given)}: expected a list of {_EXPECTED}")
     listed = _unzipped(list(given))
-    chunks = [_as_chunk(one, f"chunks[{index}]") for index, one in enumerate(listed)]
+    chunks = [_as_chunk(entry, f"chunks[{index}]") for index, entry in enumerate(listed)]
     if not chunks:
         raise SegmentationError("chunks is empty: expected at least one chunk of the text")
     return chunks
 
 
 def _unzipped(given: list[Any]) -> list[Any]:
-    """Chunks one by one, where a list of texts and one of as many offsets are given."""
-    if len(given) != 2 or not all(isinstance(one, list) and one for one in given):
+    """A mapping per chunk, if a list of texts and a list of as many offsets are given."""
+    if len(given) != 2 or not all(isinstance(column, list) and column for column in given):
         return given
     texts, offsets = given
-    if len(texts) != len(offsets) or not all(isinstance(one, str) for one in texts):
+    if len(texts) != len(offsets) or not all(isinstance(text, str) for text in texts):
         return given
     pairs = (list(offset) if isinstance(offset, Sequence) else [offset] for offset in offsets)
     return [
@@ -64,17 +64,17 @@ def _unzipped(given: list[Any]) -> list[Any]:
     ]
 
 
-def _as_chunk(one: Any, what: str) -> Chunk:
-    one = array_inside(one, what, _EXPECTED)
-    one = one.tolist() if isinstance(one, np.ndarray) else one
-    if isinstance(one, str):
-        chunk = Chunk(one)
-    elif is_whole(one):
-        chunk = Chunk(None, int(one))
-    elif isinstance(one, Sequence) and not isinstance(one, bytes):
-        chunk = _from_pair(one, what)
+def _as_chunk(given: Any, what: str) -> Chunk:
+    given = array_inside(given, what, _EXPECTED)
+    given = given.tolist() if isinstance(given, np.ndarray) else given
+    if isinstance(given, str):
+        chunk = Chunk(given)
+    elif is_whole(given):
+        chunk = Chunk(None, int(given))
+    elif isinstance(given, Sequence) and not isinstance(given, bytes):
+        chunk = _from_pair(given, what)
     else:
-        chunk = _from_object(one, what)
+        chunk = _from_object(given, what)
     return _checked(chunk, what)
 
 
@@ -91,17 +91,17 @@ def _from_pair(pair: Sequence[Any], what: str) -> Chunk:
     return Chunk(None, start, int(second))
 
 
-def _from_object(one: Any, what: str) -> Chunk:
+def _from_object(given: Any, what: str) -> Chunk:
     """A chunk from an object or a mapping with a text, offsets, or both."""
-    text = first_of(one, _TEXTS)
-    about = first_of(one, ("metadata",))
+    text = first_of(given, _TEXTS)
+    about = first_of(given, ("metadata",))
     start, end = (
-        _whole(first_of(one, names), first_of(about, names)) for names in (_STARTS, _ENDS)
+        _whole(first_of(given, names), first_of(about, names)) for names in (_STARTS, _ENDS)
     )
     if text is not None and not isinstance(text, str):
         raise SegmentationError(f"{what} has the text {shown(text)}: expected a str")
     if text is None and start is None:
-        raise SegmentationError(f"{what} is {shown(one)}: expected {_EXPECTED}")
+        raise SegmentationError(f"{what} is {shown(given)}: expected {_EXPECTED}")
     if start is not None and start < 0:  # LangChain's way to say that it was not found
         start = end = None
     if start is not None and text is not None:
@@ -109,10 +109,10 @@ def _from_object(one: Any, what: str) -> Chunk:
     return Chunk(text, start, end)
 
 
-def first_of(one: Any, names: tuple[str, ...]) -> Any:
+def first_of(source: Any, names: tuple[str, ...]) -> Any:
     """The first of some fields of an object or a mapping that is not None."""
     for name in names:
-        value = one.get(name) if isinstance(one, Mapping) else getattr(one, name, None)
+        value = source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
         if value is not None:
             return value
     return None

@@ -57,7 +57,7 @@ class HasUnits(Protocol):
 UnitRule = str | Sequence[Stretch] | Stretches | HasUnits
 
 
-_COUNTED = {  # what is worth knowing: one of it, several
+_COUNTED = {  # what is worth knowing: singular, plural
     "moved": ("cut inside a unit", "cuts inside units"),
     "merged": ("cut without a boundary of its own", "cuts without a boundary of their own"),
     "inside_sentences": ("cut inside a sentence", "cuts inside sentences"),
@@ -133,15 +133,15 @@ class PlacedChunks(Tabular):
         }
         counts = self.counts()
         return ", ".join(
-            _count(counts[name], one, several) + more.get(name, "")
-            for name, (one, several) in _COUNTED.items()
+            _count(counts[name], singular, plural) + more.get(name, "")
+            for name, (singular, plural) in _COUNTED.items()
             if counts[name]
         )
 
     @property
     def farthest(self) -> int:
         """The largest number of characters by which a cut moved."""
-        return max((abs(one.by) for one in self.moved), default=0)
+        return max((abs(move.by) for move in self.moved), default=0)
 
     def counts(self) -> dict[str, int]:
         """The number of misfits of each kind; for stretches, the number of characters."""
@@ -171,7 +171,7 @@ class PlacedChunks(Tabular):
             ["chunks", self.n_chunks],
             ["units", self.n_units],
             ["boundaries", len(self.boundaries)],
-            *([several, self.counts()[name]] for name, (_, several) in _COUNTED.items()),
+            *([plural, self.counts()[name]] for name, (_, plural) in _COUNTED.items()),
             ["characters that a cut moved at most", self.farthest],
             ["coverage", self.coverage],
         ]
@@ -206,8 +206,14 @@ def place(
     cuts, doubled, left_out = _cuts(found.stretches, overlap, _GapRule(text, gaps))
     moves = [_move(index, cut, there) for index, cut in enumerate(cuts, start=1)]
     positions = {position for position, _ in moves if 0 < position < there.n}
-    uncovered = [_trimmed(text, one) for one in left_out if not is_blank(text[slice(*one)])]
-    uncovered = [one for one in uncovered if there.started_before(one[1]) > there.ended_by(one[0])]
+    uncovered = [
+        _trimmed(text, stretch) for stretch in left_out if not is_blank(text[slice(*stretch)])
+    ]
+    uncovered = [
+        stretch
+        for stretch in uncovered
+        if there.started_before(stretch[1]) > there.ended_by(stretch[0])
+    ]
     placed = kind(
         there.n,
         tuple(sorted(positions)),
@@ -215,7 +221,7 @@ def place(
         tuple(move for _, move in moves if move is not None),
         len(cuts) - len(positions),
         tuple(uncovered),
-        tuple(one for one in doubled if not is_blank(text[slice(*one)])),
+        tuple(stretch for stretch in doubled if not is_blank(text[slice(*stretch)])),
         _coverage(text, uncovered),
         found.changed,
         found.ambiguous,
@@ -237,7 +243,7 @@ def warn_about(placed: PlacedChunks, level: int = 3) -> None:
 
 
 def placing_told(overlap: Overlap, allow_gaps: bool, gaps: Gaps) -> dict[str, str | None]:
-    """What a signature says of how chunks are placed; None for what has its default.
+    """The fields of a signature about how chunks are placed; None for a default.
 
     >>> placing_told("middle", True, "text"), placing_told("start", False, "after")
     ({'overlap': 'middle', 'gaps': 'allowed'}, {'overlap': None, 'gaps': None})
@@ -323,8 +329,8 @@ def _headings_in(text: str, uncovered: list[Stretch]) -> tuple[str, ...]:
         for heading in markdown_blocks(text).headings
     )
     return tuple(
-        one.title or text[start:end]
-        for one, (start, end) in heads
+        heading.title or text[start:end]
+        for heading, (start, end) in heads
         if there.started_before(start + 1) > there.ended_by(end - 1)
     )
 
@@ -351,7 +357,7 @@ def _cuts(
 
 
 def _joined(found: list[Stretch]) -> list[Stretch]:
-    """Stretches that touch or overlap, as one; they are sorted by their starts."""
+    """Stretches, sorted by their starts, with those that touch or overlap joined."""
     joined: list[Stretch] = []
     for start, end in found:
         if joined and start <= joined[-1][1]:
@@ -392,7 +398,7 @@ def _trimmed(text: str, stretch: Stretch) -> Stretch:
 
 
 def _coverage(text: str, uncovered: list[Stretch]) -> float:
-    left_out = sum(visible(text[slice(*one)]) for one in uncovered)
+    left_out = sum(visible(text[slice(*stretch)]) for stretch in uncovered)
     return 1 - left_out / visible(text) if left_out else 1.0
 
 
@@ -400,5 +406,5 @@ def _amount(found: int | Iterable[Stretch]) -> int:
     return found if isinstance(found, int) else sum(end - start for start, end in found)
 
 
-def _count(n: int, one: str, several: str) -> str:
-    return f"{n} {one if n == 1 else several}"
+def _count(n: int, singular: str, plural: str) -> str:
+    return f"{n} {singular if n == 1 else plural}"

@@ -62,7 +62,7 @@ def _folded(character: str, bare: bool) -> int:
 
 
 def is_quote(character: str) -> bool:
-    """Whether it is a quote mark of some kind."""
+    """Whether a character is a quote mark of any kind."""
     return character in _QUOTES
 
 
@@ -72,12 +72,12 @@ def is_blank(text: str) -> bool:
     >>> is_blank(" \n\ufeff"), is_blank("a")
     (True, False)
     """
-    return all(one.isspace() or one in _INVISIBLE for one in text)
+    return all(character.isspace() or character in _INVISIBLE for character in text)
 
 
 def visible(text: str) -> int:
     """The number of characters of a text that are not white space."""
-    return sum(not (one.isspace() or one in _INVISIBLE) for one in text)
+    return sum(not (character.isspace() or character in _INVISIBLE) for character in text)
 
 
 def spoken_words(units: Iterable[str]) -> tuple[list[str], list[int]]:
@@ -100,4 +100,8 @@ def spoken_words(units: Iterable[str]) -> tuple[list[str], list[int]]:
 @lru_cache(maxsize=65536)
 def _spoken(word: str) -> str:
     plain = unicodedata.normalize("NFKC", word).casefold()
-    return "".join(one for one in plain if one.isalnum() or unicodedata.category(one)[0] == "M")
+    return "".join(
+        character
+        for character in plain
+        if character.isalnum() or unicodedata.category(character)[0] == "M"
+    )

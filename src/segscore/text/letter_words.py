@@ -55,5 +55,5 @@ def cut_inside_word(text: str, at: int) -> bool:
     """
     if not 0 < at < len(text) or text[at - 1].isspace() or text[at].isspace():
         return False
-    names = (unicodedata.name(one, "") for one in text[at - 1 : at + 1])
+    names = (unicodedata.name(character, "") for character in text[at - 1 : at + 1])
     return not any(name.startswith(_WITHOUT_SPACES) for name in names)

@@ -141,5 +141,5 @@ def find_units(units: Sequence[str], text: str) -> Stretches:
 
 
 def _stretches(edges: Sequence[tuple[int, int]], units: Sequence[str]) -> Stretches:
-    """Units that may be empty."""
+    """The units between these edges; units may be empty."""
     return Stretches([start for start, _ in edges], [end for _, end in edges], tuple(units))

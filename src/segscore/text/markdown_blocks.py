@@ -57,14 +57,14 @@ def markdown_blocks(text: str, lo: int = 0, hi: int | None = None) -> MarkdownBl
     r"""The headings and the fenced blocks of a text, or of a part of it.
 
     >>> found = markdown_blocks("# One #\nText.\n~~~\n# no heading\n~~~\nTwo\n---\n")
-    >>> [(one.rank, one.title) for one in found.headings], found.fences
+    >>> [(heading.rank, heading.title) for heading in found.headings], found.fences
     ([(1, 'One'), (2, 'Two')], [(14, 35)])
     """
     hi = len(text) if hi is None else hi
     lines = [
-        _Line(*one.span(), one[0].rstrip("\r\n"))
-        for one in _LINES.finditer(text, lo, hi)
-        if one.end() > one.start()
+        _Line(*match.span(), match[0].rstrip("\r\n"))
+        for match in _LINES.finditer(text, lo, hi)
+        if match.end() > match.start()
     ]
     scan = _Scan(lines, 0 if lo else _front_matter(lines))
     for line in lines[scan.first :]:
@@ -175,7 +175,7 @@ class _Scan:
         underline, over = _UNDERLINE.fullmatch(line.words), self._paragraph
         if underline is None or not over or not _can_be_title(over[0].words):
             return None
-        title = " ".join(one.words.strip() for one in over)
+        title = " ".join(title_line.words.strip() for title_line in over)
         rank = 1 if "=" in underline[1] else 2
         return MarkdownHeading(rank, title, over[0].start, line.end, len(over))
 

@@ -62,14 +62,14 @@ def markdown_structure(text: str) -> MarkdownStructure:
         [
             *((heading.start, heading.end, "heading") for heading in blocks.headings),
             *((*fence, "fence") for fence in blocks.fences),
-            *((*one, "unseen") for one in blocks.unseen),
+            *((*stretch, "unseen") for stretch in blocks.unseen),
         ]
     )
     scan = _StructureScan(_lines(text, taken))
     scan.run()
     code = sorted([*blocks.fences, *scan.code])
     tables = sorted([*scan.tables, *_outside(_html_tables(text), code)])
-    links = _outside([one.span() for one in _LINK.finditer(text)], code)
+    links = _outside([match.span() for match in _LINK.finditer(text)], code)
     return MarkdownStructure(blocks.headings, scan.lists, tables, code, links)
 
 
@@ -86,20 +86,20 @@ class _MarkedLine(NamedTuple):
 
     @property
     def indent(self) -> int:
-        """How many columns of white space it begins with."""
+        """The number of columns of white space at the start of the line."""
         bare = self.words.lstrip(" \t")
         return len(self.words[: len(self.words) - len(bare)].expandtabs(4))
 
 
 def _lines(text: str, taken: list[tuple[int, int, str]]) -> list[_MarkedLine]:
     """The lines of a text, each with the block that holds it."""
-    starts = [one[0] for one in taken]
+    starts = [block[0] for block in taken]
     found: list[_MarkedLine] = []
-    for one in _LINES.finditer(text):
-        start, end = one.span()
+    for match in _LINES.finditer(text):
+        start, end = match.span()
         if start == end:
             continue
-        words = one[0].rstrip("\r\n")
+        words = match[0].rstrip("\r\n")
         held = bisect_right(starts, start) - 1
         kind = "text" if words.strip() else "blank"
         if held >= 0 and start < taken[held][1] and end <= taken[held][1]:
@@ -156,7 +156,7 @@ class _StructureScan:
         return line.kind == "text" and self._in_paragraph and not _RULE.fullmatch(line.words)
 
     def _take(self, line: _MarkedLine, index: int) -> None:
-        """A line that belongs to no list that was open."""
+        """Take a line that belongs to no open list."""
         if line.kind != "text" or _RULE.fullmatch(line.words):
             self._close_block()
             self._in_paragraph = False
@@ -246,7 +246,7 @@ def _html_tables(text: str) -> list[Stretch]:
 
 
 def _outside(stretches: list[Stretch], code: list[Stretch]) -> list[Stretch]:
-    """Those that do not start in a block of code."""
+    """The stretches that do not start in a block of code."""
     starts = [start for start, _ in code]
     held = (bisect_right(starts, start) - 1 for start, _ in stretches)
     return [

@@ -24,11 +24,11 @@ def neighbour_cosines(texts: Sequence[Sequence[str]]) -> list[Floats]:
     """
     from scipy.sparse import csr_array
 
-    sizes = [len(one) for one in texts]
+    sizes = [len(text_list) for text_list in texts]
     known: dict[str, int] = {}
     rows: list[int] = []
     columns: list[int] = []
-    for index, text in enumerate(text for one in texts for text in one):
+    for index, text in enumerate(text for text_list in texts for text in text_list):
         for word in words(text):
             rows.append(index)
             columns.append(known.setdefault(word, len(known)))

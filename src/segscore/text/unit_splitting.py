@@ -49,7 +49,7 @@ class Stretches:
 
     @property
     def n(self) -> int:
-        """How many."""
+        """The number of units."""
         return len(self.starts)
 
     def edges(self, index: int) -> tuple[int, int]:
@@ -57,11 +57,11 @@ class Stretches:
         return self.starts[index], self.ends[index]
 
     def ended_by(self, point: int) -> int:
-        """How many end at or before the point."""
+        """The number of units that end at or before the point."""
         return bisect_right(self.ends, point)
 
     def started_before(self, point: int) -> int:
-        """How many start before the point."""
+        """The number of units that start before the point."""
         return bisect_left(self.starts, point)
 
 
@@ -75,7 +75,7 @@ class Ticks:
 
     @property
     def n(self) -> int:
-        """How many."""
+        """The number of units."""
         whole, rest = divmod(self.total, self.step)
         return whole + (not whole or 2 * rest >= self.step)
 
@@ -85,11 +85,11 @@ class Ticks:
         return index * self.step, self.total if last else (index + 1) * self.step
 
     def ended_by(self, point: int) -> int:
-        """How many end at or before the point."""
+        """The number of units that end at or before the point."""
         return self.n if point >= self.total else min(max(point, 0) // self.step, self.n - 1)
 
     def started_before(self, point: int) -> int:
-        """How many start before the point."""
+        """The number of units that start before the point."""
         return min(max(-(-point // self.step), 0), self.n)
 
 
@@ -133,12 +133,12 @@ def text_units(
     if rule in ("sentences", "paragraphs"):
         found = _in_blocks(text, rule, lo, hi, code)
     else:
-        found = (one.span() for one in _RULES[rule].finditer(text, lo, hi))
-    trimmed = found if rule == "characters" else (_trimmed(text, *one) for one in found)
-    units = stretches([one for one in trimmed if one[0] < one[1]], text)
+        found = (match.span() for match in _RULES[rule].finditer(text, lo, hi))
+    trimmed = found if rule == "characters" else (_trimmed(text, *stretch) for stretch in found)
+    units = stretches([stretch for stretch in trimmed if stretch[0] < stretch[1]], text)
     if rule not in ("sentences", "paragraphs"):
         return units
-    texts = tuple(" ".join(one.split()) for one in units.texts or ())
+    texts = tuple(" ".join(unit.split()) for unit in units.texts or ())
     return Stretches(units.starts, units.ends, texts)
 
 
@@ -161,7 +161,7 @@ def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretche
 
 def text_parts(text: str) -> Iterator[Stretch]:
     """The parts of a text between blank lines; a fenced block of code may contain blank lines."""
-    code = [one for one, what in whole_blocks(text, 0, len(text)) if what == "code"]
+    code = [stretch for stretch, what in whole_blocks(text, 0, len(text)) if what == "code"]
     starts = [start for start, _ in code]
     lo = 0
     for blank in _BLANK_LINES.finditer(text):
@@ -176,7 +176,7 @@ def _in_blocks(text: str, rule: str, lo: int, hi: int, code: Code) -> Iterator[S
     """The sentences or paragraphs; headings and code are separate."""
     for (start, end), what in whole_blocks(text, lo, hi):
         if what == "code" and code == "lines":
-            yield from (one.span() for one in _RULES["lines"].finditer(text, start, end))
+            yield from (match.span() for match in _RULES["lines"].finditer(text, start, end))
         elif what != "text":
             yield start, end
         else:
@@ -200,7 +200,7 @@ def _sentences(text: str, paragraphs: Iterable[Stretch]) -> Iterator[Stretch]:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Without space around it; a byte order mark is space here."""
+    """A stretch without the space at its ends; a byte order mark is space, too."""
     while start < end and (text[start].isspace() or text[start] == "\ufeff"):
         start += 1
     while start < end and (text[end - 1].isspace() or text[end - 1] == "\ufeff"):
