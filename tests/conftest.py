@@ -14,6 +14,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
+from undrawn_pictures import texts_of
+
 # A shell makes jobs in the background ignore Ctrl-C, `nohup` makes its command ignore the end of the
 # terminal, and so do all processes that they start: tests of these signals would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -31,6 +33,17 @@ settings.load_profile("segscore")
 def usual_width(monkeypatch: pytest.MonkeyPatch) -> None:
     """Text without a terminal is 100 columns wide, whatever the shell or a runner of tests says."""
     monkeypatch.delenv("COLUMNS", raising=False)
+
+
+@pytest.fixture
+def drawn() -> None:
+    """For tests that look at pictures of a page: they are drawn as for users."""
+
+
+@pytest.fixture(autouse=True)
+def _words_for_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "drawn" not in request.fixturenames:
+        monkeypatch.setattr("segscore.pages.pictures.inline_svg", texts_of)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -26,6 +26,11 @@ def browser() -> Iterator[Any]:
         yield found
 
 
+@pytest.fixture(autouse=True)
+def _as_for_users(drawn: None) -> None:
+    """Pages have their pictures."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: Any, nextitem: Any) -> bool | None:
     if item.path.parent.name != "browser" or item.path.stem not in KEEPING:

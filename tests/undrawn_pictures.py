@@ -1,10 +1,8 @@
 """Pages without drawings: matplotlib takes nine tenths of the time of a page, and few tests look at
-what it draws."""
+what it draws. The fixture `drawn` is for those that do (conftest.py)."""
 
 from html import escape
 from typing import Any
-
-import pytest
 
 
 def texts_of(ax: Any, prefix: str, picture: Any) -> str:
@@ -18,14 +16,3 @@ def texts_of(ax: Any, prefix: str, picture: Any) -> str:
         f'<title id="{prefix}-title">{escape(picture.caption)}</title>'
         f'<desc id="{prefix}-desc">{escape(picture.description)}</desc>{words}</svg>'
     )
-
-
-@pytest.fixture
-def drawn() -> None:
-    """For tests that look at pictures: they are drawn as for users."""
-
-
-@pytest.fixture(autouse=True)
-def _words_for_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if "drawn" not in request.fixturenames:
-        monkeypatch.setattr("segscore.pages.pictures.inline_svg", texts_of)
