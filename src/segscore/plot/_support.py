@@ -32,7 +32,7 @@ def support(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = Non
         raise SegmentationError(
             f"corpus is {shown(corpus)}: expected a Corpus, or one of its documents"
         )
-    documents = [person for person in people_of(corpus).values() if person and person.n_units > 1]
+    documents = [coded for coded in people_of(corpus).values() if coded and coded.n_units > 1]
     canvas.drawable(len(documents), "a document with codings, of two units or more")
     if len(documents) > MOST_DOCUMENTS:
         raise SegmentationError(
