@@ -150,7 +150,7 @@ def _plainly(message: str) -> str:
 
 
 def _worded(error: TyperException, arguments: list[str]) -> str:
-    """What Typer says; of an option that a command does not have, what to type in its place."""
+    """Typer's message; for an option that a command does not have, what to type instead."""
     name, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
     is_unknown = hasattr(error, "possibilities") and getattr(context, "parent", None) is not None
     if not is_unknown or not isinstance(name, str) or not name.startswith("--"):

@@ -1,4 +1,4 @@
-"""`segscore accumulate merge part*.arrow`: sums that several processes wrote, as one."""
+"""`segscore accumulate merge part*.arrow`: sums that several processes wrote, merged."""
 
 import warnings
 from pathlib import Path
@@ -58,11 +58,11 @@ def merge(
     refuse_alone({"--group": group}, compared, "--compare")
     total = read_sums(parts[0], large=large)
     for path in parts[1:]:
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             total += read_sums(path, large=large)
-        for one in told:
-            remark(f"warning: {path}: {one.message}")
+        for warning in caught:
+            remark(f"warning: {path}: {warning.message}")
     table = (
         compare(total, group=tuple(group or ())).to_table()
         if compared

@@ -183,7 +183,7 @@ def _refuse_decisions(output: Path, decisions: Path | None) -> None:
 
 
 def _tell_levels(cases: "list[AdjudicationCase]", change: str) -> None:
-    """How levels are decided, if people gave some."""
+    """Remark how levels are decided, if people gave some."""
     from segscore.coders.adjudication import (
         LEVELS_BY_DEFAULT,
         places_of_different_levels,
@@ -233,7 +233,7 @@ def _apply(
     write(gold, output)
     for line in not_adjudicated(cases):
         remark(line)
-    n = sum(len(one[coder].boundaries) for one in gold.values())
+    n = sum(len(document[coder].boundaries) for document in gold.values())
     found = "1 boundary" if n == 1 else f"{n:,} boundaries"
     remark(f"wrote {output}: {found} in {_documents(len(gold))}", one_line=True)
 

@@ -134,16 +134,16 @@ def run(
     n_contested = _number_of(contested)
     if rounds:
         only_for_one_round()
-        both = [one_round(one, read) for one in two_rounds(codings)]
+        both = [one_round(path, read) for path in two_rounds(codings)]
         reading.check()
         if checked:
-            tell([finding for one in both for finding in _odd_coders(one, None)])
+            tell([finding for corpus in both for finding in _odd_coders(corpus, None)])
         output.show(rounds_table(both, codings, metric, null, draws, seed))
         return
     corpus = _grouped(read(codings), groups or [])
     if checked:
         tell(_odd_coders(corpus, system))
-    how = AgreementSettings(
+    settings = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, n_contested,
         _members(coder_groups or [], corpus), coefficient or "corrected", within, plan_width, rows,
     )  # fmt: skip
@@ -155,12 +155,12 @@ def run(
         Part.GROUPS: bool(coder_groups),
     }
     asked = [*(show or []), *(part for part, given in implied.items() if given)]
-    parts = _parts(list(dict.fromkeys(asked)), per_document, pairs, how, output)
-    refuse_without_effect(parts, how, report is not None)
-    tables = agreement_tables(pairs, how, parts)
+    parts = _parts(list(dict.fromkeys(asked)), per_document, pairs, settings, output)
+    refuse_without_effect(parts, settings, report is not None)
+    tables = agreement_tables(pairs, settings, parts)
     if Part.ANSWER in tables:
         tables[Part.ANSWER] = _with_ways_on(tables[Part.ANSWER], pairs, metric)
-    _tell_what_is_left_out(tables, how, output.chosen_form, len(corpus))
+    _tell_what_is_left_out(tables, settings, output.chosen_form, len(corpus))
     output.show(tables)
     if report is not None:
         chosen = agreement_metric(metric)
@@ -179,12 +179,12 @@ def _number_of(contested: str | None) -> int | None:
 
 
 def _tell_what_is_left_out(
-    tables: "Mapping[str, Table]", how: AgreementSettings, form: str, n_documents: int
+    tables: "Mapping[str, Table]", settings: AgreementSettings, form: str, n_documents: int
 ) -> None:
     """Remark how to leave documents out of a table for a paper, and that there are more contested
     places, for which CSV and JSON have no place."""
     long = [table for table in tables if table in WITH_ALL]
-    if form == "latex" and how.rows == "documents" and n_documents > FEW_ROWS and long:
+    if form == "latex" and settings.rows == "documents" and n_documents > FEW_ROWS and long:
         remark(f"{', '.join(long)}: --rows all leaves the rows of documents out")
     places = tables.get(Part.CONTESTED) if form in ("csv", "json") else None
     if places is not None and places.footnotes[0].startswith(f"{len(places.rows)} of "):
@@ -201,29 +201,29 @@ def _parts(
     asked: list[Part],
     per_document: bool,
     pairs: "CoderPairs",
-    how: AgreementSettings,
+    settings: AgreementSettings,
     output: OutputOptions,
 ) -> list[Part]:
     """The tables to show: the requested tables, or the answer. JSON gets all the usual tables, CSV
-    one."""
-    if per_document and how.rows == "all":
+    a single table."""
+    if per_document and settings.rows == "all":
         raise SegmentationError(
             "--per-document and --rows all are both given: expected one of them"
         )
-    by_document = [table_by_document(how.metric)] if per_document else []
+    by_document = [table_by_document(settings.metric)] if per_document else []
     if asked:
         wanted = list(dict.fromkeys([*asked, *by_document]))
     elif output.chosen_form in WITHOUT_NOTES:
-        wanted = by_document or usual_parts(pairs, how)
+        wanted = by_document or usual_parts(pairs, settings)
     else:
-        wanted = [Part.ANSWER, *by_document, *([] if how.system is None else [Part.SYSTEM])]
+        wanted = [Part.ANSWER, *by_document, *([] if settings.system is None else [Part.SYSTEM])]
     if output.chosen_form != "csv" or len(wanted) < 2:
         return wanted
     if asked:
         raise SegmentationError("--show is given more than once: expected one table for CSV")
-    one = Part.AGREEMENT if how.system is None else Part.SYSTEM
-    remark(f"CSV holds one table, here {one.value}; --show chooses another")
-    return [one]
+    part = Part.AGREEMENT if settings.system is None else Part.SYSTEM
+    remark(f"CSV holds one table, here {part.value}; --show chooses another")
+    return [part]
 
 
 def _with_ways_on(answer: "Table", pairs: "CoderPairs", metric: str) -> "Table":

@@ -181,19 +181,21 @@ _ON_THE_PAGE = ("metric", "null", "draws", "seed", "document_group")
 _NAMES = {"null": "--chance"}
 
 
-def refuse_without_effect(shown: Iterable[Part], how: AgreementSettings, with_page: bool) -> None:
+def refuse_without_effect(
+    shown: Iterable[Part], settings: AgreementSettings, with_page: bool
+) -> None:
     """Refuse options that change none of the tables that are shown, nor the page of --report."""
     parts = {*shown}
     if Part.SYSTEM not in parts:
         refuse_unused({"--system": False}, "--show system")
-    of_pairs = table_by_document(how.metric) is Part.PAIRWISE
+    of_pairs = table_by_document(settings.metric) is Part.PAIRWISE
     for setting, used in USED_BY.items():
         tables = used - _unused_in_the_answer(setting, of_pairs)
         has_effect = bool(tables & parts) or (with_page and setting in _ON_THE_PAGE)
-        names = [one for one in Part if one in tables]
+        names = [part for part in Part if part in tables]
         expected = f"--show {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"
         refuse_unused({_NAMES.get(setting, f"--{setting.replace('_', '-')}"): has_effect}, expected)
-    refuse_unused({"--k-from": has_windows(how.metric)}, "-m pk, windowdiff or winpr")
+    refuse_unused({"--k-from": has_windows(settings.metric)}, "-m pk, windowdiff or winpr")
 
 
 def _unused_in_the_answer(setting: str, of_pairs: bool) -> set[Part]:

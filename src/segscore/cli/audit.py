@@ -106,11 +106,11 @@ def run(
     )
     reading.check()
     if len(found) > 1:
-        names = named(one.hypothesis for one in found)
+        names = named(paired.hypothesis for paired in found)
         raise SegmentationError(
             f"there are {len(found)} hypotheses: expected --hypothesis, one of {names}"
         )
-    silent = replace(reading.options, remark=lambda _: None, skipped=[])  # told above
+    silent = replace(reading.options, remark=lambda _: None, skipped=[])  # reported above
     audited = audit(
         found[0].pairs,
         expect=expect,

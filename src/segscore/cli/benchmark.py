@@ -100,19 +100,19 @@ def run(
     from segscore.metrics import DEFAULT_METRICS
     from segscore.segmenters import benchmarking
 
-    for one in metrics or ():
-        refuse_other(one, "-m", "metric", ", or --method")
+    for metric in metrics or ():
+        refuse_other(metric, "-m", "metric", ", or --method")
     usual = _USUAL if methods.encoder is None else "embedding"
     names = _SEGMENTER.findall(" ".join(named or [usual]))
-    for one in names:
-        refuse_other(one, "--method", "segmenter", "; -m takes metrics")
+    for name in names:
+        refuse_other(name, "--method", "segmenter", "; -m takes metrics")
     methods.check(names)
     corpus = _corpus(data, corpus_name, corpora, lenient)
     texts = texts_of(corpus)
     made = methods.made(names, texts)
     result = benchmarking.benchmark(
         corpus,
-        {name: announced(one, texts.values()) for name, one in made.items()},
+        {name: announced(segmenter, texts.values()) for name, segmenter in made.items()},
         n_segments=segments
         if segments == "reference"
         else number_of_segments(segments, "reference"),

@@ -103,7 +103,7 @@ def run(
         print_out(f"nothing found that looks wrong{more}")
     else:
         output.show(findings_table(found))
-    if strict and any(one.severity != "note" for one in found):
+    if strict and any(finding.severity != "note" for finding in found):
         raise typer.Exit(1)
 
 
@@ -124,7 +124,7 @@ def _chosen(corpus: Corpus, coder: str) -> Corpus:
 
 def _others(coder: str | None, corpus: Corpus, path: Path) -> Corpus | None:
     """The codings to compare with a coder of the same file; None: compare all with each other."""
-    others = [one for one in corpus.coders if one != coder]
+    others = [other for other in corpus.coders if other != coder]
     if coder is not None and not others:
         raise SegmentationError(f"{path} has no other coder than {coder!r}: expected one")
     return None if coder is None else corpus.select(coders=others)

@@ -142,8 +142,8 @@ def run(
     )  # fmt: skip
     _show(found, view, output)
     if view != "main" or output.chosen_form in WITHOUT_NOTES:  # otherwise below the table
-        for said in found.remarks:
-            remark(said)
+        for sentence in found.remarks:
+            remark(sentence)
     write_page(found, page)
 
 

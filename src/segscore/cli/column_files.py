@@ -48,8 +48,8 @@ def are_columns(
     """Whether both sides are columns of one file: the columns that options name, or all columns if
     there are no `others`. Options that do not fit the kind of file are refused."""
     unnamed = ("on_error", "large")
-    said = any(value for name, value in columns._asdict().items() if name not in unnamed)
-    if path.suffix.lower() in ARROW and (said or not others):
+    any_given = any(value for name, value in columns._asdict().items() if name not in unnamed)
+    if path.suffix.lower() in ARROW and (any_given or not others):
         given = pairing.given
         if given:
             raise SegmentationError(
@@ -57,7 +57,7 @@ def are_columns(
                 "not for columns of Parquet and Arrow files"
             )
         return True
-    if said:
+    if any_given:
         raise SegmentationError(
             "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
             "--system-columns, --cluster-column, --column-encoding, --sums and those of labels are "
@@ -157,7 +157,7 @@ def score_columns(
     buckets = None if columns.document is None else BUCKETS
     total = accumulated(paths, columns, metrics, buckets, threads, on_undefined=on_undefined)
     found = total.result()
-    lost = [one for one in found.averages if math.isnan(one.micro)]
+    lost = [scores for scores in found.averages if math.isnan(scores.micro)]
     if lost and on_undefined == "raise":
         group = f"group {'/'.join(lost[0].group)}: " if lost[0].group else ""
         raise SegmentationError(

@@ -95,7 +95,7 @@ class Group(TyperGroup):
     @property
     def _commands(self) -> dict[str, list[help_text.Row]]:
         known = self.commands.items()
-        return {"Commands": [(name, help_text.summary(one.help)) for name, one in known]}
+        return {"Commands": [(name, help_text.summary(command.help)) for name, command in known]}
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The usage; the subcommand is optional if the group can run without it."""
@@ -113,9 +113,9 @@ def _write_opening(command: Command | Group, ctx: Any, formatter: Any) -> None:
 def _briefly(found: Iterable[Any], parameters: Iterable[Any]) -> list[Any]:
     """The completions of a word, without old names."""
     old = {name for parameter in parameters for name in help_text.old_names(parameter)}
-    kept = [one for one in found if one.value not in old]
-    for one in kept:
-        one.help = completion.hint(one.help or "")
+    kept = [candidate for candidate in found if candidate.value not in old]
+    for candidate in kept:
+        candidate.help = completion.hint(candidate.help or "")
     return kept
 
 

@@ -66,8 +66,8 @@ AgainstOption = Annotated[
 
 _OF_THE_SCALE = ("--scale", "--no-baselines", "--baseline", "--chance")
 _OF_TESTS = ("--test", "--correction", "--average", "--level", "--seed")
-_UNUSED = {  # options that change nothing of the table that another one asks for; --resamples
-    # changes how long it takes
+_UNUSED = {  # options that change nothing of the table that another option asks for;
+    # --resamples changes how long it takes
     "--between": (*_OF_TESTS, *_OF_THE_SCALE),
     "--against": ("--metric", *_OF_TESTS, *_OF_THE_SCALE),
     "--plan": _OF_THE_SCALE,
@@ -140,8 +140,8 @@ class ComparisonView(OptionGroup):
         n = self.documents or _DOCUMENTS
         output.show(comparison.documents_table(*between, n=n))
         if output.form in (None, "text") and output.file is None:
-            for one in comparison.most_different(*between, n=n):
-                print_out("\n" + "\n".join(map(visible, str(one).split("\n"))))
+            for difference in comparison.most_different(*between, n=n):
+                print_out("\n" + "\n".join(map(visible, str(difference).split("\n"))))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,4 +223,4 @@ class ScaleOptions(OptionGroup):
             raise SegmentationError(f"{both[0]} and {both[1]} are both given: expected one of them")
         usual = (Baseline.NONE, Baseline.RANDOM, Baseline.UNIFORM)
         shown = self.scale and not self.no_baselines
-        return tuple(one.value for one in self.baseline or usual) if shown else ()
+        return tuple(baseline.value for baseline in self.baseline or usual) if shown else ()

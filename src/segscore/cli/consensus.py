@@ -93,15 +93,15 @@ def how_many(people: "Corpus", agreed: "Corpus", within: int) -> str:
     from segscore.coders.support import boundaries_beside
 
     made, median = boundaries_beside(people, agreed)
-    said = (
+    sentence = (
         f"the consensus has {made:,} boundaries; people have {median:,.10g} (the median of each "
         "document, added up)"
     )
     if made >= FAR_FEWER * median:
-        return said
-    said += f": it has {100 * made / median:.0f} % of that"
+        return sentence
+    sentence += f": it has {100 * made / median:.0f} % of that"
     apart = "boundaries one unit apart count as the same"
-    return said if within else f"{said}; with --within 1, {apart}"
+    return sentence if within else f"{sentence}; with --within 1, {apart}"
 
 
 def share(text: str) -> "AtLeast":

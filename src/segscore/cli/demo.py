@@ -77,8 +77,8 @@ def run(
     if not is_stream(report):
         page = demonstration.write_annotation_page(_beside(report))
         pages.append(f"{page.resolve()} (mark a poem yourself)")
-    said = f"Open in a browser: {', '.join(pages)}"
-    console.print(f"\n{said}", highlight=False, markup=False, soft_wrap=True)
+    sentence = f"Open in a browser: {', '.join(pages)}"
+    console.print(f"\n{sentence}", highlight=False, markup=False, soft_wrap=True)
 
 
 def _beside(report: Path) -> Path:

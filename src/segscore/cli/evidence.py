@@ -101,7 +101,7 @@ class RetrievalOptions(OptionGroup):
                 "chunks: expected one for each"
             )
         pairs = zip(files, chunkers, strict=True)
-        return {one.name or chunker: one.path for one, chunker in pairs}
+        return {file.name or chunker: file.path for file, chunker in pairs}
 
 
 @dataclass(frozen=True, kw_only=True)

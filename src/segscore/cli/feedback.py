@@ -152,7 +152,7 @@ def _tables(
             raise SegmentationError("--show is given more than once: expected one table for CSV")
         remark(f"CSV holds one table, here {wanted[0].value}; --show chooses another")
         wanted = wanted[:1]
-    return {one.value: makers[one](found) for one in wanted}
+    return {part.value: makers[part](found) for part in wanted}
 
 
 def _write_pages(found: "list[Feedback]", path: Path) -> None:
@@ -165,15 +165,15 @@ def _write_pages(found: "list[Feedback]", path: Path) -> None:
             f"{path} is one page, and there are {len(found)} people: expected a folder, or "
             "--person CODER"
         )
-    files = {one.coder: path / f"{_file_name(one.coder)}.html" for one in found}
+    files = {feedback.coder: path / f"{_file_name(feedback.coder)}.html" for feedback in found}
     if len({file.name.casefold() for file in files.values()}) < len(files):
         raise SegmentationError(
             f"two people would have the same file in {path}: expected names that differ in more "
             "than their signs and capitals; --person CODER writes one page"
         )
     path.mkdir(parents=True, exist_ok=True)
-    for one in found:
-        write_page(one, files[one.coder])
+    for feedback in found:
+        write_page(feedback, files[feedback.coder])
 
 
 def _file_name(coder: str) -> str:

@@ -50,7 +50,7 @@ GithubOption = Annotated[
 
 
 ALPHA = 0.05
-_MOST_PASSED = 10  # checks that are told one by one
+_MOST_PASSED = 10  # checks that are reported one by one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,8 +100,8 @@ class LimitOptions(OptionGroup):
         under = numbers(self.under or (), "--fail-under")
         over = numbers(self.over or (), "--fail-over")
         found = [
-            *(Limit(name, one, "under") for name, one in under.items()),
-            *(Limit(name, one, "over") for name, one in over.items()),
+            *(Limit(name, number, "under") for name, number in under.items()),
+            *(Limit(name, number, "over") for name, number in over.items()),
         ]
         for limit in found:
             text = f"{limit.metric}={limit.number:g}"
@@ -116,7 +116,9 @@ class LimitOptions(OptionGroup):
         """Check each system against each limit, if there are limits."""
 
         def value(system: str, name: str) -> float:
-            scores = next(one for one in results[system].values() if one.metric == metric(name))
+            scores = next(
+                scores for scores in results[system].values() if scores.metric == metric(name)
+            )
             return float(scores.micro if average == "micro" else scores.macro)
 
         self.hold(limits, list(results), value, average)
@@ -248,9 +250,9 @@ def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:
     known = [metric(name) for name in metrics]
     found = list(metrics)
     for name in more:
-        one = metric(name)
-        if one not in known:
-            known.append(one)
+        wanted = metric(name)
+        if wanted not in known:
+            known.append(wanted)
             found.append(name)
     return found
 

@@ -87,7 +87,7 @@ def refuse_unused(used: Mapping[str, object], expected: str) -> None:
 
 
 def refuse_beside(options: Iterable[str], other: str) -> None:
-    """An error for an option that was typed and changes nothing of what another one asks for."""
+    """Raise for an option that was typed and changes nothing of what `other` asks for."""
     for option in filter(typed, options):
         raise SegmentationError(
             f"{option} is given, and has no effect on {other}: expected one of them"
@@ -117,7 +117,7 @@ def worded_for(options: frozenset[str], message: str) -> str:
 
     def alone(found: re.Match[str]) -> str:
         """The option without its keyword; it keeps the keyword's value if it has none itself."""
-        if any(one not in options for one in _OPTION.findall(found[2])):
+        if any(option not in options for option in _OPTION.findall(found[2])):
             return found[0]
         value = "" if found[1] in (None, "True", "…") or " " in found[2] else f" {found[1]}"
         return f"{found[2]}{value}"
@@ -126,11 +126,11 @@ def worded_for(options: frozenset[str], message: str) -> str:
         return f"{found[3]} {found[1]} or {found[2]}" if found[3] in options else found[0]
 
     def inside(found: re.Match[str]) -> str:
-        known = all(one in options for one in _OPTION.findall(found[2]))
+        known = all(option in options for option in _OPTION.findall(found[2]))
         return f"({found[2]})" if known else found[0]
 
     def without(found: re.Match[str]) -> str:
-        foreign = [one for one in _OPTION.findall(found[1]) if one not in options]
+        foreign = [option for option in _OPTION.findall(found[1]) if option not in options]
         if not foreign:
             return found[0]
         left_out.update(dict.fromkeys(foreign))
@@ -139,5 +139,5 @@ def worded_for(options: frozenset[str], message: str) -> str:
 
     worded = _INSIDE.sub(inside, _EITHER.sub(either, _BOTH.sub(alone, message)))
     worded = _IN_BRACKETS.sub(without, worded)
-    known = [one for one in left_out if one in _CONVERTS]
+    known = [option for option in left_out if option in _CONVERTS]
     return f"{worded}; segscore convert has {' and '.join(known)}" if known else worded

@@ -37,15 +37,17 @@ def entry_text(name: str) -> str | None:
     metrics, segmenters = all_metrics(), all_segmenters()
     known = in_any_case(name, metrics)
     if known in metrics:
-        one = metric(known)
-        end = ["Signature: " + one.signature(), "More in the documentation: Metrics."]
-        defaults = one.signature_fields()
-        return _page(f"{known}: {metric_meaning(known) or 'a metric'}", type(one), defaults, end)
+        instance = metric(known)
+        end = ["Signature: " + instance.signature(), "More in the documentation: Metrics."]
+        defaults = instance.signature_fields()
+        return _page(
+            f"{known}: {metric_meaning(known) or 'a metric'}", type(instance), defaults, end
+        )
     known = in_any_case(name, segmenters)
     if known not in segmenters:
         return None
     make: Any = segmenters[known]
-    kind = getattr(make, "func", make)  # a partial one has parameters of its own
+    kind = getattr(make, "func", make)  # a partial has parameters of its own
     defaults = {
         field.name: field.default for field in fields(kind) if field.default is not MISSING
     } | getattr(make, "keywords", {})
@@ -104,7 +106,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _with_default(words: str, defaults: Mapping[str, Any]) -> str:
-    """What is said of a parameter, with its default.
+    """The description of a parameter, with its default.
 
     >>> _with_default("k: size of the window", {"k": None})
     'k [default: auto]: size of the window'

@@ -33,7 +33,7 @@ Row = tuple[str, str]  # an option or an argument, and what is said about it
 
 def sections(parameters: Iterable[Any], ctx: Any) -> dict[str, list[Row]]:
     """Arguments, and options by section, in the order of the help; hidden options are left out."""
-    found: dict[str, list[Row]] = {ARGUMENTS: [], **{one.value: [] for one in Section}}
+    found: dict[str, list[Row]] = {ARGUMENTS: [], **{section.value: [] for section in Section}}
     for parameter in parameters:
         row = _row(parameter, ctx)
         if row is not None:

@@ -108,12 +108,16 @@ def with_groups(
     settings: False if a settings file does not apply.
     """
     own = inspect.signature(run, eval_str=True).parameters
-    groups = {name: one.annotation for name, one in own.items() if _is_group(one.annotation)}
+    groups = {
+        name: parameter.annotation
+        for name, parameter in own.items()
+        if _is_group(parameter.annotation)
+    }
     last = list(dict.fromkeys(other for group in groups.values() for other in group.behind))
-    options = [option for one in own.values() for option in _options_of(one)]
+    options = [option for parameter in own.values() for option in _options_of(parameter)]
     if guarded and _marks(options, Written):
         options.append(_FORCE)
-    options += [option for one in last for option in _options_in(one)]
+    options += [option for group in last for option in _options_in(group)]
     options += [*(settings_parameters() if settings else ()), _SHORT_HELP]
     return _command(run, groups, last, options)
 
@@ -132,9 +136,9 @@ def _command(
         given = without_settings_options(values)
         if not given.pop("force", True):
             _refuse_overwriting(given, written, signs)
-        made = {name: _collected(one, given) for name, one in groups.items()}
+        made = {name: _collected(kind, given) for name, kind in groups.items()}
         with ExitStack() as stack:
-            for group in (*(_collected(one, given) for one in last), *made.values()):
+            for group in (*(_collected(kind, given) for kind in last), *made.values()):
                 stack.enter_context(group.around())
             run(**given, **made)
 
@@ -214,12 +218,12 @@ def _refuse_overwriting(
 def _inputs(given: Mapping[str, Any], signs: Mapping[str, NamesFile]) -> Iterator[Path]:
     """All files and folders among the arguments."""
     for name, value in given.items():
-        for one in value if isinstance(value, list | tuple) else [value]:
-            if isinstance(one, Path):
-                yield one
-            elif name in signs and isinstance(one, str):
-                yield Path(one)
-                yield Path(one.partition(signs[name].sign)[2] or one)
+        for member in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(member, Path):
+                yield member
+            elif name in signs and isinstance(member, str):
+                yield Path(member)
+                yield Path(member.partition(signs[name].sign)[2] or member)
 
 
 def _is_read(output: Path, path: Path) -> bool:

@@ -50,9 +50,9 @@ def has_own_meaning(option: inspect.Parameter) -> bool:
 def only_typed(option: inspect.Parameter) -> OnlyTyped | None:
     """Why an option cannot be set by a file; None if it can."""
     kind, *marks = get_args(option.annotation)
-    told = next((mark for mark in marks if isinstance(mark, OnlyTyped)), None)
-    if told is not None:
-        return told
+    declared = next((mark for mark in marks if isinstance(mark, OnlyTyped)), None)
+    if declared is not None:
+        return declared
     if any(isinstance(mark, Written) for mark in marks):
         return OnlyTyped("it names a file to write")
     if any(isinstance(mark, NamesFile) for mark in marks) or _holds_path(kind):

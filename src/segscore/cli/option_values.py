@@ -9,8 +9,8 @@ from typing import Any, Literal, get_args, get_origin
 def spare_conversions(parameters: Iterable[Any]) -> None:
     """Let Typer convert only values that need it: it does so by Pydantic, whose import alone takes
     longer than NumPy's, and by an adapter for each option that a command has, given or not."""
-    for one in parameters:
-        one.process_value = partial(_processed, one)
+    for parameter in parameters:
+        parameter.process_value = partial(_processed, parameter)
 
 
 def _processed(parameter: Any, context: Any, value: Any) -> Any:
@@ -50,7 +50,7 @@ def _easily(kind: Any, value: Any) -> Any:
     if kind is Path and isinstance(value, str | Path):
         return Path(value)
     if get_origin(kind) is list and isinstance(value, list | tuple):
-        made = [_easily(get_args(kind)[0], one) for one in value]
+        made = [_easily(get_args(kind)[0], member) for member in value]
         return None if None in made else made
     is_choice = get_origin(kind) is Literal and value in get_args(kind)
     return value if is_choice or (kind in (str, int, float) and type(value) is kind) else None

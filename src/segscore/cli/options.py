@@ -296,7 +296,7 @@ def mask_of(mask: list[str] | None, uem: Path | None, *scored: Corpus | Pairs) -
         from segscore.pairing.uem import mask_of_uem
 
         return mask_of_uem(uem, *scored)
-    return [_part(one) for one in mask] if mask else None
+    return [_part(text) for text in mask] if mask else None
 
 
 def _part(text: str) -> tuple[int, int] | tuple[str, str]:
@@ -351,7 +351,7 @@ class PairingOptions(OptionGroup):
     @property
     def for_systems(self) -> bool:
         """Whether an option is set that makes sense only if two sides are compared."""
-        return any(one not in ("--mask", "--uem") for one in self.given)
+        return any(option not in ("--mask", "--uem") for option in self.given)
 
     @property
     def changes_documents(self) -> bool:
@@ -363,12 +363,12 @@ def read_as_they_are(
     formats: FormatOptions, reading: ReadingOptions, pairing: PairingOptions
 ) -> bool:
     """Whether no option changes how files are read and paired, as large files require."""
-    told = (
+    changes = (
         *formats.both, reading.units, reading.marks, reading.columns, reading.text,
         pairing.changes_documents, counts_failures(pairing.missing), reading.changes_people,
         reading.text_encoding,
     )  # fmt: skip
-    return not any(told) and reading.on_error == "raise"
+    return not any(changes) and reading.on_error == "raise"
 
 
 # ---- how numbers are computed ----

@@ -180,13 +180,13 @@ class LookOptions(OptionGroup):
 def _worded(table: Table) -> Table:
     """The table whose notes name options of this command in place of keywords of Python."""
     notes = (table.footnotes, table.warnings, table.explanations)
-    footnotes, warnings, explanations = ([*map(for_this_command, said)] for said in notes)
+    footnotes, warnings, explanations = ([*map(for_this_command, sentences)] for sentences in notes)
     return replace(table, footnotes=footnotes, warnings=warnings, explanations=explanations)
 
 
 def _refuse_without(tables: Collection[Table]) -> None:
     """Refuse options about shares and intervals where no table has a place for any."""
-    every = [*tables, *(one.for_machines for one in tables if one.for_machines is not None)]
+    every = [*tables, *(table.for_machines for table in tables if table.for_machines is not None)]
     if not any(table.rows for table in every):
         return
     cells = (cell for table in every for column in table.cells for cell in column)
@@ -239,8 +239,8 @@ _look: ContextVar[LookOptions] = ContextVar("look_options", default=_USUAL_LOOK)
 
 
 def remark_notes(notes: Iterable[str]) -> None:
-    """Say what stands below a table where its format has no place for it; what is about intervals,
-    if the table shows them."""
+    """Print the notes of a table whose format has no place for them; notes on intervals only if
+    the table shows intervals."""
     for note in notes_without_intervals(notes) if _look.get().no_intervals else notes:
         remark(note)
 
@@ -307,9 +307,11 @@ class OutputOptions(OptionGroup):
             for column, cells in zip(shown.columns, shown.cells, strict=True)
             if column.field == field
         )
-        said = map(visible, (*about, *shown.footnotes, *shown.warnings))
+        notes = map(visible, (*about, *shown.footnotes, *shown.warnings))
         width = look.width or (_piped_width() if self.file is None else None)
-        lines = said if width is None else (part for one in said for part in wrapped(one, width))
+        lines = (
+            notes if width is None else (part for note in notes for part in wrapped(note, width))
+        )
         self._put("\n".join(["".join(number), *lines]))
 
     def _put(self, text: str) -> None:
@@ -325,8 +327,8 @@ class OutputOptions(OptionGroup):
 
 def _piped_width() -> int:
     """The width of text that goes to no terminal: what COLUMNS says, or 100."""
-    said = os.environ.get("COLUMNS", "")
-    return int(said) if said.isdecimal() and 0 < int(said) <= _WIDEST else _WIDTH
+    columns = os.environ.get("COLUMNS", "")
+    return int(columns) if columns.isdecimal() and 0 < int(columns) <= _WIDEST else _WIDTH
 
 
 def _rendered(table: Table, form: Format, width: int | None) -> str:
@@ -388,8 +390,8 @@ def agreement_metric(metric: str) -> str:
     """The metric if agreement can use it; otherwise b, with a remark."""
     from segscore.coders.agreement_choices import is_similarity
 
-    one = as_metric(metric)
-    if is_similarity(one):
+    chosen = as_metric(metric)
+    if is_similarity(chosen):
         return metric
     remark(f"the page shows agreement by b: {metric} is not a symmetric similarity")
     return "b"
@@ -433,7 +435,7 @@ def warn_of(
     metrics: Iterable["Metric"] = (),
 ) -> None:
     """Report what is probably wrong with the scored input; file names are evidence, too."""
-    tell(one.of(hyp_names[0]) for one in quick_check(pairs, ref_names, hyp_names, metrics))
+    tell(finding.of(hyp_names[0]) for finding in quick_check(pairs, ref_names, hyp_names, metrics))
 
 
 def warn_of_same_file(reference: Path, hypothesis: Path | None) -> None:
@@ -450,7 +452,7 @@ def with_findings(run: Callable[Given, Made]) -> Callable[Given, Made]:
     """A command that ends with its findings, at most three lines."""
 
     @wraps(run)
-    def told(*args: Given.args, **kwargs: Given.kwargs) -> Made:
+    def reporting(*args: Given.args, **kwargs: Given.kwargs) -> Made:
         found: list[Finding] = []
         before = _findings.set(found)
         try:
@@ -459,13 +461,13 @@ def with_findings(run: Callable[Given, Made]) -> Callable[Given, Made]:
             _findings.reset(before)
             _show_findings(found)
 
-    return told
+    return reporting
 
 
 def _show_findings(found: list[Finding]) -> None:
     ordered = in_order(found)
-    for one in ordered[:_MOST_FINDINGS]:
-        remark(f"{one} (--no-check silences this)")
+    for finding in ordered[:_MOST_FINDINGS]:
+        remark(f"{finding} (--no-check silences this)")
     left = len(ordered) - _MOST_FINDINGS
     if left > 0:
         remark(f"and {left} more: segscore check shows all (--no-check silences this)")

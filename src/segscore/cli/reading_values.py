@@ -18,15 +18,15 @@ def names_in(given: str | None) -> tuple[str, ...]:
 def pairs_in(given: list[str] | None, option: str, encoding: str | None) -> dict[str, str]:
     """{old: new} from OLD=NEW, and from CSV files with two columns."""
     found: dict[str, str] = {}
-    for one in given or ():
-        old, mark, new = (part.strip() for part in one.partition("="))
+    for text in given or ():
+        old, mark, new = (part.strip() for part in text.partition("="))
         if mark and (not old or not new):
-            raise SegmentationError(f"{option} is {one!r}: expected OLD=NEW, or a CSV file")
-        if not mark and not Path(one).is_file():
+            raise SegmentationError(f"{option} is {text!r}: expected OLD=NEW, or a CSV file")
+        if not mark and not Path(text).is_file():
             raise SegmentationError(
-                f"{option} is {one!r}, and there is no such file: expected OLD=NEW, or a CSV file"
+                f"{option} is {text!r}, and there is no such file: expected OLD=NEW, or a CSV file"
             )
-        for name, other in ({old: new} if mark else read_renames(one, encoding)).items():
+        for name, other in ({old: new} if mark else read_renames(text, encoding)).items():
             if found.setdefault(name, other) != other:
                 raise SegmentationError(f"{option}: {name!r} is listed twice: expected it once")
     return found
@@ -38,15 +38,15 @@ _BETWEEN_PARTS = re.compile(r",(?=\s*\w+\s*=|\s*$)")  # the name of a column may
 def columns_in(given: list[str]) -> dict[str, str]:
     """{part: column} from `part=column,part=column`."""
     found: dict[str, str] = {}
-    for one in (part for text in given for part in _BETWEEN_PARTS.split(text)):
-        part, mark, name = one.partition("=")
+    for pair in (part for text in given for part in _BETWEEN_PARTS.split(text)):
+        part, mark, name = pair.partition("=")
         if not mark or not name.strip():
             raise SegmentationError(
-                f"--map has {one!r}: expected PART=COLUMN, PART one of {', '.join(PARTS)}"
+                f"--map has {pair!r}: expected PART=COLUMN, PART one of {', '.join(PARTS)}"
             )
         if part.strip() not in PARTS:
             raise SegmentationError(
-                f"--map has {one!r}, and no part is called {part.strip()!r}"
+                f"--map has {pair!r}, and no part is called {part.strip()!r}"
                 f"{nearest(part.strip(), PARTS)}"
             )
         if part.strip() in found:

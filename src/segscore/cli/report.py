@@ -152,9 +152,9 @@ def run(
     write_page(result, output, title=title, documents=named or documents, anonymise=anonymise)
 
 
-def _refuse_both(names: str, one: object, other: object) -> None:
+def _refuse_both(names: str, first: object, other: object) -> None:
     """Raise if two options that exclude each other are given."""
-    if one and other:
+    if first and other:
         raise SegmentationError(f"{names} are both given: expected one of them")
 
 
@@ -191,8 +191,8 @@ def _read(
     known = set() if asked.pairing.align else _texts_of(runs)
     corpus = read_with_texts(reference, formats.both[0], coders=scope, known=known, choices=options)
     reading.check()
-    told = bool(asked.coders) or options is not reading.options or asked.pairing.for_systems
-    if not runs or asked.meaning is not None or told:
+    decided = bool(asked.coders) or options is not reading.options or asked.pairing.for_systems
+    if not runs or asked.meaning is not None or decided:
         return corpus, runs
     if what_is_meant(corpus, runs, systems, asked.metrics) == "people":  # only now it is known
         return reading.read(together, formats.both[0], coders=scope), {}

@@ -108,8 +108,8 @@ class ScoreView(OptionGroup):
             output.show_number(table, *alone)
         else:
             output.show(parts_table(results) if self.parts or self.view == "parts" else table)
-        said = (*table.footnotes, *table.warnings)
-        for note in said if output.chosen_form in WITHOUT_NOTES else ():
+        notes = (*table.footnotes, *table.warnings)
+        for note in notes if output.chosen_form in WITHOUT_NOTES else ():
             remark(note)
 
 
@@ -237,13 +237,13 @@ def _named_pairs(
 def _only_number(results: Mapping[str, Result[Any]], average: str) -> tuple[str, str, str] | None:
     """The only number to show (one system, one metric, and one average or document), by its column,
     and what it is; None if there are several."""
-    scores = [one for result in results.values() for one in result.averages]
+    scores = [averaged for result in results.values() for averaged in result.averages]
     if len(scores) != 1 or (average == "both" and scores[0].n_documents != 1):
         return None
-    (one,), field = scores, "micro" if average == "both" else average
-    n, better = one.n_documents, "higher" if one.metric.higher_is_better else "lower"
+    (only,), field = scores, "micro" if average == "both" else average
+    n, better = only.n_documents, "higher" if only.metric.higher_is_better else "lower"
     of = "1 document" if n == 1 else f"{field}-average of {n} documents"
-    return field, f"{of}, {better} is better", one.signature
+    return field, f"{of}, {better} is better", only.signature
 
 
 def _windows(results: Mapping[str, Result[Any]], metrics: Sequence[str]) -> dict[str, Table]:
@@ -256,7 +256,7 @@ def _windows(results: Mapping[str, Result[Any]], metrics: Sequence[str]) -> dict
     tables = {}
     for system, result in results.items():
         for name in chosen:
-            scores = next(one for one in result.values() if one.metric == metric(name))
+            scores = next(scores for scores in result.values() if scores.metric == metric(name))
             for document in scores.documents:
                 both: Any = scores[document].pair
                 inner = scores.metric.in_units(scores.provenance)

@@ -156,24 +156,26 @@ def run(
     method = _method(method, metric, methods)
     wanted = number_of_segments(segments)
     _check_output(output)
-    said = RepeatedRemarks()
-    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=said, code=code, large=large)
+    remarks = RepeatedRemarks()
+    reading = ReadOptions(
+        lenient=lenient, on_error=on_error, remark=remarks, code=code, large=large
+    )
     try:
         documents = TextReading(reading, source, units, encoding).documents(texts)
     finally:
-        said.tell()
+        remarks.tell()
     segmenter = announced(methods.made([method], documents)[method], documents.values())
     tasks = [Task(name, text, wanted) for name, text in documents.items()]
     with closing(segment_all(segmenter, tasks, workers)) as segmented:
         records = (
             Record(
-                one.document,
+                done.document,
                 method,
-                one.segmentation,
-                tuple(documents[one.document]),
+                done.segmentation,
+                tuple(documents[done.document]),
                 kind="system",
             )
-            for one in with_progress(segmented, method, len(tasks))
+            for done in with_progress(segmented, method, len(tasks))
         )
         _write(records, output)
     if reading.skipped:
@@ -208,11 +210,11 @@ def _write(records: "Iterable[Record]", output: Path | None) -> None:
     with replacing(output) as file:
         done = list(records)
         jsonl.write(done, file)
-    n_boundaries = sum(one.segmentation.n_segments - 1 for one in done if one.segmentation)
+    n_boundaries = sum(record.segmentation.n_segments - 1 for record in done if record.segmentation)
     documents = "document" if len(done) == 1 else "documents"
     boundaries = "boundary" if n_boundaries == 1 else "boundaries"
-    said = f"{len(done):,} {documents}, {n_boundaries:,} {boundaries}"
-    remark(f"wrote {output}: {said}", one_line=True)
+    counts = f"{len(done):,} {documents}, {n_boundaries:,} {boundaries}"
+    remark(f"wrote {output}: {counts}", one_line=True)
 
 
 def _check_output(output: Path | None) -> None:

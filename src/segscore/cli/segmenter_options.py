@@ -165,15 +165,15 @@ class TextCorpusOptions(OptionGroup):
         """The documents of files and folders."""
         from segscore.io.plain_texts import read_documents
 
-        said = RepeatedRemarks()
+        remarks = RepeatedRemarks()
         try:
             return read_documents(
-                paths, self.source, lenient, said, large=self.large,
+                paths, self.source, lenient, remarks, large=self.large,
                 keep_headings=self.keep_headings, encoding=self.text_encoding,
                 unfinished=self.unfinished,
             )  # fmt: skip
         finally:
-            said.tell()
+            remarks.tell()
 
     @property
     def settings(self) -> dict[str, Any]:

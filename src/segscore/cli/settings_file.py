@@ -171,7 +171,7 @@ def _near(key: str, known: Mapping[str, SettableOption]) -> str:
     opposite = key.removeprefix("no-")
     if opposite != key and opposite in known and known[opposite].kind is bool:
         return f": expected {opposite} = false"
-    allowed = sorted(name for name, one in known.items() if one.refusal is None)
+    allowed = sorted(name for name, option in known.items() if option.refusal is None)
     meant, _, _ = nearest(key, allowed).partition(":")
     return f"{meant}: expected the long name of an option without its dashes"
 
@@ -206,7 +206,9 @@ def _refuse(key: str, value: Any, option: SettableOption, source: str) -> None:
     if refusal is None:
         return
     values = value if isinstance(value, list) else [value]
-    if refusal.unless and all(isinstance(one, str) and refusal.unless in one for one in values):
+    if refusal.unless and all(
+        isinstance(member, str) and refusal.unless in member for member in values
+    ):
         return
     raise SegmentationError(
         f"{source} sets {key}: {refusal.why}, which a settings file may not do; expected it on "
@@ -225,9 +227,9 @@ def _setting(key: str, value: Any, option: SettableOption, place: _Place) -> Set
             f"{place.source}: {key} is {_written(value)}: expected {_right_form(key, kind)}"
             f"{_alone(value, kind)} for segscore {' '.join(place.words)}{place.hint}"
         )
-    one = option.parameter
+    parameter = option.parameter
     name = f"--{key}"
-    return Setting(name, one.name, taken, tuple(_typed(name, taken, one)), place.source)
+    return Setting(name, parameter.name, taken, tuple(_typed(name, taken, parameter)), place.source)
 
 
 def _alone(value: Any, kind: Any) -> str:
@@ -244,7 +246,7 @@ def _fits(kind: Any, value: Any) -> bool:
     """
     inner = get_args(kind)
     if get_origin(kind) is list:
-        return isinstance(value, list) and all(_fits(inner[0], one) for one in value)
+        return isinstance(value, list) and all(_fits(inner[0], member) for member in value)
     if get_origin(kind) is tuple:
         return isinstance(value, list) and [*map(type, value)] == [*inner]
     choices = _choices(kind)
@@ -259,7 +261,7 @@ def _choices(kind: Any) -> tuple[str, ...]:
     if get_origin(kind) is Literal:
         return tuple(get_args(kind))
     if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return tuple(one.value for one in kind)
+        return tuple(choice.value for choice in kind)
     return ()
 
 
@@ -291,5 +293,5 @@ def _typed(option: str, value: Any, parameter: Any) -> Iterator[str]:
     elif parameter.nargs != 1:
         yield from (option, *value)
     else:
-        for one in value if isinstance(value, list) else [value]:
-            yield f"{option}={one}"
+        for member in value if isinstance(value, list) else [value]:
+            yield f"{option}={member}"

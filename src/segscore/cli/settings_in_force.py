@@ -45,11 +45,11 @@ class SettingsInForce:
     settings: tuple[Setting, ...]
 
     def __str__(self) -> str:
-        said = ", ".join(
+        listed = ", ".join(
             f"{setting.key} = {json.dumps(setting.value, ensure_ascii=False)}"
             for setting in self.settings
         )
-        return f"{self.file}: {said}"
+        return f"{self.file}: {listed}"
 
 
 _in_force: ContextVar[SettingsInForce | None] = ContextVar("settings_in_force", default=None)

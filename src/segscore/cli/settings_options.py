@@ -47,7 +47,7 @@ def _take_none(context: typer.Context, given: bool) -> bool:
 
 
 def _refuse_both(context: typer.Context, other: str) -> None:
-    """Whichever of the two is typed last sees the other."""
+    """Raise if the other of --config and --no-config is typed, too; the last of them calls this."""
     if context.params.get(other):
         raise SegmentationError("--config and --no-config are both given: expected one of them")
 

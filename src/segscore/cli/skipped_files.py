@@ -25,4 +25,4 @@ def tell_skipped(reading: ReadOptions, errors: Path | None = None) -> None:
 def _skipped_table(reading: ReadOptions) -> Table:
     seen = dict.fromkeys(reading.skipped)  # a reference is read once for each hypothesis
     reading.skipped[:] = list(seen)
-    return Table([Column("file"), Column("reason")], [list(one) for one in seen])
+    return Table([Column("file"), Column("reason")], [list(row) for row in seen])

@@ -25,7 +25,7 @@ def what_is_meant(
     """
     from segscore.checking.names import looks_like
 
-    named = any("=" in one and not Path(one).exists() for one in given)
+    named = any("=" in source and not Path(source).exists() for source in given)
     if named or _for_systems(metrics):
         return "systems"
     kinds = _kinds([run for runs in others.values() for run in runs])
@@ -47,7 +47,7 @@ def _for_systems(metrics: Sequence[str]) -> bool:
     from segscore.coders.agreement_choices import is_similarity
     from segscore.metrics import metric
 
-    return len(metrics) > 1 or any(not is_similarity(metric(one)) for one in metrics)
+    return len(metrics) > 1 or any(not is_similarity(metric(name)) for name in metrics)
 
 
 def _kinds(given: "Sequence[Corpus]") -> set[str | None]:

@@ -28,7 +28,7 @@ class Stopping:
         self._since = 0.0
 
     def install(self) -> None:
-        """Handle signals; one that the parent chose to ignore (`nohup`) stays ignored."""
+        """Handle signals; a signal that the parent chose to ignore (`nohup`) stays ignored."""
         for number in _SIGNALS:
             if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
                 signal.signal(number, self._stop)

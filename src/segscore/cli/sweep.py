@@ -75,7 +75,7 @@ def run(
     )  # fmt: skip
     reading.check()
     if len(found) > 1:
-        names = ", ".join(one.hypothesis for one in found)
+        names = ", ".join(paired.hypothesis for paired in found)
         raise SegmentationError(
             f"{len(found)} coders to score: choose one by --hypothesis, of {names}"
         )

@@ -15,7 +15,7 @@ def parameter_values(text: str) -> tuple[str, list[Any]]:
     >>> parameter_values("n_t=1:10:3"), parameter_values("k=2,auto,60s")
     (('n_t', [1, 4, 7, 10]), ('k', [2, None, '60s']))
     """
-    name, equals, written = (one.strip() for one in text.partition("="))
+    name, equals, written = (part.strip() for part in text.partition("="))
     if not (name.isidentifier() and equals and written):
         raise SegmentationError(f"--parameter is {text!r}: {_EXPECTED}")
     if ":" not in written:

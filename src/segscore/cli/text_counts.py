@@ -1,4 +1,4 @@
-"""How many documents and units a page or a sheet has, to be told after it is written."""
+"""How many documents and units a page or a sheet has, for the remark after it is written."""
 
 from dataclasses import dataclass
 

@@ -26,8 +26,10 @@ def two_rounds(codings: list[Path]) -> list[Path]:
 
 def one_round(path: Path, read: Callable[[list[Path]], "Corpus"]) -> "Corpus":
     """A round: a file, a folder, or a folder of people's folders, read like `agree ROUND/*`."""
-    inside = sorted(one for one in path.iterdir() if one.name[0] != ".") if path.is_dir() else []
-    of_people = len(inside) > 1 and all(one.is_dir() for one in inside)
+    inside = (
+        sorted(entry for entry in path.iterdir() if entry.name[0] != ".") if path.is_dir() else []
+    )
+    of_people = len(inside) > 1 and all(entry.is_dir() for entry in inside)
     if of_people and _called_alike(inside):
         return read(inside)
     try:
@@ -43,7 +45,7 @@ def one_round(path: Path, read: Callable[[list[Path]], "Corpus"]) -> "Corpus":
 
 def _called_alike(folders: list[Path]) -> bool:
     """Whether two folders hold files with the same names, as the folders of people do."""
-    names = Counter(one.name for folder in folders for one in folder.iterdir())
+    names = Counter(file.name for folder in folders for file in folder.iterdir())
     return any(number > 1 for name, number in names.items() if name[0] != ".")
 
 

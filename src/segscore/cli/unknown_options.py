@@ -28,8 +28,7 @@ _SAME = {  # what others call our options; the first that a command has is meant
 
 
 class ShownOption(NamedTuple):
-    """An option as the help shows it: its name, its metavar, and the values among which one
-    chooses."""
+    """An option as the help shows it: its name, its metavar, and its choices, if it has any."""
 
     name: str
     metavar: str
@@ -52,7 +51,7 @@ def hints(name: str, context: Any, arguments: Sequence[str]) -> str:
         or [*_elsewhere(name, context, own)]
         or [*_meant(name, own)]
     )
-    return "".join(f"; {one}" for one in found)
+    return "".join(f"; {hint}" for hint in found)
 
 
 def shown_options(command: Any) -> dict[str, ShownOption]:
@@ -77,35 +76,39 @@ def commands_with(name: str, program: Any, but: str) -> list[str]:
         if name in shown_options(program.commands[command]):
             found.append(command)
         below = getattr(program.commands[command], "commands", {})
-        found += [f"{command} {one}" for one in below if name in shown_options(below[one])]
+        found += [
+            f"{command} {subcommand}"
+            for subcommand in below
+            if name in shown_options(below[subcommand])
+        ]
     return found
 
 
 def told(commands: Sequence[str]) -> str:
     """Which commands have an option: `segscore score has it`."""
-    some = [f"segscore {command}" for command in commands[:_MOST_COMMANDS]]
-    more = len(commands) - len(some)
+    shown = [f"segscore {command}" for command in commands[:_MOST_COMMANDS]]
+    more = len(commands) - len(shown)
     listed = (
-        ", ".join(some) if more else " and ".join(filter(None, [", ".join(some[:-1]), some[-1]]))
+        ", ".join(shown) if more else " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
     )
     verb = "has" if len(commands) == 1 else "have"
     return f"{listed}{f' and {more} more' if more else ''} {verb} it"
 
 
 def near(name: str, known: Iterator[str] | Sequence[str] | Mapping[str, Any]) -> str | None:
-    """The name that looks most like this one, if any does; dashes do not count."""
-    rated = [(_alike(name, one), one) for one in known]
+    """The known name that looks most like `name`, if any does; dashes do not count."""
+    rated = [(_alike(name, candidate), candidate) for candidate in known]
     best = max(rated, default=(0.0, ""))
     return best[1] if best[0] >= _NEAR else None
 
 
-def _alike(one: str, other: str) -> float:
-    first, second = (text.lstrip("-").casefold() for text in (one, other))
+def _alike(name: str, other: str) -> float:
+    first, second = (text.lstrip("-").casefold() for text in (name, other))
     return SequenceMatcher(None, first, second).ratio()
 
 
 def _choices(parameter: Any) -> tuple[str, ...]:
-    """The words among which one chooses, if an option has such."""
+    """The choices of an option, if it has any."""
     kind = getattr(getattr(parameter, "type_descriptor", None), "annotation", None)
     words = get_args(kind) or tuple(getattr(kind, "__members__", ()))
     return tuple(word for word in words if isinstance(word, str))
@@ -122,11 +125,11 @@ def _of_metrics(
 
     key = name.removeprefix("--").replace("-", "_")
     asked = [name for name in _values_of(arguments, "-m", "--metric") if name in METRICS]
-    linear = [one for one in METRICS if not one.startswith(HIERARCHICAL)]
-    for one in (*asked, *DEFAULT_METRICS, *linear):
-        if key in metric(one).signature_fields():
+    linear = [metric_name for metric_name in METRICS if not metric_name.startswith(HIERARCHICAL)]
+    for metric_name in (*asked, *DEFAULT_METRICS, *linear):
+        if key in metric(metric_name).signature_fields():
             value = next(_values_of(arguments, name), "…")
-            yield f'it is a parameter of metrics: -m "{one}({key}={value})"'
+            yield f'it is a parameter of metrics: -m "{metric_name}({key}={value})"'
             return
 
 
@@ -139,7 +142,7 @@ def _values_of(arguments: Sequence[str], *names: str) -> Iterator[str]:
 
 
 def _elsewhere(name: str, context: Any, own: Mapping[str, ShownOption]) -> Iterator[str]:
-    """The commands that have the option, and what this one has in its place."""
+    """The commands that have the option, and what this command has in its place."""
     root = context.find_root()
     words = _words(context)
     found = commands_with(name, root.command, words[0])
@@ -147,7 +150,11 @@ def _elsewhere(name: str, context: Any, own: Mapping[str, ShownOption]) -> Itera
         return
     yield told(found)
     stem = re.match(r"--[a-z]+-", name)
-    alike = [one for one in own if stem and one.startswith(stem[0]) and not one.startswith("--no-")]
+    alike = [
+        option
+        for option in own
+        if stem and option.startswith(stem[0]) and not option.startswith("--no-")
+    ]
     if alike:
         yield f"{' '.join(words)} has {' and '.join(alike)}"
 
@@ -159,8 +166,8 @@ def _words(context: Any) -> list[str]:
 
 def _meant(name: str, own: Mapping[str, ShownOption]) -> Iterator[str]:
     """An option of the command that means or looks the same, or one of its choices."""
-    same = next((one for one in _SAME.get(name, ()) if one in own), None)
-    chosen = {word: one for one in own.values() for word in one.choices}
+    same = next((option for option in _SAME.get(name, ()) if option in own), None)
+    chosen = {word: option for option in own.values() for word in option.choices}
     choice = near(name, chosen)
     alike = same or near(name, own)
     if same is None and choice is not None and (

@@ -82,7 +82,7 @@ def adjudication_page(
     title: the heading of the page.
     texts: transcripts of the documents, as in `annotation_page`: the page then shows who speaks and
         when.
-    remark: is told which texts do not fit; by default it is a warning.
+    remark: called with a sentence about texts that do not fit; by default a warning.
 
     Returns the path.
 
@@ -131,7 +131,7 @@ def _add_speakers(
 ) -> None:
     """Add who speaks and when, where a text says it and has the units that were coded."""
     options = ReadOptions(remark=lambda _: None, on_error="skip")  # what fits is all that counts
-    found = {one.name: one for one in texts_to_annotate(texts, None, None, options)[0]}
+    found = {text.name: text for text in texts_to_annotate(texts, None, None, options)[0]}
     wrong = []
     for document in documents:
         text = found.get(document["name"])
@@ -176,8 +176,8 @@ def _document(case: AdjudicationCase, blind: bool) -> dict[str, Any]:
     ranks = gold_ranks(document)
     if ranks is not None:
         data |= {"ranks": ranks.by_position, "least": ranks.least}
-    said = _remarks(document, numbers, comments=not blind)
-    return data | ({"said": said} if said else {})
+    remarks = _remarks(document, numbers, comments=not blind)
+    return data | ({"said": remarks} if remarks else {})
 
 
 def _coding(coding: Segmentation) -> dict[str, Any]:
@@ -210,14 +210,14 @@ def _remarks(
 ) -> list[tuple[int, int, str | None]]:
     """(position, coder, comment) of people's comments while they coded; None: they were unsure."""
     found: list[tuple[int, int, str | None]] = []
-    for coder, told in document.annotations.items():
+    for coder, annotation in document.annotations.items():
         if coder in numbers:
-            found += [(position, numbers[coder], None) for position in told.unsure]
+            found += [(position, numbers[coder], None) for position in annotation.unsure]
             if comments:
                 found += [
-                    (comment.after, numbers[coder], comment.text) for comment in told.comments
+                    (comment.after, numbers[coder], comment.text) for comment in annotation.comments
                 ]
-    return sorted(found, key=lambda one: one[:2])
+    return sorted(found, key=lambda remark: remark[:2])
 
 
 def _rule_words(rule: AdjudicationRule, cases: Sequence[AdjudicationCase], blind: bool) -> str:
@@ -250,7 +250,7 @@ def _level_words(cases: Sequence[AdjudicationCase]) -> str:
     if not with_levels(cases):
         return ""
     differ = places_of_different_levels(cases)
-    said = f" At {number_of(differ, 'place')} coders gave different levels." if differ else ""
+    note = f" At {number_of(differ, 'place')} coders gave different levels." if differ else ""
     return (
-        f" Levels: {LEVELS_BY_DEFAULT}. You may choose another, by Shift 1 to 6 or the menu.{said}"
+        f" Levels: {LEVELS_BY_DEFAULT}. You may choose another, by Shift 1 to 6 or the menu.{note}"
     )

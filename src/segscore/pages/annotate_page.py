@@ -152,8 +152,8 @@ def _document(
     """A document as the page holds it."""
     with about(f"document {text.name!r}"):
         hash_ = unit_hash(text.units)
-        for who in text.speakers or ():
-            check_unicode(who or "", "a speaker")
+        for speaker in text.speakers or ():
+            check_unicode(speaker or "", "a speaker")
     known = {
         "speakers": text.speakers, "starts": text.starts, "group": text.group,
         "prefill": prefill, "gold": gold,

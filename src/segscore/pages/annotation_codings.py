@@ -109,15 +109,15 @@ def prefilled_codings(
         }
     if not found:
         raise SegmentationError(
-            f"prefill has {named(corpus)}, and the texts are {named([one.name for one in texts])}: "
-            "expected codings of the same documents"
+            f"prefill has {named(corpus)}, and the texts are "
+            f"{named([text.name for text in texts])}: expected codings of the same documents"
         )
     if len(found) < len(texts):
         remark(
             f"prefill has no coding of {len(texts) - len(found)} of {len(texts)} documents: they "
             "begin without boundaries"
         )
-    names = {one.name for one in texts}
+    names = {text.name for text in texts}
     others = [name for name in corpus if name not in names]
     if others:
         remark(f"prefill has codings of documents that are not to be annotated: {named(others)}")
@@ -147,13 +147,13 @@ def _labels_of(given: Segmentation, rules: MarkRules, name: str) -> list[str | N
             raise SegmentationError(
                 f"prefill: document {name!r} has a segment with {len(labels)} labels: expected one"
             )
-        one = next(iter(labels), None)
-        if one is not None and rules.labels and one not in rules.labels:
+        label = next(iter(labels), None)
+        if label is not None and rules.labels and label not in rules.labels:
             raise SegmentationError(
-                f"prefill: document {name!r} has the label {one!r}: expected one of "
+                f"prefill: document {name!r} has the label {label!r}: expected one of "
                 f"{named(rules.labels)}, as labels= (--labels) says"
             )
-        found.append(one)
+        found.append(label)
     return found
 
 
@@ -162,7 +162,7 @@ def practice_documents(
 ) -> tuple[list[TextToAnnotate], dict[str, list[int]]]:
     """The documents, those for practice first, and the boundaries of their gold. Documents of the
     gold that are not among the texts are added, with the text that the gold has."""
-    known: Mapping[str, TextToAnnotate] = {one.name: one for one in texts}
+    known: Mapping[str, TextToAnnotate] = {text.name: text for text in texts}
     practice: list[TextToAnnotate] = []
     answers: dict[str, list[int]] = {}
     for name, document in gold.items():
@@ -180,4 +180,4 @@ def practice_documents(
         answers[name] = given.segmentation.boundaries.tolist()
     if not answers:
         raise SegmentationError("practice holds no coding: expected gold of some documents")
-    return [*practice, *(one for one in texts if one.name not in answers)], answers
+    return [*practice, *(text for text in texts if text.name not in answers)], answers

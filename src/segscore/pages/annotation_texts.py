@@ -40,16 +40,16 @@ def texts_to_annotate(
     if isinstance(texts, Corpus):
         _refuse_rule(units, "a corpus has")
         return [document_to_annotate(text) for text in texts.values()], texts.provenance
-    told: dict[str, SpokenUnits] = {}
+    spoken: dict[str, SpokenUnits] = {}
     if isinstance(texts, Mapping):
-        told = {
+        spoken = {
             name: _with_details(name, given) for name, given in texts.items() if _has_details(given)
         }
         if any(not isinstance(text, str) for text in texts.values()):
             _refuse_rule(units, "lists of units have")
-        texts = {name: told.get(name, given) for name, given in texts.items()}
+        texts = {name: spoken.get(name, given) for name, given in texts.items()}
     found = units_by_document(texts, units, encoding=encoding, options=options, spoken=True)
-    return [_document(name, told.get(name, given)) for name, given in found.items()], PLAIN
+    return [_document(name, spoken.get(name, given)) for name, given in found.items()], PLAIN
 
 
 def _refuse_rule(units: str | None, what: str) -> None:
@@ -76,12 +76,12 @@ def _document(name: str, units: Sequence[str]) -> TextToAnnotate:
 
 
 def _has_details(given: Any) -> bool:
-    return isinstance(given, list | tuple) and any(isinstance(one, Mapping) for one in given)
+    return isinstance(given, list | tuple) and any(isinstance(unit, Mapping) for unit in given)
 
 
 def _with_details(name: Any, given: Sequence[Any]) -> SpokenUnits:
     with about(f"document {name!r}"):
-        rows = [_details(one, i) for i, one in enumerate(given, 1)]
+        rows = [_details(unit, i) for i, unit in enumerate(given, 1)]
     return SpokenUnits(*zip(*rows, strict=True))
 
 

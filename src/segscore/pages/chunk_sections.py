@@ -53,7 +53,7 @@ class RetrievalSubject:
             return list(self.evidence.chunkers)
         if self.evidence is not None:
             return [self.evidence.chunker]
-        return [one.name for one in self.description or ()]
+        return [chunker.name for chunker in self.description or ()]
 
     @property
     def title(self) -> str:
@@ -65,15 +65,17 @@ class RetrievalSubject:
 def retrieval_subject(given: Any, anonymous: bool) -> RetrievalSubject | None:
     """The subject of a page about chunks: a result, or one of each kind; None for other results."""
     listed = list(given) if isinstance(given, list | tuple) else [given]
-    if not listed or not any(isinstance(one, RESULTS) for one in listed):
+    if not listed or not any(isinstance(result, RESULTS) for result in listed):
         return None
-    evidence = [one for one in listed if isinstance(one, EvidenceScores | EvidenceComparison)]
-    described = [one for one in listed if isinstance(one, ChunkDescription)]
+    evidence = [
+        result for result in listed if isinstance(result, EvidenceScores | EvidenceComparison)
+    ]
+    described = [result for result in listed if isinstance(result, ChunkDescription)]
     if len(evidence) > 1 or len(described) > 1 or len(evidence) + len(described) < len(listed):
         raise SegmentationError(
-            f"a report of {', '.join(type(one).__name__ for one in listed)}: expected one result "
-            "of segscore.evidence or segscore.compare_evidence, one of segscore.describe_chunks, "
-            "or both"
+            f"a report of {', '.join(type(result).__name__ for result in listed)}: expected one "
+            "result of segscore.evidence or segscore.compare_evidence, one of "
+            "segscore.describe_chunks, or both"
         )
     return RetrievalSubject(next(iter(evidence), None), next(iter(described), None), anonymous)
 
@@ -86,8 +88,8 @@ def retrieval_sections(subject: RetrievalSubject, command: str | None) -> list[S
     if subject.description is not None:
         sections += _of_description(subject.description, subject.anonymous)
     first, *others = sections
-    how = _methods(subject, None if subject.anonymous else command)
-    return [("overview", *first[1:]), *others, ("methods", "How this was computed", how)]
+    methods = _methods(subject, None if subject.anonymous else command)
+    return [("overview", *first[1:]), *others, ("methods", "How this was computed", methods)]
 
 
 # ---- evidence ----
@@ -113,7 +115,7 @@ def _of_evidence(found: EvidenceComparison | EvidenceScores, anonymous: bool) ->
         both = html_table(_nameless(found.measures_table(), hidden), "Both averages")
         parts.append(more("Both averages of each measure", both))
     yield "evidence", "Evidence", "".join(parts)
-    if all(one.curve for one in every):
+    if all(scores.curve for scores in every):
         curve = _nameless(found.curve_table(), hidden)
         yield "curve", "What was fetched", html_table(curve, "At k = 1, 2 …")
     if anonymous:
@@ -149,7 +151,7 @@ def _hurry(scores: EvidenceScores) -> str:
 
 
 def _of_description(found: ChunkDescription, anonymous: bool) -> Iterator[Section]:
-    documents = {row.document for one in found for row in one.rows}
+    documents = {row.document for chunker in found for row in chunker.rows}
     facts = {"document": len(documents), "chunker": len(found.chunkers)}
     main = found.to_table()
     parts = [
@@ -158,7 +160,7 @@ def _of_description(found: ChunkDescription, anonymous: bool) -> Iterator[Sectio
         html_table(found.sizes_table(), "Sizes"),
         html_table(found.context_table(), "Headings over chunks"),
     ]
-    if any(one.cohesion is not None for one in found):
+    if any(chunker.cohesion is not None for chunker in found):
         parts.insert(3, html_table(found.cohesion_table(), "Cohesion"))
     yield "chunks", "Chunks", "".join(parts)
     if not anonymous:
@@ -184,19 +186,21 @@ def html_table(made: Table, caption: str) -> str:
     view = made.view
     rows = view.rows
     headings = [
-        HeadCell(_shown(one), numeric)
-        for one, numeric in zip(view.header, view.numeric, strict=True)
+        HeadCell(_shown(heading), numeric)
+        for heading, numeric in zip(view.header, view.numeric, strict=True)
     ]
     body = [
         [_body(cell, numeric) for cell, numeric in zip(row, view.numeric, strict=True)]
         for row in rows[:_MOST_ROWS]
     ]
-    said = [f"{mark.translate(_RAISED)} {note}".strip() for mark, note in view.notes]
+    remarks = [f"{mark.translate(_RAISED)} {note}".strip() for mark, note in view.notes]
     if len(rows) > _MOST_ROWS:
-        said.append(f"the first {_MOST_ROWS:,} of {len(rows):,} rows; the command line gives all")
+        remarks.append(
+            f"the first {_MOST_ROWS:,} of {len(rows):,} rows; the command line gives all"
+        )
     if not rows:
-        said.insert(0, "there is nothing to show")
-    return table(caption, headings, body) + notes(said) + notes(view.warnings, "warnings")
+        remarks.insert(0, "there is nothing to show")
+    return table(caption, headings, body) + notes(remarks) + notes(view.warnings, "warnings")
 
 
 def _shown(cell: ShownCell) -> str:

@@ -41,7 +41,7 @@ def nearness(subject: Subject) -> int:
     metrics = [comparison.metric(metric) for metric in comparison.metrics] if comparison else []
     metrics += [agreement.metric] if agreement else []
     found = (getattr(metric, "n_t", None) for metric in metrics)
-    return next((int(one) for one in found if one is not None), NEAR)
+    return next((int(n_t) for n_t in found if n_t is not None), NEAR)
 
 
 def _document(document: ShownDocument, n_t: int) -> dict[str, Any]:
@@ -61,14 +61,18 @@ def _document(document: ShownDocument, n_t: int) -> dict[str, Any]:
 
 
 def _coding(given: ShownCoding) -> dict[str, Any]:
-    one = given.segmentation
-    data: dict[str, Any] = {"coder": given.coder, "kind": given.kind, "masses": one.masses.tolist()}
-    if one.types is not None:
-        data["types"] = [in_order(kinds) for kinds in one.types]
-    if one.ranks is not None:
-        data["ranks"] = one.ranks.tolist()
-    if one.segment_labels is not None:
-        data["labels"] = [in_order(labels) for labels in label_sets(one.segment_labels)]
+    coding = given.segmentation
+    data: dict[str, Any] = {
+        "coder": given.coder,
+        "kind": given.kind,
+        "masses": coding.masses.tolist(),
+    }
+    if coding.types is not None:
+        data["types"] = [in_order(kinds) for kinds in coding.types]
+    if coding.ranks is not None:
+        data["ranks"] = coding.ranks.tolist()
+    if coding.segment_labels is not None:
+        data["labels"] = [in_order(labels) for labels in label_sets(coding.segment_labels)]
     return data
 
 
@@ -94,7 +98,7 @@ def _edits(a: Segmentation, b: Segmentation, n_t: int) -> tuple[list[Any], list[
     if a.types is None or b.types is None:  # a consensus has no types: only positions count then
         if not _may_be_near(a, b, n_t):
             return [], []
-        a, b = (Segmentation.from_boundaries(one.boundaries, one.n_units) for one in (a, b))
+        a, b = (Segmentation.from_boundaries(side.boundaries, side.n_units) for side in (a, b))
     edits = boundary_edits(a, b, n_t, substitution="unit")
     near = [
         [
@@ -155,7 +159,9 @@ def penalised_windows(subject: Subject) -> dict[str, list[Any]]:
     comparison = subject.comparison
     if comparison is None:
         return {}
-    window = [isinstance(comparison.metric(one), Pk | WindowDiff) for one in comparison.metrics]
+    window = [
+        isinstance(comparison.metric(metric), Pk | WindowDiff) for metric in comparison.metrics
+    ]
     pairs = sum(window) * len(comparison.systems) * len(subject.documents)
     if not 0 < pairs <= MOST_PAIRS:
         return {}

@@ -25,13 +25,13 @@ _CUT = '<b class="cut" aria-hidden="true">¦</b>'
 
 def feedback_overview(found: Feedback, held: set[str]) -> str:
     """Totals in words, and a table by document; documents that the page holds are links."""
-    said = [
+    sentences = [
         f"{strong(found.coder)}, compared with {name(found.reference)}. {name(found.totals, 1000)}"
     ]
     if found.habit:
-        said.append(f"Habit: <b>{name(found.habit, 300)}</b>.")
+        sentences.append(f"Habit: <b>{name(found.habit, 300)}</b>.")
     return (
-        "".join(f'<p class="hurry">{one}</p>\n' for one in said)
+        "".join(f'<p class="hurry">{sentence}</p>\n' for sentence in sentences)
         + _documents(found, held)
         + notes(found.notes)
     )
@@ -41,21 +41,23 @@ def _documents(found: Feedback, held: set[str]) -> str:
     headings = [
         HeadCell("document"), HeadCell("reference", True, "descending"),
         HeadCell("marked", True, "descending"),
-        *(HeadCell(one, True, "descending") for one in VERDICTS),
+        *(HeadCell(verdict, True, "descending") for verdict in VERDICTS),
         HeadCell("matched", True),
     ]  # fmt: skip
     rows = []
-    for one in found.documents:
-        sizes = len(one.reference.boundaries), len(one.marked.boundaries)
-        label = name(one.name)
-        first = BodyCell(link(one.name, label) if one.name in held else label, one.name)
-        rows.append([first, *_cells(*sizes, [one.count(verdict) for verdict in VERDICTS])])
+    for document in found.documents:
+        sizes = len(document.reference.boundaries), len(document.marked.boundaries)
+        label = name(document.name)
+        first = BodyCell(
+            link(document.name, label) if document.name in held else label, document.name
+        )
+        rows.append([first, *_cells(*sizes, [document.count(verdict) for verdict in VERDICTS])])
     return table("By document", headings, rows, "feedback")
 
 
 def _cells(reference: int, marked: int, counts: list[int]) -> list[BodyCell]:
     share = counts[0] / reference if reference else float("nan")
-    numbers = [BodyCell(f"{one:,}", one) for one in (reference, marked, *counts)]
+    numbers = [BodyCell(f"{count:,}", count) for count in (reference, marked, *counts)]
     return [*numbers, BodyCell(number(share, 2), share)]
 
 
@@ -66,11 +68,11 @@ def feedback_places(found: Feedback, held: set[str]) -> str:
         return "<p>Nothing differs.</p>\n"
     listed = places[:MOST_PLACES]
     parts = []
-    for i, (document, group) in enumerate(groupby(listed, key=lambda one: one.document)):
-        here = list(group)
-        items = "".join(f"<li>{_place(one, held)}</li>\n" for one in here)
+    for i, (document, group) in enumerate(groupby(listed, key=lambda place: place.document)):
+        judged = list(group)
+        items = "".join(f"<li>{_place(place, held)}</li>\n" for place in judged)
         inside = f'<ul class="places">{items}</ul>\n'
-        heading = f"{name(document)}: {number_of(len(here), 'place')}"
+        heading = f"{name(document)}: {number_of(len(judged), 'place')}"
         parts.append(f"<h3>{heading}</h3>\n{inside}" if i < AT_ONCE else more(heading, inside))
     left = len(places) - len(listed)
     if left:
@@ -81,19 +83,19 @@ def feedback_places(found: Feedback, held: set[str]) -> str:
     return "".join(parts)
 
 
-def _place(one: JudgedPlace, held: set[str]) -> str:
-    label = f"after unit {one.position:,}"
-    where = link(one.document, label, at=one.position) if one.document in held else label
-    verdict = _NEAR.get(one.verdict, one.verdict)
-    beside = f" (marked after unit {one.marked:,})" if one.distance else ""
-    look = "near" if one.verdict in _NEAR else one.verdict
-    return f'<span class="verdict {look}">{verdict}</span> {where}{beside}{_text(one)}'
+def _place(place: JudgedPlace, held: set[str]) -> str:
+    label = f"after unit {place.position:,}"
+    where = link(place.document, label, at=place.position) if place.document in held else label
+    verdict = _NEAR.get(place.verdict, place.verdict)
+    beside = f" (marked after unit {place.marked:,})" if place.distance else ""
+    look = "near" if place.verdict in _NEAR else place.verdict
+    return f'<span class="verdict {look}">{verdict}</span> {where}{beside}{_text(place)}'
 
 
-def _text(one: JudgedPlace) -> str:
-    if one.before is None or one.after is None:
+def _text(place: JudgedPlace) -> str:
+    if place.before is None or place.after is None:
         return ""
-    before, after = (" ".join(text.split()) for text in (one.before, one.after))
+    before, after = (" ".join(text.split()) for text in (place.before, place.after))
     before = f"…{before[-_AROUND:]}" if len(before) > _AROUND else before
     after = f"{after[:_AROUND]}…" if len(after) > _AROUND else after
     return (

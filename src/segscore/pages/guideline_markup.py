@@ -62,8 +62,8 @@ def _blocks(lines: list[str]) -> Iterator[str]:
             rows, at = _run(lines, at, _ROW)
             yield _table(rows)
         elif _QUOTED.fullmatch(line):
-            said, at = _run(lines, at, _QUOTED)
-            yield f"<blockquote><p>{_inline(' '.join(said))}</p></blockquote>"
+            quoted, at = _run(lines, at, _QUOTED)
+            yield f"<blockquote><p>{_inline(' '.join(quoted))}</p></blockquote>"
         else:
             words, at = _paragraph(lines, at)
             yield f"<p>{_inline(words)}</p>"
@@ -76,7 +76,7 @@ def _fenced(lines: list[str], at: int, mark: str) -> tuple[str, int]:
 
 
 def _run(lines: list[str], at: int, form: re.Pattern[str]) -> tuple[list[str], int]:
-    """Consecutive lines of one form."""
+    """Consecutive lines of the same form, and where the text continues."""
     found = []
     while at < len(lines) and (match := form.fullmatch(lines[at])):
         found.append(match[1])
@@ -99,23 +99,23 @@ def _indent(line: str) -> int:
 def _list(lines: list[str], at: int, depth: int = 1) -> tuple[str, int]:
     """A list with the lists in it, and where the text goes on.
 
-    An item that is indented by two or more belongs to the one above it. Lines that are indented,
-    or follow an item directly, go on with it; so does an item after an empty line.
+    An item that is indented by two or more belongs to the item above it. Lines that are
+    indented, or follow an item directly, go on with it; so does an item after an empty line.
     """
     own = _indent(lines[at])
     kind = _kind(lines[at])
     items: list[tuple[str, list[str]]] = []  # words, and lists below them
     while at < len(lines):
         line = lines[at]
-        here = _kind(line)
-        if here and items and _indent(line) >= own + 2 and depth < _DEEPEST:
+        line_kind = _kind(line)
+        if line_kind and items and _indent(line) >= own + 2 and depth < _DEEPEST:
             inner, at = _list(lines, at, depth + 1)
             items[-1][1].append(inner)
             continue
-        if here and here == kind and (_indent(line) >= own or depth == 1):
-            match = here[0].fullmatch(line)
+        if line_kind and line_kind == kind and (_indent(line) >= own or depth == 1):
+            match = line_kind[0].fullmatch(line)
             items.append((match[1] if match else "", []))
-        elif here or not _goes_on(lines, at, items[-1][1]):
+        elif line_kind or not _goes_on(lines, at, items[-1][1]):
             break
         elif line.strip():
             items[-1] = (f"{items[-1][0]} {line.strip()}", items[-1][1])
@@ -143,9 +143,9 @@ def _table(rows: list[str]) -> str:
 
     def row(cells: str, tag: str) -> str:
         shown = [part.strip().replace("\\|", "|") for part in _CELLS.split(cells)]
-        return f"<tr>{''.join(f'<{tag}>{_inline(one)}</{tag}>' for one in shown)}</tr>"
+        return f"<tr>{''.join(f'<{tag}>{_inline(cell)}</{tag}>' for cell in shown)}</tr>"
 
-    body = "".join(row(one, "td") for one in rows[2:])
+    body = "".join(row(cells, "td") for cells in rows[2:])
     return f"<table><thead>{row(rows[0], 'th')}</thead><tbody>{body}</tbody></table>"
 
 

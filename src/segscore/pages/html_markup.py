@@ -37,7 +37,7 @@ def strong(value: object) -> str:
 
 def names(given: Iterable[object]) -> str:
     """Names in a sentence: a, b and c."""
-    listed = [name(one) for one in given]
+    listed = [name(value) for value in given]
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
 
 
@@ -71,7 +71,7 @@ def link(document: str, label: str, **more: object) -> str:
 
 def scale_over(numbers: Iterable[float]) -> tuple[float, float]:
     """The ends of a scale that holds all these numbers."""
-    known = [one for one in numbers if not math.isnan(one)] or [0.0, 1.0]
+    known = [value for value in numbers if not math.isnan(value)] or [0.0, 1.0]
     low, high = min(known), max(known)
     room = (high - low or 1.0) * 0.04
     return low - room, high + room
@@ -82,7 +82,7 @@ def bar(scale: tuple[float, float], value: float, low: float, high: float, kind:
     if math.isnan(value):
         return ""
     start, end = scale
-    at, left, right = (100 * ((one - start) / (end - start)) for one in (value, low, high))
+    at, left, right = (100 * ((point - start) / (end - start)) for point in (value, low, high))
     line = ""
     if not math.isnan(left + right):
         line = f'<line x1="{left:.1f}" x2="{right:.1f}" y1="6" y2="6"/>'
@@ -137,7 +137,7 @@ def table(
     )
     body = "".join(
         f"<tr{_about(row[0].about)}>"
-        + "".join(_cell(one, headings[i].numeric, i == 0) for i, one in enumerate(row))
+        + "".join(_cell(cell, headings[i].numeric, i == 0) for i, cell in enumerate(row))
         + "</tr>\n"
         for row in rows
     )

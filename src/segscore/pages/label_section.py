@@ -66,15 +66,16 @@ def _use(found: LabelReliability, subject: Subject) -> str:
 
 def _confusion(found: LabelReliability) -> str:
     labels = found.labels[:MOST_LABELS]
-    headings = [HeadCell("label"), *(HeadCell(name(one, 16), True) for one in labels)]
+    headings = [HeadCell("label"), *(HeadCell(name(label, 16), True) for label in labels)]
     counts = [
-        [found.confusion[min(one, other), max(one, other)] for other in labels] for one in labels
+        [found.confusion[min(label, other), max(label, other)] for other in labels]
+        for label in labels
     ]
-    most = max((one for row in counts for one in row), default=0) or 1
+    most = max((count for row in counts for count in row), default=0) or 1
     rows = [
         [
             BodyCell(name(label, 40), label),
-            *(BodyCell(f"{one:,}", one, f"shade-{round(5 * one / most)}") for one in row),
+            *(BodyCell(f"{count:,}", count, f"shade-{round(5 * count / most)}") for count in row),
         ]
         for label, row in zip(labels, counts, strict=True)
     ]

@@ -43,7 +43,8 @@ def _signatures(subject: Subject) -> str:
     if subject.agreement:
         found["agreement"] = subject.agreement.signature
     rows = [
-        [BodyCell(name(key)), BodyCell(f"<code>{text(one)}</code>")] for key, one in found.items()
+        [BodyCell(name(key)), BodyCell(f"<code>{text(signature)}</code>")]
+        for key, signature in found.items()
     ]
     words = "<p>A signature says how a number was computed. Cite it with the number.</p>"
     headings = [HeadCell("measure"), HeadCell("signature")]
@@ -61,19 +62,21 @@ def _feedback(found: Feedback) -> str:
 def _settings(subject: Subject) -> str:
     found = {**_of_comparison(subject.comparison), **_of_agreement(subject.agreement)}
     found["versions"] = versions()
-    items = "".join(f"<dt>{label}</dt><dd>{name(one, 2000)}</dd>" for label, one in found.items())
+    items = "".join(
+        f"<dt>{label}</dt><dd>{name(words, 2000)}</dd>" for label, words in found.items()
+    )
     return f'<dl class="settings">{items}</dl>\n'
 
 
 def _of_comparison(found: Comparison | None) -> dict[str, str]:
     if found is None:
         return {}
-    said = {"comparison": found.describe(), "test": found.advice}
+    settings = {"comparison": found.describe(), "test": found.advice}
     runs = {system: found.n_runs(system) for system in found.systems}
-    several = ", ".join(f"{one} ({n})" for one, n in runs.items() if n > 1)
+    several = ", ".join(f"{system} ({n})" for system, n in runs.items() if n > 1)
     if several:
-        said["runs"] = f"documents show the first run of {several}; values are means over runs"
-    return said
+        settings["runs"] = f"documents show the first run of {several}; values are means over runs"
+    return settings
 
 
 def _of_agreement(found: Agreement | None) -> dict[str, str]:

@@ -104,14 +104,14 @@ def _counts(subject: Subject) -> Iterator[tuple[int, str]]:
 
 
 def _hurry(subject: Subject) -> str:
-    said = []
+    paragraphs = []
     if subject.comparison:
         about = about_systems(subject.comparison)
         there = (differing(subject, metric) for metric in subject.comparison.metrics)
-        said = [one + where for one, where in zip(about, there, strict=True)]
+        paragraphs = [paragraph + where for paragraph, where in zip(about, there, strict=True)]
     if subject.agreement:
-        said.append(about_people(subject.agreement) + contested_sentences(subject))
-    return "".join(f'<p class="hurry">{one}</p>\n' for one in said)
+        paragraphs.append(about_people(subject.agreement) + contested_sentences(subject))
+    return "".join(f'<p class="hurry">{paragraph}</p>\n' for paragraph in paragraphs)
 
 
 # ---- the table ----
@@ -134,7 +134,7 @@ def _systems(comparison: Comparison, subject: Subject) -> str:
         )
         found = [comparison[row, metric] for row in comparison.rows]
         scales[metric] = scale_over(
-            value for one in found for value in (one.value, one.low, one.high)
+            value for entry in found for value in (entry.value, entry.low, entry.high)
         )
     headings += _about_numbers(comparison)
     rows = (_row(comparison, row, scales, subject) for row in comparison.rows)
@@ -149,9 +149,9 @@ def _scale(comparison: Comparison) -> str:
 
 
 def _row(
-    comparison: Comparison, who: str, scales: dict[str, tuple[float, float]], subject: Subject
+    comparison: Comparison, row: str, scales: dict[str, tuple[float, float]], subject: Subject
 ) -> list[BodyCell]:
-    found = [comparison[who, metric] for metric in comparison.metrics]
+    found = [comparison[row, metric] for metric in comparison.metrics]
     kind = found[0].kind
     tag = "" if kind == "system" else f' <small class="kind">{kind}</small>'
     runs = (
@@ -159,9 +159,9 @@ def _row(
         if kind == "system" and found[0].n_runs > 1
         else ""
     )
-    rows = subject.about(who) if kind == "system" else ""
-    first = BodyCell(name(who) + tag + runs, who, kind, rows)
-    values = [_value(one, scales) for one in found]
+    rows = subject.about(row) if kind == "system" else ""
+    first = BodyCell(name(row) + tag + runs, row, kind, rows)
+    values = [_value(entry, scales) for entry in found]
     return [first, *values, *_numbers_of(comparison, found[0])]
 
 
@@ -180,32 +180,32 @@ def _about_numbers(comparison: Comparison) -> list[HeadCell]:
 def _numbers_of(comparison: Comparison, entry: Entry) -> list[BodyCell]:
     cells = []
     ratio = comparison.ratios[entry.system]
-    if all(one is not None for one in comparison.ratios.values()):
+    if all(ratio is not None for ratio in comparison.ratios.values()):
         shown = "–" if ratio is None or math.isnan(ratio) else f"{ratio:.2f}"
         cells.append(BodyCell(shown, ratio, entry.kind))
     if comparison.failures:
         share = entry.n_failed / comparison.n_asked
-        told = f"{entry.n_failed} <small>{100 * share:.3g} %</small>"
+        failed = f"{entry.n_failed} <small>{100 * share:.3g} %</small>"
         is_system = entry.kind == "system"
-        cells.append(BodyCell(told if is_system else "", entry.n_failed, entry.kind))
+        cells.append(BodyCell(failed if is_system else "", entry.n_failed, entry.kind))
     return cells
 
 
-def _value(one: Entry, scales: dict[str, tuple[float, float]]) -> BodyCell:
-    letters = f"<sup>{one.letters}</sup>" if one.letters else ""
-    ends = interval(one.low, one.high)
-    drawn = bar(scales[one.metric], one.value, one.low, one.high, one.kind)
+def _value(entry: Entry, scales: dict[str, tuple[float, float]]) -> BodyCell:
+    letters = f"<sup>{entry.letters}</sup>" if entry.letters else ""
+    ends = interval(entry.low, entry.high)
+    drawn = bar(scales[entry.metric], entry.value, entry.low, entry.high, entry.kind)
     spread = (
-        f" <small>± {number(one.sd)} over runs</small>"
-        if one.sd is not None and one.kind == "system"
+        f" <small>± {number(entry.sd)} over runs</small>"
+        if entry.sd is not None and entry.kind == "system"
         else ""
     )
-    best = "best" if one.rank == 1 and one.kind == "system" else ""
+    best = "best" if entry.rank == 1 and entry.kind == "system" else ""
     return BodyCell(
-        f'<span class="value">{number(one.value)}{letters}</span>{drawn}'
+        f'<span class="value">{number(entry.value)}{letters}</span>{drawn}'
         f'<span class="interval">{ends}</span>{spread}',
-        one.value,
-        " ".join(filter(None, (best, one.kind))),
+        entry.value,
+        " ".join(filter(None, (best, entry.kind))),
     )
 
 
@@ -260,7 +260,7 @@ def _beside_scale(comparison: Comparison, entry: Entry) -> str:
     others = [row for row in comparison.rows if row not in comparison.systems]
     if not others:
         return ""
-    listed = [f"{name(one)} {number(comparison[one, entry.metric].value)}" for one in others]
+    listed = [f"{name(row)} {number(comparison[row, entry.metric].value)}" for row in others]
     return f" For comparison: {', '.join(listed)}; these are not tested."
 
 
@@ -269,9 +269,9 @@ def about_people(found: Agreement) -> str:
     basis = found.basis
     local = found.corpus is not None and found.corpus.coder_scope == "local"
     coders = number_of(basis.n_codings, "coding") if local else number_of(basis.n_coders, "coder")
-    who = f"{coders}, {number_of(basis.n_documents, 'document')}"
-    said = how_well(found, IN_HTML)
-    return f"People ({who}), by {_metric(found)}: {said[0].lower()}{said[1:]}"
+    counts = f"{coders}, {number_of(basis.n_documents, 'document')}"
+    finding = how_well(found, IN_HTML)
+    return f"People ({counts}), by {_metric(found)}: {finding[0].lower()}{finding[1:]}"
 
 
 def _metric(found: Agreement) -> str:
@@ -299,8 +299,10 @@ def differing(subject: Subject, metric: str) -> str:
     columns = zip(*(values[system] for system in comparison.systems), strict=True)
     spreads = dict(zip(comparison.documents, map(_spread, columns), strict=True))
     held = [document.name for document in subject.documents if spreads.get(document.name, 0) > 0]
-    worst = sorted(held, key=lambda one: -spreads[one])[:MOST]
-    links = [link(one, name(one, 40), metric=metric, sort="-spread") for one in worst]
+    worst = sorted(held, key=lambda document: -spreads[document])[:MOST]
+    links = [
+        link(document, name(document, 40), metric=metric, sort="-spread") for document in worst
+    ]
     if not links:
         return ""
     most = f"{', '.join(links[:-1])} and {links[-1]}" if links[1:] else links[0]

@@ -28,7 +28,7 @@ _PLAIN = 200_000  # characters of JSON; more is compressed
 def framed_page(title: str, body: str, data: str, *, entry: str, styles: Sequence[str]) -> str:
     """The whole page: `body` is HTML, `data` comes from `data_json`, `entry` is a module."""
     script = joined(entry)
-    style = "\n".join(asset(one) for one in styles)
+    style = "\n".join(asset(stylesheet) for stylesheet in styles)
     return Template(asset("page.html")).substitute(
         title=text(title),
         version=__version__,

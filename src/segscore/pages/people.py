@@ -104,12 +104,12 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
         f"π*, by {by}": (found.pi, found.ci),
         f"κ*, by {by}": (found.kappa, found.kappa_ci),
     }
-    for label, one in (
+    for label, coefficient in (
         ("Fleiss’s κ of decisions", fleiss_kappa(corpus, seed=seed)),
         ("Krippendorff’s α of decisions", krippendorff_alpha(corpus, seed=seed)),
         ("decisions with the majority", percentage_agreement(corpus, seed=seed)),
     ):
-        listed[label] = (one.value, one.ci)
+        listed[label] = (coefficient.value, coefficient.ci)
     scale = scale_over([0.0, 1.0, *(end for _, ci in listed.values() for end in ci[:2])])
     rows = [
         [
@@ -149,13 +149,13 @@ def _over_coders(found: Agreement) -> dict[str, tuple[float, Interval]]:
 def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
     """How intervals were made, or why there is none, each with the coefficients it is about."""
     methods = dict.fromkeys(ci.method for ci in listed.values())
-    pieces = Counter(piece for one in methods for piece in _pieces(one))
-    shared = [one for one, number in pieces.items() if number > 1]  # is said once
+    pieces = Counter(piece for method in methods for piece in _pieces(method))
+    shared = [piece for piece, number in pieces.items() if number > 1]  # is said once
     for method in methods:
         labels = [label for label, ci in listed.items() if ci.method == method]
         short = [label.partition(", by ")[0] for label in labels]
         about = "all" if len(labels) == len(listed) else ", ".join(short)
-        words = "; ".join(one for one in _pieces(method) if one not in shared)
+        words = "; ".join(piece for piece in _pieces(method) if piece not in shared)
         yield f"{about}: {words}" if method.startswith("no ") else f"interval of {about}: {words}"
     if shared:
         yield f"intervals: {'; '.join(shared)}"
@@ -172,11 +172,11 @@ def _groups(found: Agreement) -> str:
     rows = [
         [
             BodyCell(name(group), group),
-            BodyCell(number(one.observed), one.observed),
-            cell_with_interval(one.corrected, *one.corrected_ci[:2]),
-            BodyCell(str(one.basis.n_documents), one.basis.n_documents),
+            BodyCell(number(agreement.observed), agreement.observed),
+            cell_with_interval(agreement.corrected, *agreement.corrected_ci[:2]),
+            BodyCell(str(agreement.basis.n_documents), agreement.basis.n_documents),
         ]
-        for group, one in found.groups.items()
+        for group, agreement in found.groups.items()
     ]
     headings = [
         HeadCell("group"), HeadCell("observed", True), HeadCell("corrected", True),
@@ -200,21 +200,21 @@ def _matrix(corpus: Corpus, found: Agreement, subject: Subject) -> str:
         )
     if len(coders) < 3:
         raise SegmentationError("two coders are one pair: see the observed agreement above")
-    known = [float(one) for one in cells.ravel() if not math.isnan(one)]
+    known = [float(cell) for cell in cells.ravel() if not math.isnan(cell)]
     low, high = min(known, default=0.0), max(known, default=1.0)
     rows = [
         [
             BodyCell(name(coder, 24), coder, about=subject.about(coder)),
             *(
-                _shade(float(one), low, high)._replace(about=subject.about(other))
-                for one, other in zip(cells[i], coders, strict=True)
+                _shade(float(cell), low, high)._replace(about=subject.about(other))
+                for cell, other in zip(cells[i], coders, strict=True)
             ),
         ]
         for i, coder in enumerate(coders)
     ]
     headings = [
         HeadCell("coder"),
-        *(HeadCell(name(one, 12), True, about=subject.about(one)) for one in coders),
+        *(HeadCell(name(coder, 12), True, about=subject.about(coder)) for coder in coders),
     ]
     metric = name(found.metric.name)
     words = (
@@ -268,12 +268,14 @@ def _deviation(corpus: Corpus, subject: Subject) -> str:
     return words + table("Each person left out", headings, rows)
 
 
-def _habit(one: Any) -> Iterator[BodyCell]:
-    if one is None:
+def _habit(habit: Any) -> Iterator[BodyCell]:
+    if habit is None:
         return iter([BodyCell(NOTHING)] * 2)
     return iter(
         [
-            BodyCell(f"{one.n_documents:,}", one.n_documents),
-            BodyCell(f"{one.n_boundaries:,} <small>({number(one.density)})</small>", one.density),
+            BodyCell(f"{habit.n_documents:,}", habit.n_documents),
+            BodyCell(
+                f"{habit.n_boundaries:,} <small>({number(habit.density)})</small>", habit.density
+            ),
         ]
     )

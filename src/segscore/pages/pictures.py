@@ -64,14 +64,14 @@ def pictures(subject: Subject) -> str:
     except ImportError:
         return f'<p class="missing">{text(MISSING)}</p>\n'
     drawn = []
-    for index, one in enumerate(_wanted(subject), 1):
+    for index, picture in enumerate(_wanted(subject), 1):
         try:
-            svg = inline_svg(_marked(one.draw(plot), one.legend), f"p{index}", one)
+            svg = inline_svg(_marked(picture.draw(plot), picture.legend), f"p{index}", picture)
         except SegmentationError:  # too many documents, nothing to draw: the tables say it
             continue
         if len(svg) <= _LARGEST:
             frame = f'class="scroll" tabindex="0" role="group" aria-label="Picture {index}"'
-            caption = f"<figcaption>{name(one.caption, 300)}</figcaption>"
+            caption = f"<figcaption>{name(picture.caption, 300)}</figcaption>"
             drawn.append(f"<figure><div {frame}>{svg}</div>{caption}</figure>\n")
     if not drawn:
         return "<p>None.</p>\n"
@@ -115,7 +115,7 @@ def _with_precision(found: Comparison) -> list[str]:
     """The rows of the picture of precision and recall: those of the first metric that has them."""
     for metric in found.metrics:
         totals = found.totals(metric).items()
-        known = [one for one, score in totals if {"precision", "recall"} <= score.parts.keys()]
+        known = [row for row, score in totals if {"precision", "recall"} <= score.parts.keys()]
         if known:
             return known
     return []
@@ -176,8 +176,8 @@ def _no_interval(found: Agreement) -> str:
     without = sum(map(math.isnan, ends))
     if not without:
         return ""
-    some = f"{without} of them have" if without > 1 else "One has"
-    return f" {some} no interval: too few coders for a useful interval."
+    words = f"{without} of them have" if without > 1 else "One has"
+    return f" {words} no interval: too few coders for a useful interval."
 
 
 # ---- SVG ----
@@ -190,8 +190,8 @@ def _marked(ax: "Axes", legend: Sequence[str]) -> "Axes":
         points = ax.get_legend_handles_labels()[0]
         entries = zip(legend, points, box.legend_handles, box.get_texts(), strict=True)
         for about, *artists in entries:
-            for one in filter(None, artists) if about else ():
-                one.set_gid(f"{_ABOUT}{about}")
+            for artist in filter(None, artists) if about else ():
+                artist.set_gid(f"{_ABOUT}{about}")
     return ax
 
 
@@ -285,7 +285,7 @@ def _clean(parent: ET.Element, prefix: str) -> None:
 
 def _shorter(path: str) -> str:
     """A path rounded to a hundredth of a point."""
-    rounded = _LONG_NUMBER.sub(lambda one: f"{float(one[0]):.2f}".rstrip("0").rstrip("."), path)
+    rounded = _LONG_NUMBER.sub(lambda match: f"{float(match[0]):.2f}".rstrip("0").rstrip("."), path)
     return " ".join(rounded.split())
 
 

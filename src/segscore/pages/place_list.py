@@ -53,7 +53,7 @@ def contested_sentences(subject: Subject) -> str:
 
 def _equals(places: list[Place]) -> list[Place]:
     """The first place, and those that divide coders as much."""
-    return list(takewhile(lambda one: one.concord == places[0].concord, places))
+    return list(takewhile(lambda place: place.concord == places[0].concord, places))
 
 
 def _most_divided(places: list[Place]) -> str:
@@ -85,30 +85,34 @@ def _alone(places: ContestedPlaces, corpus: Corpus, subject: Subject) -> str:
     """The places that only one of several coders marks: the number for each coder, and the list."""
     if not places.n_alone:
         return ""
-    whose = ", ".join(f"{name(who)} {number:,}" for who, number in places.alone.items())
+    whose = ", ".join(f"{name(coder)} {number:,}" for coder, number in places.alone.items())
     by = f'<p class="small">By coder: {whose}.</p>\n' if whose else ""
     inside = by + _listed(places[places.n_all - places.n_alone :], corpus, subject)
     return more(f"{number_of(places.n_alone, 'place')} that one coder marks alone", inside)
 
 
-def _called(one: Place) -> str:
+def _called(place: Place) -> str:
     """The document, and after which units the place is."""
-    units = f"unit {one.first:,}" if one.first == one.last else f"units {one.first:,}–{one.last:,}"
-    return f"{name(one.document, 40)}, after {units}"
+    units = (
+        f"unit {place.first:,}"
+        if place.first == place.last
+        else f"units {place.first:,}–{place.last:,}"
+    )
+    return f"{name(place.document, 40)}, after {units}"
 
 
 def _item(place: Place, corpus: Corpus, held: set[str]) -> str:
     """The position of a place, how many coders mark it, who marks what, and the text."""
     label = _called(place)
     where = link(place.document, label, at=place.position) if place.document in held else label
-    who = "; ".join(
+    marked_by = "; ".join(
         (f"{alternative.position:,}: " if len(place.alternatives) > 1 else "")
         + ", ".join(name(coder, 24) for coder in alternative.coders)
         for alternative in place.alternatives
     )
     return (
         f'{where} <span class="votes">{place.n_marks} of {place.n_coders}</span> '
-        f'<span class="who">{who}</span>{_text_around(place, corpus[place.document].units)}'
+        f'<span class="who">{marked_by}</span>{_text_around(place, corpus[place.document].units)}'
     )
 
 

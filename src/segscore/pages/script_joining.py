@@ -58,7 +58,7 @@ def _visit(name: str, folder: Traversable, above: tuple[str, ...], order: list[s
         return
     if not folder.joinpath(name).is_file():
         raise ScriptError(
-            f"{name}: there is no such module{''.join(f' for {one}' for one in above[-1:])}"
+            f"{name}: there is no such module{''.join(f' for {module}' for module in above[-1:])}"
         )
     for _, other in _IMPORT.findall(_read(name, folder)):
         _visit(other, folder, (*above, name), order)
@@ -86,16 +86,16 @@ def _bodies(entry: str, folder: Traversable) -> list[tuple[str, str]]:
 
 
 def _declare(name: str, text: str, declared: dict[str, str]) -> set[str]:
-    """Note what a module declares at its top; the names that it exports."""
+    """Note what a module declares at its top, and return the names that it exports."""
     exported = set()
-    for export, one in _DECLARED.findall(text):
-        if one in "{[":
+    for export, identifier in _DECLARED.findall(text):
+        if identifier in "{[":
             raise ScriptError(f"{name}: a name at the top is declared by itself, not by a pattern")
-        if one in declared:
-            raise ScriptError(f"{name}: {one} is declared by {declared[one]}, too")
-        declared[one] = name
+        if identifier in declared:
+            raise ScriptError(f"{name}: {identifier} is declared by {declared[identifier]}, too")
+        declared[identifier] = name
         if export:
-            exported.add(one)
+            exported.add(identifier)
     return exported
 
 

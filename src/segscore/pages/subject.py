@@ -158,7 +158,7 @@ def documents_of(result: Comparison | Agreement) -> tuple[ShownDocument, ...]:
         outputs = {name: result.hypotheses(name) for name in result.systems}
         return tuple(_compared_document(name, result, outputs) for name in result.background)
     coded = result.corpus.values() if result.corpus is not None else ()
-    return tuple(_coded_document(one) for one in coded if one)
+    return tuple(_coded_document(document) for document in coded if document)
 
 
 def _of_comparison(comparison: Comparison) -> Subject:
@@ -180,7 +180,7 @@ def _compared_document(
         if coder not in comparison.systems and kinds.get(coder) != "system"
     ]
     people = [row for row in rows if row.kind == "person"]
-    agreed = _consensus_of(people, [one for one in known.coders if consensus_rule(one)])
+    agreed = _consensus_of(people, [coder for coder in known.coders if consensus_rule(coder)])
     systems = [
         ShownCoding(system, "system", done[name])
         for system, done in outputs.items()
@@ -212,7 +212,7 @@ def _people_of(comparison: Comparison, documents: tuple[ShownDocument, ...]) -> 
 
     There is none if cases are codings (`unit="coding"`), because documents then occur repeatedly.
     """
-    several = {id(one.codings) for one in comparison.background.values()}
+    several = {id(background.codings) for background in comparison.background.values()}
     if len(several) < len(documents):
         return None
     people = {
@@ -226,8 +226,16 @@ def _people_of(comparison: Comparison, documents: tuple[ShownDocument, ...]) -> 
     people = {name: codings for name, codings in people.items() if len(codings) > 1}
     if not people:
         return None
-    texts = {one.name: one.units for one in documents if one.units and one.name in people}
-    groups = {one.name: one.group for one in documents if one.group and one.name in people}
+    texts = {
+        document.name: document.units
+        for document in documents
+        if document.units and document.name in people
+    }
+    groups = {
+        document.name: document.group
+        for document in documents
+        if document.group and document.name in people
+    }
     return Corpus.from_dict(people, comparison.coder_scope, units=texts, groups=groups)
 
 
@@ -295,13 +303,13 @@ def chosen(subject: Subject, wanted: int | Sequence[str] | None) -> Subject:
         raise SegmentationError(
             f"documents is {shown(wanted)}: expected a number, or names of documents"
         )
-    known = {one.name: one for one in everything}
-    for one in wanted:
-        if one not in known:
+    known = {document.name: document for document in everything}
+    for name in wanted:
+        if name not in known:
             raise SegmentationError(
-                f"no document is called {one!r}{nearest(one, list(known)[:20])}"
+                f"no document is called {name!r}{nearest(name, list(known)[:20])}"
             )
-    kept = tuple(known[one] for one in dict.fromkeys(wanted))
+    kept = tuple(known[name] for name in dict.fromkeys(wanted))
     return subject.only(kept, f"{number_of(len(kept), 'document')} that were asked for by name")
 
 
@@ -323,8 +331,8 @@ def _badness(subject: Subject) -> Any:
     comparison, agreement = subject.comparison, subject.agreement
     if subject.feedback is not None:
         differing = {
-            one.name: -float(len(one.places) - one.count("match"))
-            for one in subject.feedback.documents
+            document.name: -float(len(document.places) - document.count("match"))
+            for document in subject.feedback.documents
         }
         return lambda document: differing[document.name]
     if comparison is not None:
@@ -337,7 +345,7 @@ def _badness(subject: Subject) -> Any:
         }
     else:
         known = agreement.documents if agreement is not None else {}
-        worst = {name: _least([one.observed]) for name, one in known.items()}
+        worst = {name: _least([document.observed]) for name, document in known.items()}
     return lambda document: worst.get(document.name, math.inf)
 
 
@@ -362,8 +370,10 @@ def anonymous(subject: Subject) -> Subject:
     whole = comparison or agreement
     assert whole is not None  # noqa: S101  # a subject has one or the other
     everything = documents_of(whole)  # more than the page may hold
-    documents = _numbered("document", [one.name for one in everything])
-    people = [one.coder for each in everything for one in each.codings if one.kind == "person"]
+    documents = _numbered("document", [document.name for document in everything])
+    people = [
+        coding.coder for each in everything for coding in each.codings if coding.kind == "person"
+    ]
     people += _compared_people(comparison) if comparison is not None else []
     coders = _numbered("coder", list(dict.fromkeys(people)))
     if comparison is not None:
@@ -390,8 +400,8 @@ def _compared_people(comparison: Comparison) -> list[str]:
     found = []
     for known in comparison.background.values():
         kinds = known.codings.kinds if isinstance(known.codings, Document) else {}
-        found += [coding for coding in known.codings if kinds.get(coding) != "system"]
-    return [one for one in dict.fromkeys(found) if one in comparison.systems]
+        found += [coder for coder in known.codings if kinds.get(coder) != "system"]
+    return [coder for coder in dict.fromkeys(found) if coder in comparison.systems]
 
 
 def _unlabelled(document: ShownDocument) -> ShownDocument:
@@ -413,7 +423,7 @@ def _renamed_agreement(
 ) -> Agreement:
     assert found.corpus is not None  # noqa: S101  # a subject has the whole
     codings = {
-        documents[name]: {coders.get(coder, coder): one for coder, one in document.items()}
+        documents[name]: {coders.get(coder, coder): coding for coder, coding in document.items()}
         for name, document in found.corpus.items()
         if name in documents
     }
@@ -427,8 +437,8 @@ def _renamed_agreement(
     return replace(
         found,
         documents={
-            documents[name]: replace(one, name=documents[name])
-            for name, one in found.documents.items()
+            documents[name]: replace(document, name=documents[name])
+            for name, document in found.documents.items()
         },
         groups={},
         notes=(*CoderPairs(corpus).remarks(), *found.notes[before:]),

@@ -8,12 +8,12 @@ from segscore.pages.subject import Subject
 
 
 def verdict(subject: Subject) -> str:
-    """One line as HTML; it names only people whose interval lies above 0."""
+    """The verdict as a line of HTML; it names only people whose interval lies above 0."""
     if subject.people is None:
         return ""
     contested = f"contested: {how_many_contested(subject.contested)}"
-    said = "; ".join(filter(None, (_who_lowers(subject), _who_stands_out(subject), contested)))
-    return f'<p class="verdict-line">{said[0].upper()}{said[1:]}.</p>\n'
+    sentence = "; ".join(filter(None, (_who_lowers(subject), _who_stands_out(subject), contested)))
+    return f'<p class="verdict-line">{sentence[0].upper()}{sentence[1:]}.</p>\n'
 
 
 def _who_lowers(subject: Subject) -> str:

@@ -71,7 +71,7 @@ OTHER_SPACE = (
 
 
 def tolerance(system: str, published: float, half_width: float) -> PrintTolerance:
-    """Within the paper's own ±, because it draws among tied boundaries, and from documents."""
+    """A tolerance within the paper's own ±: the paper draws tied boundaries, and documents."""
     if system == "NONE":
         return drawn(published, half_width, f"the ± {half_width} printed with it")
     return drawn(published, 0.5, f"half a point, where the paper prints ± {half_width}")
@@ -209,11 +209,11 @@ def in_lines(system: str, run: Run) -> Pairs:
     )
 
 
-def _to_lines(one: Segmentation) -> Segmentation:
-    assert one.candidates is not None  # noqa: S101  the ends of lines
-    ends = np.searchsorted(one.candidates, one.boundaries) + 1
-    ranks = None if one.ranks is None else list(one.ranks)
-    return Segmentation.from_boundaries(ends, len(one.candidates) + 1, ranks=ranks)
+def _to_lines(coding: Segmentation) -> Segmentation:
+    assert coding.candidates is not None  # noqa: S101  the ends of lines
+    ends = np.searchsorted(coding.candidates, coding.boundaries) + 1
+    ranks = None if coding.ranks is None else list(coding.ranks)
+    return Segmentation.from_boundaries(ends, len(coding.candidates) + 1, ranks=ranks)
 
 
 def line_rates(run: Run) -> list[float]:

@@ -62,7 +62,9 @@ def figure_3(run: Run) -> Axes:
     """
     several = plot.panels(len(SETTINGS), 4.4, 9, columns=1)
     for ax, setting in zip(several, SETTINGS, strict=True):
-        errors_by_system = {one: run.shared(ERRORS[one, setting]) for one in PRINTED_IN_FIGURE_3}
+        errors_by_system = {
+            system: run.shared(ERRORS[system, setting]) for system in PRINTED_IN_FIGURE_3
+        }
         plot.distribution(errors_by_system, ax=ax)
         ax.set_title(setting, loc="left")
         ax.set_xlabel("error in per cent")

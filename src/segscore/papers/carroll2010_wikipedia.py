@@ -3,8 +3,8 @@
 The author published the 66 articles and the outputs of all systems (`carroll2010` in
 `segscore.datasets`). E_WD in lines, windows that run on from the end to the start, k cut down; in
 per cent, mean over articles, and the 95 % interval of it: with the levels of both sides, with a
-linear reference, with a linear hypothesis. The paper draws ties at random, and how often is not
-said; ours are expectations, so that means may differ by a digit.
+linear reference, with a linear hypothesis. The paper draws ties at random and does not
+say how often; ours are expectations, so that means may differ by a digit.
 
 Our own segmenters take the place of the author's, with the defaults of this package: HC99 with
 Choi's stop list and Porter's stemmer, 54 boundaries as in the paper; GBEM and HBT (`GreedyBayes`,
@@ -65,7 +65,7 @@ def articles(run: Run) -> Corpus:
 
 
 def references(run: Run) -> Output:
-    """Headings of the articles."""
+    """The reference of each article: its headings."""
     return output_of(REFERENCE, run)
 
 
@@ -103,7 +103,7 @@ def mean_of(system: str, setting: str, run: Run) -> float:
 
 
 def half_width_of(system: str, setting: str, run: Run) -> float:
-    """Half of the interval of that mean."""
+    """Half of the confidence interval of the mean over the articles."""
     return half_width(run.shared(ERRORS[system, setting]))
 
 
@@ -128,13 +128,19 @@ def _figure_3() -> Iterator[PublishedNumber]:
 
 def deepest(run: Run) -> float:
     """Levels of headings below the title, whose rank would be 1; the fewest of an article."""
-    found = [one.ranks.max() for one in run.shared(references).values() if one.ranks is not None]
+    found = [
+        reference.ranks.max()
+        for reference in run.shared(references).values()
+        if reference.ranks is not None
+    ]
     return float(min(found) - 1)
 
 
 def boundaries_inside(systems: tuple[str, ...], run: Run) -> float:
     """The mean number of boundaries inside an article."""
-    counts = [len(one.boundaries) for name in systems for one in output_of(name, run).values()]
+    counts = [
+        len(output.boundaries) for name in systems for output in output_of(name, run).values()
+    ]
     return float(np.mean(counts))
 
 
@@ -182,17 +188,17 @@ SECTION_4 = [
     ),
     _cell(
         "section 4, p of lexical systems against 50 %, below", 0.0001,
-        partial(bound_of, tuple(partial(p_against_half, one) for one in LEXICAL)), printed(4),
+        partial(bound_of, tuple(partial(p_against_half, system) for system in LEXICAL)), printed(4),
         "one-sample t-test; the least usual bound that holds for all",
     ),
     *(
         _cell(
-            f"section 4, p of {who}, hierarchical against {other}, below", 0.0001,
-            partial(bound_of, tuple(partial(p_against, one, other) for one in systems)),
+            f"section 4, p of {names}, hierarchical against {other}, below", 0.0001,
+            partial(bound_of, tuple(partial(p_against, system, other) for system in systems)),
             printed(4), f"paired t-test; the least usual bound that holds for all: {NOT_THAT_LOW}",
             holds=False,
         )
-        for who, other, systems in (
+        for names, other, systems in (
             ("HC99, HCWM and GBEM", "linear reference", TO_LINEAR_REFERENCE),
             ("all four", "linear hypothesis", LEXICAL),
         )
@@ -218,7 +224,9 @@ def own_hc99(run: Run) -> Output:
 def own_hcwm(run: Run) -> Output:
     """CWM in a space made from the lines of all articles, with as many splits as the author
     took."""
-    texts = [unit for one in run.shared(articles).values() for unit in one.units or () if unit]
+    texts = [
+        unit for article in run.shared(articles).values() for unit in article.units or () if unit
+    ]
     space = LSASpace.train(texts, dimensions=LSA_DIMENSIONS)
     return _own_run(CWM(space), N_BOUNDARIES + 1, run)
 

@@ -3,8 +3,8 @@
 The error rates of C99 with the number of segments known and found, and of baselines: segments of
 equal size, no boundary. Pk in words, boundaries possible at the ends of lines, mean over documents
 in per cent, for excerpts of 3-11, 3-5, 6-8 and 9-11 sentences. The paper's samples are 500
-documents; which of the 700 public ones these are is not known (set 1 or 2 with set 3 would be 500,
-and fits no better).
+documents; it is not known which of the 700 public documents these are (set 1 or 2 with set 3 would
+be 500, and fits no better).
 
 - Segments of equal size are floor(N/K) lines long, and lines that are left over are further
   segments. This is our reading: with boundaries at round(i·N/K) the errors are 45/34/22/18, not
@@ -80,7 +80,7 @@ def equal_size(run: Run) -> Errors:
 
 
 def _floored(ref: Segmentation) -> Segmentation:
-    """Segments of floor(N/K) lines, and further ones at the end for lines that are left over."""
+    """Segments of floor(N/K) lines; lines that are left over at the end are further segments."""
     assert ref.candidates is not None  # noqa: S101  the ends of lines
     size = (len(ref.candidates) + 1) // ref.n_segments
     ends = ref.candidates[size - 1 :: size]
@@ -115,7 +115,10 @@ def mean_pk(system: Callable[[Run], Errors], subset: str, run: Run) -> float:
 def error_cell(
     system: str, compute: Callable[[Run], Errors], subset: str, value: float, why_not: str
 ) -> PublishedNumber:
-    """The mean error of a system on a subset, or on `all`; `why_not`: it does not hold."""
+    """The cell for the mean error of a system on a subset, or on `all`.
+
+    why_not: why the cell does not hold; "" if it holds.
+    """
     return PublishedNumber(
         item=f"{system}, {subset}",
         published=value,

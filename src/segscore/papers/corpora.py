@@ -17,7 +17,7 @@ REPAIRED_CHAPTER = 20  # its file has one paragraph less than the text
 
 
 def _moonstone(run: Run) -> Corpus:
-    """Read once for codings and texts."""
+    """The Moonstone, read once for codings and texts."""
     return loading.moonstone(run.folder("moonstone"))
 
 
@@ -53,12 +53,12 @@ def choi(run: Run, subset: str) -> list[Segmentation]:
 
 
 def choi_lines(run: Run, subset: str) -> list[list[str]]:
-    """The lines of the same documents, in the same order."""
+    """The lines of the documents that `choi` returns, in the same order."""
     return [list(document.units or ()) for document in _choi_documents(run, subset)]
 
 
 def choi_sets(run: Run, subset: str) -> list[str]:
-    """The set that each of these documents belongs to: 1, 2 or 3."""
+    """The set that each document of a subset belongs to: 1, 2 or 3."""
     folders = sorted(run.folder("choi").glob(f"*/{subset}"))
     return [folder.parent.name for folder in folders for _ in read(folder, "choi")]
 

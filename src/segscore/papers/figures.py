@@ -38,7 +38,7 @@ class PaperFigure(NamedTuple):
 
 
 class DrawnFigure(NamedTuple):
-    """How it went: the files' common name, or None and the data that is missing."""
+    """A figure, and the common name of its files, or None and the data that is missing."""
 
     paper: str
     figure: PaperFigure
@@ -47,7 +47,7 @@ class DrawnFigure(NamedTuple):
 
     @property
     def line(self) -> str:
-        """One line for people."""
+        """A line that says what was drawn or what is missing."""
         name = f"{self.paper}, fig. {self.figure.number}"
         if self.stem is None:
             return f"{name}: skipped, needs the data of {', '.join(self.missing)}"
@@ -88,13 +88,13 @@ def _page(done: Iterable[DrawnFigure]) -> str:
     """The figures with what the papers say about theirs."""
     parts = ["# Figures of papers, drawn again\n"]
     paper = None
-    for one in done:
-        if one.paper != paper:
-            paper = one.paper
+    for drawn in done:
+        if drawn.paper != paper:
+            paper = drawn.paper
             parts.append(f"## {markdown_text(paper_title(paper))}\n")
-        parts.append(f"### Figure {one.figure.number}\n\n{one.figure.says}\n")
-        if one.stem is None:
-            parts.append(f"Skipped: needs the data of {', '.join(one.missing)}.\n")
+        parts.append(f"### Figure {drawn.figure.number}\n\n{drawn.figure.says}\n")
+        if drawn.stem is None:
+            parts.append(f"Skipped: needs the data of {', '.join(drawn.missing)}.\n")
         else:
-            parts.append(f"![figure {one.figure.number}]({one.stem}.png)\n")
+            parts.append(f"![figure {drawn.figure.number}]({drawn.stem}.png)\n")
     return "\n".join(parts)

@@ -120,8 +120,8 @@ def of_groups(run: Run) -> dict[str, list[float]]:
     return {
         "π*": [pi_of_mean_proportions(group, S) for group in groups],
         "bias": [bias_of_mean_proportions(group, S) for group in groups],
-        "π*, pooled": [one.pi for one in pooled],
-        "bias, pooled": [one.bias for one in pooled],
+        "π*, pooled": [agreement.pi for agreement in pooled],
+        "bias, pooled": [agreement.bias for agreement in pooled],
     }
 
 
@@ -144,7 +144,7 @@ def all_edits(run: Run) -> list[BoundaryEdits]:
 
 def count_edits(kind: str, run: Run) -> float:
     """The number of edits of a kind in all chapters."""
-    return sum(len(getattr(one, kind)) for one in run.shared(all_edits))
+    return sum(len(getattr(edits, kind)) for edits in run.shared(all_edits))
 
 
 # ---- which chapters stand out ----
@@ -254,7 +254,7 @@ def _chapters_with(count: str, run: Run) -> float:
         chapter: sum(coding.n_segments - (count == "boundaries") for coding in codings.values())
         for chapter, codings in found.items()
     }
-    return sum(totals[one] == row["boundaries"] for one, row in PRINTED_IN_TABLE_2.items())
+    return sum(totals[chapter] == row["boundaries"] for chapter, row in PRINTED_IN_TABLE_2.items())
 
 
 def _pi_of_opposites(_run: Run) -> float:

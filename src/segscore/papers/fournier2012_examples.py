@@ -39,17 +39,17 @@ def one_minus_window_diff(first: Segmentation, second: Segmentation) -> float:
 
 
 def transpositions(first: Segmentation, second: Segmentation) -> float:
-    """Near misses between two segmentations."""
+    """The number of near misses between two segmentations."""
     return len(boundary_edits(first, second).transpositions)
 
 
 def full_misses(first: Segmentation, second: Segmentation) -> float:
-    """Boundaries that only one of two segmentations has."""
+    """The number of boundaries that only one of two segmentations has."""
     return len(boundary_edits(first, second).additions)
 
 
 def edits(first: Segmentation, second: Segmentation) -> float:
-    """Both kinds of edits."""
+    """The number of edits of both kinds."""
     return transpositions(first, second) + full_misses(first, second)
 
 

@@ -51,7 +51,7 @@ def figure_5b(_run: Run) -> Axes:
         "S (n = 5, scaled)": SegmentationSimilarity(n_t=5, cost="halving"),
         "S (n = 5, w_trp = 0)": SegmentationSimilarity(n_t=5, w_trp=0),
     }
-    y = {"1-WD": [one_minus_window_diff(ref, one) for one in hyps]}
+    y = {"1-WD": [one_minus_window_diff(ref, hyp) for hyp in hyps]}
     y |= {name: [float(metric(ref, hyp)) for hyp in hyps] for name, metric in metrics.items()}
     ax = plot.curve(x, y, xlabel="units that the boundary is off", ylabel="value")
     ax.set_ylim(0.7, 1.01)

@@ -60,7 +60,7 @@ class WithoutLastPlace(Marking):
     """Hypotheses in which the last place inside a segment is never a false positive."""
 
     def inside_segments(self) -> Int64Array:
-        """One at any place inside a chosen segment but the last."""
+        """A false positive at any place inside each chosen segment but the last."""
         rows, which = self.chosen_with_inside()
         inside = self.chance.integers(1, self.sizes[which] - 1)
         return rows * self.n_units + self.edges[which] + inside
@@ -69,7 +69,7 @@ class WithoutLastPlace(Marking):
 def hypotheses_without_last_place(
     refs: Sequence[Segmentation], errors: Errors, n: int, chance: np.random.Generator
 ) -> Pairs:
-    """`n` hypotheses of each reference."""
+    """`n` hypotheses of each reference, made by `WithoutLastPlace`."""
     made = [WithoutLastPlace(ref, n, errors, chance).boundaries() for ref in refs]
     in_refs = np.repeat([len(ref.boundaries) for ref in refs], n)
     return Pairs(
@@ -116,7 +116,7 @@ def standard_error(values: Floats, statistic: str) -> float:
     so that no formula for independent hypotheses would do.
     """
     chosen = np.random.default_rng(0).integers(0, len(values), (DRAWS, THEIR_TRIALS))
-    mean, square = (one.mean(axis=1)[chosen].mean(axis=1) for one in (values, values**2))
+    mean, square = (numbers.mean(axis=1)[chosen].mean(axis=1) for numbers in (values, values**2))
     found = mean if statistic == "mean" else np.sqrt(np.maximum(0, square - mean**2))
     return float(found.std())
 

@@ -1,9 +1,9 @@
 """Chris Fournier (2013): Evaluating Text Segmentation using Boundary Edit Distance. ACL 2013.
 
-Figs. 4-8: one manual segmentation of eleven units (fig. 4) against four automatic ones, each with
-another kind of error. WindowDiff is printed as 1-WD, with k = 2 = round(11 / 6). n_t is 2; the S
-column prices a transposition at 1 (eq. 2), the B column at d / n_t. With d / (n_t-1), as eq. 5 is
-printed, B would be 0.5 in fig. 6.
+Figs. 4-8: one manual segmentation of eleven units (fig. 4) against four automatic segmentations,
+each with another kind of error. WindowDiff is printed as 1-WD, with k = 2 = round(11 / 6). n_t is
+2; the S column prices a transposition at 1 (eq. 2), the B column at d / n_t. With d / (n_t-1), as
+eq. 5 is printed, B would be 0.5 in fig. 6.
 
 Section 5: agreement on Hearst's article and on the groups of The Moonstone. Table 2 and fig. 9 have
 modules of their own.
@@ -62,7 +62,7 @@ def one_minus_window_diff(manual: Segmentation, automatic: Segmentation) -> floa
 
 
 def matches(first: Segmentation, second: Segmentation) -> float:
-    """Boundaries that both have."""
+    """The number of boundaries that both segmentations have."""
     return len(boundary_edits(first, second).matches)
 
 
@@ -165,7 +165,7 @@ def densities(run: Run) -> list[float]:
             for coder, coding in found[chapter].items():
                 people.setdefault((group, coder), []).append(coding)
     return [
-        sum(one.n_segments - 1 for one in own) / sum(one.n_units - 1 for one in own)
+        sum(coding.n_segments - 1 for coding in own) / sum(coding.n_units - 1 for coding in own)
         for own in people.values()
     ]
 

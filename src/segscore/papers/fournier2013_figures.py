@@ -35,7 +35,7 @@ def figure_1(_run: Run) -> Axes:
 def _figure_9(metric: str, run: Run) -> Axes:
     """π* against P(miss), a curve for each number of coders."""
     made = run.shared(curves)[metric]
-    y = {f"{n} coders": one for n, one in zip(CODERS, made, strict=True)}
+    y = {f"{n} coders": curve for n, curve in zip(CODERS, made, strict=True)}
     return plot.curve(P_MISS, y, xlabel="P(miss)", ylabel=f"π* by {metric}")
 
 

@@ -84,14 +84,14 @@ def curves_that(way: int, metric: str, run: Run, first: float = 0.0, omit: bool 
     """The number of the nine curves that rise (or fall) from a P(miss) on, by their regression."""
     start = P_MISS.index(first)
     found = run.shared(curves_of_omissions if omit else curves)[metric]
-    slopes = (np.polyfit(P_MISS[start:], one[start:], 1)[0] for one in found)
+    slopes = (np.polyfit(P_MISS[start:], curve[start:], 1)[0] for curve in found)
     return sum(bool(slope * way > LEVEL) for slope in slopes)
 
 
 def curves_inside(metric: str, run: Run) -> float:
     """The number of the nine curves that lie inside the axis of the figure."""
     low, high = AXES[metric]
-    return sum(all(low <= pi <= high for pi in one) for one in run.shared(curves)[metric])
+    return sum(all(low <= pi <= high for pi in curve) for curve in run.shared(curves)[metric])
 
 
 # ---- fig. 9c: fully random segmentations ----

@@ -61,19 +61,21 @@ def tested(run: Run) -> Mapping[int, ByCoder]:
 
 
 def n_codings(run: Run) -> int:
-    """ByCoder of these chapters."""
+    """The number of codings of these chapters."""
     return sum(map(len, tested(run).values()))
 
 
 def places(run: Run) -> float:
-    """Potential boundaries, once for each coding."""
-    return sum(one.n_units - 1 for codings in tested(run).values() for one in codings.values())
+    """The number of potential boundaries, counted once for each coding."""
+    return sum(
+        coding.n_units - 1 for codings in tested(run).values() for coding in codings.values()
+    )
 
 
 def references(run: Run, extra: int = EXTRA) -> float:
-    """Boundaries of all codings, with `extra` more in each."""
+    """The number of boundaries of all codings, with `extra` more in each."""
     boundaries = (
-        one.n_segments - 1 for codings in tested(run).values() for one in codings.values()
+        coding.n_segments - 1 for codings in tested(run).values() for coding in codings.values()
     )
     return sum(boundaries) + extra * n_codings(run)
 
@@ -100,7 +102,7 @@ def _derived(name: str, column: str, run: Run) -> float:
 
 
 def b_of_human(run: Run, extra: int = EXTRA) -> float:
-    """One coder of each chapter, each of them with the same chance, against everyone."""
+    """Expected B of a coder of each chapter, each with the same chance, against everyone."""
     metric = BoundarySimilarity()
     correctness, pairs = 0.0, 0.0
     for codings in tested(run).values():
@@ -151,7 +153,7 @@ def boundaries_from_print(name: str, run: Run) -> float:
 
 
 def rounded_segments(run: Run) -> float:
-    """As many boundaries in each chapter as people have segments on average, over all codings."""
+    """The boundaries over all codings if each has as many as people have segments on average."""
     return sum(
         len(codings) * round(sum(coding.n_segments for coding in codings.values()) / len(codings))
         for codings in tested(run).values()

@@ -64,7 +64,7 @@ def clusters(run: Run) -> CoderClusters:
 def _is_cluster(cluster: str, run: Run) -> float:
     """1 if the coders are a cluster of ours, 0 if not."""
     found = run.shared(clusters)
-    return float(any(set(one.members) == set(cluster.split()) for one in found))
+    return float(any(set(ours.members) == set(cluster.split()) for ours in found))
 
 
 _cell = partial(PublishedNumber, tolerance=printed(4), needs=NEEDS)
@@ -146,7 +146,7 @@ def _leaves_in_order(run: Run) -> float:
         for start in range(len(order))
         for stop in range(start + 1, len(order) + 1)
     }
-    if all(frozenset(one.members) in stretches for one in run.shared(clusters)):
+    if all(frozenset(cluster.members) in stretches for cluster in run.shared(clusters)):
         return len(order)
     return 0
 

@@ -42,7 +42,7 @@ MEAN_SLIP = SLIP + ", and averages the proportions of codings instead of pooling
 
 
 def segment_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -> Floats:
-    """One boundary too many in each coding."""
+    """The number of boundaries of each coding, and one too many: the slip."""
     return boundary_counts(pairs, types) + 1
 
 
@@ -57,19 +57,20 @@ def correct(corpus: Corpus, metric: Metric) -> Agreement:
 
 
 def slipped_by_document(corpus: Corpus, metric: Metric) -> dict[str, dict[str, float]]:
-    """Each document by itself: what table 2 of Fournier & Inkpen (2012) prints of it."""
+    """π*, κ* and bias of each document by itself, as in table 2 of Fournier & Inkpen (2012)."""
     sums = slipped(corpus, metric).apart
     rows = sums.tally.rows
     columns = sums.pi(rows), sums.kappa(rows), sums.expected_pi(rows) - sums.expected_kappa(rows)
     names = ("π*", "κ*", "bias")
     values = np.column_stack(columns).tolist()
     return {
-        one: dict(zip(names, row, strict=True)) for one, row in zip(corpus, values, strict=True)
+        document: dict(zip(names, row, strict=True))
+        for document, row in zip(corpus, values, strict=True)
     }
 
 
 def slipped_pi(corpus: Corpus, metric: Metric) -> float:
-    """π* of a whole corpus."""
+    """π* of a whole corpus, with the slip."""
     sums = slipped(corpus, metric).apart
     return float(sums.pi(sums.tally.rows.sum(axis=0, keepdims=True))[0])
 
@@ -81,7 +82,7 @@ def expected_of_mean_proportions(corpus: Corpus) -> float:
 
 
 def pi_of_mean_proportions(corpus: Corpus, metric: Metric) -> float:
-    """π* with this chance agreement."""
+    """π* with chance agreement from `expected_of_mean_proportions`."""
     sums = slipped(corpus, metric).apart
     observed = sums.observed(sums.tally.rows.sum(axis=0, keepdims=True))
     expected = np.array([expected_of_mean_proportions(corpus)])
@@ -89,7 +90,7 @@ def pi_of_mean_proportions(corpus: Corpus, metric: Metric) -> float:
 
 
 def slipped_kappa(corpus: Corpus, metric: Metric) -> float:
-    """κ* of a whole corpus, coders joined by their names."""
+    """κ* of a whole corpus, with the slip; coders are joined by their names."""
     sums = slipped(corpus, metric)
     return float(sums.kappa(sums.tally.rows.sum(axis=0, keepdims=True))[0])
 
@@ -162,7 +163,7 @@ def correct_bias(group: int, run: Run) -> float:
 
 
 def segeval_1_cells() -> list[PublishedNumber]:
-    """What the tests of version 1.0 hold."""
+    """A cell for each number in the tests of version 1.0."""
     tests = "tests of segeval 1.0"
     return [
         *(
@@ -181,7 +182,7 @@ def segeval_1_cells() -> list[PublishedNumber]:
 
 
 def segeval_2_cells() -> list[PublishedNumber]:
-    """What the tests of version 2.0 hold."""
+    """A cell for each number in the tests of version 2.0."""
     tests = "tests of segeval 2.0"
     return [
         *_chapters(tests, printed_table("segeval_2_chapters"), B),

@@ -8,9 +8,9 @@ windows of the author's program (`kazantseva2012_program`).
 
 The corpus: chapter 20 with the paragraph that the data does not have; only so are there 53.85
 paragraphs per chapter, as printed. Fig. 3 shows the share of an annotator's peers who support each
-marked position, exactly or within half a window, or a window; who marked it does not count. Cells
-are what the text says about it, in fives of per cent. One reading: the window is half of the mean
-segment, and half a window is rounded up.
+marked position, exactly or within half a window, or a window; the annotator who marked it does not
+count. Cells are what the text says about it, in fives of per cent. One reading: the window is half
+of the mean segment, and half a window is rounded up.
 """
 
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def group_sizes(run: Run) -> list[int]:
 
 
 def size_of_group(number: int, run: Run) -> float:
-    """People in one of these groups."""
+    """The number of people in a group; groups are in the order of `group_sizes`."""
     return group_sizes(run)[number]
 
 
@@ -76,21 +76,21 @@ def n_hired(run: Run) -> float:
 
 
 def paragraphs(run: Run) -> Floats:
-    """Paragraphs of each chapter."""
+    """The number of paragraphs of each chapter."""
     chapters = run.shared(moonstone_repaired).values()
     return np.array([next(iter(codings.values())).n_units for codings in chapters])
 
 
 def segment_lengths(run: Run) -> Floats:
-    """Paragraphs of each segment of each person."""
+    """The number of paragraphs in each segment of each person."""
     chapters = run.shared(moonstone_repaired).values()
-    return np.concatenate([one.masses for codings in chapters for one in codings.values()])
+    return np.concatenate([coding.masses for codings in chapters for coding in codings.values()])
 
 
 def episodes(run: Run) -> Floats:
-    """Segments of each coding."""
+    """The number of segments of each coding."""
     chapters = run.shared(moonstone_repaired).values()
-    return np.array([one.n_segments for codings in chapters for one in codings.values()])
+    return np.array([coding.n_segments for codings in chapters for coding in codings.values()])
 
 
 def _sd(values: Floats) -> float:
@@ -98,7 +98,7 @@ def _sd(values: Floats) -> float:
 
 
 def segments_of_annotator(number: int, run: Run) -> float:
-    """Segments of a person in chapter 1 (fig. 2)."""
+    """The number of segments of a person in chapter 1 (fig. 2)."""
     return list(run.shared(moonstone)[1].values())[number - 1].n_segments
 
 
@@ -251,8 +251,8 @@ def bound_of(bound: str, run: Run) -> float:
     """
     found = [list(codings.values()) for codings in moonstone_segmenters.tested(run).values()]
     sums = [mult_sums(people, people[:1]) for people in found]
-    total = sum(one.people * one.windows for one in sums)
-    return float(sum(getattr(one, bound) for one in sums) / total)
+    total = sum(chapter.people * chapter.windows for chapter in sums)
+    return float(sum(getattr(chapter, bound) for chapter in sums) / total)
 
 
 CELLS = [
@@ -295,7 +295,7 @@ def _with_mean_of_means(run: Run, kind: str) -> float:
 
 
 def _marking(position: int, run: Run) -> float:
-    """People with a boundary at a place of chapter 1."""
+    """The number of people who mark a boundary at a place of chapter 1."""
     codings = run.shared(moonstone)[1].values()
     return sum(position in coding.boundaries for coding in codings)
 

@@ -33,7 +33,7 @@ Codings = Sequence[Segmentation]
 def with_end(coding: Segmentation, end: bool = True) -> Segmentation:
     """A text with one unit more, so that its own end is a place that windows see.
 
-    If `end`, it is a boundary.
+    end: whether this place is a boundary.
 
     >>> coding = Segmentation.from_masses([2, 3])
     >>> with_end(coding), with_end(coding, end=False)
@@ -63,16 +63,16 @@ def window_diffs(
     end: bool = True,
     window: Callable[[Segmentation], int] = whole_segment,
 ) -> Floats:
-    """WindowDiff of each of these; `end`: whether their own end counts."""
+    """WindowDiff of each coding in `found`; `end` says whether its own end counts."""
     metric = WindowDiff(k=window(reference))
-    refs, hyps = [with_end(reference)] * len(found), [with_end(one, end) for one in found]
+    refs, hyps = [with_end(reference)] * len(found), [with_end(coding, end) for coding in found]
     windows = reference.n_units + 1 - window(reference)
     values = score(refs, hyps, metric)[metric].values
     return np.asarray(values * windows / (windows - 1))
 
 
 def marked_by(share: int, codings: Codings) -> Segmentation:
-    """The boundaries that at least ⌊h/share⌋ of h people mark, one at least."""
+    """The boundaries that at least ⌊h/share⌋ of h people mark, at least one person."""
     found = support(codings)
     kept = found.positions[found.counts >= max(1, len(codings) // share)]
     return Segmentation.from_boundaries(kept, codings[0].n_units)
@@ -93,8 +93,8 @@ REFERENCES: dict[str, Callable[[Codings], Segmentation]] = {  # by the rows of t
 
 @dataclass(frozen=True)
 class MultSums:
-    """Sums over windows and people: errors of each hypothesis, fewest and most possible; and how
-    many of both there are."""
+    """Errors of each hypothesis, and the fewest and most that are possible, summed over windows
+    and people; and the numbers of people and windows."""
 
     errors: Floats
     best: float
@@ -103,9 +103,12 @@ class MultSums:
     windows: int
 
     def values(self) -> Floats:
-        """Between the bounds; errors are divided by one window less than the bounds."""
+        """Where the errors of each hypothesis lie between the bounds: its multWinDiff.
+
+        Errors are divided by one window less than the bounds.
+        """
         mean = self.errors / (self.people * (self.windows - 1))
-        best, worst = (one / (self.people * self.windows) for one in (self.best, self.worst))
+        best, worst = (bound / (self.people * self.windows) for bound in (self.best, self.worst))
         return np.asarray((mean - best) / (worst - best))
 
 
@@ -113,11 +116,11 @@ _USED = ("errors", "best_errors", "worst_errors")
 
 
 def mult_sums(codings: Codings, found: Codings, end: bool = True) -> MultSums:
-    """What multWinDiff is made of, against all people."""
+    """The sums that multWinDiff is made of, against all people."""
     n, people = codings[0].n_units, len(codings)
     metric = MultiWindowDiff(k=_rounded_half(codings))
     refs = [[with_end(coding) for coding in codings]] * len(found)
-    rows = score(refs, [with_end(one, end) for one in found], metric)[metric].statistics.rows
+    rows = score(refs, [with_end(coding, end) for coding in found], metric)[metric].statistics.rows
     errors, best, worst = (rows[:, metric.statistic_names.index(name)] for name in _USED)
     return MultSums(errors, best[0], worst[0], people, n + 1 - _rounded_half(codings))
 

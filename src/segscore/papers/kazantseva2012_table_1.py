@@ -10,7 +10,7 @@ their paragraphs; mean and sd are over the five groups.
 
 WD of the text, for chapter 1 and for all, is what the author's program gives
 (`kazantseva2012_program`): the end counted, half a segment cut down, N-k+1 windows divided by N-k,
-each pair of people once, the earlier one the reference.
+each pair of people once, the earlier person the reference.
 
 Two other readings are counted apart:
 
@@ -52,7 +52,7 @@ MakeMetric = Callable[[int], Metric]  # with this k
 def _kappas(run: Run, part: str, count_end: bool = True) -> list[float]:
     corpus = moonstone_corpus(run.shared(moonstone))
     found = fleiss_kappa(corpus, count_end=count_end, n_resamples=1)
-    return [float(one) for one in getattr(found, part).values()]
+    return [float(kappa) for kappa in getattr(found, part).values()]
 
 
 def kappa_of_first_chapter(run: Run, count_end: bool = True) -> float:
@@ -61,7 +61,7 @@ def kappa_of_first_chapter(run: Run, count_end: bool = True) -> float:
 
 
 def mean_kappa(run: Run, part: str, count_end: bool = True) -> float:
-    """The mean over chapters ("documents"), or over groups of chapters, each pooled."""
+    """The mean of κ over chapters ("documents"), or over groups of chapters, each pooled."""
     return float(np.mean(_kappas(run, part, count_end)))
 
 
@@ -72,24 +72,27 @@ def kappas_of_groups(run: Run) -> Floats:
     lengths = {name: next(iter(chapter.values())).n_units for name, chapter in chapters.items()}
     return np.array(
         [
-            np.average([found[one] for one in group], weights=[lengths[one] for one in group])
+            np.average(
+                [found[chapter] for chapter in group],
+                weights=[lengths[chapter] for chapter in group],
+            )
             for group in GROUPS.values()
         ]
     )
 
 
 def mean_weighted_kappa(run: Run) -> float:
-    """The mean over groups."""
+    """The mean of `kappas_of_groups`."""
     return float(kappas_of_groups(run).mean())
 
 
 def sd_of_weighted_kappa(run: Run) -> float:
-    """The standard deviation (of a sample) over groups."""
+    """The standard deviation (of a sample) of `kappas_of_groups`."""
     return float(kappas_of_groups(run).std(ddof=1))
 
 
 def sd_of_kappa(run: Run, part: str, count_end: bool = True) -> float:
-    """Their standard deviation (of a sample)."""
+    """The standard deviation (of a sample) of the values that `mean_kappa` averages."""
     return float(np.std(_kappas(run, part, count_end), ddof=1))
 
 
@@ -124,7 +127,7 @@ def means_of_groups(
 
 
 def over_groups(run: Run, metric: MakeMetric, statistic: str = "mean") -> float:
-    """The average over the five groups, or the sd (of a sample)."""
+    """The mean, or the sd (of a sample), of a metric over the five groups."""
     means = means_of_groups(run, metric)
     return float(means.mean() if statistic == "mean" else means.std(ddof=1))
 
@@ -133,7 +136,7 @@ def over_groups(run: Run, metric: MakeMetric, statistic: str = "mean") -> float:
 
 
 def by_program(run: Run, chapters: Iterable[int]) -> float:
-    """WindowDiff over pairs of people as the program has it, the earlier one the reference."""
+    """Mean WindowDiff over pairs of people, by the program; the earlier is the reference."""
     found = run.shared(moonstone)
     values = [
         window_diffs(first, [second], window=half_segment)[0]
@@ -144,12 +147,12 @@ def by_program(run: Run, chapters: Iterable[int]) -> float:
 
 
 def window_diff_of_first_chapter(run: Run) -> float:
-    """Over the pairs of chapter 1."""
+    """Mean WindowDiff, by the program, over the pairs of chapter 1."""
     return by_program(run, [1])
 
 
 def window_diff_of_all(run: Run) -> float:
-    """Over the pairs of all chapters."""
+    """Mean WindowDiff, by the program, over the pairs of all chapters."""
     return by_program(run, run.shared(moonstone))
 
 
@@ -177,12 +180,12 @@ def errors_with_end(run: Run, metric: MakeMetric, both_ways: bool = True) -> Flo
 
 
 def mean_with_end(run: Run, metric: MakeMetric, both_ways: bool = True) -> float:
-    """The mean of these errors."""
+    """The mean of `errors_with_end`."""
     return float(errors_with_end(run, metric, both_ways).mean())
 
 
 def sd_with_end(run: Run, metric: MakeMetric, both_ways: bool = True) -> float:
-    """Their standard deviation."""
+    """The standard deviation of `errors_with_end`."""
     return float(errors_with_end(run, metric, both_ways).std())
 
 
@@ -190,7 +193,7 @@ def sd_with_end(run: Run, metric: MakeMetric, both_ways: bool = True) -> float:
 
 
 def plain(run: Run, metric: Metric, field: str) -> float:
-    """Mean or sd over ordered pairs of people, without any slip."""
+    """The mean, or the sd, of a metric over ordered pairs of people, without any slip."""
     return float(getattr(pairwise(moonstone_corpus(run.shared(moonstone)), metric), field))
 
 

@@ -73,8 +73,8 @@ Systems = tuple[Corpus, Mapping[str, Sequence[Output]]]
 def _corpus(run: Run, tested: bool) -> Corpus:
     texts = run.shared(moonstone_paragraphs)
     codings = {
-        str(chapter): one
-        for chapter, one in run.shared(moonstone).items()
+        str(chapter): by_coder
+        for chapter, by_coder in run.shared(moonstone).items()
         if (chapter not in NOT_TESTED) == tested
     }
     units = {chapter: texts[int(chapter)] for chapter in codings}
@@ -112,7 +112,7 @@ def _systems(run: Run, settings: Mapping[str, Trial]) -> Systems:
     runs: dict[str, Sequence[Output]] = {}
     for name, trial in settings.items():
         done = segment_all(trial.segmenter, [_told(name, task) for task in tasks], workers=1)
-        runs[name] = [{one.document: one.segmentation for one in done}]
+        runs[name] = [{result.document: result.segmentation for result in done}]
     runs["Random"] = run.shared(random_runs)
     return chapters, runs
 
@@ -144,7 +144,9 @@ def random_runs(run: Run) -> Sequence[Output]:
 
 def tested(run: Run) -> dict[int, ByCoder]:
     """The codings of the chapters for the test."""
-    return {name: one for name, one in run.shared(moonstone).items() if name not in NOT_TESTED}
+    return {
+        name: by_coder for name, by_coder in run.shared(moonstone).items() if name not in NOT_TESTED
+    }
 
 
 # ---- B, and precision and recall from its confusion matrix ----
@@ -163,7 +165,7 @@ def boundaries(
     weights: list[float] = []
     for chapter, codings in chapters.items():
         everyone = list(codings.values())
-        found = everyone if name == "Human" else [one[chapter] for one in runs[name]]
+        found = everyone if name == "Human" else [output[chapter] for output in runs[name]]
         pairs += [(ref, hyp) for hyp in found for ref in everyone]
         weights += [1 / len(found)] * (len(found) * len(everyone))
     refs, hyps = zip(*pairs, strict=True)
@@ -183,7 +185,7 @@ def mult_window_diff(run: Run, name: str) -> float:
     chapters, runs = run.shared(systems)
     refs = {chapter: list(codings.values()) for chapter, codings in chapters.items()}
     metric = MultiWindowDiff()
-    return float(np.mean([score(refs, one, metric)[metric].micro for one in runs[name]]))
+    return float(np.mean([score(refs, output, metric)[metric].micro for output in runs[name]]))
 
 
 def by_program(run: Run, row: str, outputs: Sequence[Output], end: bool = True) -> Floats:
@@ -199,13 +201,13 @@ def by_program(run: Run, row: str, outputs: Sequence[Output], end: bool = True) 
 
 
 def table_2_of_random(run: Run) -> dict[str, Floats]:
-    """All rows for each draw of Random, which never draws the end."""
+    """All rows of table 2 for each draw of Random, which never draws the end of a chapter."""
     draws = run.shared(random_runs)
     return {row: by_program(run, row, draws, end=False) for row in program.ROWS}
 
 
 def expected_of_random(run: Run, row: str) -> float:
-    """The mean over draws."""
+    """The mean over draws of Random in a row of table 2."""
     return float(run.shared(table_2_of_random)[row].mean())
 
 
@@ -229,7 +231,7 @@ def _tolerance_of_random(run: Run, row: str) -> PrintTolerance:
 
 
 def in_table_2(run: Run, row: str, name: str) -> float:
-    """Our run of a system in a row of the table."""
+    """The value of our run of a system in a row of table 2."""
     if name == "Random":
         return expected_of_random(run, row)
     _, runs = run.shared(systems)
@@ -339,10 +341,10 @@ chapters (.54); its own number of segments (.62 and more).
 
 
 def section(run: Run) -> str:
-    """The whole part, or a sentence that the data is missing."""
+    """The part of the page on segmenters, or a sentence that the data is missing."""
     if not all(map(run.has, NEEDS)):
         return "The data is not at hand.\n"
-    settings = ", ".join(f"`{one.spec}`" for one in run.shared(tuned).values())
+    settings = ", ".join(f"`{trial.spec}`" for trial in run.shared(tuned).values())
     return "\n".join(
         [
             _HEAD.format(settings=settings),
@@ -377,7 +379,7 @@ def _comparison(run: Run) -> str:
     chapters, runs = run.shared(systems)
     comparison = compare(
         chapters,
-        systems={name: list(one[:RUNS_COMPARED]) for name, one in runs.items()},
+        systems={name: list(outputs[:RUNS_COMPARED]) for name, outputs in runs.items()},
         metrics=METRICS,
         baselines=(),
         human=True,
@@ -412,7 +414,7 @@ def _window_table(run: Run) -> str:
 
 
 def _orders(run: Run) -> list[str]:
-    """From best to worst, ours and in print, and whether they are the same."""
+    """The orders of systems from best to worst, ours and in print; are they the same?"""
 
     def b(extra: int, of: Callable[[Run], Systems] = systems) -> dict[str, float]:
         return {name: boundaries(run, name, extra, of)["B"] for name in PRINTED_B}
@@ -434,6 +436,8 @@ def _orders(run: Run) -> list[str]:
 
 
 def _order(what: str, ours: Mapping[str, float], theirs: Mapping[str, float], where: str) -> str:
-    first, second = (", ".join(sorted(one, key=lambda name: -one[name])) for one in (ours, theirs))
+    first, second = (
+        ", ".join(sorted(values, key=lambda name: -values[name])) for values in (ours, theirs)
+    )
     verdict = "the same" if first == second else f"**not the same** {where}: {second}"
     return f"- Order by {what}: {first}; {verdict}{f' {where}' if first == second else ''}."

@@ -1,4 +1,4 @@
-"""Outcomes shown: a table per paper for people, with a summary; a single one for machines; and
+"""Tables of outcomes: one per paper for people, with a summary; a single table for machines; and
 docs/reproduction.md, as Markdown: what comes out, what does not, what is wrong in print, and what
 is missing.
 """
@@ -36,11 +36,11 @@ def summary_table(outcomes: Iterable[Outcome]) -> Table:
     """The numbers of results that come out, for each paper and for all; those of other sources
     apart."""
     given = list(outcomes)
-    own = [one for one in given if one.source == "paper"]
-    on_evaluation = [one for one in own if one.paper not in ON_SEGMENTERS]
+    own = [outcome for outcome in given if outcome.source == "paper"]
+    on_evaluation = [outcome for outcome in own if outcome.paper not in ON_SEGMENTERS]
     groups = [*by_paper(own).items(), ("papers on evaluation", on_evaluation), ("all papers", own)]
     for source in SOURCES:
-        others = by_paper(one for one in given if one.source == source != "paper")
+        others = by_paper(outcome for outcome in given if outcome.source == source != "paper")
         groups += [(f"{paper}, {source}", found) for paper, found in others.items()]
     rows = [[name, len(found), *counts(found).values(), share(found)] for name, found in groups]
     columns = [Column("paper"), Column("numbers"), *map(Column, STATUSES)]
@@ -109,7 +109,7 @@ def _summary(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def _signed(value: float) -> str:
-    """With its sign and up to five decimals; 0 if nothing is left after rounding.
+    """A number with its sign and up to five decimals; 0 if nothing is left after rounding.
 
     >>> _signed(-0.32), _signed(-1e-12), _signed(2.0)
     ('-0.32', '0', '+2')

@@ -133,7 +133,7 @@ def _tolerance(means: Means, measure: str, run: Run) -> PrintTolerance:
 def _row(
     item: str, means: Means, published: Mapping[str, float], why_not: Mapping[str, str]
 ) -> list[PublishedNumber]:
-    """A cell per measure; `why_not` has those that do not come out."""
+    """A cell per measure; `why_not` says which measures do not come out, and why."""
     return [
         PublishedNumber(
             item=f"{item}, {measure}",
@@ -188,7 +188,7 @@ PRINTED_ESTIMATES: dict[str, tuple[float | None, ...]] = {
 
 
 def _estimates(sizes: Range, measure: str, run: Run) -> Floats:
-    """An estimate per trial; FN and FP are drawn apart, and so each pair of trials is one."""
+    """An estimate for each trial of FP with a trial of FN, which are drawn independently."""
     extra, missed = (run.shared(TABLE_1[sizes, kind])[measure] for kind in ("FP", "FN"))
     of_extra, of_missed = WEIGHTS[measure]
     return np.asarray(of_extra * extra + of_missed * missed)
@@ -230,7 +230,7 @@ PENALTIES = {  # of WindowDiff, in windows: boundaries of ref and hyp; as printe
 def penalty(case: str, _run: Run) -> float:
     """Windows that WindowDiff counts as errors in a case of fig. 5."""
     ref, hyp, _ = PENALTIES[case]
-    pair = (Segmentation.from_boundaries(one, 100) for one in (ref, hyp))
+    pair = (Segmentation.from_boundaries(positions, 100) for positions in (ref, hyp))
     return float(WindowDiff(k=WINDOW)(*pair).errors)
 
 
@@ -253,7 +253,7 @@ def error_types(_run: Run) -> dict[str, float]:
 
 
 def _within_k(places: Int64Array, others: Int64Array) -> Int64Array:
-    """How many of the others, which are in order, each of these places has within k."""
+    """For each place, the number of others (which must be sorted) within k of it."""
     before = np.searchsorted(others, places - K, side="left")
     return np.searchsorted(others, places + K, side="right") - before
 

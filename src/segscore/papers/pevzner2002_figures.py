@@ -61,7 +61,7 @@ def figure_5(_run: Run) -> Axes:
     rows = {"reference": ref}
     for name, positions in FIGURE_5.items():
         hyp = Segmentation.from_boundaries(positions, N_UNITS_5)
-        pk, wd = (windows(ref, hyp, f"{one}(k={K_5})").penalty for one in ("pk", "wd"))
+        pk, wd = (windows(ref, hyp, f"{metric}(k={K_5})").penalty for metric in ("pk", "wd"))
         rows[f"{name}: Pk {pk:g}, WD {wd:g}"] = hyp
     ax = plot.boundaries(rows, majority=False)
     ax.set_ylabel("")

@@ -121,8 +121,8 @@ class Run:
         for folder in (self.data, *self.others):
             if folder is not None and (folder / name).is_dir():
                 return folder / name
-        one = DATASETS.get(name)
-        return place_of(one) if one is not None and one.embedded else None
+        dataset = DATASETS.get(name)
+        return place_of(dataset) if dataset is not None and dataset.embedded else None
 
     def shared(self, compute: "Callable[[Run], Shared]") -> Shared:
         """The result of `compute` for this run, computed once for all cells that need it."""
@@ -235,7 +235,7 @@ class Outcome(NamedTuple):
 
     @property
     def failed(self) -> bool:
-        """Whether it should hold, but does not."""
+        """Whether the cell should hold, but does not."""
         return self.holds and self.status == "not-reproduced"
 
     @property

@@ -93,7 +93,7 @@ def reproduce(
 
 
 def open_run(data: str | os.PathLike[str] | None = None, full: bool = False) -> Run:
-    """A run with the data where it is found: in the folder given, or in all that may hold some."""
+    """A run with the data where it is found: in `data`, or in all folders that may hold some."""
     found = folders(data)
     return Run(found[0], full, tuple(found[1:])) if found else Run(full=full)
 

@@ -100,7 +100,7 @@ MISPRINT = ("C", "TN")
 def winpr(example: str, n_units: int = N_UNITS, k: int | None = None) -> Score:
     """WinPR of an example, in a text of `n_units` units."""
     both = (REFERENCE, BOUNDARIES[example])
-    ref, hyp = (Segmentation.from_boundaries(sorted(one), n_units) for one in both)
+    ref, hyp = (Segmentation.from_boundaries(sorted(boundaries), n_units) for boundaries in both)
     return WinPR(k=k)(ref, hyp)
 
 
@@ -231,7 +231,11 @@ SECTION_3 = [
 CELLS = [
     *map(_table_1, EDGES),
     *WINDOWS,
-    *(_table_2(one, count) for one in PRINTED_IN_TABLE_2 for count in ("TP", "TN", "FP", "FN")),
+    *(
+        _table_2(example, count)
+        for example in PRINTED_IN_TABLE_2
+        for count in ("TP", "TN", "FP", "FN")
+    ),
     *RATES,
     *SECTION_3,
     *(

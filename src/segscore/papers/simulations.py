@@ -48,9 +48,9 @@ def simulated_values(
     for first in range(0, trials, AT_ONCE):
         refs = references(sizes, n_segments, min(AT_ONCE, trials - first), seed=chance)
         scored = score(make(refs, errors, hypotheses_each, chance), metrics=metrics)
-        for one in metrics:
-            found[one].append(scored[one].values.reshape(len(refs), -1))
-    return {one: np.concatenate(values) for one, values in found.items()}
+        for metric in metrics:
+            found[metric].append(scored[metric].values.reshape(len(refs), -1))
+    return {metric: np.concatenate(values) for metric, values in found.items()}
 
 
 def of_trials(decimals: int, trials: Floats, their_trials: int) -> PrintTolerance:

@@ -45,8 +45,8 @@ def boundaries(
     marked = consensus(people.values(), "majority")  # refuses what does not fit together
     kinds = document.kinds if isinstance(document, Document) else {}
     styles = {"system": (" (system)", VERMILION), "consensus": (" (consensus)", BLACK)}
-    looks = [styles.get(kinds.get(one, ""), ("", BLUE)) for one in document]
-    names = [f"{one}{words}" for one, (words, _) in zip(document, looks, strict=True)]
+    looks = [styles.get(kinds.get(coder, ""), ("", BLUE)) for coder in document]
+    names = [f"{coder}{words}" for coder, (words, _) in zip(document, looks, strict=True)]
     colours = [colour for _, colour in looks]
     codings = list(document.values())
     if majority and len(people) > 1:

@@ -86,14 +86,14 @@ def _values(
     if isinstance(result, Scores):
         return {str(result.metric): result.values}, "value of each document"
     if isinstance(result, Result):
-        return {str(key): one.values for key, one in result.items()}, "value of each document"
+        return {str(key): scores.values for key, scores in result.items()}, "value of each document"
     if not isinstance(result, Mapping):
         raise SegmentationError(
             f"distribution got {shown(result)}: expected a Comparison, a Result, or a mapping from "
             "names to values"
         )
     given: Any = result
-    return {str(name): one for name, one in given.items()}, "value"
+    return {str(name): values for name, values in given.items()}, "value"
 
 
 def _spread(values: Floats) -> Floats:

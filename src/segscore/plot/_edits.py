@@ -148,7 +148,7 @@ def _draw(ax: Axes, kind: EditKind, listed: list[EditRow], bins: canvas.Bins, lo
         )
     else:
         y = TOP + REACH + 0.13 if kind is MISSED else BOTTOM - REACH - 0.13
-        x, size = sorted(one for (one,) in between), 2 + 1.5 * bins.line
+        x, size = sorted(place for (place,) in between), 2 + 1.5 * bins.line
         ax.plot(x, [y] * len(x), kind.marker, color=kind.colour, markersize=size)
 
 

@@ -124,9 +124,9 @@ def _of_agreement(
             "coefficient='pi', or agreement(…) without draws=0"
         )
 
-    def row(one: Agreement, prefix: str = "", solid: bool = True) -> IntervalRow:
-        value, (low, high, *_) = one.valued(which)
-        return IntervalRow(f"{prefix}{one.name}", value, low, high, solid)
+    def row(agreement: Agreement, prefix: str = "", solid: bool = True) -> IntervalRow:
+        value, (low, high, *_) = agreement.valued(which)
+        return IntervalRow(f"{prefix}{agreement.name}", value, low, high, solid)
 
     documents = list(made.documents.values()) if len(made.documents) > 1 else []
     rows = [

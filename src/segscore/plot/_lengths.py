@@ -71,9 +71,9 @@ def _relative(codings: Measurable) -> Floats:
         if not isinstance(given, Iterable) or isinstance(given, str):
             raise SegmentationError(f"lengths got {shown(given)}: expected a Corpus")
         listed += given
-    for one in listed:
-        if not isinstance(one, Segmentation):
-            raise SegmentationError(f"lengths got {shown(one)}: expected Segmentations")
+    for coding in listed:
+        if not isinstance(coding, Segmentation):
+            raise SegmentationError(f"lengths got {shown(coding)}: expected Segmentations")
     return np.concatenate(
-        [np.empty(0), *(one.masses * one.n_segments / one.n_units for one in listed)]
+        [np.empty(0), *(coding.masses * coding.n_segments / coding.n_units for coding in listed)]
     )

@@ -29,7 +29,7 @@ def levels(document: Segmentation | Mapping[str, Segmentation], *, ax: Axes | No
     """
     codings = _codings(document)
     n_units = next(iter(codings.values())).n_units
-    depths = [int(dense_ranks(one).max(initial=1)) for one in codings.values()]
+    depths = [int(dense_ranks(coding).max(initial=1)) for coding in codings.values()]
     ax = canvas.axes(ax, canvas.height_of(sum(depths) + len(depths) - 1, 0.28))
     bins = canvas.Bins.of(n_units - 1)
     rows: list[float] = []
@@ -44,7 +44,7 @@ def levels(document: Segmentation | Mapping[str, Segmentation], *, ax: Axes | No
             top += 1
         top += 0.5
     step = max(1, len(rows) // 100)
-    ax.set_yticks(rows[::step], [canvas.label(one) for one in names[::step]])
+    ax.set_yticks(rows[::step], [canvas.label(name) for name in names[::step]])
     ax.tick_params(axis="y", length=0)
     ax.set_ylim(top - 1.0, -0.5)
     canvas.positions_axis(ax, n_units, bins, "a cut is one boundary or more")
@@ -58,10 +58,10 @@ def _codings(document: Segmentation | Mapping[str, Segmentation]) -> Mapping[str
         raise SegmentationError(f"levels got {shown(document)}: expected a document")
     canvas.drawable(len(given), "a document with one coding or more")
     lengths = set()
-    for name, one in given.items():
-        if not isinstance(one, Segmentation):
-            raise SegmentationError(f"coder {name!r} has {shown(one)}: expected a Segmentation")
-        lengths.add(one.n_units)
+    for name, coding in given.items():
+        if not isinstance(coding, Segmentation):
+            raise SegmentationError(f"coder {name!r} has {shown(coding)}: expected a Segmentation")
+        lengths.add(coding.n_units)
     if len(lengths) > 1:
         raise SegmentationError(
             f"codings have {', '.join(map(str, sorted(lengths)))} units: expected the same number"
@@ -70,7 +70,7 @@ def _codings(document: Segmentation | Mapping[str, Segmentation]) -> Mapping[str
 
 
 def _draw_level(ax: Axes, cuts: np.ndarray, n_units: int, bins: canvas.Bins, row: float) -> None:
-    """The segments of one level, in two shades in turn."""
+    """Draw the segments of a level, in two shades in turn."""
     edges = np.concatenate(([0.0], np.unique(bins.marks(cuts)), [n_units]))
     bars = list(zip(edges[:-1].tolist(), np.diff(edges).tolist(), strict=True))
     line = 0.8 if len(bars) < 150 else 0.0

@@ -92,11 +92,11 @@ def _scores(
     if isinstance(result, Result):
         return {str(key): scores.micro for key, scores in result.items()}, set(), ""
     given: Any = result if isinstance(result, Mapping) else {"": result}
-    for one in given.values():
-        if not isinstance(one, Score):
+    for score in given.values():
+        if not isinstance(score, Score):
             raise SegmentationError(
-                f"precision_recall got {shown(one)}: expected a Comparison, a Result, or a mapping "
-                "from names to Scores"
+                f"precision_recall got {shown(score)}: expected a Comparison, a Result, or a "
+                "mapping from names to Scores"
             )
     return given, set(), ""
 

@@ -51,7 +51,7 @@ def save(
     if form not in FORMATS:
         raise SegmentationError(
             f"{path} ends in {Path(path).suffix or 'nothing'}: expected one of "
-            + ", ".join(f".{one}" for one in FORMATS)
+            + ", ".join(f".{ending}" for ending in FORMATS)
         )
     figure.set_size_inches(width or figure.get_figwidth(), height or figure.get_figheight())
     if title is not None:

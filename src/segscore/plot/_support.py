@@ -32,14 +32,14 @@ def support(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = Non
         raise SegmentationError(
             f"corpus is {shown(corpus)}: expected a Corpus, or one of its documents"
         )
-    documents = [person for person in people_of(corpus).values() if person and person.n_units > 1]
+    documents = [coded for coded in people_of(corpus).values() if coded and coded.n_units > 1]
     canvas.drawable(len(documents), "a document with codings, of two units or more")
     if len(documents) > MOST_DOCUMENTS:
         raise SegmentationError(
             f"{len(documents)} documents are more than a heat map can show: expected at most "
             f"{MOST_DOCUMENTS}; corpus.select(documents=…) chooses some"
         )
-    bins = canvas.Bins.of(max(one.n_units for one in documents) - 1)
+    bins = canvas.Bins.of(max(document.n_units for document in documents) - 1)
     cells = np.full((len(documents), bins.n_bins), np.nan)
     for row, document in zip(cells, documents, strict=True):
         found = support_of(document, within)
@@ -49,7 +49,7 @@ def support(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = Non
     near = f" within {within}" if within else ""
     extent = (0.5, bins.n_bins * bins.width + 0.5)
     canvas.heat(ax, cells, extent, f"share of coders{near}", vmin=0, vmax=1)
-    canvas.row_names(ax, [one.name for one in documents], "document")
+    canvas.row_names(ax, [document.name for document in documents], "document")
     ax.set_xlim(0.5, bins.n + 0.5)
     ax.set_xlabel("position" + bins.note("the highest share in each"))
     return ax

@@ -31,9 +31,9 @@ def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
     numbers = all(type(value) in (int, float) for value in made.values)
     places = list(made.values) if numbers else list(range(len(made.points)))
     name = str(made.metric)
-    intervals = [one.ci for one in made]
+    intervals = [point.ci for point in made]
     ax = curve(
-        places, {name: [one.micro for one in made]},
+        places, {name: [point.micro for point in made]},
         bands={name: ([ci.low for ci in intervals], [ci.high for ci in intervals])},
         xlabel=made.parameter, ylabel=name, ax=ax,
     )  # fmt: skip
@@ -53,7 +53,7 @@ def _operations(made: ParameterSweep, places: list[float], counted: list[str], a
     right = ax.twinx()
     for i, kind in enumerate(counted, 1):
         right.plot(
-            places, [one.counts[kind] for one in made], color=GREY, linewidth=1,
+            places, [point.counts[kind] for point in made], color=GREY, linewidth=1,
             linestyle=DASHES[i % len(DASHES)], marker=MARKERS[i % len(MARKERS)], markersize=3,
             label=kind.replace("_", " "),
         )  # fmt: skip

@@ -229,7 +229,7 @@ def explained(table: Table, metric_words: Callable[[str], str]) -> Iterator[tupl
 
 
 def _has_footnote(column: Column) -> bool:
-    """Whether a note explains it; a signature does not."""
+    """Whether a note explains the column; a signature is no explanation."""
     return column.note is not None and "|v:" not in column.note
 
 
@@ -251,4 +251,4 @@ def meaning_of(column: Column, metric_words: Callable[[str], str]) -> str:
     named = _NAMED_BY_DATA.fullmatch(column.field)
     if named:
         return f"the column of the {named[1]} {named[2]}"
-    return next((one for rule, one in _BY_RULE.items() if re.fullmatch(rule, bare)), "")
+    return next((meaning for rule, meaning in _BY_RULE.items() if re.fullmatch(rule, bare)), "")

@@ -89,11 +89,11 @@ def _machine(value: Any) -> Any:
 
 
 def _csv_line(row: Iterable[Any]) -> str:
-    """Quoted where needed, and at a carriage return, too, which the csv module forgets; no text
-    is a formula."""
+    """A line of CSV. Fields are quoted where needed, also at a carriage return, which the csv
+    module forgets; no text is a formula."""
     fields = [
-        "" if one is None else cell_of_text(one) if isinstance(one, str) else str(one)
-        for one in row
+        "" if value is None else cell_of_text(value) if isinstance(value, str) else str(value)
+        for value in row
     ]
     quoted = [f'"{f.replace(_QUOTE, _QUOTE * 2)}"' if _CSV_SPECIAL.search(f) else f for f in fields]
     return (",".join(quoted) or '""') + "\n"

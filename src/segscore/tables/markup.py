@@ -94,7 +94,10 @@ def latex(view: View) -> str:
         tabular = [
             r"\begin{table}", r"\centering", *caption, *label, *tabular, *notes, r"\end{table}"
         ]  # fmt: skip
-    lead, warnings = ([f"% {visible(one)}" for one in said] for said in (view.lead, view.warnings))
+    lead, warnings = (
+        [f"% {visible(sentence)}" for sentence in sentences]
+        for sentences in (view.lead, view.warnings)
+    )
     return "\n".join(["% needs the package booktabs", *lead, *tabular, *warnings]) + "\n"
 
 
@@ -119,7 +122,7 @@ def _latex_notes(view: View) -> list[str]:
         for number, note in view.notes
     ]
     block = r"\begin{minipage}{\linewidth}\footnotesize\raggedright"
-    return [r"\par\smallskip", block, *(f"{one}\\par" for one in listed), r"\end{minipage}"]
+    return [r"\par\smallskip", block, *(f"{note}\\par" for note in listed), r"\end{minipage}"]
 
 
 @cache

@@ -74,7 +74,7 @@ def word_of(cell: ShownCell, below: bool) -> Word:
 
 
 def superscript(text: str) -> str:
-    """Raised, as far as Unicode has the letters; else after a ^."""
+    """A text raised, if Unicode has all its letters that way; else after a ^."""
     if not text:
         return ""
     if all(sign in _SUPERSCRIPTS for sign in text):
@@ -140,8 +140,8 @@ def _attempts(table: "Table") -> Iterator[tuple[View, bool]]:
     for column, cells in zip(table.columns, table.cells, strict=True):
         if column.audience in FOR_PEOPLE:
             fewer, full = _rounded(column, cells), next(known)
-            one = full if fewer is column else shown_column(fewer, cells)
-            kept.append((column.field, one))
+            displayed = full if fewer is column else shown_column(fewer, cells)
+            kept.append((column.field, displayed))
     yield _seen(table, kept, []), False
     fewer_columns = [_seen(table, kept, dropped) for dropped in _dropped(table)]
     for view in fewer_columns:
@@ -160,10 +160,10 @@ def _dropped(table: "Table") -> Iterator[list[Column]]:
             for column in table.columns
             if column.drop_order is not None and column.audience in FOR_PEOPLE
         ),
-        key=lambda one: one.drop_order or 0,
+        key=lambda column: column.drop_order or 0,
     )
     dropped: list[Column] = []
-    for _, group in groupby(order, key=lambda one: one.drop_order):
+    for _, group in groupby(order, key=lambda column: column.drop_order):
         dropped.extend(group)
         yield list(dropped)
 
@@ -178,12 +178,12 @@ def _rounded(column: Column, cells: list[Any]) -> Column:
 
 def _seen(table: "Table", columns: list[tuple[str, ShownColumn]], dropped: list[Column]) -> View:
     """What people see of the table without some columns; a note names those."""
-    gone = {one.field for one in dropped}
+    gone = {column.field for column in dropped}
     notes = list(table.footnotes)
     if dropped:
         names = ", ".join(column.name for column in table.columns if column.field in gone)
         notes.append(f"Hidden at this width: {names} (see --width and --show-columns).")
-    return view_of(table, [one for field, one in columns if field not in gone], notes)
+    return view_of(table, [column for field, column in columns if field not in gone], notes)
 
 
 def _cut(view: View, most: int) -> View:
@@ -290,9 +290,9 @@ def _blocks(least: list[int], width: int) -> list[list[int]] | None:
 Line = list[tuple[str, bool]]  # pieces of text, and whether they are bold
 
 
-def plain(how: TextLayout) -> str:
+def plain(layout: TextLayout) -> str:
     """The table without colours; lines end where their text ends."""
-    return "\n".join("".join(piece for piece, _ in line).rstrip() for line in lines(how))
+    return "\n".join("".join(piece for piece, _ in line).rstrip() for line in lines(layout))
 
 
 def rich_lines(table: "Table", width: int) -> Iterator["Text"]:
@@ -304,9 +304,9 @@ def rich_lines(table: "Table", width: int) -> Iterator["Text"]:
         yield Text.assemble(*pieces, no_wrap=True, overflow="ignore")
 
 
-def lines(how: TextLayout) -> Iterator[Line]:
+def lines(layout: TextLayout) -> Iterator[Line]:
     """The table, line by line."""
-    view, blocks, widths, width, below = how
+    view, blocks, widths, width, below = layout
     header = [word_of(cell, below) for cell in view.header]
     rows = [[word_of(cell, below) for cell in row] for row in zip(*view.columns, strict=True)]
     if view.title:

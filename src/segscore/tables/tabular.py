@@ -78,10 +78,10 @@ class Tabular:
         return self.to_table().folded(MOST_ROWS, "html")
 
 
-def picture(name: str, *what: Any, ax: "Axes | None", **how: Any) -> "Axes":
-    """What `segscore.plot` draws under this name."""
+def picture(name: str, *what: Any, ax: "Axes | None", **options: Any) -> "Axes":
+    """Draw a picture with the function of `segscore.plot` that has this name."""
     draw = getattr(import_module("segscore.plot"), name)
-    return cast("Axes", draw(*what, ax=ax, **how))
+    return cast("Axes", draw(*what, ax=ax, **options))
 
 
 _SIGNS = {"(": ".", ",": ".", "=": "_", ")": ""}

@@ -35,9 +35,9 @@ class Cell:
     """A value with what belongs to it.
 
     `error` is the number after ±, `low` and `high` are an interval, `marks` are superscript letters
-    (for instance of the systems that this one beats), `note` becomes a numbered footnote. A value
-    that is not `ranked` (a baseline beside systems) is never marked as the best. `latex` replaces
-    the text of the value in LaTeX; it is code and is not escaped.
+    (for instance of the systems that this system beats), `note` becomes a numbered footnote. A
+    value that is not `ranked` (a baseline beside systems) is never marked as the best. `latex`
+    replaces the text of the value in LaTeX; it is code and is not escaped.
     """
 
     value: Any
@@ -60,8 +60,8 @@ class Column:
     keeps a column from the machines' or from the people's formats, or from all that do not ask for
     it by name. `latex` is the heading in LaTeX, as code. A `share` lies between 0 and 1 and may be
     shown in percent. On a screen that is too narrow columns with a `drop_order` are left out, the
-    lowest first. Values that print like the best one are marked, too, unless only what is best
-    `exactly` is.
+    lowest first. Values that print like the best value are marked, too; with `exactly`, only
+    those that equal it are.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Column:
     exactly: bool = False
 
     def with_digits(self, digits: int) -> "Column":
-        """The column with this number of decimals; one with a form of its own keeps it."""
+        """The column with this number of decimals; a column with a form of its own keeps it."""
         return self if self.form is not None else replace(self, digits=digits)
 
     @property
@@ -187,15 +187,18 @@ def view_of(table: "Table", shown: Sequence[ShownColumn], footnotes: Sequence[st
             return cell
         return cell._replace(notes=str(numbers.setdefault(cell.notes, len(numbers) + 1)))
 
-    header = [numbered(one.heading) for one in shown]
-    columns = [list(one.cells) for one in shown]
-    noted = [i for i, one in enumerate(shown) if one.any_note]
+    header = [numbered(column.heading) for column in shown]
+    columns = [list(column.cells) for column in shown]
+    noted = [i for i, column in enumerate(shown) if column.any_note]
     for row in range(len(columns[0]) if noted else 0):  # in the order in which people read
         for i in noted:
             columns[i][row] = numbered(columns[i][row])
     notes = [(str(number), note) for note, number in numbers.items()]
     notes += [("", note) for note in footnotes]
-    numeric, any_best = [one.numeric for one in shown], any(one.any_best for one in shown)
+    numeric, any_best = (
+        [column.numeric for column in shown],
+        any(column.any_best for column in shown),
+    )
     return View(
         table.title, header, columns, numeric, notes, any_best, list(table.warnings), table.label,
         list(table.lead),
@@ -210,8 +213,8 @@ def folded_view(view: View, most: int) -> View:
         return view
     first, last = most - most // 2, n_rows - most // 2
     columns = [[*cells[:first], ShownCell("…"), *cells[last:]] for cells in view.columns]
-    said = f"{n_rows} rows: {left_out} of them are not shown; print shows all"
-    return view._replace(columns=columns, notes=[*view.notes, ("", said)])
+    note = f"{n_rows} rows: {left_out} of them are not shown; print shows all"
+    return view._replace(columns=columns, notes=[*view.notes, ("", note)])
 
 
 def _shown_cell(column: Column, cell: Any, best: bool) -> ShownCell:

@@ -31,7 +31,7 @@ class Wording(NamedTuple):
         """
         known = list(given)
         left = len(known) - most
-        listed = [self.name(one) for one in (known if left <= 0 else known[:most])]
+        listed = [self.name(name) for name in (known if left <= 0 else known[:most])]
         return joined([*listed, f"{left} more"] if left > 0 else listed)
 
     def with_interval(self, value: float, low: float, high: float) -> str:
@@ -97,8 +97,8 @@ _METHOD = re.compile(r"; \d[\d.]* % intervals: [^;]*|; intervals: .*")
 
 
 def notes_without_intervals(notes: Iterable[str]) -> list[str]:
-    """The notes of a table that shows no intervals: without intervals, and without how they were
-    made.
+    """The notes of a table that shows no intervals: their intervals are left out, and so are notes
+    on how intervals were made.
 
     >>> notes_without_intervals(["9 documents; 95 % intervals: bootstrap; seed 0.", "intervals: b"])
     ['9 documents; seed 0.']

@@ -55,7 +55,7 @@ def longest_part(text: str) -> int:
 
 
 def _joined_numbers(words: list[str]) -> list[str]:
-    """Words, a raised number being one with the word after it."""
+    """The words of a text; a raised number is joined to the word after it."""
     found: list[str] = []
     for word in words:
         if found and found[-1] and all(sign in RAISED for sign in found[-1]):
