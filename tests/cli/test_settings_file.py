@@ -14,7 +14,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.main import get_command
 
@@ -273,7 +273,6 @@ def test_wrong_settings_are_told(folder: Path, text: str) -> None:
     assert done.stdout == ""
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.one_of(
         st.binary(max_size=60),

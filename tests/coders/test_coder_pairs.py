@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import segscore as ss
 from strategies import codings
@@ -14,7 +14,6 @@ CODERS = {"a": masses([2, 3, 6]), "b": masses([5, 6]), "c": masses([2, 2, 7])}
 
 
 @given(codings())
-@settings(max_examples=40)
 def test_equal_to_calling_the_metric(given: dict[str, dict[str, ss.Segmentation]]) -> None:
     corpus = ss.Corpus.from_dict(given)
     for metric in (ss.WindowDiff(), ss.BoundarySimilarity()):

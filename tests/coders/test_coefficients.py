@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import segscore as ss
 from oracles import agreement as oracle
@@ -29,7 +29,6 @@ def small(**coders: list[int]) -> ss.Corpus:
 
 
 @given(codings())
-@settings(max_examples=50)
 def test_equal_to_the_equations(given: dict[str, dict[str, ss.Segmentation]]) -> None:
     made = ss.agreement(ss.Corpus.from_dict(given), n_resamples=10)
     assert made.observed == pytest.approx(oracle.observed_b(given))
@@ -48,7 +47,6 @@ def test_equal_to_the_equations(given: dict[str, dict[str, ss.Segmentation]]) ->
 
 
 @given(codings(max_documents=3))
-@settings(max_examples=40)
 def test_leaving_a_coder_out_is_agreement_without_him(
     given: dict[str, dict[str, ss.Segmentation]],
 ) -> None:
@@ -73,7 +71,6 @@ def test_leaving_a_coder_out_is_agreement_without_him(
 
 
 @given(codings())
-@settings(max_examples=40)
 def test_a_document_among_others_is_as_by_itself(
     given: dict[str, dict[str, ss.Segmentation]],
 ) -> None:

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
@@ -29,7 +29,6 @@ def documents(draw: st.DrawFn) -> list[ss.Segmentation]:
 
 
 @given(documents(), st.integers(0, 4))
-@settings(max_examples=80)
 def test_support_is_the_share_of_coders_within_reach(
     codings: list[ss.Segmentation], within: int
 ) -> None:
@@ -46,7 +45,6 @@ def test_support_is_the_share_of_coders_within_reach(
 
 
 @given(documents().filter(lambda codings: len(codings) > 1), st.integers(0, 4))
-@settings(max_examples=80)
 def test_support_of_peers_leaves_the_marker_out(
     codings: list[ss.Segmentation], within: int
 ) -> None:
@@ -122,7 +120,6 @@ def test_support_refuses(given: object, words: str) -> None:
 
 
 @given(documents(), st.sampled_from([0.3, 0.5, 0.75, 1, "majority", "union"]))
-@settings(max_examples=80)
 def test_consensus_without_tolerance(codings: list[ss.Segmentation], at_least: object) -> None:
     made = places(ss.consensus(codings, at_least))  # type: ignore[arg-type]
     for position in range(1, codings[0].n_units):
@@ -137,7 +134,6 @@ def test_consensus_without_tolerance(codings: list[ss.Segmentation], at_least: o
 
 
 @given(documents(), st.integers(1, 3), st.sampled_from([0.3, 0.5, 1, "union"]))
-@settings(max_examples=60)
 def test_consensus_with_tolerance(
     codings: list[ss.Segmentation], within: int, at_least: float
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import segscore as ss
 from oracles import agreement as oracle
@@ -33,7 +33,6 @@ def _paired(given: Given) -> Given:
 
 
 @given(codings())
-@settings(max_examples=60)
 def test_equal_to_the_equations(given: Given) -> None:
     corpus = ss.Corpus.from_dict(given)
     for name, (ours, theirs) in FUNCTIONS.items():
@@ -47,7 +46,6 @@ def test_equal_to_the_equations(given: Given) -> None:
 
 
 @given(codings(max_documents=3))
-@settings(max_examples=40)
 def test_leaving_a_coder_out(given: Given) -> None:
     from segscore.coders.decisions import majority_sums
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -35,7 +35,6 @@ def corpora(draw: st.DrawFn) -> dict[str, dict[str, ss.Segmentation]]:
 
 
 @given(corpora(), st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
 def test_containment_is_the_literal_count(codings: Any, n_t: int) -> None:
     found = ss.granularity(ss.Corpus.from_dict(codings), n_t, draws=2)
     seen = {frozenset((one.coarser, one.finer)): one for one in found.pairs}

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
@@ -252,7 +252,6 @@ def test_takes_what_score_takes(form: str) -> None:
 VARIANTS = {one.name for one in CONVENTIONS if one.variant_of}  # shown where they differ
 
 
-@settings(max_examples=40)
 @given(st.lists(pairs(max_units=300), min_size=2, max_size=4))
 def test_a_corpus_is_its_documents(documents: Any) -> None:
     """All documents are counted at once; each is as if it were alone."""

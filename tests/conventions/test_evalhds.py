@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
@@ -105,7 +105,6 @@ def ranked_pairs(draw: Any) -> tuple[ss.Segmentation, ss.Segmentation]:
     return sides[0], sides[1]
 
 
-@settings(max_examples=60, deadline=None)
 @given(ranked_pairs())
 def test_evalhds_is_the_mean_over_all_draws(pair: tuple[ss.Segmentation, ss.Segmentation]) -> None:
     for measure in ("pk", "windowdiff"):

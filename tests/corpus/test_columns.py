@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
@@ -154,7 +154,6 @@ def test_columns_refuse_what_a_corpus_refuses(tmp_path: Path) -> None:
         read_pairs(path, path)
 
 
-@settings(max_examples=60)
 @given(corpora(frozenset({"ranks", "types"})), corpora(frozenset({"ranks"})), st.data())
 def test_pairing_is_what_a_loop_over_names_gives(
     ref: ss.Corpus, hyp: ss.Corpus, data: st.DataObject

@@ -5,7 +5,7 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import segscore as ss
 from corpora import corpora
@@ -71,7 +71,6 @@ def test_nothing_changes(corpus: ss.Corpus) -> None:
 
 
 @given(corpora(EVERYTHING))
-@settings(max_examples=40)
 def test_copies_pickles_and_records_are_equal(corpus: ss.Corpus) -> None:
     assert pickle.loads(pickle.dumps(corpus)) == corpus  # noqa: S301
     assert copy.deepcopy(corpus) == corpus
@@ -119,7 +118,6 @@ def test_select(corpus: ss.Corpus) -> None:
 
 
 @given(corpora(EVERYTHING))
-@settings(max_examples=40)
 def test_parts_make_up_the_whole(corpus: ss.Corpus) -> None:
     parts = [corpus.select(documents=[name]) for name in corpus]
     assert parts[0].merged(*parts[1:]) == corpus

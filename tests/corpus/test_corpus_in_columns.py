@@ -93,7 +93,6 @@ def chosen(corpus: ss.Corpus, **wanted: Any) -> list[Any]:
     return found
 
 
-@settings(max_examples=60)
 @given(corpora(frozenset(FEATURES)), st.data())
 def test_select_keeps_what_a_loop_keeps(corpus: ss.Corpus, data: st.DataObject) -> None:
     conditions: dict[str, Any] = {

@@ -35,7 +35,6 @@ def scored(draw: Any) -> tuple[list[ss.Segmentation], list[list[float]]]:
     return refs, scores
 
 
-@settings(max_examples=40)
 @given(scored(), st.sampled_from(["micro", "macro"]))
 def test_every_point_is_the_metric_at_that_threshold(data: Any, average: Any) -> None:
     refs, scores = data
@@ -49,7 +48,6 @@ def test_every_point_is_the_metric_at_that_threshold(data: Any, average: Any) ->
     assert made.boundaries.tolist() == counts
 
 
-@settings(max_examples=60)
 @given(scored())
 def test_average_precision_is_scikit_learns(data: Any) -> None:
     from sklearn.metrics import average_precision_score

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -22,7 +22,6 @@ HYPS = [cut([5, 4, 3]), cut([6, 6]), cut([6, 6]), cut([5, 6])]
 
 
 @given(st.lists(pairs(min_units=2), min_size=1, max_size=4), st.integers(2, 6))
-@settings(max_examples=40, deadline=None)
 def test_each_value_is_the_metric_by_itself(documents: Any, most: int) -> None:
     """And operations are those of `boundary_edits`, which share no code with the rows of B."""
     refs, hyps = ([one[i] for one in documents] for i in (0, 1))

@@ -271,7 +271,6 @@ def test_a_list_of_codings_reads_as_lines_do(tmp_path: Path) -> None:
 
 
 @given(corpora(frozenset(FEATURES)))
-@settings(max_examples=40)
 def test_what_we_write_satisfies_the_schema(corpus: ss.Corpus) -> None:
     for record in corpus.records():
         SCHEMA.validate(fields_from_record(record))

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
@@ -96,7 +96,6 @@ def test_a_span_backwards_is_an_error_for_all() -> None:
             place([span(20, 10)], TENS, policy)
 
 
-@settings(max_examples=40)
 @given(st.sets(st.integers(1, 29)), st.integers(1, 7))
 def test_segments_that_fit_come_back(cuts: set[int], step: int) -> None:
     edges = [0, *sorted(cuts), 30]
@@ -109,7 +108,6 @@ def test_segments_that_fit_come_back(cuts: set[int], step: int) -> None:
             assert sorted(place(spans, units, policy).labels) == edges[:-1]
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60))), st.integers(1, 9))
 def test_any_spans_make_segments_and_ticks_are_stretches(
     pairs: list[tuple[int, int]], step: int
@@ -197,7 +195,6 @@ def test_choices() -> None:
             microseconds(wrong)
 
 
-@settings(max_examples=40)
 @given(st.text(st.characters(codec="utf-8")))
 def test_utf16_offsets(text: str) -> None:
     convert = CodePoints(text)

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import segscore as ss
 from io_reading_tools import damaged
@@ -93,7 +93,6 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
 def test_damaged_files_are_read_or_refused(name: str, told: bool) -> None:
     """Whatever is in the file: a corpus or a SegmentationError, and never another exception."""
 
-    @settings(max_examples=60)
     @given(damaged(CONTENT[name].encode() * 2))
     def check(content: bytes) -> None:
         with TemporaryDirectory() as folder:

@@ -109,7 +109,6 @@ def test_any_corpus_comes_back_or_is_refused(name: str, corpus: ss.Corpus) -> No
 
 
 @given(corpora(frozenset(FEATURES)))
-@settings(max_examples=40)
 def test_lossy_leaves_out_what_the_format_cannot_hold(corpus: ss.Corpus) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "out.json"
@@ -132,7 +131,6 @@ def test_lossy_leaves_out_what_the_format_cannot_hold(corpus: ss.Corpus) -> None
 
 
 @given(corpora(frozenset(FEATURES)))
-@settings(max_examples=40)
 def test_conversion_streams_the_same_records(corpus: ss.Corpus) -> None:
     with TemporaryDirectory() as folder:
         first, second = Path(folder) / "a.jsonl", Path(folder) / "b.jsonl"

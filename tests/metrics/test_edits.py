@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -108,7 +108,6 @@ def test_several_types_from_the_optimal_edits(
 
 
 @given(st.lists(pairs(max_units=70), min_size=1, max_size=8), st.integers(1, 12))
-@settings(max_examples=50)
 def test_batch_equals_single_calls(many: Any, n_t: int) -> None:
     refs, hyps = zip(*many, strict=True)
     for metric in (S(n_t), B(n_t), B(n_t, method="greedy"), S(n_t, cost=lambda d: d**0.5)):
@@ -122,7 +121,6 @@ def test_batch_equals_single_calls(many: Any, n_t: int) -> None:
 
 
 @given(st.lists(typed_points(20, 3), min_size=1, max_size=6), st.integers(1, 6), st.booleans())
-@settings(max_examples=50)
 def test_typed_batch_equals_single_calls(many: Any, n_t: int, declared: bool) -> None:
     refs = [with_types(n, ref) for n, ref, _ in many]
     hyps = [with_types(n, hyp) for n, _, hyp in many]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
@@ -146,7 +146,6 @@ def test_as_many_boundaries_without_ranks_is_the_plain_metric(
         assert linear(ranked, hyp) == pytest.approx(plain, abs=1e-12)
 
 
-@settings(max_examples=60)
 @given(ranked_pairs(max_units=40), st.sampled_from(EDGES))
 def test_properties(case: Any, edges: Any) -> None:
     ref, hyp, listed, n = case
@@ -161,7 +160,6 @@ def test_properties(case: Any, edges: Any) -> None:
         assert hierarchical(one, scaled) == hierarchical(one, other)
 
 
-@settings(max_examples=40)
 @given(ranked_pairs(max_units=30))
 def test_linear_sides_ignore_their_ranks(case: Any) -> None:
     ref, hyp, listed, n = case

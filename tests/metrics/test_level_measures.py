@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
@@ -46,7 +46,6 @@ def harmonic(p: float, r: float) -> float:
     return 2 * p * r / (p + r) if p + r else 0.0
 
 
-@settings(max_examples=60)
 @given(two_labelled)
 def test_l_measure_is_its_definition(pair: Any) -> None:
     ref, hyp = pair
@@ -57,7 +56,6 @@ def test_l_measure_is_its_definition(pair: Any) -> None:
     assert found == pytest.approx((p, r, harmonic(p, r)), nan_ok=True, abs=1e-12)
 
 
-@settings(max_examples=60)
 @given(two_plain, st.sampled_from([None, 1, 2, 3, 5, 40]), st.booleans())
 def test_t_measure_is_its_definition(pair: Any, window: int | None, reduced: bool) -> None:
     ref, hyp = pair

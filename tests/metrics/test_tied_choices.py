@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
@@ -60,7 +60,6 @@ def cases(draw: st.DrawFn) -> tuple[ss.Segmentation, ss.Segmentation]:
     return ref, hyp
 
 
-@settings(max_examples=60)
 @given(cases(), st.sampled_from(INNER))
 def test_few_choices_are_all_taken(case: Any, metric: ss.Metric) -> None:
     ref, hyp = case
@@ -70,7 +69,6 @@ def test_few_choices_are_all_taken(case: Any, metric: ss.Metric) -> None:
     assert sum(level.boundaries for level in score.levels) == len(ref.ranks)
 
 
-@settings(max_examples=60)
 @given(cases(), st.sampled_from([ss.Pk(), ss.WindowDiff(edges="wrap")]))
 def test_all_choices_of_a_window_metric_are_its_closed_form(case: Any, metric: Any) -> None:
     """Two ways to the same number that share no line of code."""

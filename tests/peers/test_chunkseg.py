@@ -39,7 +39,6 @@ def recordings(draw: Any) -> tuple[list[float], list[float], float]:
     return ref, hyp, duration / 8
 
 
-@settings(max_examples=60)
 @given(recordings())
 def test_one_recording(recording: Any) -> None:
     ref, hyp, duration = recording

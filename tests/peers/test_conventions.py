@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import segeval
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.metrics.segmentation import pk as nltk_pk
 from nltk.metrics.segmentation import windowdiff as nltk_windowdiff
@@ -76,7 +76,6 @@ def test_segeval_and_its_lamprier(pair: Any) -> None:
     assert same(found["lamprier", "windowdiff"].prints, theirs)
 
 
-@settings(max_examples=60)
 @given(st.lists(st.integers(1, 12).flatmap(lambda n: st.tuples(segmentations(n), segmentations(n))),
                 min_size=2, max_size=5), st.sampled_from(["pk", "windowdiff"]))  # fmt: skip
 def test_averages_as_one_would_make_them(documents: Any, measure: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from nltk.metrics.segmentation import ghd as nltk_ghd
 
@@ -183,7 +183,6 @@ def hierarchies(pair: Any) -> list[list[Any]]:
     return [[intervals(level) for level in one.levels] for one in pair]
 
 
-@settings(max_examples=50, deadline=None)
 @given(two_levels)
 def test_l_measure_equals_mir_eval(pair: Any) -> None:
     """Deviation: a side that orders no pair has 0 there, and no value here."""
@@ -198,7 +197,6 @@ def test_l_measure_equals_mir_eval(pair: Any) -> None:
     assert ours.tolist() == pytest.approx(theirs, abs=1e-12)
 
 
-@settings(max_examples=50, deadline=None)
 @given(two_levels, st.sampled_from([2, 3, 7, None]), st.booleans())
 def test_t_measure_equals_mir_eval(pair: Any, window: int | None, reduced: bool) -> None:
     """Deviations: as for L; and a window of one frame is an error inside NumPy there."""

@@ -55,7 +55,6 @@ def same(found, expected):
 
 
 @given(documents)
-@settings(max_examples=50, deadline=None)
 def test_chunks_alone_are_sets_of_characters(drawn):
     texts, chunks, each = cases(drawn)
     scores = ss.evidence(offsets(chunks), [asked(name, q) for name, q in each], texts)
@@ -65,7 +64,6 @@ def test_chunks_alone_are_sets_of_characters(drawn):
 
 
 @given(documents)
-@settings(max_examples=50, deadline=None)
 def test_the_programs_omega(drawn):
     texts, chunks, each = cases(drawn)
     scores = ss.evidence(
@@ -94,7 +92,6 @@ def taken(name, chunks, listed):
 
 
 @given(fetched())
-@settings(max_examples=50, deadline=None)
 def test_retrieval_is_sets_of_characters_at_every_k(both):
     drawn, lists = both
     texts, chunks, each = cases(drawn)
@@ -114,7 +111,6 @@ def test_retrieval_is_sets_of_characters_at_every_k(both):
 
 
 @given(fetched())
-@settings(max_examples=50, deadline=None)
 def test_the_programs_retrieval_of_as_many_chunks_as_are_touched(both):
     drawn, lists = both
     texts, chunks, each = cases(drawn)
@@ -147,7 +143,6 @@ def test_as_many_as_touched_counts_chunks_one_by_one(drawn):
 
 
 @given(documents)
-@settings(max_examples=40, deadline=None)
 def test_cuts_and_lost_stretches_are_those_of_the_chunks(drawn):
     texts, chunks, each = cases(drawn)
     scores = ss.evidence(offsets(chunks), [asked(name, q) for name, q in each], texts)

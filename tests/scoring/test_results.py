@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
@@ -17,7 +17,6 @@ REFS = {"a": masses([2, 3, 6]), "b": masses([4, 4]), "c": masses([2])}
 HYPS = {"a": masses([5, 6]), "b": masses([3, 5]), "c": masses([1, 1])}
 
 
-@settings(max_examples=60)
 @given(st.lists(drawn_pairs(min_units=2), min_size=1, max_size=8))
 def test_micro_and_macro_are_what_they_say(several: Any) -> None:
     refs, hyps = zip(*several, strict=True)
@@ -192,7 +191,6 @@ def test_sum_of_statistics() -> None:
         sum([ss.score(REFS, HYPS, "wd")["wd"].statistics, *batches])
 
 
-@settings(max_examples=40)
 @given(st.lists(st.lists(drawn_pairs(min_units=2), min_size=1, max_size=4), min_size=1, max_size=5))
 def test_batches_add_up_to_the_whole(batches: Any) -> None:
     metric = ss.BoundarySimilarity()

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
@@ -44,7 +44,6 @@ def out_of_reach(table: Any, reach: int) -> Any:
 # ---- messages ----
 
 
-@settings(max_examples=80)
 @given(
     table=tables(),
     reach=st.integers(1, 7),
@@ -63,7 +62,6 @@ def test_messages_by_the_letter(table: Any, reach: int, damping: float, n_rounds
     assert not availabilities[far].any()
 
 
-@settings(max_examples=60)
 @given(table=tables())
 def test_what_availabilities_mean(table: Any) -> None:
     """The equations of the oracle are the best segment with a unit minus the best without."""
@@ -96,7 +94,6 @@ def check_clusters(found: Exemplars, n_units: int) -> None:
         assert start <= exemplar < end
 
 
-@settings(max_examples=80)
 @given(
     table=tables(14),
     preference=st.floats(-5, 3),
@@ -138,7 +135,6 @@ def test_decoding_goes_by_choice_then_similarity_then_distance() -> None:
         assert decode([0, 4], np.array(choices), similarities) == [expected]
 
 
-@settings(max_examples=60)
 @given(table=tables(), data=st.data())
 def test_a_known_number_is_solved_exactly(table: Any, data: st.DataObject) -> None:
     wanted = data.draw(st.integers(1, len(table)))
@@ -162,7 +158,6 @@ def test_a_known_number_that_the_window_does_not_allow() -> None:
     assert 3 <= found.segmentation.boundaries[0] <= 7  # both exemplars have a unit on either side
 
 
-@settings(max_examples=40)
 @given(table=tables(), preference=st.integers(-30, 10))
 def test_messages_find_no_more_than_there_is(table: Any, preference: int) -> None:
     table[np.diag_indices_from(table)] = preference / 10
@@ -213,7 +208,6 @@ def similarity_by_the_letter(units: list[list[str]], smoothing: int, alpha: floa
     return np.divide(vectors @ vectors.T, norms, out=np.zeros((n, n)), where=norms > 0)
 
 
-@settings(max_examples=40)
 @given(
     units=st.lists(st.lists(st.sampled_from("abcde"), max_size=4), min_size=1, max_size=9),
     smoothing=st.integers(0, 3),

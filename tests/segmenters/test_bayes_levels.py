@@ -86,7 +86,6 @@ def test_levels_of_tokens_help_to_find_parts() -> None:
     assert np.mean(found["hier"]) > np.mean(found["greedy"]) + 0.1
 
 
-@settings(max_examples=40)
 @given(UNITS, st.floats(1.2, 5), st.booleans())
 def test_one_level_is_bayesseg_with_geometric_durations(
     units: list[str], mean: float, known: bool
@@ -149,7 +148,6 @@ def test_lengths_and_numbers() -> None:
 # ---- the nested dynamic program ----
 
 
-@settings(max_examples=40)
 @given(st.integers(2, 5), st.integers(1, 3), st.integers(0, 10**6))
 def test_no_nested_segmentation_gains_more(n: int, n_levels: int, seed: int) -> None:
     tables = np.random.default_rng(seed).normal(size=(n_levels, n + 1, n + 1))
@@ -165,7 +163,6 @@ def test_no_nested_segmentation_gains_more(n: int, n_levels: int, seed: int) -> 
 # ---- levels of tokens ----
 
 
-@settings(max_examples=40)
 @given(UNITS.filter(any), st.integers(0, 99))
 def test_a_sweep_by_the_letter(units: list[str], seed: int) -> None:
     from segscore._kernels import levels as kernel

@@ -44,7 +44,6 @@ def gain(units: list[str], prior: float, duration: Any = None) -> oracle.Gain:
 # ---- likelihood ----
 
 
-@settings(max_examples=60)
 @given(UNITS, PRIORS)
 def test_likelihood_of_every_segment(units: list[str], prior: float) -> None:
     of_segment = gain(units, prior)
@@ -54,7 +53,6 @@ def test_likelihood_of_every_segment(units: list[str], prior: float) -> None:
         assert row == pytest.approx([of_segment(start, end) for start in range(end)], abs=1e-9)
 
 
-@settings(max_examples=60)
 @given(UNITS, PRIORS, st.data())
 def test_likelihood_of_expected_counts(units: list[str], prior: float, data: st.DataObject) -> None:
     counts = WordCounts.of(units, PLAIN)
@@ -71,7 +69,6 @@ def test_likelihood_of_expected_counts(units: list[str], prior: float, data: st.
         assert row == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=60)
 @given(UNITS, PRIORS, st.data())
 def test_bags_give_the_same_likelihood(units: list[str], prior: float, data: st.DataObject) -> None:
     cut = data.draw(st.sets(st.integers(1, len(units) - 1)).map(sorted))
@@ -82,7 +79,6 @@ def test_bags_give_the_same_likelihood(units: list[str], prior: float, data: st.
 # ---- the best segmentation ----
 
 
-@settings(max_examples=60)
 @given(UNITS, PRIORS, st.data())
 def test_no_segmentation_is_likelier(units: list[str], prior: float, data: st.DataObject) -> None:
     n = len(units)
@@ -101,7 +97,6 @@ def test_no_segmentation_is_likelier(units: list[str], prior: float, data: st.Da
     assert value == pytest.approx(oracle.best_total(n, wanted, of_segment), abs=1e-9)
 
 
-@settings(max_examples=60)
 @given(UNITS, st.data())
 def test_without_durations_where_the_number_is_given(units: list[str], data: st.DataObject) -> None:
     n, wanted = len(units), data.draw(st.integers(1, len(units)))
@@ -111,7 +106,6 @@ def test_without_durations_where_the_number_is_given(units: list[str], data: st.
     assert value == pytest.approx(oracle.best_total(n, wanted, of_segment), abs=1e-9)
 
 
-@settings(max_examples=60)
 @given(UNITS, st.data())
 def test_only_between_the_boundaries_that_are_there(units: list[str], data: st.DataObject) -> None:
     n = len(units)
@@ -160,7 +154,6 @@ def test_durations_are_distributions() -> None:
 # ---- learning ----
 
 
-@settings(max_examples=60)
 @given(UNITS, UNITS, PRIORS, PRIORS)
 def test_slopes_are_those_of_the_likelihood(
     one: list[str], other: list[str], prior: float, dispersion: float

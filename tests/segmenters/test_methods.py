@@ -50,7 +50,6 @@ def test_cosines(units: list[list[str]]) -> None:
     assert cosines(count_words(units)[0]) == pytest.approx(np.array(expected), abs=1e-6)
 
 
-@settings(max_examples=60)
 @given(DOCUMENTS, st.integers(1, 6))
 def test_ranks_and_splits(units: list[list[str]], radius: int) -> None:
     table = cosines(count_words(units)[0])
@@ -152,7 +151,6 @@ def _costs_by_pair(
     }
 
 
-@settings(max_examples=80)
 @given(DOCUMENTS)
 def test_utiyama_isahara(units: list[list[str]]) -> None:
     n = len(units)
@@ -221,7 +219,6 @@ def test_smoothing() -> None:
     assert smoothed(np.array([1.0, 4.0, 7.0, 1.0])).tolist() == [2.5, 4, 4, 4]
 
 
-@settings(max_examples=80)
 @given(
     st.lists(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=5), min_size=2, max_size=25),
     st.integers(1, 4),
@@ -262,7 +259,6 @@ def test_low_cut_off_keeps_more() -> None:
 # ---- embeddings, LSA ----
 
 
-@settings(max_examples=60)
 @given(st.lists(st.lists(st.integers(-3, 3), min_size=2, max_size=2), min_size=2, max_size=8))
 def test_dispersion(values: list[list[int]]) -> None:
     vectors = unit_length(np.array(values, float))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mit_originals import N_DOCUMENTS, originals
@@ -43,7 +43,6 @@ SETTINGS = st.builds(
 )
 
 
-@settings(max_examples=60)
 @given(units=TEXTS, segmenter=SETTINGS)
 def test_cuts_by_the_letter(units: list[list[str]], segmenter: MinCutSeg) -> None:
     bags = oracle.smoothed(
@@ -54,7 +53,6 @@ def test_cuts_by_the_letter(units: list[list[str]], segmenter: MinCutSeg) -> Non
         assert cost == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=60)
 @given(units=TEXTS, segmenter=SETTINGS, data=st.data())
 def test_no_other_segmentation_has_a_smaller_cut(
     units: list[list[str]], segmenter: MinCutSeg, data: st.DataObject

@@ -72,7 +72,6 @@ def test_every_baseline_keeps_to_its_candidates(
 
 
 @given(pieces())
-@settings(max_examples=50, deadline=None)
 def test_none_has_no_boundary_and_all_has_every_one(document: tuple[int, list[int] | None]) -> None:
     n, candidates = document
     assert baselines.none(n, candidates=candidates).n_segments == 1
@@ -84,7 +83,6 @@ def test_none_has_no_boundary_and_all_has_every_one(document: tuple[int, list[in
 
 
 @given(pieces(), st.data())
-@settings(max_examples=50, deadline=None)
 def test_uniform_is_even(document: tuple[int, list[int] | None], data: st.DataObject) -> None:
     n, candidates = document
     total = count(n, candidates)
@@ -117,7 +115,6 @@ def bisected(a: int, b: int, depth: int, found: dict[int, int]) -> dict[int, int
 
 
 @given(pieces(), st.none() | st.integers(0, 8))
-@settings(max_examples=50, deadline=None)
 def test_bisect_is_the_recursion(document: tuple[int, list[int] | None], depth: int | None) -> None:
     n, candidates = document
     ranks = bisected(0, count(n, candidates), 1, {})
@@ -133,7 +130,6 @@ def test_bisect_is_the_recursion(document: tuple[int, list[int] | None], depth: 
 
 
 @given(sizes)
-@settings(max_examples=50, deadline=None)
 def test_bisect_reaches_every_piece(n: int) -> None:
     segmentation = baselines.bisect(n)
     assert segmentation.boundaries.tolist() == list(range(1, n))
@@ -151,7 +147,6 @@ def test_bisect_is_quick_for_long_documents() -> None:
 
 
 @given(pieces(), st.integers(0, 2**53), st.data())
-@settings(max_examples=50, deadline=None)
 def test_random_makes_so_many_segments(
     document: tuple[int, list[int] | None], seed: int, data: st.DataObject
 ) -> None:
@@ -213,7 +208,6 @@ def test_sizes_are_drawn_from_those_given() -> None:
 
 
 @given(sizes, st.lists(st.integers(1, 80), min_size=1, max_size=5), st.integers(0, 100))
-@settings(max_examples=50, deadline=None)
 def test_sizes_fill_the_document(n: int, pool: list[int], seed: int) -> None:
     *masses, last = baselines.random(n, sizes=pool, seed=seed).masses.tolist()
     assert set(masses) <= set(pool)

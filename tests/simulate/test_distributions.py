@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -29,7 +29,6 @@ def drawn(sizes: ss.simulate.SegmentSizes, count: int = 20_000) -> np.ndarray:
 
 
 @given(st.integers(1, 50), st.integers(0, 50), st.booleans(), st.integers(0, 99))
-@settings(max_examples=50)
 def test_uniform_sizes_stay_in_their_range(low: int, width: int, closed: bool, seed: int) -> None:
     high = low + width + (not closed)
     sizes = UniformSizes(low, high, closed).draw(100, np.random.default_rng(seed))

@@ -68,7 +68,6 @@ def test_pairs_are_valid_and_hold_the_references(
 
 
 @given(segmentations(), errors(), st.integers(0, 2**53))
-@settings(max_examples=50)
 def test_the_seed_decides(ref: ss.Segmentation, kinds: Errors, seed: int) -> None:
     one, two = (hypotheses(ref, kinds, 3, seed=seed) for _ in range(2))
     assert np.array_equal(one.hyp_positions, two.hyp_positions)
@@ -140,7 +139,6 @@ def test_boundaries_are_missed_with_the_probability_and_by_themselves(share: flo
 
 
 @given(segmentations(max_units=40), st.integers(0, 99))
-@settings(max_examples=40)
 def test_near_misses_stay_nearest_to_their_own_boundary(ref: ss.Segmentation, seed: int) -> None:
     errors = Errors(near_misses=1, offsets=UniformOffsets(50))
     moved = hypotheses(ref, errors, 3, seed=seed)
