@@ -10,6 +10,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 demo: .venv/core
 	@$(BIN)/segscore demo
 
+# Tests start Python some hundred times, which takes twice as long without compiled modules: they are
+# kept even where the shell asks for none.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: install $(if $(findstring --adapters,$(ARGS)),.venv/adapters)
 	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 

@@ -137,9 +137,11 @@ def _looked_at(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 def _all_named() -> Iterator[Named]:
     for path in sorted(SOURCE.rglob("*.py")):
-        file = path.relative_to(SOURCE).as_posix()
-        for line, text in _looked_at(ast.parse(path.read_text(encoding="utf-8"))):
-            if OPTION.search(text) and file not in OF_OTHERS:
+        file, source = path.relative_to(SOURCE).as_posix(), path.read_text(encoding="utf-8")
+        if file in OF_OTHERS or not OPTION.search(source):
+            continue
+        for line, text in _looked_at(ast.parse(source)):
+            if OPTION.search(text):
                 yield Named(file, line, text)
 
 
