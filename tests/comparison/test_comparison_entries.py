@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from segscore.comparison.comparison_entries import letters
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.integers(1, 6), st.data())
 def test_sharing_a_letter_means_no_difference(n: int, data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(n)))

@@ -114,7 +114,7 @@ def test_select_keeps_what_a_loop_keeps(corpus: ss.Corpus, data: st.DataObject) 
 # ---- right files ----
 
 
-@settings(max_examples=120)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(corpora(frozenset(FEATURES)), st.data())
 def test_a_corpus_in_columns_is_the_one_of_its_records(
     corpus: ss.Corpus, data: st.DataObject
@@ -256,7 +256,7 @@ def one_way(*more: dict[str, Any]) -> list[str]:
     return [json.dumps(SAME | row) for row in more]
 
 
-@settings(max_examples=400)
+@settings(max_examples=5 * settings.default.max_examples)
 @given(
     st.lists(st.one_of(rows.map(json.dumps), st.just(""), st.just("{"), st.just('{"document":"a"}')),
              max_size=5),

@@ -135,7 +135,7 @@ def outcome(read: Any) -> Any:
     return codings, dict(columns.texts)
 
 
-@settings(max_examples=300)
+@settings(max_examples=4 * settings.default.max_examples)
 @example([b'{\r"document":"a","masses":[1]}'], b"\n", False)
 @given(st.lists(lines(), max_size=6), st.sampled_from([b"\n", b"\r\n", b"\r"]), st.booleans())
 def test_the_scanner_reads_as_the_standard_library_does(

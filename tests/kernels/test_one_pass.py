@@ -133,7 +133,7 @@ def documents(draw: st.DrawFn) -> ss.Pairs:
 
 @has_bits
 @given(documents())
-@settings(max_examples=150)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_any_documents(pairs: ss.Pairs) -> None:
     for one, plain, wide in zip(METRICS, *rows_both_ways(pairs), strict=True):
         assert np.array_equal(plain, wide), str(one)

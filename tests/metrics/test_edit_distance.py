@@ -50,7 +50,7 @@ def test_one_type_equals_brute_force(case: Any, n_t: int) -> None:
 
 
 @given(typed_points(10, 4, most_alone=6), st.integers(1, 8), st.sampled_from(["ordinal", "unit"]))
-@settings(max_examples=400)
+@settings(max_examples=5 * settings.default.max_examples)
 def test_several_types_equal_brute_force(case: Any, n_t: int, substitution: Any) -> None:
     n, ref, hyp = case
     edits = ss.boundary_edits(
@@ -177,7 +177,7 @@ def test_greedy_loses_a_transposition() -> None:
 
 
 @given(typed_points(14, 4, most_alone=8), st.integers(1, 8))
-@settings(max_examples=300)
+@settings(max_examples=4 * settings.default.max_examples)
 def test_greedy_equals_its_transcription(case: Any, n_t: int) -> None:
     n, ref, hyp = case
     edits = ss.boundary_edits(with_types(n, ref), with_types(n, hyp), n_t, "greedy")

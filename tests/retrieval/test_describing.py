@@ -43,7 +43,7 @@ def stretches(units) -> list[tuple[int, int]]:
 
 
 @given(chunked())
-@settings(max_examples=150)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_counts_are_those_of_the_oracle(case):
     text, chunks = case
     found = describe_chunks({"c": chunks}, text, cohesion=False)["c"]

@@ -55,7 +55,7 @@ def marks(pairs: ss.Pairs) -> np.ndarray:
 
 
 @given(st.lists(segmentations(), min_size=1, max_size=3), errors(), st.integers(1, 4))
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_pairs_are_valid_and_hold_the_references(
     refs: list[ss.Segmentation], kinds: Errors, n: int
 ) -> None:

@@ -244,7 +244,7 @@ def test_refused(make: object, message: str) -> None:
 
 
 @given(st.lists(st.tuples(texts, numbers), max_size=5))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_csv_and_json_give_back_what_went_in(rows: list[tuple[str, object]]) -> None:
     table = Table([Column("name"), Column('x, "y"')], rows)
     expected = [None if isinstance(x, float) and not math.isfinite(x) else x for _, x in rows]
@@ -288,7 +288,7 @@ class Reader(HTMLParser):
 
 
 @given(texts, texts, texts)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_html_shows_names_as_they_are_and_nothing_else(name: str, head: str, note: str) -> None:
     table = Table([Column(head, key="k")], [[name]], footnotes=[note], title="t" + name)
     reader = Reader()
@@ -324,7 +324,7 @@ def read_latex(text: str) -> str:
 
 
 @given(st.one_of(texts, st.text("\\&%$#_{}~^<>|`\"[*]-–—… ±πx'", max_size=20)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_latex_sets_names_as_they_are(name: str) -> None:
     lines = named(name).render("latex").splitlines()
     assert lines[:3] == ["% needs the package booktabs", r"\begin{tabular}{lr}", r"\toprule"]
@@ -350,7 +350,7 @@ def test_latex_title_and_footnotes_are_escaped() -> None:
 
 
 @given(texts)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_markdown_keeps_its_columns(name: str) -> None:
     _, _, line = Table([Column("name"), Column("n")], [[name, 0]]).render("markdown").splitlines()
     cells = re.split(r"(?<!\\)(?:\\\\)*\|", line)  # at each | that is not escaped
@@ -371,7 +371,7 @@ def test_markdown_is_a_pipe_table() -> None:
 
 
 @given(st.lists(texts, min_size=1, max_size=4))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_text_has_no_control_characters(names: list[str]) -> None:
     for width in (None, 30):
         text = named(*names).render("text", width=width)
