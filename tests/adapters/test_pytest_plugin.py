@@ -38,7 +38,7 @@ def run(folder: Path, masses: list[int], *options: str) -> str:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "pytest_segscore", "-p", "no:cacheprovider",
-         "-p", "no:hypothesispytest", "test_it.py", *options],
+         "-p", "no:hypothesispytest", "-p", "no:langsmith_plugin", "-p", "no:anyio", "test_it.py", *options],
         cwd=folder, capture_output=True, encoding="utf-8", env=environment, check=False,
     )  # fmt: skip
     return done.stdout + done.stderr

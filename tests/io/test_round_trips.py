@@ -46,7 +46,7 @@ def there_and_back(corpus: ss.Corpus, name: str) -> ss.Corpus:
 def test_write_then_read_is_identity(name: str) -> None:
     document, coder = NAMES[name]
 
-    @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+    @settings(suppress_health_check=[HealthCheck.too_slow])
     @given(corpora(FORMATS[name].holds - {"units"} if name == "choi" else FORMATS[name].holds,
                    document, coder))  # fmt: skip
     def check(corpus: ss.Corpus) -> None:

@@ -24,7 +24,7 @@ from segscore.significance import drawing
 
 LIMIT = 0.5  # seconds of computing, in one thread
 PATIENCE = 3 * LIMIT  # two threads, and a slow machine
-AFTER = 0.4
+AFTER = 0.2
 LONGEST_WAIT = 120.0  # seconds that pass before there is that much work
 
 
@@ -175,7 +175,7 @@ def test_the_command_line_stops(tmp_path: Any) -> None:
 
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    wait_for_work(lambda: computed_by(process.pid), 4)  # starting takes about one
+    wait_for_work(lambda: computed_by(process.pid), 2)  # starting takes about half of one
     assert process.poll() is None
     start = computed_by(process.pid)
     process.send_signal(signal.SIGINT)
