@@ -297,7 +297,7 @@ ERRATA = [
         "Fig. 2, the sample",
         "An interval of ± 0.9 for BIN and HC99 needs about 300 documents, and the subset has 400. "
         "On the 300 documents of its set 3 all means and all ± come out.",
-        "The paper used set 3 only. That may be no error, but it is not said.",
+        "The paper used set 3 only. That may be no error, but the paper does not say so.",
         ("fig. 2, *, ±", "fig. 2, NONE, *", "fig. 2, BIN, *", "fig. 2, HC99, *"),
         tuple(
             _own(
@@ -309,9 +309,9 @@ ERRATA = [
     ),
     Erratum(
         "k",
-        "How half of the mean segment is rounded is not said. NONE comes out to the digit if it is "
-        "cut down, as in the program that the author published, and in no column if it is rounded "
-        "half to even.",
+        "The paper does not say how half of the mean segment is rounded. NONE comes out to the "
+        "digit if it is rounded down, as in the program that the author published, and in no "
+        "column if it is rounded half to even.",
         cells=("fig. 2, NONE, *", "section 3.2, *"),
         findings=tuple(
             _own(
@@ -325,7 +325,7 @@ ERRATA = [
         "Section 3.2 and fig. 2 (b), the seam",
         "The linear errors of NONE and ALL come out if the seam, where a window runs on from the "
         "end of the text to its start, is a boundary of both sides; fig. 2 (b) comes out if it is "
-        "none. In the program that the author published it is none.",
+        "no boundary. In the program that the author published it is no boundary.",
         "The two were computed by different programs, or by different versions of one.",
         ("section 3.2, *", "fig. 2, NONE, E_Pk, wrap"),
         tuple(

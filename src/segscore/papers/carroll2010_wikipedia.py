@@ -312,8 +312,8 @@ ERRATA = [
     ),
     Erratum(
         "Section 4, p < .0001",
-        "The differences between hierarchical and linear errors are said to have p < .0001, and "
-        "three of them have not, by a paired t-test on the published outputs.",
+        "The differences between hierarchical and linear errors are said to have p < .0001, but "
+        "three of them do not, by a paired t-test on the published outputs.",
         cells=("section 4, p of *, below",),
         findings=(
             *(

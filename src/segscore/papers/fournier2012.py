@@ -326,7 +326,7 @@ ERRATA = [
         "The window of 1-WD",
         "Figures and table 2 come out if a window of k units holds k-1 potential boundaries, k "
         'being rounded half up: one less than in the definition of WindowDiff. Its N is "the '
-        'number of sentences plus one", which is where that comes from.',
+        'number of sentences plus one", which is where the difference comes from.',
         cells=("table 2, ch. *, 1-WD, *", "fig. *, 1-WD*", "tests of segeval 1.0, group *, WD, *"),
         findings=(
             _own("mean 1-WD of chapter 1 with k of them", partial(with_unit_windows, 1)),

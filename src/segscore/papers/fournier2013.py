@@ -288,9 +288,10 @@ ERRATA = [
     *table_2.ERRATA,
     Erratum(
         "Table 2, the order of segmenters",
-        "The fewer boundaries a segmenter places, the more the two matches in each coding make of "
-        "its B: without them Random comes before APS, in the paper's own counts and in runs of our "
-        "own segmenters (not if those are tuned by multWinDiff in place of WindowDiff).",
+        "The fewer boundaries a segmenter places, the larger the share of its B that comes from "
+        "the two matches in each coding. Without them Random comes before APS, in the paper's own "
+        "counts and in runs of our own segmenters (not if those are tuned by multWinDiff in place "
+        "of WindowDiff).",
         cells=("own runs, rank of *",),
         findings=moonstone_segmenters.WITHOUT_EXTRA,
     ),

@@ -186,7 +186,7 @@ ERRATA = [
         "A row has n pairs of boundaries; without its FN and the two in each coding, what is left "
         "are the boundaries of the system, over all codings. Random and BayesSeg place clearly "
         "more than people.",
-        "They were told the mean number of people's segments, rounded, as the number of "
+        "They were given the mean number of people's segments, rounded, as the number of "
         "boundaries: for Random that is exact.",
         ("table 2, *, n", "table 2, *, FN"),
         (

@@ -239,7 +239,7 @@ ERRATA = [
     Erratum(
         "π* by B",
         "All values come out if chance agreement is computed from segments in place of boundaries.",
-        "The slip of the author's other papers.",
+        "This is the slip of the author's other papers.",
         ("everyone, π? by B", "table 1, *, π? by B"),
         (
             OwnNumber(

@@ -325,18 +325,18 @@ The outputs that the papers scored are not available. These are runs of our own 
 sixteen chapters, with parameters tuned by WindowDiff on chapters 1-4:
 {settings}.
 Units are paragraphs. Random and BayesSeg place as many boundaries as people have segments on
-average, which is what they did in Fournier (2013), by the counts of its table 2; MinCutSeg makes as
-many segments as people, APS decides for itself. Values need not be those in print; what can be
-compared is the order.
+average. By the counts of its table 2, this is what they did in Fournier (2013). MinCutSeg makes as
+many segments as people; APS decides for itself. Our values need not be the printed values; what can
+be compared is the order.
 """
 
 
 BAYES_SEG = """\
-Told as many segments as people have, BayesSeg was clearly lower than print (.56 .45 .52 .48 .70 .47
-and .22 in the rows above): one segment more explains it. Tried besides, with one more: priors from
-.01 to 1 (first row .61 to .67), a learned prior (.65), lengths that count (.63), words without
-stems (.63), and neither stems nor stop list (.68); as many segments as people on all twenty
-chapters (.54); its own number of segments (.62 and more).
+With as many segments as people have, BayesSeg was clearly lower than in print (.56 .45 .52 .48 .70
+.47 and .22 in the rows above): one segment more explains it. We also tried, with one segment more:
+priors from .01 to 1 (first row .61 to .67), a learned prior (.65), lengths that count (.63), words
+without stems (.63), and neither stems nor stop list (.68). And we tried as many segments as people
+on all twenty chapters (.54), and its own number of segments (.62 and more).
 """
 
 

@@ -127,35 +127,37 @@ def _per_cent(value: float) -> str:
 _HEAD = """\
 # What papers print, recomputed
 
-Written by `segscore reproduce --report FILE`, this page with `--full`; a test compares the two:
-change the cells in `src/segscore/papers`, not this page.
+`segscore reproduce --report FILE` writes this page, here with `--full`; a test compares the two. To
+change a number or a note, change the cells in `src/segscore/papers`, not this page.
 
-Every number is computed from codings and texts by segscore's public functions, beside the number
-that is printed. Each gets one of these verdicts:
+Every number is computed from codings and texts by segscore's public functions, and shown beside the
+printed number. Each gets one of these verdicts; with the first two, the number *comes out*:
 
-- **reproduced**: ours is as close as the tolerance asks. That is half of the last digit printed; if
-  the paper draws at random, that and two standard errors of its own number of draws. Where that
-  error is not known (ties drawn in Carroll 2010), it is the paper's own ±, and at most 2 % of the
-  number.
-- **reproduced-slip**: it comes out, but only with a slip of the paper, which is named and which
-  nothing else in segscore repeats.
-- **not-reproduced**: ours is another number; the note says what is known about it.
-- **consistent**: what the number was computed from is not available, but it follows from other
-  numbers in print, by the paper's own formulas. Not counted as coming out.
+- **reproduced**: our number is as close as the tolerance asks. The tolerance is half of the last
+  digit printed; if the paper draws at random, it is that and two standard errors for the paper's
+  number of draws. Where that error is not known (ties drawn in Carroll 2010), it is the paper's own
+  ±, and at most 2 % of the number.
+- **reproduced-slip**: the number comes out, but only with a slip of the paper. The slip is named,
+  and nothing else in segscore repeats it.
+- **not-reproduced**: our number is different; the note says what is known about it.
+- **consistent**: the data behind the number is not available, but the number follows from other
+  printed numbers, by the paper's own formulas. It is not counted as coming out.
 - **no-data**: the data is not at hand; the note says what would be needed.
 
-A table has one reading, for all of its cells. Counted apart from the numbers that the papers print
-are those that only the notebook of an author has, or the tests of an author's program; further
-readings of a printed number, where the paper leaves open how it was computed; claims in words to
-which we gave a number, such as 1 for "it holds" (derived claims); and runs of our own segmenters:
-their order, where the outputs that the paper scored are not available, or their scores beside those
-of published outputs.
+A table has one reading, for all of its cells. Some numbers are counted apart from the numbers that
+the papers print:
+
+- numbers that are only in an author's notebook, or in the tests of an author's program;
+- further readings of a printed number, where the paper leaves open how it was computed;
+- claims in words to which we gave a number, such as 1 for "it holds" (derived claims);
+- runs of our own segmenters: their order, where the outputs that the paper scored are not
+  available, or their scores beside those of published outputs.
 """
 
 
 _FACTS = """\
-Stated as facts is only what anybody can check: what is printed, what it contradicts, and what is
-computed here. What we conclude from that stands apart, as inference.
+Only what anybody can check is stated as a fact: what is printed, what it contradicts, and what is
+computed here. What we conclude from these facts is marked as inference.
 """
 _READABLE = str.maketrans("*?", "…*")  # a ? in a pattern stands for the star of π*
 

@@ -311,8 +311,8 @@ ERRATA = [
     ),
     Erratum(
         "Table 3, FNP3",
-        "WindowDiff does not come out, under any of the readings of a false positive anywhere in "
-        "the document that were tried.",
+        "WindowDiff does not come out under any of the readings that we tried for a false positive "
+        "anywhere in the document.",
         "By the other numbers of the table it should be .360 at most.",
         ("table 3, FNP3, *", "table 3, FP3, *"),
     ),

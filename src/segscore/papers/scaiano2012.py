@@ -293,8 +293,8 @@ ERRATA = [
     ),
     Erratum(
         "Table 2, example C",
-        "It prints 40 true negatives. Each row must add up to as many places as all others, and C "
-        "has one false positive and one false negative: 39.",
+        "It prints 40 true negatives. Each row must add up to the same number of places, and C has "
+        "one false positive and one false negative: 39.",
         cells=("table 2, C, *",),
         findings=(OwnNumber("places that a row adds up to", partial(_total, "C", N_UNITS)),),
     ),
@@ -307,8 +307,8 @@ ERRATA = [
     ),
     Erratum(
         "Table 1",
-        "WindowDiff slides over the start and the end of the text as if boundaries could stand "
-        "there, and the extra boundary of D does: between units no such segmentation exists.",
+        "WindowDiff slides over the start and the end of the text as if boundaries could be there, "
+        "and the extra boundary of D is there. Between units no such segmentation exists.",
         cells=("table 1, *",),
     ),
 ]
