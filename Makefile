@@ -16,7 +16,7 @@ test: export PYTHONDONTWRITEBYTECODE :=
 test: install $(if $(findstring --adapters,$(ARGS)),.venv/adapters)
 	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
-# Chromium, for the tests of reports (tests/browser); they are skipped where there is none.
+# Chromium, for the tests of pages (tests/browser): make test ARGS=--browser.
 browser: install
 	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \

@@ -1,6 +1,6 @@
 """Pages in a real browser: Chromium without a network, in which any request or error fails a test.
 
-Tests are skipped, with the reason, where no Chromium is found; `make browser` installs it.
+They take minutes, and run with `--browser`; `make browser` installs Chromium.
 """
 
 import os
@@ -12,9 +12,7 @@ from typing import Any
 
 import pytest
 
-from segscore.pages.script_joining import joined
-
-NO_BROWSER = "no Chromium: run `make browser`, or set SEGSCORE_CHROMIUM"
+NO_BROWSER = "pages in Chromium: make browser, then make test ARGS=--browser"
 NAMES = (
     "chromium-headless-shell",
     "chromium",
@@ -103,8 +101,16 @@ def reloaded(page: Any) -> None:
         page.wait_for_timeout(300)
 
 
+def until(page: Any, condition: str, arg: Any = None) -> None:
+    """Wait until a condition holds. It is asked by a timer: a page that lies behind another one has
+    few frames, by which Playwright asks otherwise."""
+    page.wait_for_function(condition, arg=arg, polling=30)
+
+
 def with_module(module: str, function: str) -> str:
     """A function for `evaluate` that may call what a module of the pages declares."""
+    from segscore.pages.script_joining import joined
+
     body = joined(module).removeprefix('"use strict";\n(() => {\n').removesuffix("})();\n")
     return f"(given) => {{\n{body}\nreturn ({function})(given);\n}}"
 

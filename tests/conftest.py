@@ -1,4 +1,5 @@
-"""What all tests share: options (--full, --adapters, --core), the real data beside the project."""
+"""What all tests share: options (--full, --browser, --adapters, --core), the real data beside the
+project."""
 
 import gc
 import os
@@ -14,6 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
+from browser_pages import NO_BROWSER, executable
 from undrawn_pictures import texts_of
 
 # A shell makes jobs in the background ignore Ctrl-C, `nohup` makes its command ignore the end of the
@@ -47,8 +49,11 @@ def _words_for_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --full, --adapters and --core."""
+    """Add --full, --browser, --adapters and --core."""
     parser.addoption("--full", action="store_true", help="also run long reproductions")
+    parser.addoption(
+        "--browser", action="store_true", help="also run the tests of pages in Chromium, minutes"
+    )
     parser.addoption(
         "--adapters", action="store_true", help="also run what needs torch and other large packages"
     )
@@ -68,9 +73,11 @@ LARGE = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Say what --adapters needs and does not find; draw more examples with --full."""
+    """Say what --adapters and --browser need and do not find; draw more examples with --full."""
     if config.getoption("--full"):
         settings.load_profile("full")
+    if config.getoption("--browser") and executable() is None:
+        raise pytest.UsageError("--browser needs Chromium: `make browser` installs it")
     missing = [name for name in LARGE if find_spec(name) is None]
     if config.getoption("--adapters") and missing:
         raise pytest.UsageError(
@@ -79,7 +86,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what is slow, and what needs large packages, unless options ask for it."""
+    """Skip what is slow, and what needs a browser or large packages, unless options ask for it."""
+    if not config.getoption("--browser"):
+        for item in items:
+            if item.path.parent.name == "browser":
+                item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
     if not config.getoption("--adapters"):
         for item in items:
             if item.get_closest_marker("adapters"):
@@ -180,6 +191,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     ]
     if without:
         terminalreporter.write_line(f"{len(without)} tests were skipped: {NO_DATA}")
-    unseen = [one for one in skipped if "no Chromium" in str(one.longrepr)]
+    unseen = [one for one in skipped if NO_BROWSER in str(one.longrepr)]
     if unseen:
-        terminalreporter.write_line(f"{len(unseen)} tests were skipped: no Chromium (make browser)")
+        terminalreporter.write_line(f"{len(unseen)} tests were skipped: {NO_BROWSER}")

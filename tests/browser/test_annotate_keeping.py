@@ -20,7 +20,7 @@ from browser.annotating import (
     said,
     sat_down,
 )
-from browser_pages import accessible, reloaded
+from browser_pages import accessible, reloaded, until
 
 
 @pytest.fixture(scope="module")
@@ -186,9 +186,7 @@ def test_an_export_goes_to_another_machine(browser: Any, rich: Path, tmp_path: P
         before = exported(page, tmp_path / "a.jsonl")
     with at_desk(browser, rich) as page:
         imported(page, tmp_path / "a.jsonl")
-        page.wait_for_function(
-            "() => document.getElementById('said').textContent.includes('Imported')"
-        )
+        until(page, "() => document.getElementById('said').textContent.includes('Imported')")
         assert "not exported" not in page.locator("#saved").inner_text()
         assert page.locator(".entry.done").count() == 1
         after = exported(page, tmp_path / "b.jsonl")

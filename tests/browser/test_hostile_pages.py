@@ -7,7 +7,7 @@ import pytest
 
 import segscore as ss
 from browser.hostile import STRINGS
-from browser_pages import opened
+from browser_pages import opened, until
 from segscore.corpus.record import Record
 
 
@@ -118,7 +118,7 @@ def test_many_documents(browser: Any, tmp_path: Path, n: int) -> None:
         rows = page.locator("#list tbody tr")
         assert rows.count() == 200
         page.locator("#list").evaluate("one => { one.scrollTop = one.scrollHeight; }")
-        page.wait_for_function("() => document.querySelectorAll('#list tbody tr').length > 200")
+        until(page, "() => document.querySelectorAll('#list tbody tr').length > 200")
         page.locator("#list thead button").nth(2).click()
         page.keyboard.press("n")
         assert page.locator(".boundary.here").is_visible()

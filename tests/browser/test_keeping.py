@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from browser_pages import reloaded
+from browser_pages import reloaded, until
 from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.pages.script_joining import SCRIPTS, joined
 
@@ -127,10 +127,10 @@ def test_two_tabs_notice_each_other_and_none_overwrites(browser: Any, page_file:
     with context_of(browser) as context:
         one, two = opened(context, page_file), opened(context, page_file)
         for page in (one, two):
-            page.wait_for_function("keeping.otherTabs")
+            until(page, "keeping.otherTabs")
             assert "open in another tab" in page.locator("#notices").text_content()
         assert keep(one, {"cuts": [1]})
-        two.wait_for_function("keeping.conflicts.size === 1")
+        until(two, "keeping.conflicts.size === 1")
         assert "document d was changed in another tab at" in two.locator("#notices").text_content()
         assert not keep(two, {"cuts": [9]})  # not before one has chosen
         assert said(two).startswith("not all is saved")
@@ -138,18 +138,18 @@ def test_two_tabs_notice_each_other_and_none_overwrites(browser: Any, page_file:
         reloaded(one)
         assert one.evaluate("work") == {"cuts": [1]}
         two.get_by_role("button", name="Keep mine").click()
-        one.wait_for_function("keeping.conflicts.has('d')")
-        one.wait_for_function("keeping.conflicts.size === 1 || all.takeOther(keeping, 'e')")
+        until(one, "keeping.conflicts.has('d')")
+        until(one, "keeping.conflicts.size === 1 || all.takeOther(keeping, 'e')")
         one.get_by_role("button", name="Load that version").click()
         assert one.evaluate("work") == {"cuts": [9]}
         assert keep(one, {"cuts": [9, 10]})
         three = opened(context, page_file)
         two.close()
         one.evaluate("window.dispatchEvent(new Event('focus'))")  # as if one came back to it
-        one.wait_for_function("keeping.otherTabs")  # the third one answers
+        until(one, "keeping.otherTabs")  # the third one answers
         three.close()
         one.evaluate("window.dispatchEvent(new Event('focus'))")
-        one.wait_for_function("notices.textContent === ''")
+        until(one, "notices.textContent === ''")
 
 
 def test_another_tab_that_was_not_heard(browser: Any, page_file: Path) -> None:
@@ -173,9 +173,9 @@ def test_nobody_is_asked_to_throw_away_what_only_another_tab_has(
     with context_of(browser) as context:
         one, two = opened(context, page_file), opened(context, page_file)
         keep(two, {"cuts": [5]}, "e")
-        one.wait_for_function("keeping.conflicts.size === 1")
+        until(one, "keeping.conflicts.size === 1")
         keep(one, {"cuts": [1]})
-        two.wait_for_function("keeping.conflicts.size === 1")
+        until(two, "keeping.conflicts.size === 1")
         assert two.locator("#notices button").all_text_contents() == ["Load that version"]
         assert not two.evaluate("all.keepMine(keeping, 'd')")
         keep(one, {"cuts": [8]}, "e")  # not written: two has saved another
@@ -184,7 +184,7 @@ def test_nobody_is_asked_to_throw_away_what_only_another_tab_has(
             "Keep mine",
         ]
         one.get_by_role("button", name="Keep mine").click()
-        two.wait_for_function("keeping.conflicts.size === 2")
+        until(two, "keeping.conflicts.size === 2")
         two.get_by_role("button", name="Keep mine").click()  # e; of d there is no version but one's
         three = opened(context, page_file)
         assert three.evaluate("[work, all.keptWork(keeping, 'e')]") == [
@@ -198,7 +198,7 @@ def test_what_is_begun_after_the_notice_is_one_s_own(browser: Any, page_file: Pa
         one, two = opened(context, page_file), opened(context, page_file)
         keep(one, {"cuts": [1]}, "e")
         keep(one, {"cuts": [1]}, "f")
-        two.wait_for_function("keeping.conflicts.size === 2")
+        until(two, "keeping.conflicts.size === 2")
         assert two.get_by_role("button", name="Keep mine").count() == 0
         keep(two, {"cuts": [7]}, "e")
         keep(two, {"cuts": [8]}, "f")
@@ -228,7 +228,7 @@ def test_what_is_removed_from_the_storage_is_saved_again(
             while not other.evaluate("localStorage.length"):  # see browser_pages.reloaded
                 other.reload()
             other.evaluate("localStorage.clear()")
-            page.wait_for_function(f"emptied && {stored} === 2")
+            until(page, f"emptied && {stored} === 2")
         else:
             page.evaluate("localStorage.clear()")
         assert keep(page, {"cuts": [1, 2]})

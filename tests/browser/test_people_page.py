@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser_pages import accessible, opened, with_module
+from browser_pages import accessible, opened, until, with_module
 from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
@@ -77,7 +77,8 @@ def test_the_buttons_give_what_consensus_gives(
     agreed = ss.consensus(corpus, rule)
     assert downloaded(page, tmp_path) == agreed
     boundaries = sum(one["consensus"].n_segments - 1 for one in agreed.values())
-    page.wait_for_function(
+    until(
+        page,
         "n => document.getElementById('consensus-words').textContent.includes(`: ${n} boundar`)",
         arg=boundaries,
     )
@@ -125,14 +126,16 @@ def test_the_address_holds_the_consensus(browser: Any, page: Any, path: Path) ->
     page.select_option("#reference", "consensus by the slider")
     page.get_by_role("button", name="more than half", exact=True).click()
     put(page, "#within", 2)
-    page.wait_for_function("() => location.hash.includes('share=majority&within=2')")
+    until(page, "() => location.hash.includes('share=majority&within=2')")
     counts = page.locator(".counts tbody").inner_text()
     words = page.inner_text("#consensus-words")
     where = page.evaluate("location.hash")
     with opened(browser, path, where) as again:
         assert again.locator(".counts tbody").inner_text() == counts
-        again.wait_for_function(
-            "words => document.getElementById('consensus-words').textContent === words", arg=words
+        until(
+            again,
+            "words => document.getElementById('consensus-words').textContent === words",
+            arg=words,
         )
         assert again.input_value("#within") == "2"
         pressed = again.locator("[data-rule][aria-pressed=true]")
@@ -163,7 +166,8 @@ def test_buttons_slider_and_words_say_the_same(
     page.get_by_role("button", name=label, exact=True).click()
     assert page.input_value("#at-least") == share
     assert page.inner_text("#at-least-words") == f"Share of coders: {words}"
-    page.wait_for_function(
+    until(
+        page,
         "said => document.getElementById('consensus-words').textContent.startsWith(said)",
         arg=f"Marked by {words}",
     )

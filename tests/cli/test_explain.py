@@ -92,6 +92,18 @@ def test_each_total_of_the_answer_is_explained(folder: Path) -> None:
     assert "No threshold is universally accepted" in below
 
 
+@pytest.mark.parametrize(
+    ("within", "apart"),
+    [(0, "at the same position"), (1, "up to 1 unit apart"), (3, "up to 3 units apart")],
+)
+@pytest.mark.parametrize("table", ["answer", "contested"])
+def test_what_a_place_is(table: str, within: int, apart: str, folder: Path) -> None:
+    words = ("--show", table, "--within", within, "--draws", 20, "--explain", "--width", 1000)
+    options = [one for one in words if table == "answer" or one not in ("--draws", 20)]
+    done = segscore("agree", "codings.jsonl", "--no-check", *options, cwd=folder)
+    assert f"boundary as coders see it: marks {apart} are one place;" in done.stdout
+
+
 def test_rows_of_metrics_are_explained(folder: Path) -> None:
     done = segscore(
         "score", "codings.jsonl", "--reference", "1", "-m", "pk", "-m", "f1", "--no-check",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import segscore as ss
 from command_line import segscore
 from segscore.cli.help import TOPICS, topic_text
 from segscore.cli.help_entries import entry_names, entry_text
@@ -90,6 +91,35 @@ def test_help_of_a_metric_has_definition_parameters_and_source() -> None:
     assert "fp_weight [default: 2]" in segscore("help", "pk-prime").stdout
     assert "Choi 2000" in segscore("help", "c99").stdout
     assert "hierarchical [default: yes]" in segscore("help", "hc99").stdout
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_help_of_a_metric_says_what_can_be_typed(name: str) -> None:
+    """It named classes, and values in quotes, True and None, which -m refuses."""
+    text = " ".join((entry_text(name) or "").split())
+    found = re.search(r'On the command line: -m (\S+?)(?:, or -m "(\S+)")? Signature: ', text)
+    assert found is not None
+    for spec in filter(None, found.groups()):
+        assert ss.metric(spec) == ss.metric(name)
+    assert not re.search(r"(?<!trim=)\bTrue\b|\bFalse\b|\bNone\b|\bss\.|docstring", text)
+    assert not re.search(r'="|`[A-Z]\w*[a-z]\w*[`(]|\ba function\b', text)
+    values = re.findall(r"`([\w-]+=[^`]+)`", text)
+    assert values == (["cost=halving"] if name == "s" else [])
+
+
+@pytest.mark.parametrize(
+    ("spec", "typed"),
+    [
+        ("b(types=1/2/)", ss.BoundarySimilarity(types=(1, 2))),
+        ("segment-f1(ignore=background/pause/)", ss.SegmentMatch(ignore=("background", "pause"))),
+        ("multf1(tolerance=5, ends=start)", ss.MultiBoundaryMatch(tolerance=5, ends="start")),
+    ],
+)
+def test_values_that_the_pages_name(spec: str, typed: ss.Metric) -> None:
+    name, _, rest = spec.partition("(")
+    value = rest.rstrip(")").rpartition("=")[2]
+    assert value in " ".join((entry_text(name) or "").split())
+    assert ss.metric(spec) == typed
 
 
 def test_topics_are_listed() -> None:

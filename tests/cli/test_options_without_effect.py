@@ -209,6 +209,39 @@ def test_one_file_that_asks_for_it_is_enough(files: tuple[Path, Path], tmp_path:
 
 
 @pytest.mark.parametrize(
+    "command", ["score", "audit", "compare", "check", "agree", "consensus", "sweep"]
+)
+def test_json_lines_have_one_encoding(command: str, files: tuple[Path, Path]) -> None:
+    more = ["--parameter", "n_t=1"] if command == "sweep" else []
+    done = segscore(command, *files, "--text-encoding", "cp1252", *more)
+    assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), done.stderr
+    assert "--text-encoding is given, and has no effect on jsonl, which is always" in done.stderr
+
+
+def test_an_encoding_for_one_file_of_text_is_enough(
+    files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    table, names = tmp_path / "table.csv", tmp_path / "names.csv"
+    rows = [f"d{i},Zoé,{unit},{int(unit in (2, 5))}" for i in range(3) for unit in range(1, 12)]
+    table.write_bytes("\n".join(["document,coder,unit,boundary", *rows]).encode("cp1252"))
+    names.write_bytes("old;new\nhyp;Zoé\n".encode("cp1252"))
+    encoding = ("--text-encoding", "cp1252", "--no-check")
+    for words in ([files[0], table, "--marks", "end"], [*files, "--rename", names]):
+        done = segscore("score", *words, *encoding)
+        assert done.returncode == 0, done.stderr
+    settings = tmp_path / "segscore.toml"
+    settings.write_text('text-encoding = "cp1252"')
+    assert segscore("score", *files, "--no-check", cwd=tmp_path).returncode == 0
+
+
+def test_columns_of_parquet_have_no_encoding(tmp_path: Path) -> None:
+    words = ("--reference-column", "r", "--hypothesis-column", "h", "--text-encoding", "cp1252")
+    done = segscore("score", tmp_path / "x.parquet", *words)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--text-encoding is for files of codings, not for columns of Parquet" in done.stderr
+
+
+@pytest.mark.parametrize(
     "words",
     ["--plan 0.1 --show pairs", "--plan 0.1 --against pk=0.2", "--between hyp hyp --show pairs",
      "--against pk=0.2 --between hyp hyp", "--against pk=0.2 --show systems"],
@@ -346,6 +379,12 @@ def test_tables_of_evidence(table: str, words: str, tmp_path: Path) -> None:
         ("score --parts --percent", "nothing that is shown is a share"),
         ("agree --percent", "nothing that is shown is a share"),
         ("score --no-intervals -f json", "nothing that is shown has an interval"),
+        ("audit --no-intervals", "nothing that is shown has an interval"),
+        ("audit --no-intervals -f csv", "nothing that is shown has an interval"),
+        ("audit --expect 0.9 --no-intervals", "nothing that is shown has an interval"),
+        ("score --parts --no-intervals", "has no effect on --parts"),
+        ("agree --show coders --no-intervals", "expected --show answer, agreement, coefficients"),
+        ("agree -m pk --no-intervals", "expected --show agreement, coefficients, decisions"),
     ],
 )
 def test_numbers_that_nothing_shows(words: str, message: str, files: tuple[Path, Path]) -> None:
@@ -354,6 +393,31 @@ def test_numbers_that_nothing_shows(words: str, message: str, files: tuple[Path,
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     assert f"{options[-1] if '-f' not in options else options[0]} is given" in done.stderr
     assert message in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--level 0.9", "--seed 1"])
+def test_intervals_that_are_left_out(option: str, files: tuple[Path, Path], tmp_path: Path) -> None:
+    scores = tmp_path / "scores.jsonl"
+    lines = [{"document": f"d{i}", "scores": [p / 10 for p in range(10)]} for i in range(3)]
+    scores.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    sweep = ("sweep", *files, "--parameter", "n_t=1,2", "--resamples", 20)
+    for words in (sweep, ("curve", files[0], scores, "--resamples", 20, "--no-check")):
+        given = (*words, *option.split(), "--no-intervals")
+        done = segscore(*given)
+        assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, "")
+        assert " is given, and has no effect on --no-intervals: expected one" in done.stderr
+        drawn = segscore(*given, "--plot", tmp_path / "curve.svg")  # which shows intervals
+        assert drawn.returncode == 0, drawn.stderr
+
+
+def test_intervals_of_a_settings_file_may_be_asked_for_again(
+    files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "segscore.toml").write_text("no-intervals = true\n")
+    for command in ("score", "audit"):
+        for more in ([], ["--intervals"]):
+            done = segscore(command, *files, *more, cwd=tmp_path)
+            assert done.returncode == 0, done.stderr
 
 
 def test_shares_of_sweeps_and_curves_in_percent(files: tuple[Path, Path], tmp_path: Path) -> None:

@@ -135,12 +135,13 @@ def run(
     if rounds:
         only_for_one_round()
         both = [one_round(path, read) for path in two_rounds(codings)]
-        reading.check()
+        reading.check_all()
         if checked:
             tell([finding for corpus in both for finding in _odd_coders(corpus, None)])
         output.show(rounds_table(both, codings, metric, null, draws, seed))
         return
     corpus = _grouped(read(codings), groups or [])
+    reading.check_all()
     if checked:
         tell(_odd_coders(corpus, system))
     settings = AgreementSettings(

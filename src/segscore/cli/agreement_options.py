@@ -179,6 +179,10 @@ WithinOption = Annotated[
 
 _ON_THE_PAGE = ("metric", "null", "draws", "seed", "document_group")
 _NAMES = {"null": "--chance"}
+_WITH_INTERVALS = {
+    Part.ANSWER, Part.AGREEMENT, Part.COEFFICIENTS, Part.DECISIONS, Part.SYSTEM, Part.DEVIATION,
+    Part.LABELS, Part.GROUPS,
+}  # fmt: skip
 
 
 def refuse_without_effect(
@@ -189,7 +193,7 @@ def refuse_without_effect(
     if Part.SYSTEM not in parts:
         refuse_unused({"--system": False}, "--show system")
     of_pairs = table_by_document(settings.metric) is Part.PAIRWISE
-    for setting, used in USED_BY.items():
+    for setting, used in {**USED_BY, "no_intervals": _WITH_INTERVALS}.items():
         tables = used - _unused_in_the_answer(setting, of_pairs)
         has_effect = bool(tables & parts) or (with_page and setting in _ON_THE_PAGE)
         names = [part for part in Part if part in tables]

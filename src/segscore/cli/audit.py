@@ -16,7 +16,7 @@ from segscore.cli.options import (
     ReferenceCoderOption,
     mask_of,
 )
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, refuse_no_intervals
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError, named
 
@@ -92,6 +92,7 @@ def run(
     from segscore.pairing.pairing import as_codings
 
     refuse_alone({"--all-rows": every}, expect, "--expect")
+    refuse_no_intervals()
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     found = read_pairs(
@@ -104,7 +105,7 @@ def run(
         choices=reading.options_for(pairing.ignore_text),
         **pairing.rules,
     )
-    reading.check()
+    reading.check_all()
     if len(found) > 1:
         names = named(paired.hypothesis for paired in found)
         raise SegmentationError(

@@ -86,7 +86,7 @@ def run(
         sides.append((hypothesis, formats.both[1]))
         options = for_chunks(reference, [hypothesis], formats.both, options)
     files = _read(sides, options)
-    reading.check()
+    reading.check_all()
     refs = files[0]
     hyps = files[1] if hypothesis is not None else _others(coder, refs, reference)
     if coder is not None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from segscore.cli.given_options import typed
 from segscore.cli.output import OutputOptions, remark, with_progress
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
@@ -50,7 +51,7 @@ def are_columns(
     unnamed = ("on_error", "large")
     any_given = any(value for name, value in columns._asdict().items() if name not in unnamed)
     if path.suffix.lower() in ARROW and (any_given or not others):
-        given = pairing.given
+        given = [*pairing.given, *filter(typed, ["--text-encoding"])]
         if given:
             raise SegmentationError(
                 f"{' and '.join(given)} {'is' if len(given) == 1 else 'are'} for files of codings, "

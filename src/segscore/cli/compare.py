@@ -247,5 +247,5 @@ def _read(
     runs = system_runs(systems, formats.both[1], options) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
-    reading.check()
+    reading.check_all()
     return corpus, runs

@@ -131,7 +131,7 @@ class ComparisonView(OptionGroup):
             return
         pairs = self.view == "pairs"
         output.show(comparison.pairs_table() if pairs else comparison.to_table())
-        if pairs or output.chosen_form in WITHOUT_NOTES:
+        if output.chosen_form in WITHOUT_NOTES:
             remark_notes(comparison.warnings)
 
     def _show_documents(

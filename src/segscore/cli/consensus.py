@@ -74,6 +74,7 @@ def run(
 
     refuse_unused({"--to": output, "--lossy": output}, "-o FILE")
     corpus = reading.read(codings, source, coders=coders, ignore_text=ignore_text)
+    reading.check_all()
     agreed = consensus(corpus, share(at_least), within)
     if all(len(codings) == 1 for codings in corpus.values()):
         remark("each document has one coder, so that the consensus is what they marked")

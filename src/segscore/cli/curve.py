@@ -24,7 +24,13 @@ from segscore.cli.options import (
     UemOption,
     mask_of,
 )
-from segscore.cli.output import OutputOptions, PlotOption, tell, with_findings
+from segscore.cli.output import (
+    OutputOptions,
+    PlotOption,
+    refuse_without_intervals,
+    tell,
+    with_findings,
+)
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 
@@ -128,6 +134,8 @@ def run(
         raise SegmentationError("--dev and --dev-scores go together: expected both, or neither")
     if whole and plot is None:
         refuse_beside(("--threshold", "--level", "--seed"), "--all")
+    if plot is None:
+        refuse_without_intervals(("--level", "--seed"))
     refs = reading.read(reference, source, more_follow=development is not None)
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]

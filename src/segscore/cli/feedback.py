@@ -120,6 +120,7 @@ def run(
 
     left = reading.read(gold, formats.both[0], more_follow=bool(people), ignore_text=ignore_text)
     right = reading.read(people, formats.both[1], ignore_text=ignore_text) if people else None
+    reading.check_all()
     found = feedback_for_each(
         left, right, reference=reference, coder=person, n_t=n_t, ignore_text=ignore_text,
         remark=remark,

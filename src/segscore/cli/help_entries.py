@@ -1,7 +1,8 @@
 """Help about a metric or a segmenter: what it is, its parameters with their defaults, its source.
 
 The text is made of the docstring of its class, without examples, and of the defaults that this name
-has: `pk-prime` is `Pk` with another weight.
+has: `pk-prime` is `Pk` with another weight. Words of Python become what is typed on the command
+line.
 """
 
 import inspect
@@ -17,6 +18,12 @@ MOST_LINES = 60
 _EXAMPLE = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
 _PARAMETERS = re.compile(r"^Parameters\n-+\n", re.MULTILINE)
 _PARAMETER = re.compile(r"(\w+(?:, \w+)*): ")
+_ONLY_PYTHON = re.compile(
+    r";? see `[A-Z]\w+`| \(`[A-Z]\w+`\)| \(see the module's docstring\)|,? or a function\b[^.;]*"
+)
+_CLASS = re.compile(r"(?<=`)[A-Z]\w+(?=[`(])")
+_CONSTANT = re.compile(r"(?<![=\w])(None|True|False)\b")  # not those of other programs: trim=True
+_TYPED = {"None": "auto", "True": "yes", "False": "no"}
 
 
 def entry_names() -> list[str]:
@@ -38,8 +45,12 @@ def entry_text(name: str) -> str | None:
     known = in_any_case(name, metrics)
     if known in metrics:
         instance = metric(known)
-        end = ["Signature: " + instance.signature(), "More in the documentation: Metrics."]
         defaults = instance.signature_fields()
+        end = [
+            f"On the command line: {_as_option(known, type(instance), defaults)}",
+            "Signature: " + instance.signature(),
+            "More in the documentation: Metrics.",
+        ]
         return _page(
             f"{known}: {metric_meaning(known) or 'a metric'}", type(instance), defaults, end
         )
@@ -54,6 +65,15 @@ def entry_text(name: str) -> str | None:
     source = (getattr(sys.modules[kind.__module__], "__doc__", None) or "").partition("\n\n")[0]
     title = f"{known}: a segmenter. {' '.join(source.split())}"
     return _page(title, kind, defaults, ["More in the documentation: Segmenters."])
+
+
+def _as_option(name: str, kind: type, defaults: Mapping[str, Any]) -> str:
+    """How a metric is typed, with the first of its parameters that can be typed."""
+    _, _, listed = _split(inspect.getdoc(kind) or "")
+    names = re.findall(r"^(\w+)(?:, \w+)*: ", listed, re.MULTILINE)
+    first = next((key for key in names if key in defaults and _shown(defaults[key])), None)
+    more = "" if first is None else f', or -m "{name}({first}={_shown(defaults[first])})"'
+    return f"-m {name}{more}"
 
 
 def _page(title: str, kind: type, defaults: Mapping[str, Any], end: list[str]) -> str:
@@ -78,7 +98,7 @@ def _body(kind: type, defaults: Mapping[str, Any]) -> Iterator[str]:
     listed, _, rest = after.partition("\n\n")
     yield from ("", "Parameters:")
     for line in re.split(r"\n(?! )", listed):
-        words = " ".join(line.split())
+        words = _as_typed(" ".join(line.split()))
         yield from textwrap.wrap(
             _with_default(words, defaults), WIDTH, initial_indent="  ", subsequent_indent="    "
         )
@@ -102,7 +122,34 @@ def _paragraphs(text: str) -> Iterator[str]:
         if re.search(r"^\s*[-|]", part, re.MULTILINE):
             yield from (line[:WIDTH] for line in part.split("\n"))
         else:
-            yield from textwrap.wrap(" ".join(part.split()), WIDTH)
+            yield from textwrap.wrap(_as_typed(" ".join(part.split())), WIDTH)
+
+
+def _as_typed(words: str) -> str:
+    """A text from a docstring with what is typed on the command line: `auto`, `yes` and `no`,
+    values without quotes, names of metrics and commands.
+
+    >>> _as_typed('by `cost="halving"`; see `EditSettings`. None: "span", or a function of d.')
+    'by `cost=halving`. auto: `span`.'
+    >>> _as_typed("As `Pk(k=3)`; prefer `ss.compare`. True: also weighted.")
+    'As `pk(k=3)`; prefer `segscore compare`. yes: also weighted.'
+    """
+    words = _ONLY_PYTHON.sub("", words)
+    words = re.sub(r'="([\w-]+)"', r"=\1", words)
+    words = re.sub(r'"([^\s"`]+)"', r"`\1`", words)
+    words = re.sub(r"`ss\.(\w+)`", r"`segscore \1`", words)
+    words = _CLASS.sub(lambda found: _metric_of_class(found[0]), words)
+    return _CONSTANT.sub(lambda found: _TYPED[found[1]], words)
+
+
+def _metric_of_class(kind: str) -> str:
+    """The name of the metric that a class computes by default; the class if it is no metric."""
+    from segscore.metrics import metric
+    from segscore.metrics.makers import HOMES, METRICS
+
+    if kind not in HOMES:
+        return kind
+    return next((name for name in METRICS if type(metric(name)).__name__ == kind), kind)
 
 
 def _with_default(words: str, defaults: Mapping[str, Any]) -> str:
@@ -115,14 +162,14 @@ def _with_default(words: str, defaults: Mapping[str, Any]) -> str:
     names = found[1].split(", ") if found else []
     if found is None or not all(name in defaults for name in names):
         return words
-    shown = ", ".join(_shown(defaults[name]) for name in names)
-    return f"{found[1]} [default: {shown}]: {words[found.end() :]}"
+    shown = [_shown(defaults[name]) for name in names]
+    if not all(shown):
+        return words
+    return f"{found[1]} [default: {', '.join(shown)}]: {words[found.end() :]}"
 
 
 def _shown(value: Any) -> str:
-    """A default as it is typed."""
-    if value is None:
-        return "auto"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return textwrap.shorten(str(value), 40, placeholder=" …")
+    """A default as it is typed; "" if it cannot be."""
+    if value is None or isinstance(value, bool):
+        return _TYPED[str(value)]
+    return str(value) if isinstance(value, str | int | float) else ""

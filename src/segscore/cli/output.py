@@ -16,7 +16,7 @@ import typer
 from segscore.checking import Finding, quick_check
 from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
-from segscore.cli.given_options import for_this_command, typed
+from segscore.cli.given_options import for_this_command, refuse_beside, typed
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.settings_in_force import command_again, settings_in_force
@@ -184,6 +184,9 @@ def _worded(table: Table) -> Table:
     return replace(table, footnotes=footnotes, warnings=warnings, explanations=explanations)
 
 
+_NO_EFFECT = "is given, and has no effect: nothing that is shown"
+
+
 def _refuse_without(tables: Collection[Table]) -> None:
     """Refuse options about shares and intervals where no table has a place for any."""
     every = [*tables, *(table.for_machines for table in tables if table.for_machines is not None)]
@@ -197,11 +200,22 @@ def _refuse_without(tables: Collection[Table]) -> None:
         ),
     }
     what = {"--percent": "is a share", "--no-intervals": "has an interval"}
+    asked = {"--percent": _look.get().percent, "--no-intervals": _look.get().no_intervals}
     for option, is_there in has_place.items():
-        if typed(option) and not is_there:
-            raise SegmentationError(
-                f"{option} is given, and has no effect: nothing that is shown {what[option]}"
-            )
+        if asked[option] and typed(option) and not is_there:  # not the opposite, --no-percent
+            raise SegmentationError(f"{option} {_NO_EFFECT} {what[option]}")
+
+
+def refuse_no_intervals() -> None:
+    """Refuse --no-intervals in a command that never shows intervals."""
+    if _look.get().no_intervals and typed("--no-intervals"):
+        raise SegmentationError(f"--no-intervals {_NO_EFFECT} has an interval")
+
+
+def refuse_without_intervals(options: Iterable[str]) -> None:
+    """Refuse options about intervals that were typed, if --no-intervals leaves intervals out."""
+    if _look.get().no_intervals:
+        refuse_beside(options, "--no-intervals")
 
 
 _SHOWN_IN: dict[str, tuple[Format, ...]] = {  # options of tables, and the formats they change

@@ -22,6 +22,7 @@ from segscore.cli.reading_values import (
     durations_in,
     names_in,
     pairs_in,
+    refuse_encoding,
     refuse_for_formats,
 )
 from segscore.cli.repeated_remarks import RepeatedRemarks
@@ -366,6 +367,12 @@ class ReadingOptions(OptionGroup):
         self._remarks.tell()
         check_all_met(self.options)
         refuse_for_formats(self.options.formats_read)
+
+    def check_all(self) -> None:
+        """Check as `check` does, in commands that read no other files of text than codings: the
+        encoding, too."""
+        self.check()
+        refuse_encoding(self.options.formats_read)
 
     @contextmanager
     def around(self) -> Iterator[None]:

@@ -86,6 +86,19 @@ _NEEDS = {
 }
 
 
+_TEXT_FILES = ("--text", "--word-times", "--rename", "--rename-label")
+
+
+def refuse_encoding(formats: Set[str]) -> None:
+    """Refuse an encoding if all files are JSON Lines, which is UTF-8, unless an option names
+    another file of text."""
+    if typed("--text-encoding") and formats == {"jsonl"} and not any(map(typed, _TEXT_FILES)):
+        raise SegmentationError(
+            "--text-encoding is given, and has no effect on jsonl, which is always UTF-8: expected "
+            "it with texts and tables"
+        )
+
+
 def refuse_for_formats(formats: Set[str]) -> None:
     """Refuse options that have no meaning for files of these formats."""
     if not formats or not formats <= _COMPLETE:

@@ -94,6 +94,8 @@ class ScoreView(OptionGroup):
             )
         if self.needs_documents and not has_limits:
             refuse_beside(["--average"], "--per-document" if self.per_document else shown)
+        if self.parts or self.view == "parts":
+            refuse_beside(["--no-intervals"], shown)
 
     def show(
         self, results: Mapping[str, Result[Any]], metrics: Sequence[str], output: OutputOptions
@@ -231,7 +233,7 @@ def _named_pairs(
                 names = [name, found.hypothesis, *([path.stem] if path else [])]
                 warn_of(found.pairs, [coder or reference.stem], names, map(metric, checked))
             yield name, found.pairs
-    reading.check()
+    reading.check_all()
 
 
 def _only_number(results: Mapping[str, Result[Any]], average: str) -> tuple[str, str, str] | None:

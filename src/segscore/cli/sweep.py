@@ -21,7 +21,7 @@ from segscore.cli.options import (
     SeedOption,
     mask_of,
 )
-from segscore.cli.output import OutputOptions, PlotOption
+from segscore.cli.output import OutputOptions, PlotOption, refuse_without_intervals
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.sweep_values import parameter_values
 from segscore.errors import SegmentationError
@@ -64,6 +64,8 @@ def run(
     from segscore.pairing.masks import masked
     from segscore.pairing.pairing import read_pairs
 
+    if plot is None:
+        refuse_without_intervals(("--level", "--seed"))
     name, values = parameter_values(parameter)
     ref_format, hyp_format = formats.both
     if hypothesis is None and coder is None:
@@ -73,7 +75,7 @@ def run(
         reference_coder=coder, hypothesis_coder=hypothesis_coder,
         choices=reading.options_for(pairing.ignore_text), **pairing.rules,
     )  # fmt: skip
-    reading.check()
+    reading.check_all()
     if len(found) > 1:
         names = ", ".join(paired.hypothesis for paired in found)
         raise SegmentationError(

@@ -159,6 +159,7 @@ class AgreementSummary(Tabular):
                 f"{name} lowers agreement by {PLAIN.number(coder.drop)}: with all coders it is "
                 f"{PLAIN.number(coder.joined)}, without {name} {PLAIN.number(coder.without)}."
             )
+        yield self.contested.meaning
         yield _NO_THRESHOLD
 
     def _totals(self) -> Iterator[tuple[str, float, Interval]]:

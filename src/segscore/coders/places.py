@@ -190,10 +190,12 @@ def _cut(start: int, end: int, gaps: Int64Array, clash: Int64Array) -> list[tupl
 class ContestedPlaces(Tabular, list[Place]):
     """Places, the most contested first, those that only one of several coders marks last; prints as
     a table. `n_all` places are contested; only one of several coders marks `n_alone` of them, and
-    `alone` counts these by coder, if names mean the same person in all documents."""
+    `alone` counts these by coder, if names mean the same person in all documents. Marks of one
+    place are at most `within` apart."""
 
     n_all: int = 0
     n_alone: int = 0
+    within: int = WITHIN
     alone: Mapping[str, int] = MappingProxyType({})
 
     def to_table(self) -> Table:
@@ -220,7 +222,20 @@ class ContestedPlaces(Tabular, list[Place]):
             }
             for place in self
         ]  # fmt: skip
-        return Table(columns, rows, list(self.words()), "Most contested places")
+        return Table(
+            columns, rows, list(self.words()), "Most contested places", explanations=[self.meaning]
+        )
+
+    @property
+    def meaning(self) -> str:
+        """What a contested place is, in a sentence."""
+        near = "at the same position"
+        if self.within:
+            near = f"up to {self.within} {'unit' if self.within == 1 else 'units'} apart"
+        return (
+            f"contested place: a boundary as coders see it: marks {near} are one place; support "
+            "and consensus count single positions."
+        )
 
     def words(self) -> Sequence[str]:
         """The number of places, their order, and who marks places alone, in words."""
@@ -278,6 +293,7 @@ def contested(
     found = ContestedPlaces(places if n is None else places[: whole_number(n, "n", 1)])
     found.n_all = len(places)
     found.n_alone = sum(place.alone for place in places)
+    found.within = within
     if isinstance(corpus, Document) or corpus.coder_scope == "global" or len(corpus) < 2:
         found.alone = dict(
             Counter(place.coders[0] for place in places if place.alone).most_common()

@@ -10,7 +10,6 @@ import numpy as np
 from segscore.comparison.advice import recommended
 from segscore.comparison.cases import BASELINE_RULES, RANDOM
 from segscore.comparison.comparison_claims import sentences
-from segscore.pairing.documents import skipped_note
 from segscore.tables import Cell, Column, Table
 from segscore.tables.wording import IN_PERCENT
 
@@ -204,9 +203,11 @@ def pairs_table(comparison: "Comparison") -> Table:
         ]
         for pair in comparison.pairs
     ]  # fmt: skip
-    notes = [comparison.describe(), *comparison.units_note, *skipped_note(comparison.skipped)]
-    why = _why_this_test(comparison)
-    return Table(columns, rows, footnotes=notes, explanations=why, lead=comparison.verdict)
+    return Table(
+        columns, rows, footnotes=[comparison.describe(), *comparison.units_note],
+        warnings=comparison.warnings, explanations=_why_this_test(comparison),
+        lead=comparison.verdict,
+    )  # fmt: skip
 
 
 def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Table:

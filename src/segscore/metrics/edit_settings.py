@@ -116,7 +116,8 @@ class EditSettings:
     w_sub, w_s: a substitution (same position, other type) costs w_sub · c + w_s, where c depends on
         `substitution`.
     substitution: "ordinal": c = |a - b| / (max - min) on the scale of types; "unit": c = 1.
-    types: all boundary types in the order of their scale. None: the types that occur in the pair.
+    types: all boundary types in the order of their scale; as text, "1/2/". None: the types that
+        occur in the pair.
     w_ad: cost of an addition or deletion (a full miss).
     """
 

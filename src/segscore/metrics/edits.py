@@ -161,7 +161,8 @@ class SegmentationSimilarity(EditMetric):
     w_sub, w_s: a substitution (same position, other type) costs w_sub · c + w_s, where c depends on
         `substitution`.
     substitution: "ordinal": c = |a - b| / (max - min) on the scale of types; "unit": c = 1.
-    types: all boundary types in the order of their scale. None: the types that occur in the pair.
+    types: all boundary types in the order of their scale; as text, "1/2/". None: the types that
+        occur in the pair.
     w_ad: cost of an addition or deletion (a full miss).
 
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
@@ -200,8 +201,8 @@ class BoundarySimilarity(EditMetric):
     Fournier (2013), eq. 4: each match, transposition, substitution and addition is a pair; its
     correctness is 1 for a match and max(0, 1 - cost) for the rest, where an addition costs `w_ad`,
     1. Without any boundary B is 1; such a document adds nothing to a micro-average. Higher is
-    better. The weights of Fournier (2013): w_t of eq. 5 is `w_t`, w_s of eq. 6 is `w_s`; for those
-    of Fournier & Inkpen (2012) see `EditSettings`.
+    better. The weights of Fournier (2013): w_t of eq. 5 is `w_t`, w_s of eq. 6 is `w_s`; w_sub of
+    Fournier & Inkpen (2012), for full misses, is `w_ad`; see `EditSettings`.
 
     In the confusion matrix (eq. 7) a full miss adds 1, independent of `w_ad`.
 
@@ -210,9 +211,9 @@ class BoundarySimilarity(EditMetric):
     these limits, and it treats the pairs of a document as independent. Prefer the intervals of
     `ss.compare`, from resampled documents, which stay inside. `ci` is not cut off, because that
     would hide that it does not fit. Also `precision`, `recall` and `f` pooled over types, with
-    `tp`, `fp`, `fn`, `tn`; `confusion`, the `ConfusionMatrix`, which also gives them by type and
-    averaged over types. Several documents add up to a matrix over types if `types` are given, else
-    to the pooled one.
+    `tp`, `fp`, `fn`, `tn`; `confusion`, the matrix (`ConfusionMatrix`), which also gives them by
+    type and averaged over types. Several documents add up to a matrix over types if `types` are
+    given, else to the pooled one.
 
     Parameters
     ----------
@@ -224,7 +225,8 @@ class BoundarySimilarity(EditMetric):
     w_sub, w_s: a substitution (same position, other type) costs w_sub · c + w_s, where c depends on
         `substitution`.
     substitution: "ordinal": c = |a - b| / (max - min) on the scale of types; "unit": c = 1.
-    types: all boundary types in the order of their scale. None: the types that occur in the pair.
+    types: all boundary types in the order of their scale; as text, "1/2/". None: the types that
+        occur in the pair.
     w_ad: cost of an addition or deletion (a full miss).
     substitution_credit: what a substitution adds to the confusion matrix, in the cell of its two
         types: "weight" its cost, at most 1, so that types that are close on an ordinal scale are

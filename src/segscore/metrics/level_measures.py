@@ -60,7 +60,7 @@ class LMeasure(_OrderedPairs):
     """Agreement of two hierarchies of labelled segments: F of how they order pairs of units.
 
     Units that share a label at a deeper level are nearer to each other; a segment without a label
-    shares no label. A segmentation without `Levels` has one level, its segment labels.
+    shares no label. A segmentation without levels (`Levels`) has one, its segment labels.
     Parts: `precision`, `recall`, `f`. Over documents, the mean over units (micro) or over documents
     (macro). Undefined if a level has no labels at all, or if neither side distinguishes any units.
     Higher is better.

@@ -69,7 +69,8 @@ class SegmentMatch(PrecisionRecallMetric):
     labels: whether segments must have the same label: True, False, or None: in documents where both
         sides have any. A segment without a label then matches nothing. There is a warning if both
         sides have labels but hardly any in common, as with titles of chapters: use False then.
-    ignore: labels such as "background" whose segments are not counted, on either side.
+    ignore: labels such as "background" whose segments are not counted, on either side; as text,
+        "background/pause/".
     matching: "optimal", "argmax", "any" or "soda".
 
     >>> from segscore import Segmentation
