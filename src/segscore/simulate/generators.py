@@ -228,8 +228,15 @@ class Marking:
         marks = np.concatenate([self.found(), self.invented()])
         marks.sort(kind="stable")  # both parts are nearly in order
         marks = marks[np.diff(marks, prepend=-1) > 0]
-        owner, places = np.divmod(marks, self.n_units)
-        return np.bincount(owner, minlength=self.count), places
+        counts = self.counts(marks, self.n_units)
+        return counts, marks - np.repeat(np.arange(self.count) * self.n_units, counts)
+
+    def counts(self, flat: Int64Array, size: int) -> Int64Array:
+        """How many of the flat numbers, in order, each hypothesis has, if it has `size` numbers.
+
+        Without a division of each number, which takes longer than all else here.
+        """
+        return np.diff(np.searchsorted(flat, np.arange(self.count + 1) * size))
 
     @property
     def n_units(self) -> int:
@@ -254,8 +261,8 @@ class Marking:
             return np.repeat(rows, among), np.tile(which, self.count)
         marks: NDArray[np.bool_] = self.chance.random((self.count, among)) < probability
         flat = np.flatnonzero(marks).astype(np.int64, copy=False)
-        rows, which = np.divmod(flat, among)
-        return rows, which
+        rows = np.repeat(np.arange(self.count), self.counts(flat, among))
+        return rows, flat - rows * among
 
     # ---- boundaries of the reference that the hypothesis has ----
 
