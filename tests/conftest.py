@@ -4,6 +4,7 @@ project."""
 import gc
 import os
 import signal
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
+import undrawn_pictures
 from browser_pages import NO_BROWSER, executable
-from undrawn_pictures import texts_of
 
 # A shell makes jobs in the background ignore Ctrl-C, `nohup` makes its command ignore the end of the
 # terminal, and so do all processes that they start: tests of these signals would wait for ever.
@@ -31,21 +32,18 @@ settings.register_profile("full", settings.get_profile("segscore"), max_examples
 settings.load_profile("segscore")
 
 
-@pytest.fixture(autouse=True)
-def usual_width(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Text without a terminal is 100 columns wide, whatever the shell or a runner of tests says."""
-    monkeypatch.delenv("COLUMNS", raising=False)
+def pytest_sessionstart() -> None:
+    """What holds in every test; a fixture for each of them would take seconds in all."""
+    os.environ.pop("COLUMNS", None)  # text without a terminal is 100 columns wide everywhere
+    undrawn_pictures.replace()
 
 
 @pytest.fixture
-def drawn() -> None:
+def drawn() -> Iterator[None]:
     """For tests that look at pictures of a page: they are drawn as for users."""
-
-
-@pytest.fixture(autouse=True)
-def _words_for_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if "drawn" not in request.fixturenames:
-        monkeypatch.setattr("segscore.pages.pictures.inline_svg", texts_of)
+    undrawn_pictures.put_back()
+    yield
+    undrawn_pictures.replace()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -4,6 +4,20 @@ what it draws. The fixture `drawn` is for those that do (conftest.py)."""
 from html import escape
 from typing import Any
 
+from segscore.pages import pictures
+
+_DRAW = pictures.inline_svg
+
+
+def replace() -> None:
+    """Let pages have words for pictures."""
+    pictures.inline_svg = texts_of
+
+
+def put_back() -> None:
+    """Let pages have their pictures."""
+    pictures.inline_svg = _DRAW
+
 
 def texts_of(ax: Any, prefix: str, picture: Any) -> str:
     """The words of a picture, in an SVG element that has the title and the ids of a real one."""

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
+import undrawn_pictures
 from browser_pages import chromium
 
 KEEPING = {
@@ -26,9 +27,12 @@ def browser() -> Iterator[Any]:
         yield found
 
 
-@pytest.fixture(autouse=True)
-def _as_for_users(drawn: None) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def _as_for_users() -> Iterator[None]:
     """Pages have their pictures."""
+    undrawn_pictures.put_back()
+    yield
+    undrawn_pictures.replace()
 
 
 @pytest.hookimpl(tryfirst=True)
