@@ -100,7 +100,9 @@ FIGURE_3 = {
 
 def test_figure_3(run: Run) -> None:
     """All ± and 13 means come out to the digit, the others within .07."""
-    cells = {one.item: one.outcome("carroll2010", run) for one in wikipedia.CELLS if not one.long}
+    cells = {
+        cell.item: cell.outcome("carroll2010", run) for cell in wikipedia.CELLS if not cell.long
+    }
     exact = 0
     for system, values in FIGURE_3.items():
         for kind, value in zip(KINDS, values, strict=True):
@@ -120,7 +122,7 @@ def test_p_of_section_4(run: Run) -> None:
         ("HBT", "linear reference", 0.0844),
     ):
         assert wikipedia.p_against(system, other, run) == pytest.approx(p, rel=0.03)
-    assert all(wikipedia.p_against_half(one, run) < 1e-8 for one in wikipedia.LEXICAL)
+    assert all(wikipedia.p_against_half(system, run) < 1e-8 for system in wikipedia.LEXICAL)
 
 
 def test_figure_3_follows_its_input(run: Run, tmp_path: Path) -> None:
@@ -194,7 +196,7 @@ def test_figure_2_follows_its_input(run: Run, tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     source = sorted(run.folder("choi").glob("1/3-11/*.ref"))[0]
     shutil.copy(source, folder / "0.ref")
-    [cell] = [one for one in carroll2010.CELLS if one.item == "fig. 2, NONE, E_Pk, drop"]
+    [cell] = [cell for cell in carroll2010.CELLS if cell.item == "fig. 2, NONE, E_Pk, drop"]
     alone = cell.compute(Run(tmp_path))
     assert alone != cell.compute(run)
     lines = source.read_text(encoding="latin-1").splitlines()
@@ -218,7 +220,7 @@ def test_a_space_in_the_data_is_used(run: Run, tmp_path: Path) -> None:
     hyp = CWM(space, hierarchical=True)(lines).expand(lengths)
     metric = ss.Hierarchical(ss.Pk(rounding="floor", edges="drop"))
     expected = 100 * float(metric(document["reference"].expand(lengths), hyp))
-    [cell] = [one for one in carroll2010.CELLS if one.item == "fig. 2, HCWM, E_Pk, drop"]
+    [cell] = [cell for cell in carroll2010.CELLS if cell.item == "fig. 2, HCWM, E_Pk, drop"]
     assert cell.compute(Run(tmp_path)) == pytest.approx(expected)
 
 

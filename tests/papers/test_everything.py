@@ -54,9 +54,9 @@ def most_allowed(item: str, published: float, reason: str) -> float:
         return widest(published)
     if "standard errors of" in reason:
         return half_a_digit(published) + published * (0.25 if item.endswith(", sd") else 0.125)
-    said = {"half of fifty": 25, "half of ten per cent": 5, "half of five per cent": 2.5}
-    words = next((one for one in said if reason.startswith(one)), None)
-    return said[words] if words else half_a_digit(published)
+    halves = {"half of fifty": 25, "half of ten per cent": 5, "half of five per cent": 2.5}
+    words = next((start for start in halves if reason.startswith(start)), None)
+    return halves[words] if words else half_a_digit(published)
 
 
 def test_what_was_drawn_may_differ_by_little() -> None:
@@ -149,7 +149,7 @@ def test_numbers_of_the_moonstone_follow_the_codings(run: Run, changed: Run) -> 
         and not (cell.long or cell.from_print)
         and computed_alike(cell, run, changed)
     }
-    others = {(paper, item) for paper, item in alike if not any(one in item for one in HOW_MANY)}
+    others = {(paper, item) for paper, item in alike if not any(part in item for part in HOW_MANY)}
     assert others <= SAME_WHATEVER_PEOPLE_DO
 
 
