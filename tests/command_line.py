@@ -35,7 +35,7 @@ def segscore(*arguments: object, cwd: Path | None = None) -> Done:
         contextlib.chdir(cwd) if cwd is not None else contextlib.nullcontext(),
         _warnings_are_shown(),
     ):
-        code = run([str(one) for one in arguments])
+        code = run([str(argument) for argument in arguments])
     texts = []
     for stream in (out, err):
         stream.flush()

@@ -54,8 +54,8 @@ def test_scores_are_those_of_segmentations() -> None:
     expected = ss.score(*segmentations(listed), ["b", "pk"])
     assert label_score(ref, hyp, metric="b", marks="end") == expected["b"].micro
     assert label_score(ref, hyp, metric="pk", marks="end", average="macro") == expected["pk"].macro
-    row, other = ref[0][ref[0] != -100], hyp[0][ref[0] != -100]
-    assert label_score(row, other, metric="b", marks="end") == expected["b"].values[0]
+    ref_labels, hyp_labels = ref[0][ref[0] != -100], hyp[0][ref[0] != -100]
+    assert label_score(ref_labels, hyp_labels, metric="b", marks="end") == expected["b"].values[0]
 
 
 WRONG: list[tuple[Any, Any, dict[str, Any], str]] = [
