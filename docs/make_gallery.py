@@ -306,7 +306,7 @@ def main() -> int:
     folder = DOCS / "gallery"
     folder.mkdir(exist_ok=True)
     for entry in ENTRIES:
-        missing = [one for one in entry.needs if not run.has(one)]
+        missing = [name for name in entry.needs if not run.has(name)]
         if missing:
             sys.stderr.write(f"{entry.name}: as it was; there is no {', '.join(missing)}\n")
             continue
