@@ -34,7 +34,7 @@ def random_corpus(documents: int, seed: int = 0) -> ss.Corpus:
 
 
 def seconds(documents: int, repeats: int, clock: object = time.perf_counter) -> list[float]:
-    """Of each task; the table is that of an agreement made for it, so it counts both."""
+    """Seconds of each task; the time of the table includes that of the agreement it shows."""
     corpus = random_corpus(documents)
     return best_of(
         repeats,

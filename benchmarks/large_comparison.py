@@ -69,7 +69,7 @@ def measured(documents: int) -> dict[str, Any]:
 
 
 def measured_command(folder: Path) -> dict[str, Any]:
-    """The same of the command line, on files."""
+    """Seconds and memory of `segscore compare` on files."""
     files = [str(folder / "ref.jsonl"), *(str(folder / f"s{j}.jsonl") for j in range(SYSTEMS))]
     command = [sys.executable, "-m", "segscore", "compare", *files, "--resamples", str(RESAMPLES)]
     start = time.perf_counter()

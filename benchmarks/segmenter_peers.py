@@ -39,7 +39,7 @@ def vectors(n_units: int, width: int = 64) -> np.ndarray:
 
 
 def seconds(task: Callable[[], Any]) -> float:
-    """One call; the best of three if it is short."""
+    """Seconds of one call; the best of three if it is short."""
     best = float("inf")
     for _ in range(3):
         start = time.perf_counter()

@@ -21,7 +21,7 @@ REPEATS, NLTK_SAMPLE = 6, 12
 
 
 def answer() -> None:
-    """One process: best nanoseconds per document of what is asked for on each line."""
+    """Print the best nanoseconds per document for the case and metrics of each line of stdin."""
     import segscore as ss
     from benchmarks.batches import random_batch, repeated
 
@@ -51,7 +51,7 @@ class Asked:
         )  # fmt: skip
 
     def nanoseconds(self, case: str, metrics: tuple[str, ...]) -> float:
-        """Of one document."""
+        """Nanoseconds per document."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(" ".join((case, *metrics)) + "\n")

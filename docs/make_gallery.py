@@ -234,7 +234,7 @@ ENTRIES = [
 
 
 def names(run: Run) -> dict[str, Any]:
-    """What the codes speak of, so far as its data is there."""
+    """The names that the code of the entries uses, as far as their data is there."""
     cut = ss.Segmentation.from_masses
     (poem,) = ss.datasets.load("kubla_khan").values()
     found: dict[str, Any] = {

@@ -33,7 +33,7 @@ settings.load_profile("segscore")
 
 
 def pytest_sessionstart() -> None:
-    """What holds in every test; a fixture for each of them would take seconds in all."""
+    """Set what holds in every test; a fixture for each test would take seconds in all."""
     os.environ.pop("COLUMNS", None)  # text without a terminal is 100 columns wide everywhere
     undrawn_pictures.replace()
 
@@ -138,7 +138,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """What is frozen is never freed, which DuckDB's binding calls leaked when Python ends."""
+    """Unfreeze objects: DuckDB's binding calls those that are never freed leaked at the end."""
     gc.unfreeze()
 
 

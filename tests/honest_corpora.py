@@ -48,7 +48,7 @@ def references(rng: np.random.Generator, shape: str) -> tuple[Places, list[int]]
 
 
 def errs(rng: np.random.Generator, refs: Places, units: list[int], chunks: bool = True) -> Places:
-    """What a system makes of it: misses, near misses to both sides, boundaries of its own; or, with
+    """The output of a system: misses, near misses to both sides, boundaries of its own; or, with
     `chunks`, pieces of one size, which people do not make."""
     kind = rng.choice(["errs", "chance", "chunks", "blurred"], p=[0.6, 0.15, 0.1, 0.15])
     kind = "errs" if kind == "chunks" and not chunks else kind

@@ -175,7 +175,7 @@ def test_no_private_name_of_another_room() -> None:
 
 
 def test_no_cached_property_that_locks() -> None:
-    """That of Python 3.11 makes forked children hang: `basics/cached.py` has one without a lock."""
+    """Its lock in Python 3.11 makes forked children hang; `basics/cached.py` has one without."""
     found = [
         f"{name}: {ast.unparse(node)}"
         for name in FILES

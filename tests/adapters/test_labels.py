@@ -113,7 +113,7 @@ def test_a_scorer_of_scikit_learn() -> None:
 
 
 def test_marks_have_one_rule() -> None:
-    """As in the constructors: it must be said."""
+    """Functions refuse labels without `marks`, as the constructors do."""
     for call in (
         lambda: label_score([0, 1, 0], [0, 1, 0]),
         lambda: pairs_from_labels([0, 1, 0], [0, 1, 0], marks=None),  # type: ignore[arg-type]

@@ -287,7 +287,7 @@ def test_a_corpus_is_its_documents(documents: Any) -> None:
 
 
 def test_windows_of_each_size_are_those_of_each_pair() -> None:
-    """The kernel that takes a k for each document, against that for one pair."""
+    """The kernel that takes a k for each document gives what the kernel for one pair gives."""
     rng = np.random.default_rng(0)
     refs, hyps = (
         [ss.baselines.random(n, probability=0.2, seed=rng) for n in range(1, 300)] for _ in range(2)

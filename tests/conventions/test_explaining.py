@@ -57,7 +57,7 @@ def masses(boundaries: list[int], n: int) -> tuple[int, ...]:
 
 
 def by_segeval(metric: Any, documents: Documents, **options: Any) -> float:
-    """Its order is (hypothesis, reference)."""
+    """The mean over documents; segeval takes (hypothesis, reference)."""
     return fmean(
         float(metric(masses(hyp, n), masses(ref, n), **options)) for ref, hyp, n in documents
     )

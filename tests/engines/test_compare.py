@@ -169,7 +169,7 @@ def test_clusters_are_drawn_as_a_whole() -> None:
 
 
 def test_few_clusters_of_many_documents_are_few() -> None:
-    """What is resampled counts, for words, intervals and what a test can show."""
+    """Words, intervals and the power of tests depend on the number of what is resampled."""
     many = {f"b{i % 4}/{i}": ss.Segmentation.from_masses([3, 4 + i % 5, 5]) for i in range(80)}
     near = {name: ss.Segmentation.from_masses([4, ref.masses[1] - 1, 5])
             for name, ref in many.items()}  # fmt: skip

@@ -126,7 +126,7 @@ def test_p_of_section_4(run: Run) -> None:
 
 
 def test_figure_3_follows_its_input(run: Run, tmp_path: Path) -> None:
-    """One boundary of one article elsewhere: another mean."""
+    """If one boundary of one article moves, the mean changes."""
     shutil.copytree(run.folder("carroll2010"), tmp_path / "carroll2010")
     path = tmp_path / "carroll2010" / "gold" / "Cat.txt.eos.tok"
     path.chmod(0o644)
@@ -140,13 +140,13 @@ def test_figure_3_follows_its_input(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_published_program_has_other_windows(run: Run) -> None:
-    """Its stored means of HC99 are .452 and .427; the paper prints 45.1 and 42.5."""
+    """The program stores .452 and .427 as means of HC99; the paper prints 45.1 and 42.5."""
     assert round(wikipedia.program_mean("HC99", False, run), 1) == 45.2
     assert round(wikipedia.program_mean("HC99", True, run), 1) == 42.7
 
 
 def test_our_c99_is_the_authors(run: Run) -> None:
-    """Of his boundaries ours has 96 in 100, and the errors are as close."""
+    """Our C99 finds 96 in 100 of the author's boundaries, and the errors are as close."""
     ours, theirs = run.shared(wikipedia.OWN_RUNS["HC99"]), wikipedia.output_of("HC99", run)
     both = sum(
         len(np.intersect1d(coding.boundaries, ours[document].boundaries))
@@ -171,7 +171,7 @@ def test_the_numbers_that_the_specification_found(run: Run) -> None:
 
 
 def test_section_3_2_needs_the_seam(run: Run) -> None:
-    """And fig. 2 (b) needs that it is none, as the page says."""
+    """Fig. 2 (b) needs windows without the seam, as the page says."""
     for name in ("NONE", "ALL"):
         published = carroll2010.PRINTED_IN_3_2[name]["Pk"]
         found = {

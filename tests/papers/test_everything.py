@@ -98,7 +98,7 @@ def test_what_does_not_come_out_is_known_and_explained(quick: list[papers.Outcom
 
 
 def test_most_printed_numbers_come_out(quick: list[papers.Outcome]) -> None:
-    """Of what the seven papers on evaluation print themselves, 97 in 100."""
+    """97 in 100 numbers that the seven papers on evaluation print themselves."""
     own = [o for o in quick if o.source == "paper" and o.paper not in ON_SEGMENTERS]
     assert share(own) >= 0.97
     assert counts(own)["not-reproduced"] <= 16
@@ -155,7 +155,7 @@ def test_numbers_of_the_moonstone_follow_the_codings(run: Run, changed: Run) -> 
 
 @pytest.mark.parametrize("coder", ["0", "4", "6"])
 def test_numbers_of_kubla_khan_follow_the_codings(run: Run, tmp_path: Path, coder: str) -> None:
-    """One person's first boundary one line later: all that this person takes part in changes."""
+    """If one person's first boundary moves by a line, all numbers with this person change."""
     folder = tmp_path / "kubla_khan"
     shutil.copytree(run.folder("kubla_khan"), folder)
     path = folder / "codings.json"

@@ -76,7 +76,7 @@ def alike(first: str, other: str) -> bool:
 
 
 def alike_numbers(first: Decimal, other: Decimal) -> bool:
-    """One in the last place that is shown of either; whole numbers are the same or not."""
+    """Numbers may differ by one in the last place that either shows; whole numbers may not."""
     last = min(number.as_tuple().exponent for number in (first, other))
     return first == other or (last != 0 and abs(first - other) <= Decimal(1).scaleb(last))  # type: ignore[arg-type]
 

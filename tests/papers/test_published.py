@@ -615,7 +615,7 @@ def test_mult_window_diff_of_the_program_against_its_text() -> None:
 
 
 def test_thresholds_of_the_program() -> None:
-    """Of five people, 50 % are two, and 30 % are one."""
+    """With five people, 50 % means two of them, and 30 % means one."""
     people = [cut((3, 9)), cut((3, 9)), cut((5, 7)), cut((12,)), cut((12,))]
     rows = kazantseva2012_program.REFERENCES
     assert rows["WD, at least 50 %"](people).boundaries.tolist() == [3]

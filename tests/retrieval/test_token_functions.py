@@ -23,7 +23,7 @@ def encoding(text):
 
 
 class Encoded:
-    """As of the package tokenizers."""
+    """Like what the package tokenizers returns."""
 
     def __init__(self, text):
         self.offsets = pairs(text)

@@ -48,8 +48,9 @@ def test_each_method_scores_what_it_scores_alone(corpus: Path) -> None:
     read = ss.read(corpus)
     results = benchmark(read, {"c99": "c99", "mine": first_ones}, reference="ann")
     alone = {
-        name: C99()(document.units, document["ann"].n_segments) for name, document in read.items()
-    }  # type: ignore[arg-type]
+        name: C99()(document.units, document["ann"].n_segments)  # type: ignore[arg-type]
+        for name, document in read.items()
+    }
     assert results.segmentations["c99"] == alone
     refs = [document["ann"] for document in read.values()]
     expected = ss.score(refs, list(alone.values()), metrics="windowdiff")["windowdiff"].micro
@@ -84,8 +85,9 @@ def test_in_words_boundaries_lie_at_the_ends_of_units(corpus: Path) -> None:
     read = ss.read(corpus)
     results = benchmark(read, "all", reference="ann", in_words=True, metrics="pk")
     lengths = {
-        name: [len(unit.split()) for unit in document.units] for name, document in read.items()
-    }  # type: ignore[union-attr]
+        name: [len(unit.split()) for unit in document.units]  # type: ignore[union-attr]
+        for name, document in read.items()
+    }
     refs = [document["ann"].expand(lengths[name]) for name, document in read.items()]
     hyps = [
         ss.baselines.all(document.n_units).expand(lengths[name]) for name, document in read.items()

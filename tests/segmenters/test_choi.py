@@ -226,7 +226,7 @@ def test_c99_as_the_original_with_its_words(data: Path) -> None:
 
 @pytest.mark.slow
 def test_memory_of_20_000_units() -> None:
-    """One table of pairs in single precision: 1.6 GB, and little beside it."""
+    """It keeps one table of pairs in single precision (1.6 GB), and little beside it."""
     vectors = np.random.default_rng(0).normal(size=(20_000, 16))
     tracemalloc.start()
     EmbeddingSegmenter(lambda units: vectors, "c99")(["text"] * 20_000, 10)

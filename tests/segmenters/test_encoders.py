@@ -15,7 +15,7 @@ PLAIN = np.array([[1, 0], [1, 0.5], [0, 1], [0, 2]])
 
 
 class Tensor:
-    """What matters of torch's: NumPy reads it only without gradient, on the CPU, not bfloat16."""
+    """Like a tensor of torch: NumPy reads it only without gradient, on the CPU, not bfloat16."""
 
     def __init__(self, values: Any, state: str = "") -> None:
         self.values, self.state = values, state
