@@ -34,7 +34,7 @@ def random_corpus(documents: int, seed: int = 0) -> ss.Corpus:
 
 
 def seconds(documents: int, repeats: int, clock: object = time.perf_counter) -> list[float]:
-    """Of each task; the table is that of an agreement made for it, so it counts both."""
+    """Seconds of each task; the time of the table includes that of the agreement it shows."""
     corpus = random_corpus(documents)
     return best_of(
         repeats,
@@ -48,7 +48,7 @@ def seconds(documents: int, repeats: int, clock: object = time.perf_counter) -> 
 def run(repeats: int = 3) -> None:
     """Print seconds by the number of documents."""
     rows = [
-        [f"{documents:,}", *(f"{one:.2f} s" for one in seconds(documents, repeats))]
+        [f"{documents:,}", *(f"{duration:.2f} s" for duration in seconds(documents, repeats))]
         for documents in (100, 1_000, 10_000)
     ]
     print_table(f"Agreement among {CODERS} coders, 10,000 resamples", ["documents", *TASKS], rows)
@@ -72,8 +72,8 @@ def compare(old: str, new: str, turns: int = 3) -> None:
         f"Agreement of 10,000 documents, {CODERS} coders, CPU time",
         ["", "before", "after", "before / after"],
         [
-            [task, f"{one:.2f} s", f"{two:.2f} s", times(one / two)]
-            for task, one, two in zip(TASKS, best[old], best[new], strict=True)
+            [task, f"{before:.2f} s", f"{after:.2f} s", times(before / after)]
+            for task, before, after in zip(TASKS, best[old], best[new], strict=True)
         ],
     )
 

@@ -60,11 +60,11 @@ def _chosen(all_runs: Sequence[Run], wanted: Sequence[str]) -> tuple[list[Run], 
             sys.exit(f"no run of {name!r} on this machine: expected one of {', '.join(commits)}")
     if len(wanted) < 2:
         new = commits[-1] if commits else ""
-        before = [one for one in commits if one != new]
+        before = [commit for commit in commits if commit != new]
         if not before:
             sys.exit("two commits are needed: run `make bench` at each of them on this machine")
         wanted = [wanted[0] if wanted else before[-1], new]
-    by_commit = [[run for run in all_runs if run["commit"] == one] for one in wanted]
+    by_commit = [[run for run in all_runs if run["commit"] == commit] for commit in wanted]
     return by_commit[0], by_commit[1]
 
 
@@ -74,11 +74,14 @@ def main(wanted: list[str]) -> int:
     found = changes(old, new)
     print(f"{old[0]['commit']} ({len(old)} runs) and {new[0]['commit']} ({len(new)} runs): "
           f"{len(found)} times in both")  # fmt: skip
-    slower = [one for one in found if one.growth > one.noise]
-    faster = [one for one in reversed(found) if 1 / (1 + one.growth) - 1 > one.noise]
-    for title, some in (("Slower by more than noise", slower), ("Faster", faster)):
-        if some:
-            rows = [[one.name, f"{one.new / one.old:.2f}×", f"{one.noise:.0%}"] for one in some]
+    slower = [change for change in found if change.growth > change.noise]
+    faster = [change for change in reversed(found) if 1 / (1 + change.growth) - 1 > change.noise]
+    for title, chosen in (("Slower by more than noise", slower), ("Faster", faster)):
+        if chosen:
+            rows = [
+                [change.name, f"{change.new / change.old:.2f}×", f"{change.noise:.0%}"]
+                for change in chosen
+            ]
             print_table(title, ["what", "new / old", "noise"], rows)
     if not slower:
         print("\nNothing became slower by more than noise.")

@@ -81,12 +81,12 @@ def run(repeats: int = 3) -> None:
             path = Path(name) / "x.jsonl"
             write_file(path, documents, coders, texts)
             ways: list[Callable[[], object]] = [
-                partial(one, path) for one in (parse, ss.read, touch, from_records)
+                partial(way, path) for way in (parse, ss.read, touch, from_records)
             ]
             parsed, *others = best_of(repeats, *ways, clock=time.thread_time)
             columns, objects = (memory(partial(way, path)) for way in (ss.read, from_records))
             rows.append([shape, f"{parsed * 1000:,.0f} ms",
-                         *(f"{one / parsed:.2f}" for one in others),
+                         *(f"{seconds / parsed:.2f}" for seconds in others),
                          f"{columns:,.0f} MB", f"{objects:,.0f} MB"])  # fmt: skip
     print_table(
         f"JSON Lines into a Corpus, documents × coders, {UNITS} units, {BOUNDARIES} boundaries",

@@ -39,7 +39,10 @@ def batches() -> None:
         pairs = random_batch(documents, n_units, boundaries)
         typed = with_random_types(pairs, 3)
         masses = [
-            tuple(tuple(one.masses.tolist()) for one in (pairs.hypothesis(i), pairs.reference(i)))
+            tuple(
+                tuple(segmentation.masses.tolist())
+                for segmentation in (pairs.hypothesis(i), pairs.reference(i))
+            )
             for i in range(sample)
             if pairs.reference(i).n_segments > 1  # without boundaries segeval fails
         ]

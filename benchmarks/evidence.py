@@ -29,9 +29,9 @@ def sample(n_chunks: int, n_questions: int, seed: int = 0) -> tuple[Any, Any, An
     for number in range(n_questions):
         name = f"d{rng.integers(DOCUMENTS)}"
         first = rng.integers(0, size - 900, 3)
-        spans = [[int(one), int(one + rng.integers(20, 900))] for one in first]
+        spans = [[int(start), int(start + rng.integers(20, 900))] for start in first]
         questions.append({"question": f"q{number}", "document": name, "evidence": spans})
-        fetched.append([(name, int(one)) for one in rng.choice(each, FETCHED, replace=False)])
+        fetched.append([(name, int(chunk)) for chunk in rng.choice(each, FETCHED, replace=False)])
     return ChunkOffsets(dict.fromkeys(texts, own)), questions, texts, fetched
 
 

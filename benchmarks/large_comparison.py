@@ -58,7 +58,7 @@ def measured(documents: int) -> dict[str, Any]:
     clocks = [(time.perf_counter(), time.process_time())]
     compared = ss.compare(
         reference,
-        systems={f"s{j}": one for j, one in enumerate(systems)},
+        systems={f"s{j}": outputs for j, outputs in enumerate(systems)},
         n_resamples=RESAMPLES,
     )
     clocks.append((time.perf_counter(), time.process_time()))
@@ -69,7 +69,7 @@ def measured(documents: int) -> dict[str, Any]:
 
 
 def measured_command(folder: Path) -> dict[str, Any]:
-    """The same of the command line, on files."""
+    """Seconds and memory of `segscore compare` on files."""
     files = [str(folder / "ref.jsonl"), *(str(folder / f"s{j}.jsonl") for j in range(SYSTEMS))]
     command = [sys.executable, "-m", "segscore", "compare", *files, "--resamples", str(RESAMPLES)]
     start = time.perf_counter()
@@ -97,11 +97,11 @@ def write_files(documents: int, folder: Path) -> None:
         ["ref", *(f"s{j}" for j in range(SYSTEMS))], sides(documents), strict=True
     ):
         with (folder / f"{name}.jsonl").open("w", encoding="utf-8") as file:
-            for document, one in side.items():
+            for document, coding in side.items():
                 row = {
                     "document": document,
                     "coder": name,
-                    "masses": np.asarray(one.masses).tolist(),
+                    "masses": np.asarray(coding.masses).tolist(),
                 }
                 file.write(json.dumps(row) + "\n")
 
@@ -115,12 +115,12 @@ def compare_trees(documents: int, trees: list[Path], files: bool = False) -> Non
     rows = [
         [
             str(tree) if len(trees) > 1 else "ss.compare, tests and tables",
-            *(f"{sum(one[clock]):.1f} s" for clock in ("wall", "cpu")),
-            f"{one['cpu'][0]:.1f} s",
-            f"{one['gigabytes']:.2f} GB",
-            one["table"],
+            *(f"{sum(result[clock]):.1f} s" for clock in ("wall", "cpu")),
+            f"{result['cpu'][0]:.1f} s",
+            f"{result['gigabytes']:.2f} GB",
+            result["table"],
         ]
-        for tree, one in zip(trees, found, strict=True)
+        for tree, result in zip(trees, found, strict=True)
     ]
     what = "segscore compare on JSON Lines" if files else "ss.compare"
     print_table(
@@ -151,7 +151,7 @@ def resampling_ways(documents: int) -> None:
 
     n = max(1, 2_000_000 // documents)
     table = np.random.default_rng(0).integers(0, 50, (documents, COLUMNS)).astype(float)
-    (kernel_way,) = (one for one in [drawing._Columns([table])])
+    (kernel_way,) = (columns for columns in [drawing._Columns([table])])
     ((_, counts),) = drawing.resamples(documents, n, 0)
     whole = counts.astype(float)
     drawn = np.random.default_rng(0).integers(0, documents, (n, documents))
@@ -171,8 +171,8 @@ def resampling_ways(documents: int) -> None:
         sums = np.zeros((n, COLUMNS))  # 48 · 48 · 112 products: OpenBLAS starts no thread for them
         for row in range(0, n, 48):
             for first in range(0, documents, 48):
-                some = slice(first, first + 48)
-                sums[row : row + 48] += whole[row : row + 48, some] @ table[some]
+                block = slice(first, first + 48)
+                sums[row : row + 48] += whole[row : row + 48, block] @ table[block]
 
     assert np.array_equal(kernel_way.sums(counts)[0], whole @ table)
     assert np.array_equal(table[drawn[0]].sum(axis=0), whole[0] @ table)
@@ -188,7 +188,9 @@ def resampling_ways(documents: int) -> None:
         "sums: the same, portable code": portable,
         "sums: counts @ statistics by BLAS": lambda: whole @ table,
         "sums: by BLAS in small blocks": small_blocks,
-        "sums: rows gathered, then added up": lambda: [table[one].sum(axis=0) for one in drawn],
+        "sums: rows gathered, then added up": lambda: [
+            table[resample].sum(axis=0) for resample in drawn
+        ],
         f"{BUCKETS:,} buckets, draws and sums; other resamples": lambda: (
             list(drawing.resamples(BUCKETS, n, 0)),
             by_bucket.sums(few),
@@ -210,12 +212,12 @@ def resampling_ways(documents: int) -> None:
 def main(given: list[str]) -> None:
     """See the module's text."""
     if given[:1] == ["--measure"]:
-        one = measured_command(Path(given[2])) if len(given) > 2 else measured(int(given[1]))
-        print(json.dumps(one))
+        result = measured_command(Path(given[2])) if len(given) > 2 else measured(int(given[1]))
+        print(json.dumps(result))
         return
     files = "--files" in given
-    documents, *trees = [one for one in given if one != "--files"] or [str(SMALL)]
-    paths = [Path(one).resolve() for one in trees] or [Path(ss.__file__).parents[1]]
+    documents, *trees = [argument for argument in given if argument != "--files"] or [str(SMALL)]
+    paths = [Path(tree).resolve() for tree in trees] or [Path(ss.__file__).parents[1]]
     compare_trees(int(documents), paths, files)
     if not files:
         resampling_ways(int(documents))

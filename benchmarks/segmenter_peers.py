@@ -39,7 +39,7 @@ def vectors(n_units: int, width: int = 64) -> np.ndarray:
 
 
 def seconds(task: Callable[[], Any]) -> float:
-    """One call; the best of three if it is short."""
+    """Seconds of one call; the best of three if it is short."""
     best = float("inf")
     for _ in range(3):
         start = time.perf_counter()
@@ -116,8 +116,8 @@ def against_nltk() -> None:
         curve(from_text(nltk_texttiling), NLTK_SIZES),
     )
     rows = [
-        [f"{size:,} sentences", shown(one), shown(other), times(other[0] / one[0])]
-        for size, one, other in zip(NLTK_SIZES, ours, theirs, strict=True)
+        [f"{size:,} sentences", shown(own), shown(other), times(other[0] / own[0])]
+        for size, own, other in zip(NLTK_SIZES, ours, theirs, strict=True)
     ]
     columns = ["document", "segscore", f"NLTK {version('nltk')}", "NLTK / segscore"]
     print_table("TextTiling", columns, rows)

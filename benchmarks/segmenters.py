@@ -109,10 +109,14 @@ def choi() -> None:
     if folder is None:
         return
     tasks = [
-        Task(f"{part.parent.name}/{part.name}/{name}", one.units, one["reference"].n_segments)
+        Task(
+            f"{part.parent.name}/{part.name}/{name}",
+            document.units,
+            document["reference"].n_segments,
+        )
         for part in sorted(folder.glob("*/*/"))
-        for name, one in ss.read(part, format="choi").items()
-        if one.units is not None
+        for name, document in ss.read(part, format="choi").items()
+        if document.units is not None
     ]
     rows = []
     for workers in (1, 2):
@@ -130,7 +134,10 @@ def lectures() -> None:
     if folder is None:
         return
     corpus = ss.read(folder / "manual", format="choi")
-    documents = [(list(one.units or ()), one["reference"].n_segments) for one in corpus.values()]
+    documents = [
+        (list(document.units or ()), document["reference"].n_segments)
+        for document in corpus.values()
+    ]
     segmenters: dict[str, Callable[..., ss.Segmentation]] = {
         "BayesSeg": BayesSeg(),
         "MinCutSeg": MinCutSeg(),

@@ -43,7 +43,10 @@ def run() -> None:
     cases = {**CASES, "misses and false positives": both}
     *seconds, loop = best_of(
         3,
-        *(partial(ss.simulate.hypotheses, ref, one, HYPOTHESES, seed=0) for one in cases.values()),
+        *(
+            partial(ss.simulate.hypotheses, ref, errors, HYPOTHESES, seed=0)
+            for errors in cases.values()
+        ),
         partial(one_by_one, ref),
     )
     rows = [[name, f"{time:.3f} s", ""] for name, time in zip(cases, seconds, strict=True)]

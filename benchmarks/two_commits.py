@@ -21,7 +21,7 @@ REPEATS, NLTK_SAMPLE = 6, 12
 
 
 def answer() -> None:
-    """One process: best nanoseconds per document of what is asked for on each line."""
+    """Print the best nanoseconds per document for the case and metrics of each line of stdin."""
     import segscore as ss
     from benchmarks.batches import random_batch, repeated
 
@@ -51,7 +51,7 @@ class Asked:
         )  # fmt: skip
 
     def nanoseconds(self, case: str, metrics: tuple[str, ...]) -> float:
-        """Of one document."""
+        """Nanoseconds per document."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(" ".join((case, *metrics)) + "\n")
@@ -70,7 +70,7 @@ def nltk_nanoseconds(case: str) -> float:
     pairs = random_batch(NLTK_SAMPLE, units, boundaries)
     refs = [pairs.reference(i) for i in range(NLTK_SAMPLE)]
     hyps = [pairs.hypothesis(i) for i in range(NLTK_SAMPLE)]
-    gaps = [[_gaps(one) for one in side] for side in (refs, hyps)]
+    gaps = [[_gaps(segmentation) for segmentation in side] for side in (refs, hyps)]
     sizes = [ss.Pk().window_size(ref) for ref in refs]
     start = time.thread_time()
     for ref, hyp, k in zip(*gaps, sizes, strict=True):
@@ -79,9 +79,9 @@ def nltk_nanoseconds(case: str) -> float:
     return (time.thread_time() - start) / NLTK_SAMPLE * 1e9
 
 
-def _gaps(one: object) -> str:
-    places = set(one.boundaries.tolist())  # type: ignore[attr-defined]
-    return "".join("01"[place in places] for place in range(1, one.n_units))  # type: ignore[attr-defined]
+def _gaps(segmentation: object) -> str:
+    places = set(segmentation.boundaries.tolist())  # type: ignore[attr-defined]
+    return "".join("01"[place in places] for place in range(1, segmentation.n_units))  # type: ignore[attr-defined]
 
 
 def main(old_source: str, new_source: str, turns: int) -> None:

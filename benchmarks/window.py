@@ -30,8 +30,10 @@ def batches() -> None:
         once = random_batch(distinct, n_units, boundaries)
         pairs = repeated(once, 10)
         two = [(once.reference(i), once.hypothesis(i)) for i in range(sample)]
-        gaps = [tuple(_gaps(one) for one in pair) for pair in two]
-        masses = [tuple(tuple(one.masses.tolist()) for one in pair) for pair in two]
+        gaps = [tuple(_gaps(segmentation) for segmentation in pair) for pair in two]
+        masses = [
+            tuple(tuple(segmentation.masses.tolist()) for segmentation in pair) for pair in two
+        ]
         sizes = [ss.WindowDiff().window_size(ref) for ref, _ in two]
 
         def nltk(gaps=gaps, sizes=sizes) -> None:  # type: ignore[no-untyped-def]
@@ -144,9 +146,9 @@ def vast() -> None:
     )
 
 
-def _gaps(one: ss.Segmentation) -> str:
-    symbols = np.full(one.n_units - 1, "0")
-    symbols[one.boundaries - 1] = "1"
+def _gaps(segmentation: ss.Segmentation) -> str:
+    symbols = np.full(segmentation.n_units - 1, "0")
+    symbols[segmentation.boundaries - 1] = "1"
     return "".join(symbols)
 
 

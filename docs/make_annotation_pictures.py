@@ -74,8 +74,8 @@ def annotate(browser: Any, path: Path, coder: str) -> None:
         page.fill("#name", coder)
         page.keyboard.press("Enter")
         for document, positions in MARKS[coder].items():
-            for one in positions:
-                page.click(f"#text .gap[data-p='{one}']")
+            for position in positions:
+                page.click(f"#text .gap[data-p='{position}']")
             if DOUBT[:2] == (coder, document):
                 doubt(page, *DOUBT[2:])
                 page.evaluate("scrollTo(0, 0)")
@@ -108,7 +108,7 @@ def adjudicate(browser: Any, path: Path) -> None:
 
 def command(*words: Any) -> None:
     """A command that must end well."""
-    if run([str(one) for one in words]):
+    if run([str(word) for word in words]):
         raise SystemExit(f"segscore {words[0]} failed")
 
 

@@ -63,8 +63,8 @@ def labelled(gold: dict[str, ss.Segmentation], people: ss.Corpus) -> ss.Corpus:
     labels = ["dialogue", "narration", "comment"]
     own = {"dialogue": "Dialog", "narration": "Récit", "comment": "Comments"}
     codings: dict[str, dict[str, ss.Segmentation]] = {}
-    for name, one in gold.items():
-        meant = np.repeat(random.choice(labels, one.n_segments), one.masses)
+    for name, reference in gold.items():
+        meant = np.repeat(random.choice(labels, reference.n_segments), reference.masses)
         codings[name] = {}
         for coder, cut in people[name].items():
             middles = np.cumsum(cut.masses) - (cut.masses + 1) // 2

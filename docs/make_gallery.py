@@ -234,7 +234,7 @@ ENTRIES = [
 
 
 def names(run: Run) -> dict[str, Any]:
-    """What the codes speak of, so far as its data is there."""
+    """The names that the code of the entries uses, as far as their data is there."""
     cut = ss.Segmentation.from_masses
     (poem,) = ss.datasets.load("kubla_khan").values()
     found: dict[str, Any] = {
@@ -306,7 +306,7 @@ def main() -> int:
     folder = DOCS / "gallery"
     folder.mkdir(exist_ok=True)
     for entry in ENTRIES:
-        missing = [one for one in entry.needs if not run.has(one)]
+        missing = [name for name in entry.needs if not run.has(name)]
         if missing:
             sys.stderr.write(f"{entry.name}: as it was; there is no {', '.join(missing)}\n")
             continue

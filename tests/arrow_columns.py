@@ -27,13 +27,13 @@ class Foreign:
         return self._frame.__arrow_c_stream__(requested_schema)
 
 
-def encoded(one: ss.Segmentation, encoding: str) -> list[int]:
+def encoded(segmentation: ss.Segmentation, encoding: str) -> list[int]:
     """A segmentation as a list."""
-    boundaries, n = one.boundaries.tolist(), one.n_units
+    boundaries, n = segmentation.boundaries.tolist(), segmentation.n_units
     if encoding == "boundaries":
         return boundaries
     if encoding == "masses":
-        return one.masses.tolist()
+        return segmentation.masses.tolist()
     if encoding == "gaps":
         return [int(position in boundaries) for position in range(1, n)]
     if encoding == "labels-end":
@@ -74,9 +74,9 @@ def table(
     width = pa.int32() if width is None else width
     return pa.table(
         {
-            "ref": list_column([encoded(one, encoding) for one in refs], width, kind),
-            "hyp": list_column([encoded(one, encoding) for one in hyps], width, kind),
-            "n": pa.array([one.n_units for one in refs], pa.int32()),
+            "ref": list_column([encoded(ref, encoding) for ref in refs], width, kind),
+            "hyp": list_column([encoded(hyp, encoding) for hyp in hyps], width, kind),
+            "n": pa.array([ref.n_units for ref in refs], pa.int32()),
             "doc": [f"d{i}" for i in range(len(refs))],
         }
     )

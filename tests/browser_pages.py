@@ -65,12 +65,12 @@ def opened(
     options = {"viewport": {"width": 1280, "height": 900}, **options}
     context = browser.new_context(offline=True, accept_downloads=True, **options)
     page = context.new_page()
-    page.on("console", lambda said: wrong.append(said.text))
+    page.on("console", lambda message: wrong.append(message.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("dialog", lambda dialog: _answer(dialog, wrong, leaving))
     if before is not None:
         page.add_init_script(before)
-    page.on("request", lambda one: wrong.append(one.url) if not _own(one.url) else None)
+    page.on("request", lambda request: wrong.append(request.url) if not _own(request.url) else None)
     page.goto(path.as_uri() + where)
     page.wait_for_selector("html[data-ready]", state="attached")
     yield page
@@ -122,9 +122,9 @@ def accessible(page: Any) -> None:
     )
     found = axe.Axe().run(page).response["violations"]
     assert [
-        (one["id"], [node["html"][:120] for node in one["nodes"][:3]])
-        for one in found
-        if one["impact"] in ("serious", "critical", "moderate")
+        (violation["id"], [node["html"][:120] for node in violation["nodes"][:3]])
+        for violation in found
+        if violation["impact"] in ("serious", "critical", "moderate")
     ] == []
 
 

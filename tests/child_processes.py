@@ -44,7 +44,9 @@ def python(code: str, *arguments: object, gigabytes: float = 4, seconds: float =
     limit = int(gigabytes * 2**30)
     if os.environ.get("LD_PRELOAD"):  # a sanitizer reserves terabytes of addresses
         limit = 0
-    text = _LIMITED.format(limit=limit, arguments=[str(one) for one in arguments], code=code)
+    text = _LIMITED.format(
+        limit=limit, arguments=[str(argument) for argument in arguments], code=code
+    )
     places = [str(PROJECT / "src"), str(PROJECT / "tests"), os.environ.get("PYTHONPATH", "")]
     if os.environ.get("LD_PRELOAD"):  # the build to test stands first there
         places.reverse()

@@ -35,7 +35,7 @@ def segscore(*arguments: object, cwd: Path | None = None) -> Done:
         contextlib.chdir(cwd) if cwd is not None else contextlib.nullcontext(),
         _warnings_are_shown(),
     ):
-        code = run([str(one) for one in arguments])
+        code = run([str(argument) for argument in arguments])
     texts = []
     for stream in (out, err):
         stream.flush()
@@ -52,7 +52,7 @@ def skip_without_packages(config: pytest.Config, stderr: str) -> None:
 
 @contextlib.contextmanager
 def _warnings_are_shown() -> Iterator[None]:
-    """As outside of pytest, which takes them for errors; those about code stay errors."""
+    """Show warnings for users, which are errors under pytest; warnings about code stay errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         yield

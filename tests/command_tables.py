@@ -66,9 +66,9 @@ TABLES: dict[str, tuple[str, ...]] = {
 def folder_of_tables(folder: Path) -> Path:
     """The files that the commands above read."""
     people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
-    labels = {name: [f"t{i}" for i in range(one.n_segments)] for name, one in people.items()}
+    labels = {name: [f"t{i}" for i in range(coding.n_segments)] for name, coding in people.items()}
     corpus = ss.Corpus.from_dict(
-        {"x": people, "y": {name: one.mirror() for name, one in people.items()}},
+        {"x": people, "y": {name: coding.mirror() for name, coding in people.items()}},
         labels={"x": labels},
     )
     ss.write(corpus, folder / "codings.jsonl")

@@ -33,7 +33,7 @@ settings.load_profile("segscore")
 
 
 def pytest_sessionstart() -> None:
-    """What holds in every test; a fixture for each of them would take seconds in all."""
+    """Set what holds in every test; a fixture for each test would take seconds in all."""
     os.environ.pop("COLUMNS", None)  # text without a terminal is 100 columns wide everywhere
     undrawn_pictures.replace()
 
@@ -138,7 +138,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """What is frozen is never freed, which DuckDB's binding calls leaked when Python ends."""
+    """Unfreeze objects: DuckDB's binding calls those that are never freed leaked at the end."""
     gc.unfreeze()
 
 
@@ -158,7 +158,7 @@ def one_run(shared_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from segscore.papers.published import Run
 
     def run(data: Path | None = None, full: bool = False, others: tuple[Path, ...] = ()) -> Run:
-        places = [None if one is None else one.resolve() for one in (data, shared_run.data)]
+        places = [None if path is None else path.resolve() for path in (data, shared_run.data)]
         return shared_run if places[0] == places[1] and not full else Run(data, full, others)
 
     monkeypatch.setattr(papers, "Run", run)
@@ -183,12 +183,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say in one line how many tests had no data, and how to get it."""
     skipped = terminalreporter.stats.get("skipped", [])
     without = [
-        one
-        for one in skipped
-        if NO_DATA in str(one.longrepr) or "needs the data" in str(one.longrepr)
+        report
+        for report in skipped
+        if NO_DATA in str(report.longrepr) or "needs the data" in str(report.longrepr)
     ]
     if without:
         terminalreporter.write_line(f"{len(without)} tests were skipped: {NO_DATA}")
-    unseen = [one for one in skipped if NO_BROWSER in str(one.longrepr)]
+    unseen = [report for report in skipped if NO_BROWSER in str(report.longrepr)]
     if unseen:
         terminalreporter.write_line(f"{len(unseen)} tests were skipped: {NO_BROWSER}")

@@ -38,12 +38,12 @@ def codings(draw: st.DrawFn, n_units: int, features: frozenset[str]) -> ss.Segme
 @st.composite
 def annotations(draw: st.DrawFn, n_units: int, units: tuple[str, ...] | None) -> Annotation:
     """What a page may tell of a finished coding; `units` is the text, if it is known."""
-    some = 3 if n_units > 1 else 0
+    most = 3 if n_units > 1 else 0
     places = st.integers(1, max(1, n_units - 1))
-    comments = st.lists(st.builds(Comment, places, text), max_size=some)
+    comments = st.lists(st.builds(Comment, places, text), max_size=most)
     return Annotation(
         seconds=draw(st.none() | st.integers(0, 9999)),
-        unsure=tuple(sorted(draw(st.sets(places, max_size=some)))),
+        unsure=tuple(sorted(draw(st.sets(places, max_size=most)))),
         comments=tuple(draw(comments)),
         prefilled=draw(st.none() | names),
         page=draw(st.none() | names),
@@ -72,13 +72,15 @@ def documents(
         coding = draw(codings(n_units, features))
         labels = None
         if "labels" in features and draw(st.booleans()):
-            some = st.frozensets(text.filter(bool), max_size=2)
-            labels = tuple(draw(some) for _ in range(coding.n_segments))
+            label_sets = st.frozensets(text.filter(bool), max_size=2)
+            labels = tuple(draw(label_sets) for _ in range(coding.n_segments))
         kind: Any = kinds.get(coder) if "kind" in features else None
-        told = None
+        annotation = None
         if "annotation" in features and draw(st.booleans()):
-            told = draw(annotations(n_units, whole))
-        records.append(Record(name, coder, coding, units, labels, kind, group, annotation=told))
+            annotation = draw(annotations(n_units, whole))
+        records.append(
+            Record(name, coder, coding, units, labels, kind, group, annotation=annotation)
+        )
         units = None
     return records
 
@@ -91,6 +93,10 @@ def corpora(
     kinds = draw(st.dictionaries(coder, st.sampled_from(["person", "system"]), max_size=3))
     coders = st.one_of(coder, st.sampled_from(sorted(kinds))) if kinds else coder
     chosen = draw(st.lists(name, min_size=1, max_size=3, unique=True))
-    records = [record for one in chosen for record in draw(documents(one, features, coders, kinds))]
+    records = [
+        record
+        for document in chosen
+        for record in draw(documents(document, features, coders, kinds))
+    ]
     scope: Any = "local" if "local" in features and draw(st.booleans()) else "global"
     return ss.Corpus.from_rows(records, coders=scope)

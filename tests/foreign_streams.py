@@ -61,8 +61,8 @@ class ForeignStream:
         schema, batch = Schema(), Batch()
         whole = table.combine_chunks().to_batches()[0]
         whole._export_to_c(ctypes.addressof(batch), ctypes.addressof(schema))
-        for one in (schema, batch):
-            one.release = ctypes.cast(_nothing, ctypes.c_void_p).value
+        for structure in (schema, batch):
+            structure.release = ctypes.cast(_nothing, ctypes.c_void_p).value
         change(schema, batch)
         left = [batch]
 

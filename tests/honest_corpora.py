@@ -48,7 +48,7 @@ def references(rng: np.random.Generator, shape: str) -> tuple[Places, list[int]]
 
 
 def errs(rng: np.random.Generator, refs: Places, units: list[int], chunks: bool = True) -> Places:
-    """What a system makes of it: misses, near misses to both sides, boundaries of its own; or, with
+    """The output of a system: misses, near misses to both sides, boundaries of its own; or, with
     `chunks`, pieces of one size, which people do not make."""
     kind = rng.choice(["errs", "chance", "chunks", "blurred"], p=[0.6, 0.15, 0.1, 0.15])
     kind = "errs" if kind == "chunks" and not chunks else kind
@@ -86,7 +86,10 @@ def honest(seed: int) -> tuple[list[ss.Segmentation], list[ss.Segmentation]]:
 
 def made(places: Places, units: list[int]) -> list[ss.Segmentation]:
     """Segmentations."""
-    return [ss.Segmentation.from_boundaries(one, n) for one, n in zip(places, units, strict=True)]
+    return [
+        ss.Segmentation.from_boundaries(boundaries, n)
+        for boundaries, n in zip(places, units, strict=True)
+    ]
 
 
 def corpus(seed: int, documents: int, segments: int = 8, mean: int = 8) -> tuple[Places, list[int]]:
@@ -96,7 +99,7 @@ def corpus(seed: int, documents: int, segments: int = 8, mean: int = 8) -> tuple
         np.cumsum(rng.integers(2, 2 * mean - 1, segments + rng.integers(-2, 3)))
         for _ in range(documents)
     ]
-    return [one[:-1] for one in ends], [int(one[-1]) for one in ends]
+    return [places[:-1] for places in ends], [int(places[-1]) for places in ends]
 
 
 def system(refs: Places, units: list[int], seed: int = 1, found: float = 0.6) -> Places:
@@ -137,8 +140,8 @@ def honest_coders(seed: int) -> ss.Corpus:
     people = [errs(rng, refs, units, chunks=False) for _ in range(int(rng.integers(2, 6)))]
     return ss.Corpus.from_dict(
         {
-            f"d{i}": {f"p{who}": ss.Segmentation.from_boundaries(one[i], n)
-                      for who, one in enumerate(people)}
+            f"d{i}": {f"p{number}": ss.Segmentation.from_boundaries(places[i], n)
+                      for number, places in enumerate(people)}
             for i, n in enumerate(units)
         }
     )  # fmt: skip
@@ -149,12 +152,12 @@ def false_alarms(n: int, first: int = 0) -> dict[str, float]:
     found: Counter[str] = Counter()
     for seed in range(first, first + n):
         refs, hyps = honest(seed)
-        kinds = {one.kind for one in ss.check(refs, hyps)}
-        kinds |= {one.kind for one in quick_check(ss.Pairs.from_segmentations(refs, hyps))}
-        kinds |= {one.kind for one in check_coders(honest_coders(seed))}
+        kinds = {finding.kind for finding in ss.check(refs, hyps)}
+        kinds |= {finding.kind for finding in quick_check(ss.Pairs.from_segmentations(refs, hyps))}
+        kinds |= {finding.kind for finding in check_coders(honest_coders(seed))}
         scored = honest_scores(seed)
         names = [str(i) for i in range(len(scored[0]))]
-        kinds |= {one.kind for one in check_scores(list(zip(*scored, strict=True)), names)}
+        kinds |= {finding.kind for finding in check_scores(list(zip(*scored, strict=True)), names)}
         if "equal-sides" in kinds and all(a == b for a, b in zip(refs, hyps, strict=True)):
             kinds.discard("equal-sides")
         found.update(kinds)

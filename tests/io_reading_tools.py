@@ -19,11 +19,11 @@ def fields(path: Path, name: str | None = None, **choices: str) -> list[dict]:
 
 
 def remarks(path: Path, name: str | None = None, **choices: str) -> tuple[list[dict], list[str]]:
-    """The same, and what the reader said, without the folder."""
-    said: list[str] = []
-    corpus = ss.read(path, name, remark=said.append, **choices)  # type: ignore[arg-type]
+    """The fields of each record, and the remarks of the reader without the folder."""
+    messages: list[str] = []
+    corpus = ss.read(path, name, remark=messages.append, **choices)  # type: ignore[arg-type]
     records: list[Record] = list(corpus.records())
-    cut = [one.replace(f"{path.parent}/", "") for one in said]
+    cut = [remark.replace(f"{path.parent}/", "") for remark in messages]
     return [fields_from_record(record) for record in records], cut
 
 

@@ -18,10 +18,13 @@ def labelled_pairs(
     pair = draw(short_pairs(min_units=1, max_units=max_units))
     label = st.sampled_from([*names, *([None] if none else [])])
     return tuple(  # type: ignore[return-value]
-        one.with_segment_labels([draw(label) for _ in range(one.n_segments)]) for one in pair
+        segmentation.with_segment_labels([draw(label) for _ in range(segmentation.n_segments)])
+        for segmentation in pair
     )
 
 
-def parted(one: ss.Segmentation) -> tuple[list[int], list[Any]]:
+def parted(segmentation: ss.Segmentation) -> tuple[list[int], list[Any]]:
     """Masses and labels, for oracles."""
-    return one.masses.tolist(), list(one.segment_labels or [None] * one.n_segments)
+    return segmentation.masses.tolist(), list(
+        segmentation.segment_labels or [None] * segmentation.n_segments
+    )

@@ -28,10 +28,10 @@ def originals(data: Path, corpus: str) -> Iterator[tuple[list[str], dict[str, An
 
 def _choi(data: Path) -> Iterator[tuple[str, ss.Document]]:
     for part in sorted(data.glob("choi/[12]/*/")):
-        for name, one in ss.read(part, format="choi").items():
-            yield f"{part.parent.name}_{part.name}_{name}.ref", one
+        for name, document in ss.read(part, format="choi").items():
+            yield f"{part.parent.name}_{part.name}_{name}.ref", document
 
 
 def _lectures(data: Path) -> Iterator[tuple[str, ss.Document]]:
-    for name, one in ss.read(data / "lectures_ai" / "manual", format="choi").items():
-        yield f"{name}.ref", one
+    for name, document in ss.read(data / "lectures_ai" / "manual", format="choi").items():
+        yield f"{name}.ref", document

@@ -24,7 +24,11 @@ def legend(ax: Axes) -> list[str]:
 
 def segments(ax: Axes) -> list[int]:
     """How many lines each collection of lines has."""
-    return [len(one.get_segments()) for one in ax.collections if hasattr(one, "get_segments")]
+    return [
+        len(collection.get_segments())
+        for collection in ax.collections
+        if hasattr(collection, "get_segments")
+    ]
 
 
 def random(n_units: int, n: int, seed: int) -> ss.Segmentation:

@@ -120,4 +120,4 @@ def rows(table: str) -> list[list[str]]:
 
 def numbers(text: str) -> list[float]:
     """The numbers of a cell: a mean and what stands behind ±."""
-    return [float(one) for one in re.findall(r"\d+(?:\.\d+)?", text)]
+    return [float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)]

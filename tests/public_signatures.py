@@ -42,7 +42,10 @@ def parameters(thing: Any) -> dict[str, list[Any]] | None:
         found = inspect.signature(thing).parameters.values()
     except (TypeError, ValueError):
         return None
-    return {one.name: [one.kind.name, one.default is not one.empty] for one in found}
+    return {
+        parameter.name: [parameter.kind.name, parameter.default is not parameter.empty]
+        for parameter in found
+    }
 
 
 def public_names() -> dict[str, dict[str, list[Any]] | None]:
@@ -53,8 +56,8 @@ def public_names() -> dict[str, dict[str, list[Any]] | None]:
             continue
         found[name] = parameters(thing) if callable(thing) else None
         if inspect.isclass(thing):
-            made = [one for one in dir(thing) if one.startswith(("from_", "to_"))]
-            found |= {f"{name}.{one}": parameters(getattr(thing, one)) for one in made}
+            made = [method for method in dir(thing) if method.startswith(("from_", "to_"))]
+            found |= {f"{name}.{method}": parameters(getattr(thing, method)) for method in made}
     return found
 
 

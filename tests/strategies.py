@@ -13,9 +13,9 @@ import segscore as ss
 def _of_length(n: int) -> st.SearchStrategy[ss.Segmentation]:
     if n == 1:
         return st.just(ss.Segmentation.from_masses([1]))
-    some = st.sets(st.integers(1, n - 1), max_size=12)
-    most = some.map(lambda without: set(range(1, n)) - without)
-    return st.one_of(some, some, most).map(
+    few = st.sets(st.integers(1, n - 1), max_size=12)
+    most = few.map(lambda without: set(range(1, n)) - without)
+    return st.one_of(few, few, most).map(
         lambda positions: ss.Segmentation.from_boundaries(positions, n)
     )
 
@@ -101,6 +101,6 @@ def codings(
     documents = {}
     for index in range(draw(st.integers(1, max_documents))):
         n = draw(st.integers(2, 14))
-        who = set(names) if index == 0 or not holes else draw(st.sets(st.sampled_from(names)))
-        documents[f"d{index}"] = {name: draw(segmentations(n)) for name in names if name in who}
+        chosen = set(names) if index == 0 or not holes else draw(st.sets(st.sampled_from(names)))
+        documents[f"d{index}"] = {name: draw(segmentations(n)) for name in names if name in chosen}
     return {name: coders for name, coders in documents.items() if coders}

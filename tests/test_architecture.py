@@ -67,7 +67,7 @@ def target(module: str, name: str) -> str:
 
 
 def graph() -> dict[str, set[str]]:
-    made = {name: {target(*one) for one in imported(parsed(name))} - {name} for name in FILES}
+    made = {name: {target(*pair) for pair in imported(parsed(name))} - {name} for name in FILES}
     for name, others in BY_TEXT.items():
         made[name] |= others
     return made
@@ -84,25 +84,25 @@ def cycles(edges: Mapping[str, set[str]]) -> list[list[str]]:
     stack: list[str] = []
     found: list[list[str]] = []
 
-    def visit(one: str) -> None:
-        index[one] = low[one] = len(index)
-        stack.append(one)
-        for other in edges.get(one, ()):
+    def visit(module: str) -> None:
+        index[module] = low[module] = len(index)
+        stack.append(module)
+        for other in edges.get(module, ()):
             if other not in index:
                 visit(other)
-                low[one] = min(low[one], low[other])
+                low[module] = min(low[module], low[other])
             elif other in stack:
-                low[one] = min(low[one], index[other])
-        if low[one] == index[one]:
+                low[module] = min(low[module], index[other])
+        if low[module] == index[module]:
             part = [stack.pop()]
-            while part[-1] != one:
+            while part[-1] != module:
                 part.append(stack.pop())
             if len(part) > 1:
                 found.append(sorted(part))
 
-    for one in edges:
-        if one not in index:
-            visit(one)
+    for module in edges:
+        if module not in index:
+            visit(module)
     return found
 
 
@@ -175,7 +175,7 @@ def test_no_private_name_of_another_room() -> None:
 
 
 def test_no_cached_property_that_locks() -> None:
-    """That of Python 3.11 makes forked children hang: `basics/cached.py` has one without a lock."""
+    """Its lock in Python 3.11 makes forked children hang; `basics/cached.py` has one without."""
     found = [
         f"{name}: {ast.unparse(node)}"
         for name in FILES
@@ -209,12 +209,12 @@ def layers() -> list[list[str]]:
 
 
 def test_every_room_has_its_layer_in_the_contract_and_on_the_page() -> None:
-    listed = [one for layer in layers() for one in layer]
+    listed = [name for layer in layers() for name in layer]
     assert len(listed) == len(set(listed))
     assert {room(name) for name in FILES} <= {*listed, "", "__main__", "_version", *DOORS}
     assert max(map(len, layers())) <= 6, "a line of the contract that holds everything says nothing"
     page = (PROJECT / "docs" / "architecture.md").read_text("utf-8")
-    assert [one for one in listed if f"`{one}" not in page] == []
+    assert [name for name in listed if f"`{name}" not in page] == []
 
 
 def test_the_top_holds_rooms_and_few_files() -> None:
@@ -229,7 +229,7 @@ def test_the_top_holds_rooms_and_few_files() -> None:
 
 def test_imports_point_down() -> None:
     """What lint-imports checks, and names that are looked up by text, too."""
-    height = {one: -index for index, layer in enumerate(layers()) for one in layer}
+    height = {name: -index for index, layer in enumerate(layers()) for name in layer}
     found = [
         f"{name} imports {other}, which is above it"
         for name, others in graph().items()

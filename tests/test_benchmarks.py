@@ -34,7 +34,7 @@ def test_runs_are_kept_in_order(tmp_path: Path) -> None:
     assert history.runs(path) == []
     for name in ("a", "b"):
         history.keep(run(name, "1 µs"), path)
-    assert [one["commit"] for one in history.runs(path)] == ["a", "b"]
+    assert [entry["commit"] for entry in history.runs(path)] == ["a", "b"]
     assert all(json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
 
 
@@ -50,12 +50,12 @@ def test_runs_are_kept_in_order(tmp_path: Path) -> None:
 )
 def test_slower_by_more_than_noise(old: list[str], new: list[str], slower: bool) -> None:
     found = compare.changes([run("a", cell) for cell in old], [run("b", cell) for cell in new])
-    assert [one.growth > one.noise for one in found] == [slower]
+    assert [change.growth > change.noise for change in found] == [slower]
 
 
 def test_a_slower_machine_is_no_slower_program() -> None:
-    (one,) = compare.changes([run("a", "100 ns")], [run("b", "200 ns", yardstick=2.0)])
-    assert one.growth == pytest.approx(0)
+    (change,) = compare.changes([run("a", "100 ns")], [run("b", "200 ns", yardstick=2.0)])
+    assert change.growth == pytest.approx(0)
 
 
 def test_what_the_command_says(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

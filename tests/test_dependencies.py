@@ -39,8 +39,13 @@ def test_one_package_has_one_lower_bound() -> None:
         *settings["dependency-groups"].values(),
     ]
     found: dict[str, set[str]] = {}
-    for one in (one for some in lists for one in some if isinstance(one, str)):
-        name, least = re.fullmatch(r"([\w.-]+)(?:\[.*\])?([^;]*).*", one).groups()  # type: ignore[union-attr]
+    for requirement in (
+        requirement
+        for requirements in lists
+        for requirement in requirements
+        if isinstance(requirement, str)
+    ):
+        name, least = re.fullmatch(r"([\w.-]+)(?:\[.*\])?([^;]*).*", requirement).groups()  # type: ignore[union-attr]
         found.setdefault(name, set()).add(least)
     assert {name: bounds for name, bounds in found.items() if len(bounds) > 1} == {}
 
@@ -48,5 +53,9 @@ def test_one_package_has_one_lower_bound() -> None:
 @pytest.mark.skipif(not HOOKS.exists(), reason="the hooks are not here")
 def test_hooks_before_a_commit_run_the_ruff_of_lint() -> None:
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
-    [ruff] = [one for one in groups["dev"] if isinstance(one, str) and one.startswith("ruff")]
+    [ruff] = [
+        requirement
+        for requirement in groups["dev"]
+        if isinstance(requirement, str) and requirement.startswith("ruff")
+    ]
     assert set(re.findall(r'"(ruff[^"]*)"', HOOKS.read_text("utf-8"))) == {ruff}

@@ -48,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
     names = ["ch1", "ch2", "ch3", "ch5", "ch6"]
     whole = ss.Corpus.from_dict(
         {
-            name: {coder: cut([*one[:-1], one[-1] + i]) for coder, one in masses.items()}
+            name: {coder: cut([*sizes[:-1], sizes[-1] + i]) for coder, sizes in masses.items()}
             for i, name in enumerate(names)
         },
         labels={"ch1": {"ann": ["a", "b", "c"], "bob": ["a", "c"]}},
@@ -104,16 +104,16 @@ def test_the_table_of_metrics_says_what_the_metrics_say() -> None:
     text = (DOCS / "definitions.md").read_text("utf-8")
     table = text.partition("## 12 Table of metrics")[2].partition("## 13")[0]
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()]
-    said = {
+    documented = {
         name: (row[2], row[3]) for row in rows if row for name in re.findall(r"`([\w@-]+)`", row[0])
     }
     for name, make in METRICS.items():
-        if name.startswith("e-") and name not in said:
+        if name.startswith("e-") and name not in documented:
             continue  # one row for all of them
         metric = make()
         direction = "higher" if metric.higher_is_better else "lower"
-        assert said.pop(name) == (direction, "yes" if metric.symmetric else "no"), name
-    assert said == {}
+        assert documented.pop(name) == (direction, "yes" if metric.symmetric else "no"), name
+    assert documented == {}
 
 
 def test_sections_that_code_cites_exist() -> None:

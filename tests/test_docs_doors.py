@@ -21,7 +21,7 @@ def test_files_and_commands_of_a_page(
     """What stands on the page without a language is what the commands print."""
     blocks = BLOCK.findall((DOCS / name).read_text("utf-8"))
     assert {"sh", "python"} <= {language for _, language, _ in blocks}
-    said = ""
+    output = ""
     for path, language, content in blocks:
         if path:
             (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -31,10 +31,10 @@ def test_files_and_commands_of_a_page(
                 done = segscore(*shlex.split(line, comments=True)[1:], cwd=tmp_path)
                 skip_without_packages(request.config, done.stderr)
                 assert done.returncode == 0, f"{line}: {done.stderr}"
-                said += done.stdout + done.stderr
+                output += done.stdout + done.stderr
         elif language == "python":
             with monkeypatch.context() as patch:
                 patch.chdir(tmp_path)
                 exec(compile(content, name, "exec"), {"ss": ss})  # noqa: S102
         else:
-            assert [line for line in content.splitlines() if line not in said] == []
+            assert [line for line in content.splitlines() if line not in output] == []

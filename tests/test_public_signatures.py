@@ -33,7 +33,7 @@ def test_parameters_stay_in_their_order_and_new_ones_have_defaults() -> None:
         after = now.get(name)
         if before is None or after is None or name in NOT_CALLED:
             continue
-        assert {one: after.get(one) for one in before} == before, name
-        order = [one for one in after if one in before]
+        assert {parameter: after.get(parameter) for parameter in before} == before, name
+        order = [parameter for parameter in after if parameter in before]
         assert order == list(before), name
-        assert all(after[one][1] for one in after if one not in before), name
+        assert all(after[parameter][1] for parameter in after if parameter not in before), name

@@ -28,8 +28,8 @@ LINES = [
 def folder(tmp_path: Path) -> Path:
     """The files that the commands name."""
     masses = {"reference.jsonl": [2, 3, 6], "system.jsonl": [5, 6]}
-    for name, one in masses.items():
-        row = {"document": "a", "coder": name.partition(".")[0], "masses": one}
+    for name, sizes in masses.items():
+        row = {"document": "a", "coder": name.partition(".")[0], "masses": sizes}
         (tmp_path / name).write_text(json.dumps(row) + "\n")
     items = {"doc": {"ann": [2, 3, 6], "bob": [5, 6]}}
     codings = {"segmentation_type": "linear", "items": items}
@@ -74,7 +74,7 @@ def test_there_are_commands_to_run() -> None:
     assert "segscore reproduce" in LINES  # tests/papers/test_published.py runs it
 
 
-@pytest.mark.parametrize("line", [one for one in LINES if one != "segscore reproduce"])
+@pytest.mark.parametrize("line", [line for line in LINES if line != "segscore reproduce"])
 def test_the_commands_run(line: str, folder: Path) -> None:
     program, *arguments = shlex.split(line)
     assert program == "segscore"

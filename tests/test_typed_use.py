@@ -39,7 +39,10 @@ def test_parts_of_scores_are_typed_attributes() -> None:
 
 def test_every_part_of_every_metric_has_its_type() -> None:
     kinds = {"float": float, "int": int}
-    levels = [ss.Levels([HYP.with_segment_labels(["x", "y"]), one]) for one in (REF, HYP)]
+    levels = [
+        ss.Levels([HYP.with_segment_labels(["x", "y"]), segmentation])
+        for segmentation in (REF, HYP)
+    ]
     declared = TypedParts.__annotations__
     for name in METRICS:
         metric = ss.metric(name)

@@ -27,7 +27,9 @@ def run() -> int:
     )
     found = json.loads(done.stdout)["typeCompleteness"]
     unknown = [
-        one["name"] for one in found["symbols"] if one["isExported"] and not one["isTypeKnown"]
+        symbol["name"]
+        for symbol in found["symbols"]
+        if symbol["isExported"] and not symbol["isTypeKnown"]
     ]
     share = found["completenessScore"]
     if not share >= LEAST:

@@ -24,7 +24,7 @@ def texts_of(ax: Any, prefix: str, picture: Any) -> str:
     from matplotlib.text import Text
 
     figure = ax.get_figure(root=True)
-    words = "".join(f"<text>{escape(one.get_text())}</text>" for one in figure.findobj(Text))
+    words = "".join(f"<text>{escape(text.get_text())}</text>" for text in figure.findobj(Text))
     return (
         f'<svg viewBox="0 0 9 9" role="img" aria-labelledby="{prefix}-title {prefix}-desc">'
         f'<title id="{prefix}-title">{escape(picture.caption)}</title>'

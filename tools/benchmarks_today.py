@@ -51,7 +51,7 @@ def compared(
 
 def cells(comparison: Comparison, system: str) -> list[str]:
     """The cells of a system: a value and its interval for each metric."""
-    found = {one.metric: one for one in comparison.entries if one.system == system}
+    found = {entry.metric: entry for entry in comparison.entries if entry.system == system}
     return [
         f"{_short(found[name].value)} [{_short(found[name].low)}, {_short(found[name].high)}]"
         for name in METRICS
@@ -64,25 +64,25 @@ def _short(value: float) -> str:
 
 def table(name: str, known: Comparison, found: Comparison) -> list[str]:
     """The lines of one corpus, best first; what papers print beside it."""
-    rows = {one: cells(known, one) for one in (*METHODS, *BASELINES)}
-    free = {one: cells(found, one) for one in methods_without_number()}
+    rows = {method: cells(known, method) for method in (*METHODS, *BASELINES)}
+    free = {method: cells(found, method) for method in methods_without_number()}
     heads = ["", "Pk", "WindowDiff", "Pk, number found", "WindowDiff, number found",
              "Pk, printed", "WindowDiff, printed", "by"]  # fmt: skip
     lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
-    for one in sorted(rows, key=lambda one: rows[one][0]):
-        printed = PRINTED.get((name, one), ("", "", ""))
-        words = [f"`{one}`", *rows[one], *free.get(one, ["–", "–"]), *printed]
+    for method in sorted(rows, key=lambda method: rows[method][0]):
+        printed = PRINTED.get((name, method), ("", "", ""))
+        words = [f"`{method}`", *rows[method], *free.get(method, ["–", "–"]), *printed]
         lines.append("| " + " | ".join(words) + " |")
-    others = [one for corpus, one in PRINTED if corpus == name and one not in rows]
-    for one in others:
-        words = [one, "–", "–", "–", "–", *PRINTED[name, one]]
+    others = [method for corpus, method in PRINTED if corpus == name and method not in rows]
+    for method in others:
+        words = [method, "–", "–", "–", "–", *PRINTED[name, method]]
         lines.append("| " + " | ".join(words) + " |")
     return lines
 
 
 def methods_without_number() -> list[str]:
     """The methods that can find the number of segments."""
-    return [one for one in METHODS if not segmenter(one).needs_number()]
+    return [method for method in METHODS if not segmenter(method).needs_number()]
 
 
 def replaced(page: str, name: str, lines: list[str]) -> str:

@@ -74,12 +74,12 @@ def lines(folder: Path) -> list[str]:
     described = ss.describe_chunks(every, texts, cohesion=False)
     found = ["| " + " | ".join(HEAD) + " |", "|---" + "|--:" * (len(HEAD) - 1) + "|"]
     for name in every:
-        one = described[name]
+        description = described[name]
         values = [compared[name, measure].value for measure in ("whole", "precision-omega")]
         cells = [
-            name, f"{one.n_chunks:,}", *(f"{value:.3f}" for value in values),
-            f"{compared[name, 'size-omega'].value:,.0f}", f"{one.breaks['word'].share:.0%}",
-            f"{one.breaks['sentence'].share:.0%}",
+            name, f"{description.n_chunks:,}", *(f"{value:.3f}" for value in values),
+            f"{compared[name, 'size-omega'].value:,.0f}", f"{description.breaks['word'].share:.0%}",
+            f"{description.breaks['sentence'].share:.0%}",
         ]  # fmt: skip
         found.append("| " + " | ".join(cells) + " |")
     left = [name for name in TEXTS if name not in texts]

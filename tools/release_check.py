@@ -124,7 +124,7 @@ def try_wheel(python: str, wheel: Path, folder: Path, quick: bool) -> None:
 def sizes() -> int:
     """Inside an environment: what each package takes, and what `import segscore` loads."""
     total = 0.0
-    for package in sorted(metadata.distributions(), key=lambda one: one.name.lower()):
+    for package in sorted(metadata.distributions(), key=lambda package: package.name.lower()):
         if package.name.lower() in ("pip", "setuptools", "wheel"):
             continue
         files = package.files or []

@@ -44,14 +44,14 @@ Method = Callable[..., ss.Segmentation]
 def documents(group: str) -> Documents:
     """Units and reference of each document of a group."""
     if group in SUBSETS:
-        paths = [DATA / "choi" / one / group for one in "12"]
+        paths = [DATA / "choi" / part / group for part in "12"]
     elif group == "set 3":
         paths = [DATA / "choi" / "3" / "3-11"]
     else:
         suffix = {"dev": "*.dev", "lectures": "*.ref"}[group]
         paths = sorted((DATA / "lectures_ai" / "manual").glob(suffix))
-    found = [one for path in paths for one in ss.read(path, format="choi").values()]
-    return [(list(one.units or ()), one["reference"]) for one in found]
+    found = [document for path in paths for document in ss.read(path, format="choi").values()]
+    return [(list(document.units or ()), document["reference"]) for document in found]
 
 
 def error(group: str, units: list[str], reference: ss.Segmentation, found: Any) -> float:
@@ -95,15 +95,15 @@ def lexical(corpora: dict[str, Documents]) -> Iterable[str]:
 def spaces(corpora: dict[str, Documents]) -> dict[str, LSASpace]:
     """The space for each group."""
     of_set_3 = _trained(corpora["set 3"])
-    of_others = _trained([one for subset in SUBSETS for one in corpora[subset]])
+    of_others = _trained([document for subset in SUBSETS for document in corpora[subset]])
     return {group: of_set_3 if group in SUBSETS else of_others for group in GROUPS}
 
 
 def _trained(texts: Documents) -> LSASpace:
     contexts = {
         " ".join(units[start:end])
-        for units, one in texts
-        for start, end in pairwise([0, *one.boundaries.tolist(), one.n_units])
+        for units, reference in texts
+        for start, end in pairwise([0, *reference.boundaries.tolist(), reference.n_units])
     }
     return LSASpace.train(sorted(contexts), dimensions=100)
 
@@ -164,7 +164,7 @@ def main() -> None:
     if chosen.only in (None, "lexical"):
         replace_part("words", lexical(corpora))
     if chosen.only in (None, "lsa"):
-        by_group = {group: EncodedOnce(one.encode) for group, one in spaces(corpora).items()}
+        by_group = {group: EncodedOnce(space.encode) for group, space in spaces(corpora).items()}
         replace_part("LSA", dense(corpora, by_group, "LSA"))
     if chosen.vectors is not None and chosen.only in (None, "encoder"):
         encode = EncodedOnce(stored(chosen.vectors))

@@ -23,7 +23,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="segscore-installed-") as folder:
         place = Path(folder) / "segscore"
         place.mkdir()
-        pages = [one.name for one in ROOT.iterdir() if one.suffix in (".md", ".cff")]
+        pages = [path.name for path in ROOT.iterdir() if path.suffix in (".md", ".cff")]
         for name in (*COPIED, *pages):
             source = ROOT / name
             if source.is_dir():

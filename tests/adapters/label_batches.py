@@ -32,8 +32,8 @@ def segmentations(listed: list[Any], marks: Any = "end") -> tuple[list[Any], lis
     refs: list[Any] = []
     hyps: list[Any] = []
     for hyp, ref in listed:
-        for one, other in zip(ref, hyp, strict=True):
-            used = one != IGNORED
-            refs.append(read(one[used].tolist(), marks=marks))
-            hyps.append(read(other[used].tolist(), marks=marks))
+        for ref_labels, hyp_labels in zip(ref, hyp, strict=True):
+            used = ref_labels != IGNORED
+            refs.append(read(ref_labels[used].tolist(), marks=marks))
+            hyps.append(read(hyp_labels[used].tolist(), marks=marks))
     return refs, hyps

@@ -25,25 +25,25 @@ def test_intervals_come_back(
     sizes: list[int], resolution: float, start: float, named: bool
 ) -> None:
     labels = [f"part {i % 3}" for i in range(len(sizes))] if named else None
-    one = cut(sizes, segment_labels=labels)
+    segmentation = cut(sizes, segment_labels=labels)
     start = round(start / resolution) * resolution
-    spans, found = to_intervals(one, resolution=resolution, start=start)
+    spans, found = to_intervals(segmentation, resolution=resolution, start=start)
     assert found == labels
-    assert from_intervals(spans, found, resolution=resolution) == one
-    made = to_annotation(one, resolution=resolution, start=start, uri="tape")
+    assert from_intervals(spans, found, resolution=resolution) == segmentation
+    made = to_annotation(segmentation, resolution=resolution, start=start, uri="tape")
     assert made.uri == "tape"
     again = from_annotation(made, resolution=resolution)
     assert again.masses.tolist() == sizes
     assert list(again.segment_labels or ()) == (labels or [str(i) for i in range(len(sizes))])
-    timeline = to_timeline(one, resolution=resolution, start=start)
+    timeline = to_timeline(segmentation, resolution=resolution, start=start)
     assert from_annotation(timeline, resolution=resolution) == cut(sizes)
 
 
 @given(pairs(min_units=3))
 def test_mir_eval_finds_what_we_find(pair: Any) -> None:
-    sides = [to_intervals(one, resolution=1).intervals for one in pair]
+    sides = [to_intervals(segmentation, resolution=1).intervals for segmentation in pair]
     mir_eval.segment.validate_boundary(*sides, trim=False)
-    if all(len(one.boundaries) for one in pair):
+    if all(len(segmentation.boundaries) for segmentation in pair):
         theirs = mir_eval.segment.detection(*sides, window=2, trim=True)[2]
         assert ss.BoundaryMatch(tolerance=2)(*pair) == pytest.approx(theirs)
 
@@ -51,7 +51,7 @@ def test_mir_eval_finds_what_we_find(pair: Any) -> None:
 @given(pairs(min_units=3))
 def test_pyannote_finds_what_we_find(pair: Any) -> None:
     theirs = SegmentationPurityCoverageFMeasure()(
-        *(to_annotation(one, resolution=1) for one in pair)
+        *(to_annotation(segmentation, resolution=1) for segmentation in pair)
     )
     assert ss.PurityCoverage()(*pair) == pytest.approx(theirs)
 

@@ -20,14 +20,14 @@ labels = st.lists(st.integers(0, 1), min_size=1, max_size=12)
     st.randoms(use_true_random=False),
 )
 def test_labels_are_read_as_one_by_one(refs: list[list[int]], marks: Any, random: Any) -> None:
-    hyps = [[random.randint(0, 1) for _ in one] for one in refs]
+    hyps = [[random.randint(0, 1) for _ in ref] for ref in refs]
     read = ss.Segmentation.from_labels
     for padded in (False, True):
         sides: list[Any] = [refs, hyps]
         if padded:
             most = max(map(len, refs))
-            sides[0] = np.array([one + [-100] * (most - len(one)) for one in refs])
-            sides[1] = np.array([one + [1] * (most - len(one)) for one in hyps])
+            sides[0] = np.array([ref + [-100] * (most - len(ref)) for ref in refs])
+            sides[1] = np.array([hyp + [1] * (most - len(hyp)) for hyp in hyps])
         found = pairs_from_labels(*sides, marks=marks)
         for row, (ref, hyp) in enumerate(zip(refs, hyps, strict=True)):
             assert found.reference(row) == read(ref, marks=marks)
@@ -54,8 +54,8 @@ def test_scores_are_those_of_segmentations() -> None:
     expected = ss.score(*segmentations(listed), ["b", "pk"])
     assert label_score(ref, hyp, metric="b", marks="end") == expected["b"].micro
     assert label_score(ref, hyp, metric="pk", marks="end", average="macro") == expected["pk"].macro
-    one, other = ref[0][ref[0] != -100], hyp[0][ref[0] != -100]
-    assert label_score(one, other, metric="b", marks="end") == expected["b"].values[0]
+    ref_labels, hyp_labels = ref[0][ref[0] != -100], hyp[0][ref[0] != -100]
+    assert label_score(ref_labels, hyp_labels, metric="b", marks="end") == expected["b"].values[0]
 
 
 WRONG: list[tuple[Any, Any, dict[str, Any], str]] = [
@@ -113,7 +113,7 @@ def test_a_scorer_of_scikit_learn() -> None:
 
 
 def test_marks_have_one_rule() -> None:
-    """As in the constructors: it must be said."""
+    """Functions refuse labels without `marks`, as the constructors do."""
     for call in (
         lambda: label_score([0, 1, 0], [0, 1, 0]),
         lambda: pairs_from_labels([0, 1, 0], [0, 1, 0], marks=None),  # type: ignore[arg-type]

@@ -45,22 +45,22 @@ def run(folder: Path, masses: list[int], *options: str) -> str:
 
 
 def test_a_baseline_is_written_kept_and_missed(tmp_path: Path) -> None:
-    said = run(tmp_path, [3, 5])
-    assert "1 failed, 1 passed" in said
-    assert "there is no baseline" in said
-    assert "pytest --segscore-update writes it" in said
-    said = run(tmp_path, [3, 5], "--segscore-update")
-    assert "2 passed" in said
-    assert f"segscore: baseline written: {tmp_path / 'baseline.jsonl'}" in said
+    output = run(tmp_path, [3, 5])
+    assert "1 failed, 1 passed" in output
+    assert "there is no baseline" in output
+    assert "pytest --segscore-update writes it" in output
+    output = run(tmp_path, [3, 5], "--segscore-update")
+    assert "2 passed" in output
+    assert f"segscore: baseline written: {tmp_path / 'baseline.jsonl'}" in output
     assert ss.read(tmp_path / "baseline.jsonl")["d0"]["baseline"] == NEAR["d0"]
-    said = run(tmp_path, [1, 1])
-    assert "2 failed" in said
-    assert "b (micro) is 0.1667, below 0.5" in said
-    assert "significantly worse (p = 0.003" in said
-    assert "The worst of 8 documents:" in said
-    assert "\na  ·" in said  # drawn
-    assert "If that is meant, pytest --segscore-update writes a new baseline." in said
-    assert "in check" not in said  # no traceback of ours
+    output = run(tmp_path, [1, 1])
+    assert "2 failed" in output
+    assert "b (micro) is 0.1667, below 0.5" in output
+    assert "significantly worse (p = 0.003" in output
+    assert "The worst of 8 documents:" in output
+    assert "\na  ·" in output  # drawn
+    assert "If that is meant, pytest --segscore-update writes a new baseline." in output
+    assert "in check" not in output  # no traceback of ours
 
 
 def test_the_entry_point_names_a_module_that_loads_nothing_heavy() -> None:
@@ -115,7 +115,7 @@ def test_few_documents_pass_only_if_that_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_several_references_and_undefined_values() -> None:
-    refs = {name: [one, NEAR[name]] for name, one in REFS.items()}
+    refs = {name: [ref, NEAR[name]] for name, ref in REFS.items()}
     assert gate(refs, NEAR, "multwindowdiff", at_most=0.3).passed
     found = gate(refs, FAR, "multwindowdiff", at_most=0.1, worst=1)
     assert found.text.count("\na  ") == 2  # a drawing for each reference

@@ -39,7 +39,7 @@ def test_what_numpy_cannot_read_is_told() -> None:
 
 def test_batches_of_labels() -> None:
     ref, hyp = torch.tensor([0, 1, 0]), torch.tensor([0, 0, 1], dtype=torch.int8)
-    for one, other in (([ref], [hyp]), (ref[None], hyp[None]), ([ref, ref[:2]], [hyp, hyp[:2]])):
-        pairs = pairs_from_labels(one, other, marks="end")
+    for refs, hyps in (([ref], [hyp]), (ref[None], hyp[None]), ([ref, ref[:2]], [hyp, hyp[:2]])):
+        pairs = pairs_from_labels(refs, hyps, marks="end")
         assert pairs.reference(0) == ss.Segmentation.from_masses([2, 1])
         assert pairs.hypothesis(0) == ss.Segmentation.from_masses([3])

@@ -55,8 +55,8 @@ def test_batches_give_what_score_gives(metric: str, average: Any, keep: Any) -> 
 def test_forward_gives_the_batch_and_goes_on(keep: Any) -> None:
     listed = batches()
     made = SegmentationMetric("b", marks="end", keep=keep)
-    for one, (preds, target) in zip(listed, tensors(listed), strict=True):
-        alone = ss.score(*segmentations([one]), "b")["b"].micro
+    for batch, (preds, target) in zip(listed, tensors(listed), strict=True):
+        alone = ss.score(*segmentations([batch]), "b")["b"].micro
         assert made(preds, target).item() == pytest.approx(float(alone))
     assert made.compute().item() == pytest.approx(
         float(ss.score(*segmentations(listed), "b")["b"].micro)
@@ -104,7 +104,10 @@ def test_collections_do_not_take_two_metrics_for_one() -> None:
 
 def test_metrics_that_share_a_state_still_do() -> None:
     both = torchmetrics.MetricCollection(
-        {one: SegmentationMetric("b", marks="end", average=one) for one in ("micro", "macro")}
+        {
+            average: SegmentationMetric("b", marks="end", average=average)
+            for average in ("micro", "macro")
+        }
     )
     listed = batches()
     for batch in tensors(listed):
@@ -121,9 +124,9 @@ def test_different_readings_of_a_batch_have_states_of_their_own() -> None:
         for marks in ("end", "start")
         for index in (-100, -1, None)
     ]
-    assert len({next(iter(one._defaults)) for one in made}) == len(made)
-    for one in made:
-        assert next(iter(one._defaults)).isidentifier()
+    assert len({next(iter(metric._defaults)) for metric in made}) == len(made)
+    for metric in made:
+        assert next(iter(metric._defaults)).isidentifier()
 
 
 def test_metrics_can_be_copied_sent_and_saved() -> None:
@@ -136,8 +139,8 @@ def test_metrics_can_be_copied_sent_and_saved() -> None:
     again.persistent(True)
     again.load_state_dict(made.state_dict())
     again._update_count = 1
-    for one in (made.clone(), pickle.loads(pickle.dumps(made)), again):  # noqa: S301
-        assert one.compute() == made.compute()
+    for copied in (made.clone(), pickle.loads(pickle.dumps(made)), again):  # noqa: S301
+        assert copied.compute() == made.compute()
     assert made.half().compute().dtype == torch.float64  # a model in half precision loses nothing
     assert made.compute() == again.compute()
 
@@ -207,17 +210,17 @@ def test_two_processes_give_what_one_gives(keep: str, tmp_path: Path) -> None:
         )
         for rank in range(2)
     ]  # fmt: skip
-    outputs = [one.communicate(timeout=120)[0] for one in running]
-    assert [one.returncode for one in running] == [0, 0]
+    outputs = [process.communicate(timeout=120)[0] for process in running]
+    assert [process.returncode for process in running] == [0, 0]
     expected = ss.score(*segmentations(batches()), METRICS, on_undefined="nan")
     for output in outputs:
         found = json.loads(output)
         assert found["documents"] == 30
         for metric in METRICS:
-            one = expected[metric].micro
-            assert found[metric] == pytest.approx(float(one), rel=1e-14)
+            micro = expected[metric].micro
+            assert found[metric] == pytest.approx(float(micro), rel=1e-14)
             if metric in ("windowdiff", "pk", "f1(tolerance=1)"):
-                assert found[metric] == one  # whole numbers add up to the last bit
+                assert found[metric] == micro  # whole numbers add up to the last bit
 
 
 def test_lightning_logs_it(tmp_path: Path) -> None:

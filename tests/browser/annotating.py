@@ -29,12 +29,14 @@ def sat_down(context: Any, path: Path, coder: str | None = "ann") -> Any:
     """The page, opened in a tab of a context, by somebody who gives a name if asked."""
     page = context.new_page()
     page.wrong, page.asked = [], []
-    page.on("console", lambda one: page.wrong.append(one.text))
+    page.on("console", lambda message: page.wrong.append(message.text))
     page.on("pageerror", lambda error: page.wrong.append(str(error)))
-    page.on("dialog", lambda one: (page.asked.append(one.type), one.accept()))
+    page.on("dialog", lambda dialog: (page.asked.append(dialog.type), dialog.accept()))
     page.on(
         "request",
-        lambda one: None if one.url.startswith(("file:", "blob:")) else page.wrong.append(one.url),
+        lambda request: (
+            None if request.url.startswith(("file:", "blob:")) else page.wrong.append(request.url)
+        ),
     )
     page.goto(path.as_uri())
     page.wait_for_selector("html[data-ready]", state="attached")
@@ -52,12 +54,14 @@ def gap(page: Any, position: int) -> Any:
 def marked(page: Any) -> list[int]:
     """Where the open document has boundaries."""
     found = page.locator("#text .gap[aria-pressed='true']")
-    return [int(one) for one in found.evaluate_all("all => all.map(one => one.dataset.p)")]
+    return [
+        int(position) for position in found.evaluate_all("all => all.map(one => one.dataset.p)")
+    ]
 
 
 def press(page: Any, *keys: str) -> None:
-    for one in keys:
-        page.keyboard.press(one)
+    for key in keys:
+        page.keyboard.press(key)
 
 
 def exported(page: Any, target: Path, button: str = "#export") -> list[dict[str, Any]]:

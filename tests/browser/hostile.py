@@ -32,5 +32,5 @@ _PLAIN = [
     "{", "}", "{}", "[", "]", "[]", "(", ")", "()", "*", "**", "~", "~~", "^", "@", "!", "+", "-", "_", ",", ".", "..",
 ]  # fmt: skip
 _AROUND = ['"{}"', "'{}'", '">{}', "'>{}", "</bdi>{}", "</code></pre>{}", "</option></select>{}"]
-_MORE = [around.format(one) for around in _AROUND for one in _PLAIN[:20]]
+_MORE = [around.format(string) for around in _AROUND for string in _PLAIN[:20]]
 STRINGS = list(dict.fromkeys([*_PLAIN, *_MORE]))[:200]

@@ -33,10 +33,10 @@ def people() -> ss.Corpus:
     sizes = {"one": 20, "two": 4, "three": 5}
     texts = {"one": UNITS, "two": HEBREW}
     rows = [
-        Record(name, coder, made(one, sizes[name]), texts.get(name),
+        Record(name, coder, made(boundaries, sizes[name]), texts.get(name),
                annotation=Annotation(unsure=(14,), comments=(Comment(14, "an aside?"),))
                if (name, coder) == ("one", "Annabel") else None)
-        for name, all_ in cuts.items() for coder, one in zip(NAMES, all_, strict=True)
+        for name, all_ in cuts.items() for coder, boundaries in zip(NAMES, all_, strict=True)
     ]  # fmt: skip
     rows.append(Record("one", "c99", made([7], 20), kind="system"))
     rows.append(Record("one", "old gold", made([8], 20), kind="consensus"))
@@ -96,9 +96,9 @@ def test_keys_to_gold(browser: Any, path: Path, tmp_path: Path) -> None:
         "adjudicate-gold.jsonl", "adjudicate-decisions.csv",
     )  # fmt: skip
     gold = ss.read(gold_file)
-    found = {name: one["gold"].boundaries.tolist() for name, one in gold.items()}
+    found = {name: document["gold"].boundaries.tolist() for name, document in gold.items()}
     assert found == {"one": [2, 5, 10, 17], "two": [1], "three": [2]}
-    assert {one.kinds["gold"] for one in gold.values()} == {"consensus"}
+    assert {document.kinds["gold"] for document in gold.values()} == {"consensus"}
     rule = AdjudicationRule()
     cases = adjudication_cases(people(), rule)
     of_sheet = gold_corpus(cases, read_decision_sheet(sheet, cases))
@@ -145,11 +145,11 @@ def test_mouse_touch_and_what_the_rule_decided(browser: Any, path: Path, tmp_pat
     assert [row["annotation"]["finished"] for row in rows] == [False, False, True]
     assert rows[0]["boundaries"] == [4, 7]
     decided = rows[0]["annotation"]["adjudication"]["decisions"]
-    assert [one["decision"] for one in decided] == [4, "drop", None, None]
-    assert [one["by"] for one in decided] == ["adjudicator", "adjudicator", None, None]
+    assert [decision["decision"] for decision in decided] == [4, "drop", None, None]
+    assert [decision["by"] for decision in decided] == ["adjudicator", "adjudicator", None, None]
     with pytest.warns(UserWarning, match="2 unfinished"):
         read = ss.read(gold_file)
-    assert [name for name, one in read.items() if one] == ["three"]
+    assert [name for name, document in read.items() if document] == ["three"]
 
 
 def test_undo_redo_and_reopening(browser: Any, path: Path) -> None:
@@ -371,8 +371,10 @@ def test_levels(browser: Any, tmp_path: Path) -> None:
 
 
 def test_speakers_and_times(browser: Any, tmp_path: Path) -> None:
-    said = [{"text": one, "speaker": f"Ms. {i}", "start": 61.5 * i} for i, one in enumerate(UNITS)]
-    path = ss.adjudication_page(people(), tmp_path / "spoken.html", texts={"one": said})
+    utterances = [
+        {"text": unit, "speaker": f"Ms. {i}", "start": 61.5 * i} for i, unit in enumerate(UNITS)
+    ]
+    path = ss.adjudication_page(people(), tmp_path / "spoken.html", texts={"one": utterances})
     with opened(browser, path) as page:
         lines = page.locator("#document .speech")
         assert lines.count() == 20
@@ -386,10 +388,14 @@ def test_fingers_have_room(browser: Any, path: Path) -> None:
     with opened(browser, path, viewport=size, has_touch=True) as page:
         press(page, "j", "a", "n", "1")
         what = "main button, main .gap, main .added, main summary, main select"
-        boxes = [one.bounding_box() for one in page.locator(what).all() if one.is_visible()]
-        assert min(one["height"] for one in boxes) >= 44
+        boxes = [
+            control.bounding_box() for control in page.locator(what).all() if control.is_visible()
+        ]
+        assert min(box["height"] for box in boxes) >= 44
         pressed = page.locator("main button").all()
-        assert min(one.bounding_box()["width"] for one in pressed if one.is_visible()) >= 44
+        assert (
+            min(button.bounding_box()["width"] for button in pressed if button.is_visible()) >= 44
+        )
         rules = page.locator("#at-10 .rules")
         free = rules.evaluate(
             "box => box.getBoundingClientRect().right - box.lastChild.getBoundingClientRect().right"
@@ -406,7 +412,7 @@ def test_right_to_left(browser: Any, path: Path) -> None:
             unit.querySelector('.unit-number').getBoundingClientRect().left -
             unit.querySelector('.words').getBoundingClientRect().right)"""
         )
-        assert all(0 <= one < 30 for one in sides)
+        assert all(0 <= distance < 30 for distance in sides)
         choice = page.locator("#at-1 .choose").bounding_box()
         names = page.locator("#at-1 .rules").bounding_box()
         assert choice["x"] >= names["x"] + names["width"]
@@ -522,19 +528,19 @@ def test_blind_pages_hold_no_name(browser: Any, tmp_path: Path) -> None:
 
 
 def test_two_tabs(browser: Any, path: Path) -> None:
-    with opened(browser, path) as one:
-        two = one.context.new_page()
-        two.goto(path.as_uri())
-        two.wait_for_selector("html[data-ready]")
-        one.locator("#notices", has_text="open in another tab").wait_for()
-        press(two, "n", "2")
-        one.locator("#notices", has_text="was changed in another tab").wait_for()
-        press(one, "n", "1")
-        assert one.locator("#saved").text_content().startswith("not all is saved")
-        one.get_by_role("button", name="Load that version").click()
-        assert one.locator("#at-5.chosen").count() == 1
-        press(one, "1")
-        assert one.locator("#saved").text_content().startswith("saved ")
+    with opened(browser, path) as first:
+        second = first.context.new_page()
+        second.goto(path.as_uri())
+        second.wait_for_selector("html[data-ready]")
+        first.locator("#notices", has_text="open in another tab").wait_for()
+        press(second, "n", "2")
+        first.locator("#notices", has_text="was changed in another tab").wait_for()
+        press(first, "n", "1")
+        assert first.locator("#saved").text_content().startswith("not all is saved")
+        first.get_by_role("button", name="Load that version").click()
+        assert first.locator("#at-5.chosen").count() == 1
+        press(first, "1")
+        assert first.locator("#saved").text_content().startswith("saved ")
 
 
 def test_a_forbidden_storage(browser: Any, path: Path, tmp_path: Path) -> None:
@@ -554,10 +560,12 @@ def test_hostile_strings_run_nothing(browser: Any, tmp_path: Path) -> None:
     rows = []
     for i, name in enumerate(STRINGS):
         text = [STRINGS[(i + j) % len(STRINGS)] for j in range(4)]
-        told = Annotation(comments=(Comment(1, name),))
+        annotation = Annotation(comments=(Comment(1, name),))
         for j in (1, 2):
             made = ss.Segmentation.from_boundaries([j], 4)
-            rows.append(Record(name, STRINGS[i // 20 + j], made, text, group=name, annotation=told))
+            rows.append(
+                Record(name, STRINGS[i // 20 + j], made, text, group=name, annotation=annotation)
+            )
     corpus = ss.Corpus.from_rows(rows, coders="local")
     path = ss.adjudication_page(corpus, tmp_path / "a.html", title=STRINGS[1], coder=STRINGS[40])
     with opened(browser, path) as page:
@@ -584,7 +592,7 @@ def test_hostile_strings_run_nothing(browser: Any, tmp_path: Path) -> None:
         for row in csv.reader(StringIO(sheet.read_bytes().decode(), newline=""))
         for cell in row
     ]
-    assert not [one for one in cells if one[:1] in tuple("=+@\t") and not one.isdigit()]
+    assert not [cell for cell in cells if cell[:1] in tuple("=+@\t") and not cell.isdigit()]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "dark")])

@@ -58,7 +58,7 @@ def test_two_coders_and_what_they_clicked(browser: Any, plain: Path, tmp_path: P
     assert corpus["gate"].kinds == {"ann": "person", "bob": "person"}
     done = segscore("agree", "ann.jsonl", "bob.jsonl", "--format", "json", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    observed = {one["name"]: one["observed"] for one in json.loads(done.stdout)["agreement"]}
+    observed = {row["name"]: row["observed"] for row in json.loads(done.stdout)["agreement"]}
     b = ss.BoundarySimilarity()(cut([3, 6], 8), cut([1, 3], 8))
     assert (observed["gate"], observed["talk"]) == (pytest.approx(float(b)), 1.0)
 
@@ -74,17 +74,17 @@ def test_what_an_export_says(browser: Any, plain: Path, tmp_path: Path) -> None:
         press(page, "Control+Enter")
         (row,) = exported(page, tmp_path / "a.jsonl")
         assert "not exported" not in page.locator("#saved").inner_text()
-    told = row.pop("annotation")
+    annotation = row.pop("annotation")
     assert row == {
         "document": "gate", "coder": "ann", "kind": "person", "boundaries": [3], "n_units": 8,
         "units": GATE,
     }  # fmt: skip
-    assert told["finished"] is False
-    assert told["unsure"] == [3]
-    assert told["comments"] == [{"after": 4, "text": "or here?"}]
-    assert (told["prefilled"], told["practice"]) == (None, False)
-    assert told["units"].startswith("sha256:")
-    assert set(told) == {
+    assert annotation["finished"] is False
+    assert annotation["unsure"] == [3]
+    assert annotation["comments"] == [{"after": 4, "text": "or here?"}]
+    assert (annotation["prefilled"], annotation["practice"]) == (None, False)
+    assert annotation["units"].startswith("sha256:")
+    assert set(annotation) == {
         "finished", "seconds", "unsure", "comments", "prefilled", "practice", "page", "exported",
         "units",
     }  # fmt: skip
@@ -119,7 +119,7 @@ def test_levels_and_labels(browser: Any, rich: Path, tmp_path: Path) -> None:
     assert coding.boundaries.tolist() == [2, 5]
     assert coding.ranks is not None
     assert coding.ranks.tolist() == [3, 2]
-    labels = [set(one) for one in read["gate"].labels["ann"]]
+    labels = [set(segment_labels) for segment_labels in read["gate"].labels["ann"]]
     assert labels == [{"intro"}, {"main"}, {"end"}]
     assert list(ss.read(tmp_path / "a.csv")) == ["gate"]
     table = ss.read(tmp_path / "a.csv")["gate"]
@@ -142,7 +142,7 @@ def test_titles(browser: Any, tmp_path: Path) -> None:
         press(page, "Enter", "d")
         exported(page, tmp_path / "a.jsonl")
     found = ss.read(tmp_path / "a.jsonl")["gate"].labels["ann"]
-    assert [set(one) for one in found] == [{"At the gate"}, {"Inside"}]
+    assert [set(segment_labels) for segment_labels in found] == [{"At the gate"}, {"Inside"}]
 
 
 # ---- undo, moving ----
@@ -211,8 +211,8 @@ def test_keys_are_shown(browser: Any, rich: Path) -> None:
     with at_desk(browser, rich) as page:
         press(page, "?")
         words = page.locator("#keys").inner_text()
-        for one in ("set or remove the boundary", "undo", "next document", "label", "unsure"):
-            assert one in words
+        for action in ("set or remove the boundary", "undo", "next document", "label", "unsure"):
+            assert action in words
         accessible(page)
         press(page, "?")
         page.locator("#keys").wait_for(state="hidden")
@@ -225,10 +225,10 @@ def test_keys_are_shown(browser: Any, rich: Path) -> None:
 
 def test_a_screen_reader_is_told(browser: Any, rich: Path) -> None:
     with at_desk(browser, rich) as page:
-        one = page.get_by_role("button", name="Boundary after unit 3", exact=False)
-        assert one.get_attribute("aria-pressed") == "false"
-        one.click()
-        assert one.get_attribute("aria-pressed") == "true"
+        button = page.get_by_role("button", name="Boundary after unit 3", exact=False)
+        assert button.get_attribute("aria-pressed") == "false"
+        button.click()
+        assert button.get_attribute("aria-pressed") == "true"
         assert said(page) == "Boundary set after unit 3."
         press(page, "2", "u")
         assert gap(page, 3).get_attribute("aria-label") == (
@@ -375,10 +375,12 @@ def test_two_hundred_documents_of_hostile_strings(browser: Any, tmp_path: Path) 
         ]
         for i, name in enumerate(STRINGS)
     }
-    labels = list(dict.fromkeys(filter(None, (one.strip() for one in STRINGS))))
+    labels = list(dict.fromkeys(filter(None, (string.strip() for string in STRINGS))))
     path = ss.annotation_page(
         texts, tmp_path / "p.html", title=STRINGS[1], labels=labels,
-        guidelines="\n\n".join(f"{one} *{one}* `{one}` [{one}]({one})\n- {one}" for one in STRINGS),
+        guidelines="\n\n".join(
+            f"{string} *{string}* `{string}` [{string}]({string})\n- {string}" for string in STRINGS
+        ),
     )  # fmt: skip
     coder = "</script><script>window.hit=1</script>"
     with at_desk(browser, path, coder) as page:
@@ -406,10 +408,10 @@ def test_two_hundred_documents_of_hostile_strings(browser: Any, tmp_path: Path) 
     read = ss.read(tmp_path / "a.jsonl")
     assert read.coders == (coder,)
     assert set(read) == {STRINGS[i] for i in range(0, len(STRINGS), 19)}
-    assert {tuple(one[coder].boundaries.tolist()) for one in read.values()} == {(2,)}
+    assert {tuple(document[coder].boundaries.tolist()) for document in read.values()} == {(2,)}
     table = ss.read(tmp_path / "a.csv")
-    assert {name: one[coder] for name, one in table.items()} == {
-        name: one[coder] for name, one in read.items()
+    assert {name: document[coder] for name, document in table.items()} == {
+        name: document[coder] for name, document in read.items()
     }
 
 

@@ -283,36 +283,36 @@ def test_a_storage_that_fails_is_told_and_export_works(
 
 def test_two_tabs_notice_each_other(browser: Any, rich: Path) -> None:
     context = browser.new_context(offline=True)
-    one = sat_down(context, rich)
+    page = sat_down(context, rich)
     other = sat_down(context, rich)
-    one.wait_for_selector("#notices p")
-    assert "open in another tab" in one.locator("#notices").inner_text()
-    gap(one, 3).click()
+    page.wait_for_selector("#notices p")
+    assert "open in another tab" in page.locator("#notices").inner_text()
+    gap(page, 3).click()
     other.wait_for_selector("#text .gap[data-p='3'].set")  # it had nothing of its own, and follows
     assert other.locator("#notices button").count() == 0
     gap(other, 5).click()
-    one.wait_for_selector("#notices button")
-    assert "will not be saved until you choose" in one.locator("#notices").inner_text()
-    gap(one, 6).click()  # is not written over what the other tab has saved
-    assert "not all is saved" in one.locator("#saved").inner_text()
-    accessible(one)
-    one.get_by_role("button", name="Load that version").click()
-    assert marked(one) == [3, 5]
-    press(one, "Control+z")
-    assert marked(one) == [3, 6]
+    page.wait_for_selector("#notices button")
+    assert "will not be saved until you choose" in page.locator("#notices").inner_text()
+    gap(page, 6).click()  # is not written over what the other tab has saved
+    assert "not all is saved" in page.locator("#saved").inner_text()
+    accessible(page)
+    page.get_by_role("button", name="Load that version").click()
+    assert marked(page) == [3, 5]
+    press(page, "Control+z")
+    assert marked(page) == [3, 6]
     other.wait_for_selector("#notices button")
     other.get_by_role("button", name="Keep mine").click()
     reloaded(other)
     assert marked(other) == [3, 5]
-    assert one.wrong == other.wrong == []
+    assert page.wrong == other.wrong == []
     context.close()
 
 
 def test_another_tab_changed_a_document_that_is_not_open(browser: Any, rich: Path) -> None:
     context = browser.new_context(offline=True)
-    one, other = sat_down(context, rich), sat_down(context, rich)
-    press(one, "n")
-    gap(one, 2).click()
+    page, other = sat_down(context, rich), sat_down(context, rich)
+    press(page, "n")
+    gap(page, 2).click()
     entry = other.locator(".entry", has_text="talk")
     other.wait_for_selector(".entry.begun")  # nothing was done there: nobody is asked
     assert other.locator("#notices button").count() == 0
@@ -322,10 +322,10 @@ def test_another_tab_changed_a_document_that_is_not_open(browser: Any, rich: Pat
 
 def test_nobody_leaves_with_what_is_in_no_storage(browser: Any, rich: Path, tmp_path: Path) -> None:
     context = browser.new_context(offline=True, accept_downloads=True)
-    one, other = sat_down(context, rich), sat_down(context, rich)
+    page, other = sat_down(context, rich), sat_down(context, rich)
     gap(other, 6).click()
-    one.wait_for_selector("#text .gap[data-p='6'].set")
-    gap(one, 3).click()
+    page.wait_for_selector("#text .gap[data-p='6'].set")
+    gap(page, 3).click()
     other.wait_for_selector("#notices button")
     gap(other, 5).click()  # is not saved
     other.click("#change-name")
@@ -391,8 +391,8 @@ def test_practice_shows_what_the_gold_has(browser: Any, tmp_path: Path) -> None:
         counts = {
             "match": len(edits.matches),
             "near miss": len(edits.transpositions),
-            "missed": sum(one.side == "a" for one in edits.additions),
-            "extra": sum(one.side == "b" for one in edits.additions),
+            "missed": sum(addition.side == "a" for addition in edits.additions),
+            "extra": sum(addition.side == "b" for addition in edits.additions),
         }
         assert counts == {"match": 1, "near miss": 1, "missed": 1, "extra": 1}
         words = page.locator("#practice .legend").inner_text()

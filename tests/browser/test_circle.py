@@ -77,8 +77,8 @@ def sit_down(page: Any, coder: str) -> None:
 def annotate_by_mouse(page: Any, coder: str, marks: dict[str, list[int]]) -> None:
     sit_down(page, coder)
     for positions in marks.values():
-        for one in positions:
-            page.click(f"#text .gap[data-p='{one}']")
+        for position in positions:
+            page.click(f"#text .gap[data-p='{position}']")
         page.click("#done")
         page.keyboard.press("n")
 
@@ -87,13 +87,13 @@ def annotate_by_keys(page: Any, coder: str, marks: dict[str, list[int]]) -> None
     sit_down(page, coder)
     for positions in marks.values():
         at = None
-        for one in positions:
+        for position in positions:
             if at is None:
-                page.focus(f"#text .gap[data-p='{one}']")
+                page.focus(f"#text .gap[data-p='{position}']")
             else:
-                for _ in range(one - at):
+                for _ in range(position - at):
                     page.keyboard.press("ArrowDown")
-            at = one
+            at = position
             page.keyboard.press("Space")
         page.keyboard.press("d")
         page.keyboard.press("n")
@@ -118,19 +118,19 @@ def cut(document: str, boundaries: list[int]) -> ss.Segmentation:
 
 def test_exports_are_what_was_clicked(folder: Path) -> None:
     corpus = ss.read([folder / "ann.jsonl", folder / "bob.jsonl"])
-    assert {name: list(one.units or ()) for name, one in corpus.items()} == UNITS
+    assert {name: list(document.units or ()) for name, document in corpus.items()} == UNITS
     for coder, marks in (("ann", ANN), ("bob", BOB)):
-        found = {name: one[coder].boundaries.tolist() for name, one in corpus.items()}
+        found = {name: document[coder].boundaries.tolist() for name, document in corpus.items()}
         assert found == marks
-        for name, one in corpus.items():
-            told = one.annotations[coder]
-            assert (told.finished, told.units) == (True, unit_hash(UNITS[name]))
-            assert one.kinds[coder] == "person"
+        for name, document in corpus.items():
+            annotation = document.annotations[coder]
+            assert (annotation.finished, annotation.units) == (True, unit_hash(UNITS[name]))
+            assert document.kinds[coder] == "person"
 
 
 def test_agreement_is_that_of_what_was_clicked(folder: Path) -> None:
     printed = json.loads(done(folder, "agree", "ann.jsonl", "bob.jsonl", "--format", "json"))
-    observed = {one["name"]: one["observed"] for one in printed["agreement"]}
+    observed = {row["name"]: row["observed"] for row in printed["agreement"]}
     b = ss.BoundarySimilarity()
     for name in TEXTS:
         expected = float(b(cut(name, ANN[name]), cut(name, BOB[name])))
@@ -141,9 +141,9 @@ def test_agreement_is_that_of_what_was_clicked(folder: Path) -> None:
 
 def test_gold_is_what_was_decided(folder: Path) -> None:
     gold = ss.read(folder / "gold.jsonl")
-    assert {name: one["gold"].boundaries.tolist() for name, one in gold.items()} == GOLD
-    assert all(one.kinds["gold"] == "consensus" for one in gold.values())
-    assert {name: list(one.units or ()) for name, one in gold.items()} == UNITS
+    assert {name: document["gold"].boundaries.tolist() for name, document in gold.items()} == GOLD
+    assert all(document.kinds["gold"] == "consensus" for document in gold.values())
+    assert {name: list(document.units or ()) for name, document in gold.items()} == UNITS
     decisions = (folder / "decisions.csv").read_text("utf-8-sig")
     assert decisions.count("\n") == 5  # a header, and a row for each place
 
@@ -156,7 +156,7 @@ def test_gold_is_nobody(folder: Path) -> None:
 
 def test_systems_are_compared_with_gold(folder: Path) -> None:
     words = ["compare", "gold.jsonl", *FILES, "-m", "b", "-m", "windowdiff", "--format", "json"]
-    rows = {one["system"]: one for one in json.loads(done(folder, *words))}
+    rows = {row["system"]: row for row in json.loads(done(folder, *words))}
     golds = [cut(name, GOLD[name]) for name in TEXTS]
     for system in SYSTEMS:
         corpus = ss.read(folder / f"{system}.jsonl")

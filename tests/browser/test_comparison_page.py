@@ -25,8 +25,8 @@ def comparison() -> ss.Comparison:
     names = [f"doc {i:02}" for i in range(1, N + 1)]
     systems = {
         name: {
-            doc: one["1"]
-            for doc, one in zip(
+            doc: codings["1"]
+            for doc, codings in zip(
                 names, ss.simulate.coders(refs, errors, 1, seed=6).values(), strict=True
             )
         }
@@ -49,8 +49,8 @@ def path(comparison: ss.Comparison, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture
 def page(browser: Any, path: Path) -> Iterator[Any]:
-    with opened(browser, path) as one:
-        yield one
+    with opened(browser, path) as open_page:
+        yield open_page
 
 
 def listed(page: Any) -> list[str]:
@@ -63,7 +63,7 @@ def in_list(page: Any, document: str) -> Any:
 
 def column(page: Any, number: int) -> list[float]:
     cells = page.locator(f"#list tbody td:nth-child({number})").all_inner_texts()
-    return [float(one.replace("−", "-")) for one in cells]
+    return [float(cell.replace("−", "-")) for cell in cells]
 
 
 def test_the_list_has_every_document_and_its_values(page: Any, comparison: ss.Comparison) -> None:
@@ -112,7 +112,7 @@ def test_the_difference_of_two_systems_has_a_sign(browser: Any, tmp_path: Path) 
         assert heading.inner_text() == "b − a"
         heading.click()
         values = found.values("pk")
-        gaps = sorted(values["b"] - values["a"], key=lambda one: -abs(one))
+        gaps = sorted(values["b"] - values["a"], key=lambda difference: -abs(difference))
         assert min(gaps) < 0 < max(gaps)
         assert column(page, 6) == pytest.approx(gaps, abs=6e-4)
 
@@ -175,7 +175,7 @@ def test_the_whole_row_opens_its_document(page: Any) -> None:
 def test_the_overview_leads_to_where_systems_differ(page: Any, comparison: ss.Comparison) -> None:
     for number, metric in enumerate(comparison.metrics):
         values = comparison.values(metric)
-        spread = np.ptp([values[one] for one in comparison.systems], axis=0)
+        spread = np.ptp([values[system] for system in comparison.systems], axis=0)
         links = page.locator("#overview .hurry").nth(number).locator("a")
         assert links.count() == 3
         first = links.first.inner_text()
@@ -204,9 +204,10 @@ def test_windows_explain_the_value(page: Any, comparison: ss.Comparison) -> None
     document = comparison.documents[0]
     gold = comparison.background[document].codings["gold"]
     seen = {
-        one: ss.windows(gold, comparison.hypotheses(one)[document]) for one in comparison.systems
+        system: ss.windows(gold, comparison.hypotheses(system)[document])
+        for system in comparison.systems
     }
-    wrong = {key: sum(run.n_windows for run in one.penalised) for key, one in seen.items()}
+    wrong = {key: sum(run.n_windows for run in windows.penalised) for key, windows in seen.items()}
     listed_ = ", ".join(f"{key} {n}" for key, n in wrong.items())
     k, n = seen["misses"].k, seen["misses"].n_windows
     words = page.locator("#document .windows").all_inner_texts()
@@ -216,8 +217,8 @@ def test_windows_explain_the_value(page: Any, comparison: ss.Comparison) -> None
 
 
 def test_a_boundary_of_the_reference_is_called_one(page: Any) -> None:
-    said = page.locator("#document .rule.reference").first.inner_text()
-    assert said.split() == ["■", "gold", "boundary"]
+    text = page.locator("#document .rule.reference").first.inner_text()
+    assert text.split() == ["■", "gold", "boundary"]
     assert not page.get_by_text("People shown:").is_visible()  # there is one
 
 
@@ -242,7 +243,7 @@ def test_counts_are_those_of_boundary_edits(page: Any, comparison: ss.Comparison
         gold = comparison.background[document].codings["gold"]
         for row, system in enumerate(comparison.systems):
             edits = ss.boundary_edits(gold, comparison.hypotheses(system)[document])
-            sides = [one.side for one in edits.additions]
+            sides = [addition.side for addition in edits.additions]
             line = page.locator(".counts tbody tr:not(.is-reference)").nth(row)
             cells = line.locator("td.num").all_inner_texts()
             counts = [
@@ -277,7 +278,9 @@ def test_documents_without_text_show_runs_of_units(page: Any, comparison: ss.Com
     in_list(page, document).click()
     first = page.locator("#document .run").first.inner_text()
     places = {
-        p for one in comparison.systems for p in comparison.hypotheses(one)[document].boundaries
+        p
+        for system in comparison.systems
+        for p in comparison.hypotheses(system)[document].boundaries
     }
     places |= set(comparison.background[document].codings["gold"].boundaries)
     assert first == f"units 1 – {min(places)}"

@@ -33,9 +33,9 @@ def test_the_page_is_accessible_and_folds_the_rest(page: Any) -> None:
 
 def test_a_place_leads_to_its_text(page: Any) -> None:
     page.locator("#places a").filter(has_text="after unit 10").first.click()
-    here = page.locator(".boundary.here")
-    here.wait_for()
-    assert here.get_attribute("id") == "at-10"
+    boundary = page.locator(".boundary.here")
+    boundary.wait_for()
+    assert boundary.get_attribute("id") == "at-10"
     assert page.input_value("#reference") == "gold"
 
 

@@ -52,7 +52,7 @@ def test_hostile_strings_change_nothing(browser: Any, tmp_path: Path) -> None:
             == 0
         )
         links = page.locator("a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
-        assert all(one.startswith("#") for one in links)
+        assert all(link.startswith("#") for link in links)
         rows = page.locator("#list tbody tr")
         assert rows.count() == len(STRINGS)
         for i in range(0, len(STRINGS), 9):
@@ -93,7 +93,7 @@ def many(n: int) -> ss.Comparison:
         f"system {i}": dict(
             zip(
                 names,
-                (one["1"] for one in ss.simulate.coders(refs, kind, 1, seed=i).values()),
+                (codings["1"] for codings in ss.simulate.coders(refs, kind, 1, seed=i).values()),
                 strict=True,
             )
         )
@@ -129,7 +129,7 @@ def test_documents_that_were_added_up(browser: Any, tmp_path: Path) -> None:
     sums = ss.Accumulator(["windowdiff"], systems=["a", "b"], buckets=16)
     refs = {f"d{i}": cut([3, 4, 2 + i]) for i in range(8)}
     sums.update_systems(
-        refs, {"a": refs, "b": {name: cut([one.n_units]) for name, one in refs.items()}}
+        refs, {"a": refs, "b": {name: cut([ref.n_units]) for name, ref in refs.items()}}
     )
     path = ss.report(ss.compare(sums, n_resamples=50), tmp_path / "r.html")
     with opened(browser, path) as page:

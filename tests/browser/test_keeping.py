@@ -44,8 +44,8 @@ warnOnClosing(() => window.keeping);
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("scripts")
-    for one in SCRIPTS.iterdir():
-        shutil.copy(str(one), folder)
+    for script in SCRIPTS.iterdir():
+        shutil.copy(str(script), folder)
     (folder / "trial.js").write_text(ENTRY, "utf-8")
     path = folder / "trial.html"
     path.write_text(
@@ -66,7 +66,7 @@ def context_of(browser: Any) -> Iterator[Any]:
 def opened(context: Any, path: Path) -> Any:
     page = context.new_page()
     page.asked = []
-    page.on("dialog", lambda one: (page.asked.append(one.type), one.accept()))
+    page.on("dialog", lambda dialog: (page.asked.append(dialog.type), dialog.accept()))
     page.goto(path.as_uri())
     return page
 
@@ -89,8 +89,9 @@ def test_saved_at_once_and_there_after_a_reload(browser: Any, page_file: Path) -
         before = page.evaluate("JSON.stringify(Object.entries(localStorage))")
         assert keep(page, {"cuts": [1]})
         changed = [
-            one for one in json.loads(page.evaluate("JSON.stringify(Object.entries(localStorage))"))
-            if one not in json.loads(before)
+            entry
+            for entry in json.loads(page.evaluate("JSON.stringify(Object.entries(localStorage))"))
+            if entry not in json.loads(before)
         ]  # fmt: skip
         assert len(changed) == 1  # a change of one document writes only that one
         reloaded(page)
@@ -125,31 +126,33 @@ def test_closing_warns_until_all_is_exported(browser: Any, page_file: Path) -> N
 
 def test_two_tabs_notice_each_other_and_none_overwrites(browser: Any, page_file: Path) -> None:
     with context_of(browser) as context:
-        one, two = opened(context, page_file), opened(context, page_file)
-        for page in (one, two):
+        first, second = opened(context, page_file), opened(context, page_file)
+        for page in (first, second):
             until(page, "keeping.otherTabs")
             assert "open in another tab" in page.locator("#notices").text_content()
-        assert keep(one, {"cuts": [1]})
-        until(two, "keeping.conflicts.size === 1")
-        assert "document d was changed in another tab at" in two.locator("#notices").text_content()
-        assert not keep(two, {"cuts": [9]})  # not before one has chosen
-        assert said(two).startswith("not all is saved")
-        assert keep(two, {"cuts": [5]}, "e")  # other documents are not concerned
-        reloaded(one)
-        assert one.evaluate("work") == {"cuts": [1]}
-        two.get_by_role("button", name="Keep mine").click()
-        until(one, "keeping.conflicts.has('d')")
-        until(one, "keeping.conflicts.size === 1 || all.takeOther(keeping, 'e')")
-        one.get_by_role("button", name="Load that version").click()
-        assert one.evaluate("work") == {"cuts": [9]}
-        assert keep(one, {"cuts": [9, 10]})
-        three = opened(context, page_file)
-        two.close()
-        one.evaluate("window.dispatchEvent(new Event('focus'))")  # as if one came back to it
-        until(one, "keeping.otherTabs")  # the third one answers
-        three.close()
-        one.evaluate("window.dispatchEvent(new Event('focus'))")
-        until(one, "notices.textContent === ''")
+        assert keep(first, {"cuts": [1]})
+        until(second, "keeping.conflicts.size === 1")
+        assert (
+            "document d was changed in another tab at" in second.locator("#notices").text_content()
+        )
+        assert not keep(second, {"cuts": [9]})  # not before one has chosen
+        assert said(second).startswith("not all is saved")
+        assert keep(second, {"cuts": [5]}, "e")  # other documents are not concerned
+        reloaded(first)
+        assert first.evaluate("work") == {"cuts": [1]}
+        second.get_by_role("button", name="Keep mine").click()
+        until(first, "keeping.conflicts.has('d')")
+        until(first, "keeping.conflicts.size === 1 || all.takeOther(keeping, 'e')")
+        first.get_by_role("button", name="Load that version").click()
+        assert first.evaluate("work") == {"cuts": [9]}
+        assert keep(first, {"cuts": [9, 10]})
+        third = opened(context, page_file)
+        second.close()
+        first.evaluate("window.dispatchEvent(new Event('focus'))")  # as if one came back to it
+        until(first, "keeping.otherTabs")  # the third one answers
+        third.close()
+        first.evaluate("window.dispatchEvent(new Event('focus'))")
+        until(first, "notices.textContent === ''")
 
 
 def test_another_tab_that_was_not_heard(browser: Any, page_file: Path) -> None:
@@ -171,23 +174,23 @@ def test_nobody_is_asked_to_throw_away_what_only_another_tab_has(
     browser: Any, page_file: Path
 ) -> None:
     with context_of(browser) as context:
-        one, two = opened(context, page_file), opened(context, page_file)
-        keep(two, {"cuts": [5]}, "e")
-        until(one, "keeping.conflicts.size === 1")
-        keep(one, {"cuts": [1]})
-        until(two, "keeping.conflicts.size === 1")
-        assert two.locator("#notices button").all_text_contents() == ["Load that version"]
-        assert not two.evaluate("all.keepMine(keeping, 'd')")
-        keep(one, {"cuts": [8]}, "e")  # not written: two has saved another
-        assert one.locator("#notices button").all_text_contents() == [
+        first, second = opened(context, page_file), opened(context, page_file)
+        keep(second, {"cuts": [5]}, "e")
+        until(first, "keeping.conflicts.size === 1")
+        keep(first, {"cuts": [1]})
+        until(second, "keeping.conflicts.size === 1")
+        assert second.locator("#notices button").all_text_contents() == ["Load that version"]
+        assert not second.evaluate("all.keepMine(keeping, 'd')")
+        keep(first, {"cuts": [8]}, "e")  # not written: second has saved another
+        assert first.locator("#notices button").all_text_contents() == [
             "Load that version",
             "Keep mine",
         ]
-        one.get_by_role("button", name="Keep mine").click()
-        until(two, "keeping.conflicts.size === 2")
-        two.get_by_role("button", name="Keep mine").click()  # e; of d there is no version but one's
-        three = opened(context, page_file)
-        assert three.evaluate("[work, all.keptWork(keeping, 'e')]") == [
+        first.get_by_role("button", name="Keep mine").click()
+        until(second, "keeping.conflicts.size === 2")
+        second.get_by_role("button", name="Keep mine").click()  # e; only first has a version of d
+        third = opened(context, page_file)
+        assert third.evaluate("[work, all.keptWork(keeping, 'e')]") == [
             {"cuts": [1]},
             {"cuts": [5]},
         ]
@@ -195,16 +198,16 @@ def test_nobody_is_asked_to_throw_away_what_only_another_tab_has(
 
 def test_what_is_begun_after_the_notice_is_one_s_own(browser: Any, page_file: Path) -> None:
     with context_of(browser) as context:
-        one, two = opened(context, page_file), opened(context, page_file)
-        keep(one, {"cuts": [1]}, "e")
-        keep(one, {"cuts": [1]}, "f")
-        until(two, "keeping.conflicts.size === 2")
-        assert two.get_by_role("button", name="Keep mine").count() == 0
-        keep(two, {"cuts": [7]}, "e")
-        keep(two, {"cuts": [8]}, "f")
-        two.get_by_role("button", name="Keep mine").click()
-        three = opened(context, page_file)
-        kept = three.evaluate("['e', 'f'].map((one) => all.keptWork(keeping, one))")
+        first, second = opened(context, page_file), opened(context, page_file)
+        keep(first, {"cuts": [1]}, "e")
+        keep(first, {"cuts": [1]}, "f")
+        until(second, "keeping.conflicts.size === 2")
+        assert second.get_by_role("button", name="Keep mine").count() == 0
+        keep(second, {"cuts": [7]}, "e")
+        keep(second, {"cuts": [8]}, "f")
+        second.get_by_role("button", name="Keep mine").click()
+        third = opened(context, page_file)
+        kept = third.evaluate("['e', 'f'].map((one) => all.keptWork(keeping, one))")
         assert kept == [{"cuts": [7]}, {"cuts": [8]}]
 
 
@@ -259,7 +262,7 @@ def test_a_full_storage_is_told_and_work_goes_on(browser: Any, page_file: Path) 
 
 
 @pytest.mark.parametrize(
-    "how",
+    "script",
     [
         "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });",
         "Object.defineProperty(window, 'localStorage', { get() { return null; } });",
@@ -267,10 +270,10 @@ def test_a_full_storage_is_told_and_work_goes_on(browser: Any, page_file: Path) 
     ],
 )
 def test_a_forbidden_storage_is_told_and_work_goes_on(
-    browser: Any, page_file: Path, how: str
+    browser: Any, page_file: Path, script: str
 ) -> None:
     with context_of(browser) as context:
-        context.add_init_script(how)
+        context.add_init_script(script)
         page = opened(context, page_file)
         assert "does not let the page save" in page.locator("#notices").text_content()
         assert not keep(page, {"cuts": [1]})
@@ -362,8 +365,8 @@ def test_files(browser: Any, page_file: Path) -> None:
         assert [len(names[5]), names[6]] == [86, "a_b.jsonl"]
         text = page.evaluate("rows => all.csvOf(rows)", [cells, [1, True, None]])
         quoted = [
-            '"' + one.replace('"', '""') + '"' if set(one) & set(',"\n') else one
-            for one in map(cell_of_text, cells)
+            '"' + cell.replace('"', '""') + '"' if set(cell) & set(',"\n') else cell
+            for cell in map(cell_of_text, cells)
         ]
         assert text == ",".join(quoted) + "\n1,true,\n"
         with page.expect_download() as waiting:

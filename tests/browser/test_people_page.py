@@ -37,8 +37,8 @@ def path(corpus: ss.Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(browser: Any, path: Path) -> Iterator[Any]:
-    with opened(browser, path) as one:
-        yield one
+    with opened(browser, path) as open_page:
+        yield open_page
 
 
 def put(page: Any, slider: str, value: int) -> None:
@@ -76,7 +76,7 @@ def test_the_buttons_give_what_consensus_gives(
     page.get_by_role("button", name=label, exact=True).click()
     agreed = ss.consensus(corpus, rule)
     assert downloaded(page, tmp_path) == agreed
-    boundaries = sum(one["consensus"].n_segments - 1 for one in agreed.values())
+    boundaries = sum(document["consensus"].n_segments - 1 for document in agreed.values())
     until(
         page,
         "n => document.getElementById('consensus-words').textContent.includes(`: ${n} boundar`)",
@@ -108,7 +108,7 @@ def test_consensus_and_votes_of_random_codings(page: Any) -> None:
         asked,
     )
     for (n, codings, share, within), (agreed, kept, left, needed) in zip(asked, found, strict=True):
-        made = [ss.Segmentation.from_boundaries(one, n) for one in codings]
+        made = [ss.Segmentation.from_boundaries(boundaries, n) for boundaries in codings]
         assert agreed == ss.consensus(made, share, within).boundaries.tolist()
         assert agreed == sorted(place for place, _ in kept)
         # a bar reaches the line of the votes needed where there is a consensus, and only there
@@ -231,25 +231,30 @@ def test_contested_places_lead_to_the_text(page: Any, corpus: ss.Corpus) -> None
         units = "unit" if place.first == place.last else "units"
         assert link.inner_text() == f"{place.document}, after {units} {place.where}"
         link.click()
-        here = page.locator(".boundary.here")
-        here.wait_for()
+        boundary = page.locator(".boundary.here")
+        boundary.wait_for()
         assert page.inner_text("#document h3") == place.document
-        assert here.get_attribute("id") == f"at-{place.position}"
+        assert boundary.get_attribute("id") == f"at-{place.position}"
         marks = next(
-            len(one.coders) for one in place.alternatives if one.position == place.position
+            len(alternative.coders)
+            for alternative in place.alternatives
+            if alternative.position == place.position
         )
-        assert f": {marks} of {place.n_coders}" in here.get_attribute("aria-label")
-        assert here.locator(".rule.marks").count() == marks
+        assert f": {marks} of {place.n_coders}" in boundary.get_attribute("aria-label")
+        assert boundary.locator(".rule.marks").count() == marks
 
 
 def test_the_page_finds_the_places_that_python_finds(page: Any) -> None:
     random.seed(5)
     for _ in range(100):
         marks = [sorted(random.sample(range(1, 30), random.randint(0, 12))) for _ in range(4)]
-        people = {str(i): ss.Segmentation.from_boundaries(one, 30) for i, one in enumerate(marks)}
+        people = {
+            str(i): ss.Segmentation.from_boundaries(boundaries, 30)
+            for i, boundaries in enumerate(marks)
+        }
         places = ss.contested(ss.Corpus.from_dict({"d": people}), 100)
         found = page.evaluate(with_module("places.js", "contestedPlaces"), marks)
-        assert found == sorted(one.position for one in places)
+        assert found == sorted(place.position for place in places)
 
 
 def test_any_coder_or_the_consensus_may_be_the_reference(page: Any, corpus: ss.Corpus) -> None:
@@ -259,9 +264,9 @@ def test_any_coder_or_the_consensus_may_be_the_reference(page: Any, corpus: ss.C
         page.select_option("#reference", name)
         rows = page.locator(".counts tbody tr:not(.is-reference)")
         for i in range(rows.count()):
-            who = rows.nth(i).locator("th").inner_text()
-            edits = ss.boundary_edits(reference, document[who])
-            sides = [one.side for one in edits.additions]
+            coder = rows.nth(i).locator("th").inner_text()
+            edits = ss.boundary_edits(reference, document[coder])
+            sides = [addition.side for addition in edits.additions]
             counts = [
                 len(edits.matches),
                 len(edits.transpositions),
@@ -269,7 +274,7 @@ def test_any_coder_or_the_consensus_may_be_the_reference(page: Any, corpus: ss.C
                 sides.count("b"),
             ]
             cells = rows.nth(i).locator("td.num").all_inner_texts()
-            assert list(map(int, cells)) == [len(document[who].boundaries), *counts]
+            assert list(map(int, cells)) == [len(document[coder].boundaries), *counts]
 
 
 def test_the_consensus_of_the_slider_may_be_the_reference(page: Any, corpus: ss.Corpus) -> None:
@@ -281,8 +286,8 @@ def test_the_consensus_of_the_slider_may_be_the_reference(page: Any, corpus: ss.
         agreed = ss.consensus(document, share / 100, within)
         rows = page.locator(".counts tbody tr:not(.is-reference)")
         assert rows.count() == len(document)
-        for i, one in enumerate(document.values()):
-            edits = ss.boundary_edits(agreed, one)
+        for i, coding in enumerate(document.values()):
+            edits = ss.boundary_edits(agreed, coding)
             sides = [each.side for each in edits.additions]
             counts = [
                 len(edits.matches),
@@ -291,7 +296,7 @@ def test_the_consensus_of_the_slider_may_be_the_reference(page: Any, corpus: ss.
                 sides.count("b"),
             ]
             cells = rows.nth(i).locator("td.num").all_inner_texts()
-            assert list(map(int, cells)) == [len(one.boundaries), *counts]
+            assert list(map(int, cells)) == [len(coding.boundaries), *counts]
 
 
 def test_near_misses_of_random_pairs(page: Any) -> None:
@@ -307,8 +312,12 @@ def test_near_misses_of_random_pairs(page: Any) -> None:
         asked,
     )
     for (n, a, b), pairs in zip(asked, found, strict=True):
-        edits = ss.boundary_edits(*(ss.Segmentation.from_boundaries(one, n) for one in (a, b)))
-        assert sorted(pairs) == [[one.a, one.b] for one in edits.transpositions]
+        edits = ss.boundary_edits(
+            *(ss.Segmentation.from_boundaries(boundaries, n) for boundaries in (a, b))
+        )
+        assert sorted(pairs) == [
+            [transposition.a, transposition.b] for transposition in edits.transpositions
+        ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -363,8 +372,8 @@ def test_types_and_ranks(browser: Any, tmp_path: Path) -> None:
         lanes = page.locator("#document .strip .lane:has(.level)")
         for i in range(lanes.count()):  # signs of low ranks are whole, too
             high = float(lanes.nth(i).get_attribute("height"))
-            for one in lanes.nth(i).locator("text.sign").all():
-                assert all(7 <= float(y) <= high - 7 for y in one.get_attribute("y").split())
+            for sign in lanes.nth(i).locator("text.sign").all():
+                assert all(7 <= float(y) <= high - 7 for y in sign.get_attribute("y").split())
 
 
 def test_all_details_are_open_in_print_and_shut_after_it(page: Any) -> None:
@@ -413,15 +422,15 @@ def test_the_closing_quote_of_a_label_stays_with_it(browser: Any, tmp_path: Path
     with opened(browser, path, viewport={"width": 390, "height": 900}) as page:
         broken = page.evaluate(LAST_SIGNS_ON_TWO_LINES)
     assert len(broken) == 18
-    assert [one for one in broken if one] == []
+    assert [text for text in broken if text] == []
 
 
 def test_heat_maps_that_are_images_are_shown(browser: Any, tmp_path: Path) -> None:
     sizes = [1001, *[20] * 24]  # more cells than a map draws one by one
     long = {
         f"document {i}": {
-            who: ss.Segmentation.from_boundaries([5 + shift], units)
-            for shift, who in enumerate("ab")
+            coder: ss.Segmentation.from_boundaries([5 + shift], units)
+            for shift, coder in enumerate("ab")
         }
         for i, units in enumerate(sizes)
     }

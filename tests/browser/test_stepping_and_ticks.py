@@ -15,10 +15,10 @@ N_DOCUMENTS = 40
 SYSTEMS = {"first": 5, "second": 0, "third": 3}  # which boundaries of the second each leaves out
 
 
-def without(one: ss.Segmentation, every: int) -> ss.Segmentation:
-    """The same without each nth boundary: most errors are shared, some are not."""
-    kept = [int(p) for i, p in enumerate(one.boundaries, 1) if not every or i % every]
-    return ss.Segmentation.from_boundaries(kept, one.n_units)
+def without(segmentation: ss.Segmentation, every: int) -> ss.Segmentation:
+    """Leave out each nth boundary: systems share most errors, but not all."""
+    kept = [int(p) for i, p in enumerate(segmentation.boundaries, 1) if not every or i % every]
+    return ss.Segmentation.from_boundaries(kept, segmentation.n_units)
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +26,9 @@ def comparison() -> ss.Comparison:
     refs = ss.simulate.references(ss.simulate.UniformSizes(3, 9), 15, n=N_DOCUMENTS, seed=2)
     names = [f"doc {i:02}" for i in range(1, N_DOCUMENTS + 1)]
     errors = ss.simulate.Errors(near_misses=0.3, misses=0.2, false_positives=0.12)
-    drawn = [one["1"] for one in ss.simulate.coders(refs, errors, 1, seed=3).values()]
+    drawn = [codings["1"] for codings in ss.simulate.coders(refs, errors, 1, seed=3).values()]
     systems = {
-        name: {doc: without(one, every) for doc, one in zip(names, drawn, strict=True)}
+        name: {doc: without(coding, every) for doc, coding in zip(names, drawn, strict=True)}
         for name, every in SYSTEMS.items()
     }
     texts = {names[0]: [f"Sentence {i}. " + "Words follow. " * 12 for i in range(refs[0].n_units)]}
@@ -45,8 +45,8 @@ def path(comparison: ss.Comparison, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture
 def page(browser: Any, path: Path) -> Iterator[Any]:
-    with opened(browser, path) as one:
-        yield one
+    with opened(browser, path) as open_page:
+        yield open_page
 
 
 # ---- where one stops ----
@@ -55,20 +55,27 @@ def page(browser: Any, path: Path) -> Iterator[Any]:
 def verdicts(ref: ss.Segmentation, hyp: ss.Segmentation) -> dict[int, str]:
     """What a system has at each place of the reference, and what is extra."""
     edits = ss.boundary_edits(ref, hyp)
-    found = {one.position: "match" for one in edits.matches}
-    found |= {one.a: f"near {one.b - one.a}" for one in edits.transpositions}
-    return found | {one.position: f"alone {one.side}" for one in edits.additions}
+    found = {match.position: "match" for match in edits.matches}
+    found |= {
+        transposition.a: f"near {transposition.b - transposition.a}"
+        for transposition in edits.transpositions
+    }
+    return found | {addition.position: f"alone {addition.side}" for addition in edits.additions}
 
 
 def stops(comparison: ss.Comparison, document: str, systems: list[str]) -> dict[str, list[int]]:
     gold = comparison.background[document].codings["gold"]
-    outputs = [comparison.hypotheses(one)[document] for one in systems]
-    said = [verdicts(gold, one) for one in outputs]
-    places = sorted(set().union(*said))
-    everything = set(gold.boundaries.tolist()).union(*(one.boundaries.tolist() for one in outputs))
+    outputs = [comparison.hypotheses(system)[document] for system in systems]
+    judgements = [verdicts(gold, output) for output in outputs]
+    places = sorted(set().union(*judgements))
+    everything = set(gold.boundaries.tolist()).union(
+        *(output.boundaries.tolist() for output in outputs)
+    )
     return {
-        "disagreements": [p for p in places if {one.get(p) for one in said} - {"match", None}],
-        "differ": [p for p in places if len({one.get(p) for one in said}) > 1],
+        "disagreements": [
+            p for p in places if {judgement.get(p) for judgement in judgements} - {"match", None}
+        ],
+        "differ": [p for p in places if len({judgement.get(p) for judgement in judgements}) > 1],
         "all": sorted(everything),
     }
 
@@ -78,10 +85,10 @@ def walked(page: Any, key: str = "n") -> list[int]:
     found: list[int] = []
     while True:
         page.keyboard.press(key)
-        here = int(page.locator("#document .boundary.here").get_attribute("data-at"))
-        if found[-1:] == [here]:
+        position = int(page.locator("#document .boundary.here").get_attribute("data-at"))
+        if found[-1:] == [position]:
             return found
-        found.append(here)
+        found.append(position)
 
 
 @pytest.mark.parametrize("kind", ["disagreements", "differ", "all"])
@@ -101,8 +108,8 @@ def test_the_choice_of_stops(
     browser: Any, path: Path, page: Any, comparison: ss.Comparison
 ) -> None:
     wanted = stops(comparison, "doc 01", list(SYSTEMS))
-    said = page.locator("#stops option").all_inner_texts()
-    assert said == [
+    options = page.locator("#stops option").all_inner_texts()
+    assert options == [
         f"{len(wanted['disagreements'])} disagreements",
         f"{len(wanted['differ'])} places where systems differ",
         f"all {len(wanted['all'])} boundaries",
@@ -147,13 +154,15 @@ def test_counts_and_strip_stay_in_sight_and_cover_nothing(
             box = frame(page, f"#document {part}")
             assert 0 <= box["y"] < box["bottom"] <= height, part
             assert 0 <= box["x"] < box["x"] + box["width"] <= width, part
-        below = max(frame(page, one)["bottom"] for one in ("#document .counts", ".document-bar"))
-        here = frame(page, ".boundary.here")
-        assert below <= here["y"] < here["bottom"] <= height
+        below = max(
+            frame(page, selector)["bottom"] for selector in ("#document .counts", ".document-bar")
+        )
+        boundary = frame(page, ".boundary.here")
+        assert below <= boundary["y"] < boundary["bottom"] <= height
         assert below < 0.5 * height  # most of the window is for the text
         page.keyboard.press("p")
-        here = frame(page, ".boundary.here")
-        assert below <= here["y"] < here["bottom"] <= height
+        boundary = frame(page, ".boundary.here")
+        assert below <= boundary["y"] < boundary["bottom"] <= height
         accessible(page)
 
 
@@ -168,9 +177,9 @@ def test_in_a_low_window_nothing_is_in_the_way(browser: Any, path: Path) -> None
 def test_controls_stay_in_sight_beside_the_text(page: Any) -> None:
     for _ in range(9):
         page.keyboard.press("n")
-    for one in ("#filter", "#reference", "#list"):
-        box = frame(page, one)
-        assert 40 < box["y"] < box["bottom"] <= 900, one
+    for selector in ("#filter", "#reference", "#list"):
+        box = frame(page, selector)
+        assert 40 < box["y"] < box["bottom"] <= 900, selector
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (1280, 641), (360, 700)])
@@ -201,16 +210,18 @@ def test_the_last_row_of_the_list_is_whole(
 
 def has_everything(comparison: ss.Comparison, document: str) -> bool:
     gold = comparison.background[document].codings["gold"]
-    said = {
+    judgements = {
         word
-        for one in SYSTEMS
-        for word in verdicts(gold, comparison.hypotheses(one)[document]).values()
+        for system in SYSTEMS
+        for word in verdicts(gold, comparison.hypotheses(system)[document]).values()
     }
-    return {"match", "alone a", "alone b"} <= said and bool(said & {"near 1", "near -1"})
+    return {"match", "alone a", "alone b"} <= judgements and bool(
+        judgements & {"near 1", "near -1"}
+    )
 
 
 def test_the_legend_has_the_signs_of_the_strip(page: Any, comparison: ss.Comparison) -> None:
-    document = next(one for one in comparison.documents if has_everything(comparison, one))
+    document = next(name for name in comparison.documents if has_everything(comparison, name))
     page.evaluate("where => { location.hash = where; }", f"document={document}")
     page.wait_for_selector(f"#document h3 bdi:text-is('{document}')")
     read = """(where) => Object.fromEntries([...document.querySelectorAll(where)].map((one) =>
@@ -236,8 +247,10 @@ def test_the_legend_has_the_signs_of_the_strip(page: Any, comparison: ss.Compari
             for i in range(signs.count())
         }
         edits = ss.boundary_edits(gold, comparison.hypotheses(system)[document])
-        assert sorted(places.get("near", [])) == [one.b for one in edits.transpositions]
-        missed = [one.position for one in edits.additions if one.side == "a"]
+        assert sorted(places.get("near", [])) == [
+            transposition.b for transposition in edits.transpositions
+        ]
+        missed = [addition.position for addition in edits.additions if addition.side == "a"]
         assert sorted(places.get("missed", [])) == missed
 
 
@@ -257,12 +270,12 @@ def test_what_is_unticked_disappears(
     values = comparison.values("windowdiff")
     shown = page.locator("#list tbody tr").all_inner_texts()
     for row, a, b in zip(shown, values["first"], values["third"], strict=True):
-        cells = [float(one.replace("−", "-")) for one in row.split("\t")[-3:]]
+        cells = [float(cell.replace("−", "-")) for cell in row.split("\t")[-3:]]
         assert cells == pytest.approx([a, b, b - a], abs=6e-4)
     assert page.locator("#document .values tbody th").all_inner_texts() == ["first", "third"]
     assert "second" not in page.inner_text("#document")
     table = page.locator("table.systems tbody tr:visible th")
-    assert [one.split()[0] for one in table.all_inner_texts()][:2] == ["first", "third"]
+    assert [name.split()[0] for name in table.all_inner_texts()][:2] == ["first", "third"]
     notes = page.locator(".hidden-note:visible")
     assert notes.count() == 2
     assert "not ticked under Documents: second" in notes.first.inner_text()
@@ -300,19 +313,19 @@ def test_people_who_are_unticked_disappear(browser: Any, tmp_path: Path) -> None
     coders = ["ann", "bob", "cyd", "dan"]
     corpus = ss.Corpus.from_dict({
         f"d{i}": {
-            who: ss.Segmentation.from_boundaries(sorted(rng.choice(range(1, 30), 6, False)), 30)
-            for who in coders
+            coder: ss.Segmentation.from_boundaries(sorted(rng.choice(range(1, 30), 6, False)), 30)
+            for coder in coders
         }
         for i in range(6)
     })  # fmt: skip
     found = ss.agreement(corpus, n_resamples=20, draws=10)
 
     def counts(page: Any) -> list[int]:
-        return [int(one) for one in page.locator("#list tbody td:last-child").all_inner_texts()]
+        return [int(text) for text in page.locator("#list tbody td:last-child").all_inner_texts()]
 
-    def contested(who: list[str]) -> list[int]:
-        places = ss.contested(corpus.select(coders=who), 10_000)
-        return [sum(one.document == name for one in places) for name in corpus]
+    def contested(shown: list[str]) -> list[int]:
+        places = ss.contested(corpus.select(coders=shown), 10_000)
+        return [sum(place.document == name for place in places) for name in corpus]
 
     with opened(browser, ss.report(found, tmp_path / "people.html")) as page:
         assert counts(page) == contested(coders)
@@ -355,7 +368,7 @@ def test_a_question_mark_shows_the_keys(browser: Any, path: Path) -> None:
         before = page.inner_text("#document h3")
         page.keyboard.press("?")
         keys = page.locator("dialog tbody th")
-        assert [one.split() for one in keys.all_inner_texts()] == [
+        assert [text.split() for text in keys.all_inner_texts()] == [
             ["n"],
             ["p"],
             ["j"],

@@ -170,10 +170,10 @@ def test_paper_is_our_default(pair: Any) -> None:
 # ---- rules of code that is not installed, by the letter of their tables ----
 
 
-def symbols(one: ss.Segmentation, kind: str) -> list[int]:
+def symbols(segmentation: ss.Segmentation, kind: str) -> list[int]:
     """One symbol per unit."""
-    made = [0] * one.n_units
-    for p in one.boundaries.tolist():
+    made = [0] * segmentation.n_units
+    for p in segmentation.boundaries.tolist():
         made[p - 1 if kind == "end" else p] = 1
     return made
 
@@ -192,13 +192,15 @@ def literal(ref: list[int], hyp: list[int], k: int, counts: bool) -> Fraction | 
 def test_written_rules(pair: Any) -> None:
     found = audit(*pair)
     n, segments = pair[0].n_units, pair[0].n_segments
-    ends, starts = ([symbols(one, kind) for one in pair] for kind in ("end", "start"))
+    ends, starts = (
+        [symbols(segmentation, kind) for segmentation in pair] for kind in ("end", "start")
+    )
     ones = sum(ends[0])
     rules = {
         "superdialseg": (ends, max(2, round(Fraction(n, ones + 1) / 2))),
         "treeseg": (starts, round(Fraction(n, 2 * segments))),
         "solbiati": (starts, round(Fraction(n, 2 * ones)) if ones else None),
-        "textsplit": ([one[:-1] for one in starts], round(Fraction(n, 2 * segments) - 1)),
+        "textsplit": ([marks[:-1] for marks in starts], round(Fraction(n, 2 * segments) - 1)),
     }
     for name, (sides, k) in rules.items():
         for measure in ("pk", "windowdiff") if name != "textsplit" else ("pk",):
@@ -249,14 +251,16 @@ def test_takes_what_score_takes(form: str) -> None:
     assert found == expected  # as text, for NaN equals nothing
 
 
-VARIANTS = {one.name for one in CONVENTIONS if one.variant_of}  # shown where they differ
+VARIANTS = {
+    convention.name for convention in CONVENTIONS if convention.variant_of
+}  # shown where they differ
 
 
 @given(st.lists(pairs(max_units=300), min_size=2, max_size=4))
 def test_a_corpus_is_its_documents(documents: Any) -> None:
     """All documents are counted at once; each is as if it were alone."""
     found = audit([ref for ref, _ in documents], [hyp for _, hyp in documents], tolerance=2)
-    alone = [audit(*one, tolerance=2) for one in documents]
+    alone = [audit(*pair, tolerance=2) for pair in documents]
     names = {
         (row.convention, row.measure)
         for row in found.rows
@@ -265,25 +269,25 @@ def test_a_corpus_is_its_documents(documents: Any) -> None:
     }
     assert len(names) == 59
     for key in names:
-        row, each = found[(*key, "mean")], [one[key] for one in alone]
-        defined = [one.value for one in each if not math.isnan(one.value)]
+        row, each = found[(*key, "mean")], [result[key] for result in alone]
+        defined = [entry.value for entry in each if not math.isnan(entry.value)]
         mean = sum(defined) / len(defined) if defined else math.nan
         assert row.value == pytest.approx(mean, rel=1e-14, nan_ok=True)
-        prints = sum(one.prints for one in each) / len(each)
+        prints = sum(entry.prints for entry in each) / len(each)
         assert row.prints == pytest.approx(prints, rel=1e-14, nan_ok=True)
-        assert row.undefined == sum(one.undefined for one in each)
-        own = [one.note for one in each if one.note]
+        assert row.undefined == sum(entry.undefined for entry in each)
+        own = [entry.note for entry in each if entry.note]
         assert (row.note or "").count("more documents") == (len(own) > 1)
         if key[1] not in ("pk", "windowdiff") or key[0] == EVALHDS:
             continue  # EvalHDS has no other average
         by_windows = found[(*key, "windows")]
-        assert by_windows.windows == sum(one.windows or 0 for one in each)
-        sizes = {one.k for one in each}
+        assert by_windows.windows == sum(entry.windows or 0 for entry in each)
+        sizes = {entry.k for entry in each}
         assert by_windows.k == (sizes.pop() if len(sizes) == 1 else None)
 
 
 def test_windows_of_each_size_are_those_of_each_pair() -> None:
-    """The kernel that takes a k for each document, against that for one pair."""
+    """The kernel that takes a k for each document gives what the kernel for one pair gives."""
     rng = np.random.default_rng(0)
     refs, hyps = (
         [ss.baselines.random(n, probability=0.2, seed=rng) for n in range(1, 300)] for _ in range(2)
@@ -373,7 +377,7 @@ def test_rows_are_complete_and_bounded(documents: Any) -> None:
     of_evalhds = len(EVALHDS_MEASURES)
     usual = [row for row in found.rows if row.convention not in VARIANTS]
     assert len(usual) == of_evalhds + n_averages * sum(
-        len(one.measures) for one in CONVENTIONS if not one.variant_of
+        len(convention.measures) for convention in CONVENTIONS if not convention.variant_of
     )
     for row in found.rows:
         most = 2 if row.convention == "haps" else 1  # which divides by a window too few
@@ -386,7 +390,7 @@ def test_rows_are_complete_and_bounded(documents: Any) -> None:
 def test_tables() -> None:
     found = audit(*CORPUS, expect=0.0156)
     text = str(found)
-    assert all(one.sentence.split()[0] in text for one in CONVENTIONS)
+    assert all(convention.sentence.split()[0] in text for convention in CONVENTIONS)
     records = found.to_table().records()
     assert len(records) == len(found.rows) == len(found.to_dicts())
     assert records[0]["convention"] == "paper"
@@ -479,7 +483,7 @@ def test_times_without_a_match_are_no_error(tmp_path: Path) -> None:
         {"hypothesis": [30.5, 80.0 + i], "reference": [36.0, 90.0], "duration": 200.0}
         for i in range(3)
     ]
-    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     options = ("--reference", "reference", "--units", "seconds:6", "--policy", "snap")
     code, out, err = run(path, *options, "--expect", "0.123456")
     assert (code, "No known convention prints 0.123456" in out) == (0, True), err
@@ -493,7 +497,7 @@ def test_nltk_on_labels_whose_last_is_0_and_rare_explanations() -> None:
     named = audit(refs, hyps, expect=f"{value:.9f}", measures=["pk"])
     assert f"{value:.9f} is what these print: nltk-labels-last-0 (Pk" in str(named.to_table().title)
     other = {k: ss.Segmentation.from_masses([n - 3, 1, 1, 1]) for k, n in
-             ((k, one.n_units) for k, one in refs.items())}  # fmt: skip
+             ((k, ref.n_units) for k, ref in refs.items())}  # fmt: skip
     swapped = audit(other, refs, measures=["pk"])["segeval", "pk"].prints
     named = audit(refs, other, expect=f"{swapped:.9f}", measures=["pk"])
     assert "is perhaps what these print" in str(named.to_table().title)

@@ -27,8 +27,8 @@ STORED = {
 STORED_MEANS = (0.452, 0.427)
 
 
-def without_ranks(one: ss.Segmentation) -> ss.Segmentation:
-    return ss.Segmentation.from_boundaries(one.boundaries, one.n_units)
+def without_ranks(segmentation: ss.Segmentation) -> ss.Segmentation:
+    return ss.Segmentation.from_boundaries(segmentation.boundaries, segmentation.n_units)
 
 
 def by_evalhds(ref: ss.Segmentation, hyp: ss.Segmentation) -> float:
@@ -49,8 +49,8 @@ def test_the_scores_in_the_repository() -> None:
     assert (row.average, row.documents, row.undefined) == ("mean", 66, 0)
     assert round(row.prints, 3) == STORED_MEANS[0]
     assert ("evalhds", "windowdiff") in [match.row[:2] for match in everything.matches]
-    refs = {name: without_ranks(one["reference"]) for name, one in corpus.items()}
-    hyps = {name: one["HC99"] for name, one in corpus.items()}
+    refs = {name: without_ranks(document["reference"]) for name, document in corpus.items()}
+    hyps = {name: document["HC99"] for name, document in corpus.items()}
     linear_row = ss.audit(refs, hyps, measures=["windowdiff"])["evalhds", "windowdiff"]
     assert round(linear_row.prints, 3) == STORED_MEANS[1]
 
@@ -70,17 +70,21 @@ def evalhds(ref: ss.Segmentation, hyp: ss.Segmentation, counted: bool) -> Fracti
         last = order[len(chosen) - 1]
         sure = {place for place, rank in hyp_rank.items() if rank < last}
         tied = [place for place, rank in hyp_rank.items() if rank == last]
-        draws = [sure | set(some) for some in combinations(tied, len(chosen) - len(sure))]
+        draws = [sure | set(choice) for choice in combinations(tied, len(chosen) - len(sure))]
         k = int(0.5 * n / (len(chosen) + 1))
-        errors = sum(ring_errors(chosen, one, n, k, counted) for one in draws)
+        errors = sum(ring_errors(chosen, draw, n, k, counted) for draw in draws)
         new = sum(rank == level for rank in ref_rank.values())
         total += new * Fraction(errors, (n - 1) * len(draws))
     return total / len(ref_rank)
 
 
-def ranks_of(one: ss.Segmentation) -> dict[int, int]:
-    ranks = [1] * len(one.boundaries) if one.ranks is None else one.ranks.tolist()
-    return dict(zip(one.boundaries.tolist(), ranks, strict=True))
+def ranks_of(segmentation: ss.Segmentation) -> dict[int, int]:
+    ranks = (
+        [1] * len(segmentation.boundaries)
+        if segmentation.ranks is None
+        else segmentation.ranks.tolist()
+    )
+    return dict(zip(segmentation.boundaries.tolist(), ranks, strict=True))
 
 
 def ring_errors(ref: set[int], hyp: set[int], n: int, k: int, counted: bool) -> int:
@@ -118,7 +122,8 @@ def haps(ref: ss.Segmentation, hyp: ss.Segmentation) -> float:
     """A symbol per unit, the last one 1; windows of a whole mean segment."""
     n = ref.n_units
     sides = [
-        [int(u in {*one.boundaries.tolist(), n}) for u in range(1, n + 1)] for one in (ref, hyp)
+        [int(u in {*segmentation.boundaries.tolist(), n}) for u in range(1, n + 1)]
+        for segmentation in (ref, hyp)
     ]
     segments = sum(sides[0])
     size = n // 2 if segments <= 1 else n // segments

@@ -42,73 +42,77 @@ def documents(seed: int = 41, count: int = 60) -> Documents:
 DOCUMENTS = documents()
 
 
-def pairs_of(some: Documents) -> ss.Pairs:
+def pairs_of(documents: Documents) -> ss.Pairs:
     cut = ss.Segmentation.from_boundaries
     return ss.Pairs.from_segmentations(
-        [cut(ref, n) for ref, _, n in some], [cut(hyp, n) for _, hyp, n in some]
+        [cut(ref, n) for ref, _, n in documents], [cut(hyp, n) for _, hyp, n in documents]
     )
 
 
 PAIRS = pairs_of(DOCUMENTS)
 
 
-def masses(one: list[int], n: int) -> tuple[int, ...]:
-    return tuple(np.diff([0, *one, n]).tolist())
+def masses(boundaries: list[int], n: int) -> tuple[int, ...]:
+    return tuple(np.diff([0, *boundaries, n]).tolist())
 
 
-def by_segeval(metric: Any, some: Documents, **options: Any) -> float:
-    """Its order is (hypothesis, reference)."""
-    return fmean(float(metric(masses(hyp, n), masses(ref, n), **options)) for ref, hyp, n in some)
+def by_segeval(metric: Any, documents: Documents, **options: Any) -> float:
+    """The mean over documents; segeval takes (hypothesis, reference)."""
+    return fmean(
+        float(metric(masses(hyp, n), masses(ref, n), **options)) for ref, hyp, n in documents
+    )
 
 
-def last_0(one: list[int], n: int) -> str:
-    return script.labels(one, n, 0)
+def last_0(boundaries: list[int], n: int) -> str:
+    return script.labels(boundaries, n, 0)
 
 
-def last_1(one: list[int], n: int) -> str:
-    return script.labels(one, n, 1)
+def last_1(boundaries: list[int], n: int) -> str:
+    return script.labels(boundaries, n, 1)
 
 
-def gaps(one: list[int], n: int) -> str:
-    return last_0(one, n)[:-1]
+def gaps(boundaries: list[int], n: int) -> str:
+    return last_0(boundaries, n)[:-1]
 
 
-def pooled(some: Documents, kind: Callable[[list[int], int], str]) -> tuple[str, str]:
-    ref, hyp = ("".join(kind(one[side], one[2]) for one in some) for side in (0, 1))
+def pooled(documents: Documents, kind: Callable[[list[int], int], str]) -> tuple[str, str]:
+    ref, hyp = (
+        "".join(kind(document[side], document[2]) for document in documents) for side in (0, 1)
+    )
     return ref, hyp
 
 
-def mean(some: Documents, score: Callable[..., float], *more: Any) -> float:
-    return script.mean(some, lambda ref, hyp, n: score(ref, hyp, n, *more))
+def mean(documents: Documents, score: Callable[..., float], *more: Any) -> float:
+    return script.mean(documents, lambda ref, hyp, n: score(ref, hyp, n, *more))
 
 
-def macro(some: Documents, kind: Callable[[list[int], int], str]) -> float:
-    return mean(some, lambda ref, hyp, n: script.macro_f1(kind(ref, n), kind(hyp, n)))
+def macro(documents: Documents, kind: Callable[[list[int], int], str]) -> float:
+    return mean(documents, lambda ref, hyp, n: script.macro_f1(kind(ref, n), kind(hyp, n)))
 
 
 def total(f1: float, pk: float, wd: float) -> float:
     return f1 / 2 + (1 - pk) / 4 + (1 - wd) / 4
 
 
-def binary_f1(some: Documents) -> float:
-    return mean(some, lambda ref, hyp, n: script.f1(last_0(ref, n), last_0(hyp, n), "1"))
+def binary_f1(documents: Documents) -> float:
+    return mean(documents, lambda ref, hyp, n: script.f1(last_0(ref, n), last_0(hyp, n), "1"))
 
 
-def f_of_mean_rates(some: Documents) -> float:
+def f_of_mean_rates(documents: Documents) -> float:
     rates = [
         (len({*ref} & {*hyp}) / len(hyp) if hyp else 0.0, len({*ref} & {*hyp}) / len(ref))
-        for ref, hyp, _ in some
+        for ref, hyp, _ in documents
     ]
     precision, recall = (fmean(column) for column in zip(*rates, strict=True))
     return 2 * precision * recall / (precision + recall)
 
 
-def f_of_confusion(some: Documents, n_t: int) -> float:
+def f_of_confusion(documents: Documents, n_t: int) -> float:
     return fmean(
         float(segeval.fmeasure(
             segeval.boundary_confusion_matrix(masses(hyp, n), masses(ref, n), n_t=n_t)
         ))
-        for ref, hyp, n in some
+        for ref, hyp, n in documents
     )  # fmt: skip
 
 
@@ -126,147 +130,147 @@ SAME = ("paper", "segeval")  # where no k is below 2
 
 CASES: dict[str, Case] = {
     "1 swapped, segeval pk": Case(
-        lambda some: by_segeval(segeval.pk, script.swapped(some)), SAME, "pk", reading="swapped"
+        lambda docs: by_segeval(segeval.pk, script.swapped(docs)), SAME, "pk", reading="swapped"
     ),
     "1 swapped, segeval window_diff": Case(
-        lambda some: by_segeval(segeval.window_diff, script.swapped(some)), SAME, "windowdiff",
+        lambda docs: by_segeval(segeval.window_diff, script.swapped(docs)), SAME, "windowdiff",
         reading="swapped",
     ),
     "1 swapped, NLTK": Case(
-        lambda some: mean(some, lambda ref, hyp, n: nltk_pk(gaps(hyp, n), gaps(ref, n))), ("nltk",), "pk",
+        lambda docs: mean(docs, lambda ref, hyp, n: nltk_pk(gaps(hyp, n), gaps(ref, n))), ("nltk",), "pk",
         reading="swapped",
     ),
     "1 swapped, SuperDialseg": Case(
-        lambda some: script.mean(script.swapped(some), script.superdialseg), ("superdialseg",),
+        lambda docs: script.mean(script.swapped(docs), script.superdialseg), ("superdialseg",),
         "pk", reading="swapped",
     ),
-    "3 macro F1, last 0": Case(lambda some: macro(some, last_0), ("superdialseg",), "macro-f1"),
-    "3 macro F1, last 1": Case(lambda some: macro(some, last_1), ("neural-texttiling",), "macro-f1"),
-    "3 macro F1, gaps": Case(lambda some: macro(some, gaps), ("gaps",), "macro-f1"),
+    "3 macro F1, last 0": Case(lambda docs: macro(docs, last_0), ("superdialseg",), "macro-f1"),
+    "3 macro F1, last 1": Case(lambda docs: macro(docs, last_1), ("neural-texttiling",), "macro-f1"),
+    "3 macro F1, gaps": Case(lambda docs: macro(docs, gaps), ("gaps",), "macro-f1"),
     "3 macro F1, last 0, pooled": Case(
-        lambda some: script.macro_f1(*pooled(some, last_0)), ("superdialseg",), "macro-f1", "pooled"
+        lambda docs: script.macro_f1(*pooled(docs, last_0)), ("superdialseg",), "macro-f1", "pooled"
     ),
     "3 macro F1, last 1, pooled": Case(
-        lambda some: script.macro_f1(*pooled(some, last_1)), ("neural-texttiling",), "macro-f1", "pooled"
+        lambda docs: script.macro_f1(*pooled(docs, last_1)), ("neural-texttiling",), "macro-f1", "pooled"
     ),
     "3 macro F1, gaps, pooled": Case(
-        lambda some: script.macro_f1(*pooled(some, gaps)), ("gaps",), "macro-f1", "pooled"
+        lambda docs: script.macro_f1(*pooled(docs, gaps)), ("gaps",), "macro-f1", "pooled"
     ),
     "4 total, SuperDialseg": Case(
-        lambda some: total(
-            binary_f1(some), mean(some, script.superdialseg), mean(some, script.superdialseg, True)
+        lambda docs: total(
+            binary_f1(docs), mean(docs, script.superdialseg), mean(docs, script.superdialseg, True)
         ),
         ("superdialseg",), "total",
     ),
     "4 total, MUG": Case(
-        lambda some: total(
-            script.f1(*pooled(some, gaps), "1"), mean(some, script.without_last_unit),
-            mean(some, script.without_last_unit, True),
+        lambda docs: total(
+            script.f1(*pooled(docs, gaps), "1"), mean(docs, script.without_last_unit),
+            mean(docs, script.without_last_unit, True),
         ),
         ("mug",), "total", "pooled",
     ),
-    "5 SuperDialseg pk": Case(lambda some: mean(some, script.superdialseg), ("superdialseg",), "pk"),
+    "5 SuperDialseg pk": Case(lambda docs: mean(docs, script.superdialseg), ("superdialseg",), "pk"),
     "5 SuperDialseg windowdiff": Case(
-        lambda some: mean(some, script.superdialseg, True), ("superdialseg",), "windowdiff"
+        lambda docs: mean(docs, script.superdialseg, True), ("superdialseg",), "windowdiff"
     ),
     "6 labels as gaps": Case(
-        lambda some: fmean(
-            float(segeval.pk(*(segeval.convert_nltk_to_masses(last_0(one, n))
-                               for one in (hyp, ref))))
-            for ref, hyp, n in some
+        lambda docs: fmean(
+            float(segeval.pk(*(segeval.convert_nltk_to_masses(last_0(side, n))
+                               for side in (hyp, ref))))
+            for ref, hyp, n in docs
         ),
         ("segeval-labels",), "pk",
     ),
     "6 labels as gaps, by the letter": Case(
-        lambda some: mean(some, lambda ref, hyp, n: script.as_gaps(last_0(ref, n), last_0(hyp, n), True)
+        lambda docs: mean(docs, lambda ref, hyp, n: script.as_gaps(last_0(ref, n), last_0(hyp, n), True)
         ),
         ("segeval-labels",), "windowdiff",
     ),
     "6 labels with last 1 as gaps": Case(
-        lambda some: mean(some, lambda ref, hyp, n: script.as_gaps(last_1(ref, n), last_1(hyp, n), False)
+        lambda docs: mean(docs, lambda ref, hyp, n: script.as_gaps(last_1(ref, n), last_1(hyp, n), False)
         ),
         ("segeval-labels-last-1",), "pk",
     ),
     "6 labels of starts, first 1, as gaps": Case(
-        lambda some: mean(
-            some,
+        lambda docs: mean(
+            docs,
             lambda ref, hyp, n: script.as_gaps(
-                *(script.labels(one, n, 0, first=1) for one in (ref, hyp)), True
+                *(script.labels(side, n, 0, first=1) for side in (ref, hyp)), True
             ),
         ),
         ("segeval-labels-first-1",), "windowdiff",
     ),
     "NLTK on labels of starts, first 1": Case(
-        lambda some: mean(
-            some,
+        lambda docs: mean(
+            docs,
             lambda ref, hyp, n: nltk_windowdiff(
-                *(script.labels(one, n, 0, first=1) for one in (ref, hyp)),
+                *(script.labels(side, n, 0, first=1) for side in (ref, hyp)),
                 script.half_even(n, len(ref) + 1, 0),
             ),
         ),
         ("treeseg",), "windowdiff",
     ),
     "7 B": Case(
-        lambda some: by_segeval(segeval.boundary_similarity, some), ("segscore", "segeval"), "b"
+        lambda docs: by_segeval(segeval.boundary_similarity, docs), ("segscore", "segeval"), "b"
     ),
     "7 B, n_t 10": Case(
-        lambda some: by_segeval(segeval.boundary_similarity, some, n_t=10), ("segeval",), "b"
+        lambda docs: by_segeval(segeval.boundary_similarity, docs, n_t=10), ("segeval",), "b"
     ),
     "7 S": Case(
-        lambda some: by_segeval(segeval.segmentation_similarity, some), ("segeval",), "s"
+        lambda docs: by_segeval(segeval.segmentation_similarity, docs), ("segeval",), "s"
     ),
     "7 S, n_t 10": Case(
-        lambda some: by_segeval(segeval.segmentation_similarity, some, n_t=10), ("segeval",), "s"
+        lambda docs: by_segeval(segeval.segmentation_similarity, docs, n_t=10), ("segeval",), "s"
     ),
     "7 confusion matrix, n_t 4": Case(
-        lambda some: f_of_confusion(some, 4), ("segeval-fmeasure",), "b-f1"
+        lambda docs: f_of_confusion(docs, 4), ("segeval-fmeasure",), "b-f1"
     ),
     "8 F of mean rates": Case(f_of_mean_rates, ("chunkseg",), "f1", "mean-rates"),
-    "9 MUG pk": Case(lambda some: mean(some, script.without_last_unit), ("mug",), "pk"),
+    "9 MUG pk": Case(lambda docs: mean(docs, script.without_last_unit), ("mug",), "pk"),
     "9 MUG windowdiff": Case(
-        lambda some: mean(some, script.without_last_unit, True), ("mug",), "windowdiff"
+        lambda docs: mean(docs, script.without_last_unit, True), ("mug",), "windowdiff"
     ),
     "10 MAE": Case(
-        lambda some: mean(some, lambda ref, hyp, _: abs(len(ref) - len(hyp))), ("count-mae",), "count-mae"
+        lambda docs: mean(docs, lambda ref, hyp, _: abs(len(ref) - len(hyp))), ("count-mae",), "count-mae"
     ),
     **{
         f"11 fixed k = {k}": Case(
-            lambda some, k=k: mean(some, script.windows, k, False), ("fixed-k",), "pk"  # type: ignore[misc]
+            lambda docs, k=k: mean(docs, script.windows, k, False), ("fixed-k",), "pk"  # type: ignore[misc]
         )
         for k in range(2, 11)
     },
     "11 fixed k on labels, NLTK": Case(
-        lambda some: mean(some, lambda ref, hyp, n: nltk_windowdiff(last_0(ref, n), last_0(hyp, n), 5)
+        lambda docs: mean(docs, lambda ref, hyp, n: nltk_windowdiff(last_0(ref, n), last_0(hyp, n), 5)
         ),
         ("fixed-k-labels",), "windowdiff",
     ),
     "11 floored k": Case(
-        lambda some: mean(some, lambda ref, hyp, n: script.windows(ref, hyp, n, n // (2 * len(ref) + 2), False)
+        lambda docs: mean(docs, lambda ref, hyp, n: script.windows(ref, hyp, n, n // (2 * len(ref) + 2), False)
         ),
         ("floored",), "pk",
     ),
     "12 runs of labels, last 1": Case(
-        lambda some: fmean(
-            float(segeval.pk(*(segeval.convert_positions_to_masses(last_1(one, n))
-                               for one in (hyp, ref))))
-            for ref, hyp, n in some
+        lambda docs: fmean(
+            float(segeval.pk(*(segeval.convert_positions_to_masses(last_1(side, n))
+                               for side in (hyp, ref))))
+            for ref, hyp, n in docs
         ),
         SAME, "pk", reading="runs of equal labels are segments (1 = end, last label 1)",
     ),
     "12 runs of labels, starts": Case(
-        lambda some: mean(some, lambda ref, hyp, n: script.by_segeval_rule(
-                *(script.runs(script.labels(one, n, 0, first=1)) for one in (ref, hyp)), n
+        lambda docs: mean(docs, lambda ref, hyp, n: script.by_segeval_rule(
+                *(script.runs(script.labels(side, n, 0, first=1)) for side in (ref, hyp)), n
             )
         ),
         SAME, "pk", reading="runs of equal labels are segments (1 = start, first label 1)",
     ),
     "12 length of the last boundary": Case(
-        lambda some: mean(some, lambda ref, hyp, _: script.until_last_boundary(ref, hyp)),
+        lambda docs: mean(docs, lambda ref, hyp, _: script.until_last_boundary(ref, hyp)),
         SAME, "pk", reading="last boundary of both sides + 1",
     ),
-    "paper": Case(lambda some: mean(some, script.paper), SAME, "pk"),
+    "paper": Case(lambda docs: mean(docs, script.paper), SAME, "pk"),
     "F1 of labels, last 1": Case(
-        lambda some: mean(some, lambda ref, hyp, n: script.f1(last_1(ref, n), last_1(hyp, n), "1")),
+        lambda docs: mean(docs, lambda ref, hyp, n: script.f1(last_1(ref, n), last_1(hyp, n), "1")),
         ("labels-last-1",), "f1",
     ),
 }  # fmt: skip
@@ -300,8 +304,8 @@ def dialogues() -> tuple[Documents, ss.Pairs]:
         pytest.skip("the dialogues are not here")
     rng = np.random.default_rng(1)
     made = []
-    for one in json.loads(DIALSEG.read_text("utf-8"))[:300]:
-        *ref, n = np.cumsum(one["segments"]).tolist()
+    for dialogue in json.loads(DIALSEG.read_text("utf-8"))[:300]:
+        *ref, n = np.cumsum(dialogue["segments"]).tolist()
         hyp = {p + int(rng.integers(-2, 3)) for p in ref if rng.random() < 0.75}
         hyp |= set(np.flatnonzero(rng.random(n) < 0.03).tolist())
         made.append((ref, sorted(p for p in hyp if 0 < p < n), n))
@@ -309,7 +313,7 @@ def dialogues() -> tuple[Documents, ss.Pairs]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [one for one in CASES if not one.startswith("11 fixed k = ")])
+@pytest.mark.parametrize("name", [name for name in CASES if not name.startswith("11 fixed k = ")])
 def test_numbers_of_real_dialogues(name: str, dialogues: tuple[Documents, ss.Pairs]) -> None:
     case = CASES[name]
     check_first(audit(dialogues[1], expect=f"{case.number(dialogues[0]):.6f}"), case)
@@ -337,7 +341,7 @@ def with_failures() -> tuple[dict[str, ss.Segmentation], dict[str, ss.Segmentati
     cut = ss.Segmentation.from_boundaries
     refs = {f"d{i}": cut(ref, n) for i, (ref, _, n) in enumerate(DOCUMENTS)}
     hyps = {f"d{i}": cut(hyp, n) for i, (_, hyp, n) in enumerate(DOCUMENTS) if i % 12}
-    return refs, hyps, [one for i, one in enumerate(DOCUMENTS) if i % 12]
+    return refs, hyps, [document for i, document in enumerate(DOCUMENTS) if i % 12]
 
 
 @pytest.mark.parametrize(("counted", "reading"), [(None, None), (1, "5 documents"), (0, "5 doc")])
@@ -388,9 +392,9 @@ def test_f1_of_documents_that_fail_is_0() -> None:
 
 def test_nltk_before_june_2026_fails_without_a_boundary() -> None:
     """Scripts that catch its error leave such documents out."""
-    some = [*DOCUMENTS, ([], [5], 12), ([], [], 20)]
+    documents = [*DOCUMENTS, ([], [5], 12), ([], [], 20)]
     number = script.mean(DOCUMENTS, lambda ref, hyp, n: nltk_pk(gaps(ref, n), gaps(hyp, n)))
-    found = audit(pairs_of(some), expect=f"{number:.6f}")
+    found = audit(pairs_of(documents), expect=f"{number:.6f}")
     row = found.matches[0].row
     assert (row.convention, row.measure, row.undefined) == ("nltk-old", "pk", 2)
     assert row.note is not None
@@ -399,11 +403,11 @@ def test_nltk_before_june_2026_fails_without_a_boundary() -> None:
 
 
 def test_a_floored_k_is_0_where_segments_are_short() -> None:
-    some = [*DOCUMENTS, ([1, 2, 3, 5], [3], 7)]
+    documents = [*DOCUMENTS, ([1, 2, 3, 5], [3], 7)]
     for least, name in ((0, "floored"), (1, "floored-at-least-1")):
-        scores = [script.windows(ref, hyp, n, k, False) if k else 0.0 for ref, hyp, n in some
+        scores = [script.windows(ref, hyp, n, k, False) if k else 0.0 for ref, hyp, n in documents
                   for k in [max(least, n // (2 * len(ref) + 2))]]  # fmt: skip
-        found = audit(pairs_of(some), expect=f"{fmean(scores):.6f}")
+        found = audit(pairs_of(documents), expect=f"{fmean(scores):.6f}")
         assert found.matches[0].row.convention == name
     assert "floored-at-least-1" not in {row.convention for row in audit(PAIRS).rows}
 
@@ -449,8 +453,10 @@ def koomri(texts: dict[str, list[str]]) -> float:
     errors = windows = 0
     for (ref, hyp, _), units in zip(DOCUMENTS, texts.values(), strict=True):
         lengths = [len(unit.split()) for unit in units]
-        sides = [script.in_words(one, lengths) for one in (hyp, ref)]
-        wrong, of = segeval.pk(*(masses(one, sum(lengths)) for one in sides), return_parts=True)
+        sides = [script.in_words(boundaries, lengths) for boundaries in (hyp, ref)]
+        wrong, of = segeval.pk(
+            *(masses(boundaries, sum(lengths)) for boundaries in sides), return_parts=True
+        )
         errors, windows = errors + int(wrong), windows + int(of)
     return errors / windows
 
@@ -462,13 +468,13 @@ def test_words_as_units(tmp_path: Path) -> None:
         for i, (_, _, n) in enumerate(DOCUMENTS)
     }
     refs, hyps = (
-        {f"d{i}": ss.Segmentation.from_boundaries(one[side], one[2])
-         for i, one in enumerate(DOCUMENTS)} for side in (0, 1)
+        {f"d{i}": ss.Segmentation.from_boundaries(document[side], document[2])
+         for i, document in enumerate(DOCUMENTS)} for side in (0, 1)
     )  # fmt: skip
     number = f"{koomri(texts):.6f}"
     case = Case(len, SAME, "pk", "windows", reading="words as units")
     check_first(audit(refs, hyps, expect=number, texts=texts), case)
-    corpus = ss.Corpus.from_dict({name: {"gold": one} for name, one in refs.items()}, units=texts)
+    corpus = ss.Corpus.from_dict({name: {"gold": ref} for name, ref in refs.items()}, units=texts)
     check_first(audit(corpus, hyps, expect=number), case)
     assert not audit(refs, hyps, expect=number).matches
     texts["d0"] = texts["d0"][1:]  # other units
@@ -481,8 +487,8 @@ def test_words_as_units_on_the_command_line(tmp_path: Path) -> None:
     paths = [tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"]
     for path, side in zip(paths, (0, 1), strict=True):
         rows = [
-            {"document": name, "boundaries": one[side], "units": texts[name]}
-            for name, one in zip(texts, DOCUMENTS, strict=True)
+            {"document": name, "boundaries": document[side], "units": texts[name]}
+            for name, document in zip(texts, DOCUMENTS, strict=True)
         ]
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     done = segscore("audit", *paths, "--expect", f"{koomri(texts):.6f}", "--measure", "pk")

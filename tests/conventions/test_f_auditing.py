@@ -69,9 +69,9 @@ def test_which_program_printed_it(expect: Any, names: set[str]) -> None:
 
 def test_on_the_command_line(tmp_path: Path) -> None:
     paths = []
-    for name, one in (("ref", REF), ("hyp", HYP)):
+    for name, segmentation in (("ref", REF), ("hyp", HYP)):
         paths.append(tmp_path / f"{name}.jsonl")
-        line = {"document": "talk", "masses": one.masses.tolist()}
+        line = {"document": "talk", "masses": segmentation.masses.tolist()}
         paths[-1].write_text(json.dumps(line) + "\n")
     options = ["--tolerance", "10", "--measure", "f1", "--expect", "0.8333"]
     done = segscore("audit", *paths, *options)
@@ -126,8 +126,8 @@ def test_three_averages() -> None:
     row = found["vidchapters", "f1", "mean-rates"]
     metric = ss.BoundaryMatch(10, strict=True, matching="many", ends="start")
     scores = [metric(*pair) for pair in zip(REFS, HYPS, strict=True)]
-    p = sum(one.precision for one in scores) / 3
-    r = sum(one.recall for one in scores) / 3
+    p = sum(score.precision for score in scores) / 3
+    r = sum(score.recall for score in scores) / 3
     assert row.value == pytest.approx(2 * p * r / (p + r))
     assert row.note == "how it averages documents itself"
 
@@ -136,15 +136,17 @@ def test_overlap_conventions_are_our_metrics() -> None:
     found = audit(REFS, HYPS, measures=["segment-f1"])
 
     def over(thresholds: list[float], **settings: Any) -> list[Any]:
-        metrics = [ss.SegmentMatch(one, matching="any", **settings) for one in thresholds]
+        metrics = [
+            ss.SegmentMatch(threshold, matching="any", **settings) for threshold in thresholds
+        ]
         return [ss.score(REFS, HYPS, metric)[metric] for metric in metrics]
 
     llama = over([percent / 100 for percent in range(50, 100, 5)])
-    expected = sum(one.macro for one in llama) / len(llama)
+    expected = sum(result.macro for result in llama) / len(llama)
     assert found["chapter-llama-iou", "segment-f1", "mean"].value == pytest.approx(expected)
     total = 0.0
-    for one in over([0.3, 0.5, 0.7, 0.9], strict=True):
-        rates = [one.metric.part_values(one.statistics.rows)[name].mean()
+    for result in over([0.3, 0.5, 0.7, 0.9], strict=True):
+        rates = [result.metric.part_values(result.statistics.rows)[name].mean()
                  for name in ("precision", "recall")]  # fmt: skip
         total += 2 * rates[0] * rates[1] / sum(rates)
     row = found["vidchapters-iou", "segment-f1", "mean-rates"]
@@ -165,7 +167,10 @@ def test_conventions_of_labels_need_labels() -> None:
     assert found["f1@50", "segment-f1"].value == 1
     assert found["f1@50-no-background", "segment-f1"].value == 1
     assert found["seqeval", "segment-f1"].value == pytest.approx(2 * 2 / 7)
-    plain = [one.with_segment_labels(["x", "a", "b", "c"][: one.n_segments]) for one in (ref, hyp)]
+    plain = [
+        segmentation.with_segment_labels(["x", "a", "b", "c"][: segmentation.n_segments])
+        for segmentation in (ref, hyp)
+    ]
     assert "f1@50-no-background" not in {row.convention for row in audit(*plain).rows}
     several = ref.with_segment_labels([{"a", "b"}, "c", "d"])
     assert "f1@50" not in {row.convention for row in audit(several, hyp).rows}
@@ -176,10 +181,16 @@ def test_rows_are_complete_and_bounded(documents: list[Pair]) -> None:
     sides = [pair[0] for pair in documents], [pair[1] for pair in documents]
     found = audit(*sides, tolerance=1, measures=["f1", "segment-f1"])
     n_averages = 1 if len(documents) == 1 else 3
-    expected = [one for one in F_CONVENTIONS if not (one.labels or one.exact)]
-    assert len([row for row in found.rows if row.convention in {one.name for one in expected}]) == (
-        n_averages * len(expected)
-    )
+    expected = [
+        convention for convention in F_CONVENTIONS if not (convention.labels or convention.exact)
+    ]
+    assert len(
+        [
+            row
+            for row in found.rows
+            if row.convention in {convention.name for convention in expected}
+        ]
+    ) == (n_averages * len(expected))
     for row in found.rows:
         for number in (row.value, row.prints):
             assert math.isnan(number) or 0 <= number <= 1 + 1e-12
@@ -207,9 +218,9 @@ COUNTED: dict[str, Any] = {  # convention: how it counts, the ends it adds, what
 }
 
 
-def placed(one: ss.Segmentation, ends: str) -> list[int]:
-    start, end = [0] * bool(ends), [one.n_units] * (ends == "both")
-    return [*start, *one.boundaries.tolist(), *end]
+def placed(segmentation: ss.Segmentation, ends: str) -> list[int]:
+    start, end = [0] * bool(ends), [segmentation.n_units] * (ends == "both")
+    return [*start, *segmentation.boundaries.tolist(), *end]
 
 
 def f_of_counts(counts: Any) -> float:
@@ -240,6 +251,6 @@ def test_boundaries_of_all_documents_at_once(documents: Any, tolerance: int, mos
         ]
         pooled = f_of_counts([sum(column) for column in zip(*counts, strict=True)])
         assert found[name, "f1", "pooled"].value == pytest.approx(pooled, rel=1e-14, nan_ok=True)
-        each = [one for one in map(f_of_counts, counts) if not math.isnan(one)]
+        each = [value for value in map(f_of_counts, counts) if not math.isnan(value)]
         mean = sum(each) / len(each) if each else math.nan
         assert found[name, "f1", "mean"].value == pytest.approx(mean, rel=1e-14, nan_ok=True)

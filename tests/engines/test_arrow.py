@@ -37,7 +37,7 @@ def same(found: ss.Pairs, refs: list[ss.Segmentation], hyps: list[ss.Segmentatio
 def test_every_kind_of_column(
     documents: list[Any], width: Any, kind: str, encoding: str, data: st.DataObject
 ) -> None:
-    refs, hyps = [one[0] for one in documents], [one[1] for one in documents]
+    refs, hyps = [pair[0] for pair in documents], [pair[1] for pair in documents]
     whole = table(refs, hyps, encoding, width, kind)
     start = data.draw(st.integers(0, len(refs) - 1))
     cut = whole.slice(start)
@@ -54,9 +54,9 @@ def test_every_kind_of_column(
 
 @given(st.lists(pairs(max_units=60), min_size=1, max_size=6), st.sampled_from(ENCODINGS))
 def test_from_lists(documents: list[Any], encoding: str) -> None:
-    refs, hyps = [one[0] for one in documents], [one[1] for one in documents]
-    sides = [[encoded(one, encoding) for one in side] for side in (refs, hyps)]
-    units = [one.n_units for one in refs] if encoding == "boundaries" else None
+    refs, hyps = [pair[0] for pair in documents], [pair[1] for pair in documents]
+    sides = [[encoded(segmentation, encoding) for segmentation in side] for side in (refs, hyps)]
+    units = [ref.n_units for ref in refs] if encoding == "boundaries" else None
     same(ss.Pairs.from_lists(*sides, units, encoding=encoding), refs, hyps)
     if encoding in ("gaps", "labels-end", "labels-start"):
         texts = [["".join(map(str, row)) for row in side] for side in sides]
@@ -99,7 +99,7 @@ def test_sliced_structs_carry_their_offset_on_the_parent() -> None:
 )
 def test_names(names: Any) -> None:
     given = {"ref": [[1], [1]], "hyp": [[2], [1]], "n": [4, 5]}
-    expected = [str(one) for one in names]
+    expected = [str(name) for name in names]
     polars = pl.DataFrame(
         {**given, "doc": pl.Series([*names] if isinstance(names, list) else expected)}
     )
@@ -334,8 +334,8 @@ def test_batches_in_bounded_steps() -> None:
     assert parts[3].name(5) == "document 'd197'"
     expected = ss.score(refs, hyps, METRICS)
     for metric in METRICS:
-        one = ss.metric(metric)
-        values = np.concatenate([one.values(one.rows(part.pairs)) for part in parts])
+        instance = ss.metric(metric)
+        values = np.concatenate([instance.values(instance.rows(part.pairs)) for part in parts])
         assert np.array_equal(values, expected[metric].values, equal_nan=True)
 
 
@@ -369,10 +369,10 @@ def test_groups() -> None:
     assert found.groups == [("(null)", "1"), ("news", "1"), ("talk", "1")]
     expected = ss.score(refs[1::3], hyps[1::3], METRICS)
     for metric in METRICS:
-        one = found.group("talk", "1")[metric]
-        assert one.micro == expected[metric].micro
-        assert one.macro == expected[metric].macro
-        assert one.low < one.micro < one.high
+        averages = found.group("talk", "1")[metric]
+        assert averages.micro == expected[metric].micro
+        assert averages.macro == expected[metric].macro
+        assert averages.low < averages.micro < averages.high
     assert "talk" in str(found)
     note = "low, high: 95 % interval of the micro-average, expanded percentile bootstrap over documents"
     assert note in " ".join(str(found).split())

@@ -46,16 +46,16 @@ def test_few_documents_are_compared_one_by_one(average: Any, together: bool) -> 
     expected = ss.compare(refs, systems=systems, metrics=METRICS, average=average, baselines=())
     assert found.drawn == "documents"
     assert found.n_documents == 40
-    for one, other in zip(found.entries, expected.entries, strict=True):
-        assert (one.system, one.metric, one.rank, one.letters) == (
+    for entry, other in zip(found.entries, expected.entries, strict=True):
+        assert (entry.system, entry.metric, entry.rank, entry.letters) == (
             other.system, other.metric, other.rank, other.letters,
         )  # fmt: skip
-        assert one.value == pytest.approx(other.value, rel=1e-15)
-        assert (one.wins, one.ties, one.losses) == (other.wins, other.ties, other.losses)
-        assert one.low == pytest.approx(other.low, abs=0.03)  # documents in another order
-    for one, other in zip(found.pairs, expected.pairs, strict=True):
-        assert one.effect == pytest.approx(other.effect)
-        assert one.p == pytest.approx(other.p, abs=0.02)
+        assert entry.value == pytest.approx(other.value, rel=1e-15)
+        assert (entry.wins, entry.ties, entry.losses) == (other.wins, other.ties, other.losses)
+        assert entry.low == pytest.approx(other.low, abs=0.03)  # documents in another order
+    for pair, other in zip(found.pairs, expected.pairs, strict=True):
+        assert pair.effect == pytest.approx(other.effect)
+        assert pair.p == pytest.approx(other.p, abs=0.02)
     friedman = ss.compare(accumulated(refs, systems, buckets=256), test="friedman")
     assert friedman.overall["b"].p == pytest.approx(
         ss.compare(refs, systems=systems, metrics=METRICS, test="friedman").overall["b"].p
@@ -71,18 +71,18 @@ def test_buckets() -> None:
     assert found.drawn == "256 buckets of documents"
     assert "bootstrap over 256 buckets" in found.describe()
     assert found.n_documents == FEW + 2000
-    for one, other in zip(found.entries, expected.entries, strict=True):
-        assert one.value == pytest.approx(other.value, rel=1e-15)
-        assert (one.n_documents, one.n_undefined) == (other.n_documents, other.n_undefined)
-        assert one.high - one.low == pytest.approx(other.high - other.low, rel=0.15)
-        assert (one.wins, one.ties, one.losses) == (other.wins, other.ties, other.losses)
-        assert one.letters == other.letters
-    for one, other in zip(found.pairs, expected.pairs, strict=True):
-        assert one.effect == pytest.approx(other.effect)
+    for entry, other in zip(found.entries, expected.entries, strict=True):
+        assert entry.value == pytest.approx(other.value, rel=1e-15)
+        assert (entry.n_documents, entry.n_undefined) == (other.n_documents, other.n_undefined)
+        assert entry.high - entry.low == pytest.approx(other.high - other.low, rel=0.15)
+        assert (entry.wins, entry.ties, entry.losses) == (other.wins, other.ties, other.losses)
+        assert entry.letters == other.letters
+    for pair, other in zip(found.pairs, expected.pairs, strict=True):
+        assert pair.effect == pytest.approx(other.effect)
     by_t = ss.compare(accumulated(refs, systems, buckets=256), test="t", n_resamples=200)
     usual = ss.compare(refs, systems=systems, metrics=METRICS, test="t", n_resamples=200)
-    for one, other in zip(by_t.pairs, usual.pairs, strict=True):
-        assert one.p == pytest.approx(other.p, rel=1e-6)
+    for pair, other in zip(by_t.pairs, usual.pairs, strict=True):
+        assert pair.p == pytest.approx(other.p, rel=1e-6)
     apart = accumulated(refs, systems, together=False, buckets=256)
     assert ss.compare(apart, n_resamples=200).pairs[0].wins is None
     with pytest.raises(ss.SegmentationError, match="takes documents one by one"):
@@ -142,9 +142,9 @@ def test_clusters_are_drawn_as_a_whole() -> None:
     """Ten copies of each document tell no more than one: the interval must not shrink."""
     refs, systems = three_systems(30)
     copies = range(10)
-    many = {f"{name}/{i}": one for name, one in refs.items() for i in copies}
+    many = {f"{name}/{i}": ref for name, ref in refs.items() for i in copies}
     outputs = {
-        system: {f"{name}/{i}": one for name, one in hyps.items() for i in copies}
+        system: {f"{name}/{i}": hyp for name, hyp in hyps.items() for i in copies}
         for system, hyps in systems.items()
     }
     options: Any = {"metrics": METRICS, "baselines": (), "n_resamples": 2000}
@@ -152,39 +152,43 @@ def test_clusters_are_drawn_as_a_whole() -> None:
     found = ss.compare(many, systems=outputs, cluster=lambda name: name.split("/")[0], **options)
     naive = ss.compare(many, systems=outputs, **options)
     assert "30 clusters of documents" in found.describe()
-    for one, other, wrong in zip(found.entries, once.entries, naive.entries, strict=True):
-        assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
-        assert wrong.high - wrong.low < 0.5 * (one.high - one.low)
-    for one, other in zip(found.pairs, once.pairs, strict=True):
-        assert one.p == pytest.approx(other.p)
+    for entry, other, wrong in zip(found.entries, once.entries, naive.entries, strict=True):
+        assert (entry.value, entry.low, entry.high) == pytest.approx(
+            (other.value, other.low, other.high)
+        )
+        assert wrong.high - wrong.low < 0.5 * (entry.high - entry.low)
+    for pair, other in zip(found.pairs, once.pairs, strict=True):
+        assert pair.p == pytest.approx(other.p)
     total = Accumulator(METRICS, buckets=256)
     books = [name.split("/")[0] for name in many]
     total.update_systems(many, outputs, clusters=books)
     summed = ss.compare(total, n_resamples=2000)
     assert summed.drawn == "clusters"
-    for one, other in zip(summed.entries, once.entries, strict=True):
-        assert one.high - one.low == pytest.approx(other.high - other.low, rel=0.15)
+    for entry, other in zip(summed.entries, once.entries, strict=True):
+        assert entry.high - entry.low == pytest.approx(other.high - other.low, rel=0.15)
 
 
 def test_few_clusters_of_many_documents_are_few() -> None:
-    """What is resampled counts, for words, intervals and what a test can show."""
+    """Words, intervals and the power of tests depend on the number of what is resampled."""
     many = {f"b{i % 4}/{i}": ss.Segmentation.from_masses([3, 4 + i % 5, 5]) for i in range(80)}
-    near = {name: ss.Segmentation.from_masses([4, one.masses[1] - 1, 5])
-            for name, one in many.items()}  # fmt: skip
+    near = {name: ss.Segmentation.from_masses([4, ref.masses[1] - 1, 5])
+            for name, ref in many.items()}  # fmt: skip
     systems = {"a": near, "b": many}
     options: Any = {"systems": systems, "metrics": "wd", "baselines": (), "n_resamples": 200}
     found = ss.compare(many, cluster=lambda name: name.split("/")[0], **options)
     assert found.n_drawn == 4
-    assert any("With 4 clusters of documents, 95 % intervals are too narrow" in one
-               for one in found.warnings)  # fmt: skip
-    assert any("With 4 clusters of documents no difference" in one for one in found.warnings)
+    assert any("With 4 clusters of documents, 95 % intervals are too narrow" in warning
+               for warning in found.warnings)  # fmt: skip
+    assert any(
+        "With 4 clusters of documents no difference" in warning for warning in found.warnings
+    )
     assert found.worse("b", "a").smallest_p == 2**-4
     apart = ss.compare(many, **options)
     assert apart.n_drawn == 80
-    assert not any("too narrow" in one for one in apart.warnings)
+    assert not any("too narrow" in warning for warning in apart.warnings)
     assert "expanded percentile bootstrap over documents" in apart.describe()
     alone = ss.compare(many, cluster=lambda _: "all", **options)
-    assert any("There is one cluster of documents" in one for one in alone.warnings)
+    assert any("There is one cluster of documents" in warning for warning in alone.warnings)
     assert "intervals" not in alone.describe()
 
 
@@ -213,8 +217,8 @@ def test_intervals_over_buckets_hold() -> None:
     for trial in range(400):
         picked = rng.integers(0, len(rows), 3000)
         sums = BucketSums(3, 128)
-        some = np.column_stack([rows[picked], np.ones(3000)])
-        sums.add(some, hashes_of([f"{trial}/{i}" for i in range(3000)]))
+        sample = np.column_stack([rows[picked], np.ones(3000)])
+        sums.add(sample, hashes_of([f"{trial}/{i}" for i in range(3000)]))
         units = sums.units()[1][:, :2]
         low, high, *_ = bootstrap_interval(units, metric.values, n_resamples=500, seed=trial)
         covered += low <= truth <= high

@@ -63,9 +63,9 @@ def same_buckets(found: Any, expected: Accumulator) -> None:
     total = Accumulator.from_arrow(found, METRICS, by="genre", buckets=BUCKETS, seed=SEED)
     assert total.groups == expected.groups
     for group in expected.groups:
-        one, other = total.cell(group, ""), expected.cell(group, "")
-        assert (one.n_documents, one.checksum) == (other.n_documents, other.checksum)
-        keys, rows = one.units()
+        cell, other = total.cell(group, ""), expected.cell(group, "")
+        assert (cell.n_documents, cell.checksum) == (other.n_documents, other.checksum)
+        keys, rows = cell.units()
         other.fold()
         wanted, sums = other.units()
         assert np.array_equal(keys, wanted)
@@ -74,9 +74,9 @@ def same_buckets(found: Any, expected: Accumulator) -> None:
             rows[:, whole.start : whole.stop - 2], sums[:, whole.start : whole.stop - 2]
         )
         assert np.allclose(rows, sums, rtol=1e-12, atol=0)
-    for one, other in zip(total.result().averages, expected.result().averages, strict=True):
-        assert one.micro == pytest.approx(other.micro, rel=1e-12)
-        assert one.macro == pytest.approx(other.macro, rel=1e-12)
+    for average, other in zip(total.result().averages, expected.result().averages, strict=True):
+        assert average.micro == pytest.approx(other.micro, rel=1e-12)
+        assert average.macro == pytest.approx(other.macro, rel=1e-12)
 
 
 # ---- Polars ----

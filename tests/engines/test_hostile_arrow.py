@@ -48,7 +48,7 @@ def written(path: Path, table: pa.Table | None = None) -> bytes:
 def overwritten(path: Path, old: tuple[int, ...], new: tuple[int, ...]) -> None:
     """The file with other offsets in place of some that stand in it once."""
     data = path.read_bytes()
-    before, after = (struct.pack(f"<{len(one)}i", *one) for one in (old, new))
+    before, after = (struct.pack(f"<{len(offsets)}i", *offsets) for offsets in (old, new))
     assert data.count(before) == 1
     path.write_bytes(data.replace(before, after))
 
@@ -94,9 +94,9 @@ def test_offsets_beyond_the_buffers_are_refused(tmp_path: Path) -> None:
         overwritten(path, old, new)
     ended = python(SCORED, " ".join(COLUMNS), *paths)
     assert ended.out.splitlines() == [f"{path} 2" for path in paths], ended.err
-    for path, (old, _), said in zip(paths, FAR, ended.err.splitlines(), strict=True):
+    for path, (old, _), line in zip(paths, FAR, ended.err.splitlines(), strict=True):
         column = "ref" if old == OLD_ENDS else "doc"
-        assert said.startswith(f"segscore: {path}: column '{column}' is damaged: ")
+        assert line.startswith(f"segscore: {path}: column '{column}' is damaged: ")
     written(paths[0])
     assert segscore("score", paths[0], *COLUMNS).returncode == 0
 
@@ -108,7 +108,7 @@ def test_tables_of_pyarrow_are_validated(tmp_path: Path) -> None:
     ended = python(MAPPED, path)
     assert ended.code == 0, ended.err
     lines = ended.out.splitlines()
-    assert [one.startswith("column 'ref' is damaged: ") for one in lines] == [True] * 4
+    assert [line.startswith("column 'ref' is damaged: ") for line in lines] == [True] * 4
 
 
 def test_only_the_columns_that_are_read_are_validated() -> None:
@@ -190,12 +190,12 @@ def test_formats_are_compared_exactly(form: bytes, place: str) -> None:
         column = schema.children[2 if place == "number" else 0].contents
         (column.children[0].contents if place == "items" else column).format = form
 
-    said = {
+    messages = {
         "column": "column 'ref'",
         "items": "column 'ref' holds lists of",
         "number": "column 'n'",
     }
-    with pytest.raises(ss.SegmentationError, match=said[place]):
+    with pytest.raises(ss.SegmentationError, match=messages[place]):
         ss.Pairs.from_arrow(ForeignStream(sound(), change), **NAMES)
 
 
@@ -212,8 +212,8 @@ def test_damaged_names_of_columns(column: str, tmp_path: Path) -> None:
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"segscore: {path}: ")
     assert "UTF-8" in ended.stderr
-    said = segscore("score", path, path)  # by the other route
-    assert (said.returncode, str(path) in said.stderr) == (2, True)
+    done = segscore("score", path, path)  # by the other route
+    assert (done.returncode, str(path) in done.stderr) == (2, True)
 
 
 def sums_file(path: Path) -> bytes:
@@ -245,7 +245,7 @@ def nothing(rows: int) -> pa.Array:
 
 
 def views(starts: list[int], sizes: list[int], items: pa.Array) -> pa.Array:
-    integers = [pa.py_buffer(np.array(one, np.int32)) for one in (starts, sizes)]
+    integers = [pa.py_buffer(np.array(numbers, np.int32)) for numbers in (starts, sizes)]
     kind = pa.list_view(items.type)
     return pa.Array.from_buffers(kind, len(starts), [None, *integers], children=[items])
 
@@ -292,11 +292,11 @@ for kind, table in huge().items():
 def test_lengths_are_bounded_by_what_buffers_hold() -> None:
     ended = python(HUGE)
     assert ended.code == 0, ended.err
-    said = [
+    messages = [
         "which no buffer holds", "which no buffer holds", "which no buffer holds",
         "items that share their values", "made of 1 words",
     ]  # fmt: skip
-    for line, expected in zip(ended.out.splitlines(), np.repeat(said, 2), strict=True):
+    for line, expected in zip(ended.out.splitlines(), np.repeat(messages, 2), strict=True):
         assert expected in line
     assert ended.peak < 700
 

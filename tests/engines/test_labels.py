@@ -34,9 +34,11 @@ NAMES = {
 def labelled(draw: st.DrawFn) -> tuple[ss.Segmentation, ss.Segmentation]:
     label = st.sampled_from(["a", "b", "ä long label of more than twelve bytes", "x", None])
 
-    def with_labels(one: ss.Segmentation) -> ss.Segmentation:
-        some = st.lists(label, min_size=one.n_segments, max_size=one.n_segments)
-        return one.with_segment_labels(draw(st.none() | some))
+    def with_labels(segmentation: ss.Segmentation) -> ss.Segmentation:
+        label_lists = st.lists(
+            label, min_size=segmentation.n_segments, max_size=segmentation.n_segments
+        )
+        return segmentation.with_segment_labels(draw(st.none() | label_lists))
 
     ref, hyp = draw(pairs(max_units=30))
     return with_labels(ref), with_labels(hyp)
@@ -58,8 +60,8 @@ def random_labelled(
     return sides
 
 
-def labels_of(one: ss.Segmentation) -> list[Any] | None:
-    return None if one.segment_labels is None else list(one.segment_labels)
+def labels_of(segmentation: ss.Segmentation) -> list[Any] | None:
+    return None if segmentation.segment_labels is None else list(segmentation.segment_labels)
 
 
 def text_type(kind: str) -> Any:
@@ -74,13 +76,15 @@ def table_of(
     kind: str = "string",
 ) -> Any:  # fmt: skip
     def labels(side: list[ss.Segmentation]) -> Any:
-        return pa.array([labels_of(one) for one in side], pa.list_(text_type(kind)))
+        return pa.array(
+            [labels_of(segmentation) for segmentation in side], pa.list_(text_type(kind))
+        )
 
     return pa.table(
         {
-            "ref": pa.array([encoded(one, encoding) for one in refs], pa.list_(pa.int32())),
-            "hyp": pa.array([encoded(one, encoding) for one in hyps], pa.list_(pa.int32())),
-            "n": [one.n_units for one in refs],
+            "ref": pa.array([encoded(ref, encoding) for ref in refs], pa.list_(pa.int32())),
+            "hyp": pa.array([encoded(hyp, encoding) for hyp in hyps], pa.list_(pa.int32())),
+            "n": [ref.n_units for ref in refs],
             "rl": labels(refs),
             "hl": labels(hyps),
             "doc": [f"d{i}" for i in range(len(refs))],
@@ -88,9 +92,13 @@ def table_of(
     )
 
 
-def plain(one: ss.Segmentation) -> ss.Segmentation:
+def plain(segmentation: ss.Segmentation) -> ss.Segmentation:
     """Labels of which each is None are no labels in columns."""
-    return one if any(one.segment_labels or ()) else one.with_segment_labels(None)
+    return (
+        segmentation
+        if any(segmentation.segment_labels or ())
+        else segmentation.with_segment_labels(None)
+    )
 
 
 @given(
@@ -102,7 +110,7 @@ def plain(one: ss.Segmentation) -> ss.Segmentation:
 def test_every_kind_of_column(
     documents: list[Any], kind: str, encoding: str, data: st.DataObject
 ) -> None:
-    refs, hyps = [one[0] for one in documents], [one[1] for one in documents]
+    refs, hyps = [pair[0] for pair in documents], [pair[1] for pair in documents]
     start = data.draw(st.integers(0, len(refs) - 1))
     size = data.draw(st.integers(1, len(refs)))
     cut = table_of(refs, hyps, encoding, kind).slice(start)
@@ -120,7 +128,7 @@ def files(tmp_path: Path, refs: Any, hyps: Any) -> list[Path]:
     paths = []
     for name, side in (("ref", refs), ("hyp", hyps)):
         paths.append(tmp_path / f"{name}.jsonl")
-        corpus = ss.Corpus.from_dict({doc: {name: one} for doc, one in side.items()})
+        corpus = ss.Corpus.from_dict({doc: {name: coding} for doc, coding in side.items()})
         ss.write(corpus, paths[-1])
     return paths
 
@@ -184,12 +192,12 @@ def test_parquet_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     path = tmp_path / "data.parquet"
     parquet.write_table(table, path, row_group_size=30)
     columns = ["--reference-column", "ref", "--n-units", "n", "--reference-labels", "rl"]
-    how = ["-m", "mof", "-m", "segment-f1(labels=yes)", "-f", "json", "--on-undefined", "nan"]
+    options = ["-m", "mof", "-m", "segment-f1(labels=yes)", "-f", "json", "--on-undefined", "nan"]
     alone = ["--hypothesis-column", "hyp", "--hypothesis-labels", "hl"]
-    assert run(["score", str(path), *columns, *alone, *how]) == 0
+    assert run(["score", str(path), *columns, *alone, *options]) == 0
     found = json.loads(capsys.readouterr().out)
     expected = ss.score(refs, hyps, ["mof", "segment-f1(labels=yes)"], on_undefined="nan")
-    assert [row["micro"] for row in found] == [one.micro for one in expected.values()]
+    assert [row["micro"] for row in found] == [score.micro for score in expected.values()]
     several = ["--systems", "hyp,ref", "--system-labels", "hl,rl", "--document-column", "doc"]
     command = ["compare", str(path), *columns, *several, "-m", "mof", "-f", "json"]
     assert run([*command, "--resamples", "20"]) == 0
@@ -337,10 +345,12 @@ def leveled(draw: st.DrawFn) -> tuple[ss.Levels, ss.Levels]:
         found = []
         for _ in range(draw(st.integers(1, 3))):
             cuts = draw(st.sets(st.integers(1, max(1, n - 1)))) if n > 1 else set()
-            one = ss.Segmentation.from_boundaries(sorted(cuts), n)
+            segmentation = ss.Segmentation.from_boundaries(sorted(cuts), n)
             label = st.sampled_from(["A", "B", "c", None])
-            some = st.lists(label, min_size=one.n_segments, max_size=one.n_segments)
-            found.append(one.with_segment_labels(draw(st.none() | some)))
+            label_lists = st.lists(
+                label, min_size=segmentation.n_segments, max_size=segmentation.n_segments
+            )
+            found.append(segmentation.with_segment_labels(draw(st.none() | label_lists)))
         return ss.Levels(found)
 
     return levels(), levels()
@@ -352,14 +362,15 @@ def level_table(refs: list[ss.Levels], hyps: list[ss.Levels], encoding: str) -> 
         {
             **{
                 name: pa.array(
-                    [[encoded(level, encoding) for level in one.levels] for one in side], kinds[0]
+                    [[encoded(level, encoding) for level in coding.levels] for coding in side],
+                    kinds[0],
                 )
                 for name, side in (("ref", refs), ("hyp", hyps))
             },
-            "n": [one.n_units for one in refs],
+            "n": [ref.n_units for ref in refs],
             **{
                 name: pa.array(
-                    [[labels_of(level) for level in one.levels] for one in side], kinds[1]
+                    [[labels_of(level) for level in coding.levels] for coding in side], kinds[1]
                 )
                 for name, side in (("rl", refs), ("hl", hyps))
             },
@@ -372,7 +383,7 @@ def level_table(refs: list[ss.Levels], hyps: list[ss.Levels], encoding: str) -> 
     st.data(),
 )  # fmt: skip
 def test_levels(documents: list[Any], encoding: str, size: int, data: st.DataObject) -> None:
-    refs, hyps = [one[0] for one in documents], [one[1] for one in documents]
+    refs, hyps = [pair[0] for pair in documents], [pair[1] for pair in documents]
     start = data.draw(st.integers(0, len(refs) - 1))
     table = level_table(refs, hyps, encoding).slice(start)
     cut = pa.Table.from_batches(table.to_batches(max_chunksize=size))
@@ -381,9 +392,9 @@ def test_levels(documents: list[Any], encoding: str, size: int, data: st.DataObj
     assert found.label_names == expected.label_names
     for side in ("ref", "hyp"):
         for name in ("levels", "level_labels"):
-            one, other = getattr(found, f"{side}_{name}"), getattr(expected, f"{side}_{name}")
-            assert np.array_equal(one.offsets, other.offsets)
-            assert np.array_equal(one.values, other.values)
+            column, other = getattr(found, f"{side}_{name}"), getattr(expected, f"{side}_{name}")
+            assert np.array_equal(column.offsets, other.offsets)
+            assert np.array_equal(column.values, other.values)
     frame = ss.score_frame(
         cut, "ref", "hyp", "n", encoding=encoding, ref_labels="rl", hyp_labels="hl",
         metrics=["l-measure", "t-measure"],
@@ -455,8 +466,8 @@ def test_accumulate_systems_with_labels() -> None:
         expected = ss.score(refs, side, ["mof", "segment-f1"], on_undefined="nan")
         for metric in ("mof", "segment-f1"):
             found = next(
-                one for one in total.result().averages
-                if (one.system, one.key) == (system, metric)
+                average for average in total.result().averages
+                if (average.system, average.key) == (system, metric)
             )  # fmt: skip
             assert found.micro == expected[metric].micro
 

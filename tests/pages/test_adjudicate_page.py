@@ -18,10 +18,10 @@ UNITS = ["One.", "Two.", "Three.", "Four."]
 
 
 def corpus(**names: str) -> ss.Corpus:
-    told = Annotation(unsure=(2,), comments=(Comment(2, "says Zoe-Ann"),))
+    annotation = Annotation(unsure=(2,), comments=(Comment(2, "says Zoe-Ann"),))
     first, second = names.get("first", "Zoe-Ann"), names.get("second", "Bartholomew")
     rows = [
-        Record("d", first, cut([2, 2]), UNITS, annotation=told, group="g"),
+        Record("d", first, cut([2, 2]), UNITS, annotation=annotation, group="g"),
         Record("d", second, cut([1, 3]), UNITS),
         Record("e", first, cut([2, 3])), Record("e", second, cut([2, 3])),
         Record("d", "c99", cut([3, 1]), kind="system"),
@@ -43,13 +43,13 @@ def test_what_the_page_holds(tmp_path: Path) -> None:
     data = data_of(ss.adjudication_page(corpus(), tmp_path / "my page.html", within=2))
     assert data["rule"] == {"within": 2, "accept": 1.0, "reject": 0.0}
     assert (data["coder"], data["file"], data["blind"]) == ("gold", "my page", False)
-    one, two = data["documents"]
-    assert one["places"] == [{"at": [1, 2], "who": [[1], [0]], "most": 0, "ruling": None}]
-    assert two["places"] == [{"at": [2], "who": [[0, 1]], "most": 0, "ruling": 2}]
-    assert (one["text"], one["group"], one["hash"]) == (UNITS, "g", unit_hash(UNITS))
-    assert (two["hash"], "text" in two) == (None, False)
-    assert one["said"] == [[2, 0, None], [2, 0, "says Zoe-Ann"]]
-    assert one["coders"] == ["Zoe-Ann", "Bartholomew"]
+    first, second = data["documents"]
+    assert first["places"] == [{"at": [1, 2], "who": [[1], [0]], "most": 0, "ruling": None}]
+    assert second["places"] == [{"at": [2], "who": [[0, 1]], "most": 0, "ruling": 2}]
+    assert (first["text"], first["group"], first["hash"]) == (UNITS, "g", unit_hash(UNITS))
+    assert (second["hash"], "text" in second) == (None, False)
+    assert first["said"] == [[2, 0, None], [2, 0, "says Zoe-Ann"]]
+    assert first["coders"] == ["Zoe-Ann", "Bartholomew"]
 
 
 def test_the_same_codings_are_the_same_page(tmp_path: Path) -> None:
@@ -82,13 +82,16 @@ def test_the_order_of_a_blind_page_tells_nothing(tmp_path: Path) -> None:
     many = ss.Corpus.from_dict({f"d{i}": people for i in range(8)})
     data = data_of(ss.adjudication_page(many, tmp_path / "blind.html", blind=True))
     orders = {
-        tuple(one["masses"][0] for one in document["codings"]) for document in data["documents"]
+        tuple(coding["masses"][0] for coding in document["codings"])
+        for document in data["documents"]
     }
     assert len(orders) == 8
     for document in data["documents"]:  # each number still marks what its row shows
         for place in document["places"]:
-            for position, who in zip(place["at"], place["who"], strict=True):
-                assert [document["codings"][n]["masses"][0] for n in who] == [position] * len(who)
+            for position, coders in zip(place["at"], place["who"], strict=True):
+                assert [document["codings"][n]["masses"][0] for n in coders] == [position] * len(
+                    coders
+                )
 
 
 def test_how_units_were_formed_goes_into_gold(tmp_path: Path) -> None:

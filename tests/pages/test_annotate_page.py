@@ -58,8 +58,8 @@ def test_texts_of_all_kinds(tmp_path: Path) -> None:
     (tmp_path / "two.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello.\n", "utf-8")
     rows = [{"document": name, "units": units} for name, units in TEXTS.items()]
     (tmp_path / "c.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    files = [tmp_path / one for one in ("one.txt", "two.vtt", "c.jsonl")]
-    documents = {one["name"]: one for one in page(tmp_path, files)["documents"]}
+    files = [tmp_path / name for name in ("one.txt", "two.vtt", "c.jsonl")]
+    documents = {document["name"]: document for document in page(tmp_path, files)["documents"]}
     assert documents["one"]["units"] == ["One.", "Two.", "Three."]
     assert (documents["two"]["speakers"], documents["two"]["starts"]) == (["Ann"], [1.0])
     assert documents["a"]["units"] == TEXTS["a"]
@@ -69,8 +69,8 @@ def test_texts_of_all_kinds(tmp_path: Path) -> None:
     corpus = ss.Corpus.from_dict(
         {"a": {"ann": cut([2, 1])}}, units={"a": TEXTS["a"]}, groups={"a": "news"}
     )
-    (one,) = page(tmp_path, corpus)["documents"]
-    assert (one["units"], one["group"]) == (TEXTS["a"], "news")
+    (document,) = page(tmp_path, corpus)["documents"]
+    assert (document["units"], document["group"]) == (TEXTS["a"], "news")
 
 
 def test_provenance_goes_along(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_the_id_is_that_of_what_is_annotated(tmp_path: Path) -> None:
     first = page(tmp_path)["page"]
     assert re.fullmatch("[0-9a-f]{16}", first)
     same: list[Mapping[str, Any]] = [{"title": "T"}, {"guidelines": "G"}, {"coder": "c"}]
-    assert {page(tmp_path, **one)["page"] for one in same} == {first}
+    assert {page(tmp_path, **options)["page"] for options in same} == {first}
     assert page(tmp_path, levels=2)["page"] != first
     assert page(tmp_path, labels=["x"])["page"] != first
     assert page(tmp_path, {**TEXTS, "b": ["Four.", "Six."]})["page"] != first
@@ -99,7 +99,7 @@ def test_prefill_and_practice(tmp_path: Path) -> None:
         tmp_path, levels=2, labels=["x"], practice=gold,
         prefill=ss.Corpus.from_dict({"a": {"c99": system}}),
     )  # fmt: skip
-    assert [one["name"] for one in data["documents"]] == ["w", "b", "a"]
+    assert [document["name"] for document in data["documents"]] == ["w", "b", "a"]
     w, b, a = data["documents"]
     assert (w["gold"], w["units"], b["gold"], a.get("gold")) == ([2], TEXTS["a"], [1], None)
     assert a["prefill"] == {"by": "c99", "boundaries": [1], "levels": [2], "labels": ["x", None]}
@@ -110,12 +110,12 @@ def test_what_prefill_has_too_much_is_left_out_and_told(tmp_path: Path) -> None:
     system = ss.Corpus.from_dict({
         "a": {"c99": cut([1, 2], ranks=[5], segment_labels=["x", "y"])}, "b": {"c99": cut([1, 1])},
     })  # fmt: skip
-    said: list[str] = []
-    data = page(tmp_path, prefill=system, remark=said.append)
+    remarks: list[str] = []
+    data = page(tmp_path, prefill=system, remark=remarks.append)
     assert data["documents"][0]["prefill"] == {
         "by": "c99", "boundaries": [1], "levels": None, "labels": None,
     }  # fmt: skip
-    assert said == ["prefill has labels, and the page asks for none: they are left out"]
+    assert remarks == ["prefill has labels, and the page asks for none: they are left out"]
 
 
 def test_guidelines(tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_command(tmp_path: Path) -> None:
         0, "", "wrote p.html: 2 documents, 4 units\n",
     )  # fmt: skip
     data = data_of(tmp_path / "p.html")
-    assert [one["name"] for one in data["documents"]] == ["w", "one"]
+    assert [document["name"] for document in data["documents"]] == ["w", "one"]
     assert (data["labels"], data["coder"], data["levels"]) == (["x", "y"], "ann", 2)
     assert data["documents"][1]["prefill"]["by"] == "c99"
     wrong = segscore("annotate", "texts", "--levels", 9, cwd=tmp_path)
@@ -271,9 +271,9 @@ def test_a_folder_of_texts_and_transcripts(tmp_path: Path) -> None:
 
 
 def test_prefill_of_documents_that_are_not_there_is_told(tmp_path: Path) -> None:
-    said: list[str] = []
+    remarks: list[str] = []
     cut = ss.Segmentation.from_masses
     given = ss.Corpus.from_dict({name: {"c99": cut([1, 1])} for name in ("one", "other")})
     texts = {"one": ["a", "b"]}
-    ss.annotation_page(texts, tmp_path / "p.html", prefill=given, remark=said.append)
-    assert said == ["prefill has codings of documents that are not to be annotated: 'other'"]
+    ss.annotation_page(texts, tmp_path / "p.html", prefill=given, remark=remarks.append)
+    assert remarks == ["prefill has codings of documents that are not to be annotated: 'other'"]

@@ -65,15 +65,15 @@ def test_evidence_and_description_on_one_page(
     assert page.scripts == 2  # the data, and our script
     assert "whole keeps 3 of 3 spans of evidence in one chunk (1.000)" in page.words
     assert "keeps 1 of 3 spans" in page.words
-    for said in ("Dogs‖ bark", "Cohesion", "segscore evidence …", "precision-omega"):
-        assert said in page.words, said
+    for words in ("Dogs‖ bark", "Cohesion", "segscore evidence …", "precision-omega"):
+        assert words in page.words, words
 
 
 def test_either_alone(
     compared: ss.EvidenceComparison, described: ss.ChunkDescription, tmp_path: Path
 ) -> None:
-    one = ss.evidence(CHUNKS["whole"], EVIDENCE, TEXTS, [[["b", 0]], [["b", 0]]])
-    assert written(one, tmp_path).ids == ["overview", "curve", "cut", "questions", "methods"]
+    scores = ss.evidence(CHUNKS["whole"], EVIDENCE, TEXTS, [[["b", 0]], [["b", 0]]])
+    assert written(scores, tmp_path).ids == ["overview", "curve", "cut", "questions", "methods"]
     assert written(described, tmp_path).ids == ["overview", "breaks", "methods"]
     without = ss.describe_chunks(CHUNKS, TEXTS, cohesion=False)
     assert "Cohesion" not in written(without, tmp_path).words

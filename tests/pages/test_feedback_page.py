@@ -48,8 +48,8 @@ def test_names_and_texts_are_escaped(found: ss.Feedback, tmp_path: Path) -> None
 def test_the_worst_documents_are_those_with_most_that_differs(tmp_path: Path) -> None:
     gold = {f"d{i}": cut([5] * 6) for i in range(4)}
     person = {
-        name: cut([5] * (6 - i) + [5 * i]) if i else one
-        for i, (name, one) in enumerate(gold.items())
+        name: cut([5] * (6 - i) + [5 * i]) if i else coding
+        for i, (name, coding) in enumerate(gold.items())
     }
     found = ss.feedback(gold, person)
     text = words(ss.report(found, tmp_path / "page.html", documents=1))

@@ -34,10 +34,11 @@ PEOPLE = {f"judge {name}": cut(masses) for name, masses in STARGAZER.items()}
 
 def compared(n: int = 12, **options: Any) -> ss.Comparison:
     refs = {f"doc {i}": {"gold": cut([3, 4, 2 + i])} for i in range(n)}
-    near = {name: cut([3, 5, one["gold"].n_units - 8]) for name, one in refs.items()}
-    far = {name: cut([1, 1, one["gold"].n_units - 2]) for name, one in refs.items()}
+    near = {name: cut([3, 5, codings["gold"].n_units - 8]) for name, codings in refs.items()}
+    far = {name: cut([1, 1, codings["gold"].n_units - 2]) for name, codings in refs.items()}
     texts = {
-        name: [f"{name} unit {i}" for i in range(one["gold"].n_units)] for name, one in refs.items()
+        name: [f"{name} unit {i}" for i in range(codings["gold"].n_units)]
+        for name, codings in refs.items()
     }
     corpus = ss.Corpus.from_dict(refs, units=texts)
     return ss.compare(corpus, systems={"near": near, "far": far}, **{"n_resamples": 500, **options})
@@ -102,7 +103,7 @@ def test_without_matplotlib_everything_else_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(ss, "plot")  # this looks for it first, and so imports it
-    for name in [one for one in sys.modules if one.startswith("segscore.plot")]:
+    for name in [module for module in sys.modules if module.startswith("segscore.plot")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
@@ -119,9 +120,9 @@ def test_pictures_have_titles_and_ids_of_their_own(tmp_path: Path) -> None:
     assert len(ids) == len(set(ids))
     drawn = re.findall(r'<svg [^>]*role="img".*?</svg>', page, re.DOTALL)
     assert len(drawn) >= 4
-    for one in drawn:
-        assert re.search(r"<title id=", one)
-        for used in re.findall(r'(?:href="#|url\(#)([^")]+)', one):
+    for picture in drawn:
+        assert re.search(r"<title id=", picture)
+        for used in re.findall(r'(?:href="#|url\(#)([^")]+)', picture):
             assert used in ids
     assert "<text" in drawn[0]
 
@@ -142,17 +143,19 @@ def test_a_comparison(tmp_path: Path) -> None:
     page = page_of(found, tmp_path)
     data = data_of(page)
     assert data["systems"] == ["near", "far"]
-    assert [one["name"] for one in data["metrics"]] == found.metrics
+    assert [metric["name"] for metric in data["metrics"]] == found.metrics
     for i, document in enumerate(data["documents"]):
         for m, metric_name in enumerate(found.metrics):
-            values = [found.values(metric_name)[one][i] for one in found.systems]
+            values = [found.values(metric_name)[system][i] for system in found.systems]
             assert document["values"][m] == pytest.approx(values, abs=1e-5)
-        codings = {one["coder"]: one["masses"] for one in document["codings"]}
+        codings = {coding["coder"]: coding["masses"] for coding in document["codings"]}
         assert codings["near"] == found.hypotheses("near")[document["name"]].masses.tolist()
         assert document["text"][1] == f"{document['name']} unit 1"
         near = ss.boundary_edits(cut(codings["gold"]), cut(codings["near"])).transpositions
         held = {(a, b): pairs for a, b, pairs, _ in document.get("edits", [])}
-        assert held.get((0, 1), []) == [[one.a, one.b] for one in near]
+        assert held.get((0, 1), []) == [
+            [transposition.a, transposition.b] for transposition in near
+        ]
     words = words_of(page)
     for signature in found.signatures.values():
         assert signature in words
@@ -166,12 +169,14 @@ def test_several_people_and_systems_together(tmp_path: Path) -> None:
     page = page_of(found, tmp_path)
     assert 'id="agreement"' in page
     assert 'id="documents"' in page
-    rows = {one["coder"]: one["kind"] for one in data_of(page)["documents"][0]["codings"]}
+    rows = {coding["coder"]: coding["kind"] for coding in data_of(page)["documents"][0]["codings"]}
     assert rows == {
         **dict.fromkeys(PEOPLE, "person"), "consensus:0.5": "consensus", "uniform 4": "system",
     }  # fmt: skip
     agreed = next(
-        one for one in data_of(page)["documents"][0]["codings"] if one["kind"] == "consensus"
+        coding
+        for coding in data_of(page)["documents"][0]["codings"]
+        if coding["kind"] == "consensus"
     )
     assert agreed["masses"] == ss.consensus(PEOPLE.values()).masses.tolist()
 
@@ -191,7 +196,7 @@ def test_a_reference_that_is_a_consensus(tmp_path: Path) -> None:
     found = ss.compare(corpus, "consensus:majority:1", system)
     document = data_of(page_of(found, tmp_path))["documents"][0]
     assert document["reference"] == "consensus:majority:1"
-    rows = {one["coder"]: one["masses"] for one in document["codings"]}
+    rows = {coding["coder"]: coding["masses"] for coding in document["codings"]}
     assert (
         rows["consensus:majority:1"] == ss.consensus(PEOPLE.values(), "majority", 1).masses.tolist()
     )
@@ -202,14 +207,14 @@ def test_each_coding_as_a_case(tmp_path: Path) -> None:
     system = {"s": {"Stargazers": ss.baselines.uniform(21, 4)}}
     page = page_of(ss.compare(corpus, systems=system, unit="coding"), tmp_path)
     documents = data_of(page)["documents"]
-    assert [one["reference"] for one in documents] == list(PEOPLE)
+    assert [document["reference"] for document in documents] == list(PEOPLE)
     assert 'id="agreement"' not in page
 
 
 def test_documents_that_were_added_up_have_a_page_without_them(tmp_path: Path) -> None:
     sums = ss.Accumulator(["windowdiff"], systems=["near", "far"], buckets=16)
     found = compared()
-    refs = {name: one.codings["gold"] for name, one in found.background.items()}
+    refs = {name: document.codings["gold"] for name, document in found.background.items()}
     sums.update_systems(refs, {name: found.hypotheses(name) for name in found.systems})
     page = page_of(ss.compare(sums), tmp_path)
     assert 'id="documents"' not in page
@@ -233,17 +238,19 @@ def test_sentences_about_systems() -> None:
     few = " ".join(sentences.about_systems(compared(2, metrics="windowdiff")))
     assert "does not differ from it significantly" in few
     assert "better than" not in few
-    one = " ".join(sentences.about_systems(compared(1, metrics="windowdiff")))
-    assert "nothing could be tested" in one
-    assert "better than" not in one
+    single = " ".join(sentences.about_systems(compared(1, metrics="windowdiff")))
+    assert "nothing could be tested" in single
+    assert "better than" not in single
 
 
 def test_sentences_about_people() -> None:
     apart = {"a": cut([1, 1, 18]), "b": cut([9, 1, 10]), "c": cut([18, 1, 1])}
-    said = sentences.about_people(ss.agreement(ss.Corpus.from_dict({"d": apart}), draws=50))
-    assert "That is no more than chance." in said
-    some = sentences.about_people(ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=50))
-    assert "no more than" not in some
+    no_agreement = sentences.about_people(ss.agreement(ss.Corpus.from_dict({"d": apart}), draws=50))
+    assert "That is no more than chance." in no_agreement
+    some_agreement = sentences.about_people(
+        ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=50)
+    )
+    assert "no more than" not in some_agreement
 
 
 # ---- which documents ----
@@ -255,7 +262,11 @@ def test_ties_among_contested_places_are_told(tmp_path: Path) -> None:
     alone = {"a": cut([1] * 70), "b": cut([70])}  # of two coders one: an even split
     corpus = ss.Corpus.from_dict({"two": two, "six": six, "long": alone}, coders="local")
     places = ss.contested(corpus, 3)
-    assert [(one.document, one.position) for one in places] == [("six", 2), ("two", 1), ("two", 2)]
+    assert [(place.document, place.position) for place in places] == [
+        ("six", 2),
+        ("two", 1),
+        ("two", 2),
+    ]
     words = words_of(page_of(ss.agreement(corpus, draws=2, n_resamples=20), tmp_path))
     assert "Contested: 74 places." in words
     assert "First in the list of places: six, after unit 2; two" in words
@@ -267,8 +278,8 @@ def test_what_one_coder_marks_alone_stands_apart(tmp_path: Path) -> None:
     people = {"a": cut([1, 3, 6]), "b": cut([5, 5]), "c": cut([4, 6])}
     corpus = ss.Corpus.from_dict({"d": people}, units={"d": [f"Unit {i}." for i in range(1, 11)]})
     found = ss.agreement(corpus, draws=2)
-    said = contested_sentences(subject_of(found))
-    assert said.startswith(" Most contested: ")
+    text = contested_sentences(subject_of(found))
+    assert text.startswith(" Most contested: ")
     words = " ".join(words_of(page_of(found, tmp_path)).split())
     assert "d, after units 4–5 3 of 3 4: a, c; 5: bUnit 4.¦Unit 5.¦Unit 6." in words
     assert "contested: 2 places, 1 of them marked by one coder alone." in words
@@ -286,8 +297,8 @@ def test_names_that_are_taken_as_the_same_people(tmp_path: Path) -> None:
     assert "corpus[…]" not in page
     assert "so there is no table of them across documents" in page
     assert "κ*: no interval: coder names are local" in page
-    one = words_of(page_of(ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=2), tmp_path))
-    assert "the same name is taken" not in one
+    single = words_of(page_of(ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=2), tmp_path))
+    assert "the same name is taken" not in single
 
 
 def test_each_kind_of_agreement_has_its_name(tmp_path: Path) -> None:
@@ -342,8 +353,8 @@ def test_pages_without_texts_say_how_to_add_them(tmp_path: Path) -> None:
     hidden = words_of(page_of(found, tmp_path, anonymise=True))
     assert "Texts are left out of this page, as names are." in hidden
     texts = {"d": [f"Paragraph {i}." for i in range(21)]}
-    told = ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}, units=texts), draws=2)
-    assert "To see the text here" not in words_of(page_of(told, tmp_path))
+    with_texts = ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}, units=texts), draws=2)
+    assert "To see the text here" not in words_of(page_of(with_texts, tmp_path))
 
 
 def test_text_that_is_not_used_is_told(tmp_path: Path) -> None:
@@ -358,15 +369,15 @@ def test_text_that_is_not_used_is_told(tmp_path: Path) -> None:
 def test_the_worst_documents(tmp_path: Path) -> None:
     found = compared(metrics=["b", "windowdiff"])
     page = page_of(found, tmp_path, documents=3)
-    names = [one["name"] for one in data_of(page)["documents"]]
+    names = [document["name"] for document in data_of(page)["documents"]]
     values = {
-        name: min(found.values("b")[one][i] for one in found.systems)
+        name: min(found.values("b")[system][i] for system in found.systems)
         for i, name in enumerate(found.documents)
     }
-    assert sorted(values[one] for one in names) == sorted(values.values())[:3]
+    assert sorted(values[name] for name in names) == sorted(values.values())[:3]
     assert "9 documents are left out" in words_of(page)
     named = data_of(page_of(found, tmp_path, documents=["doc 7", "doc 2"]))["documents"]
-    assert [one["name"] for one in named] == ["doc 7", "doc 2"]
+    assert [document["name"] for document in named] == ["doc 7", "doc 2"]
     with pytest.raises(ss.SegmentationError, match="no document is called 'doc 99'"):
         page_of(found, tmp_path, documents=["doc 99"])
     with pytest.raises(ss.SegmentationError, match="documents is"):
@@ -387,7 +398,7 @@ def test_too_many_documents_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("drawn")
 def test_anonymous_pages_name_nobody(tmp_path: Path) -> None:
-    people = {f"Zacharias{i}": one for i, one in enumerate(PEOPLE.values())}
+    people = {f"Zacharias{i}": coding for i, coding in enumerate(PEOPLE.values())}
     corpus = ss.Corpus.from_dict(
         {"Quixote": people, "Sancho": {"Zacharias0": cut([3, 3])}},
         units={"Quixote": ["Rosinante"] * 21},
@@ -402,13 +413,15 @@ def test_anonymous_pages_name_nobody(tmp_path: Path) -> None:
         assert not secret.search(json.dumps(data_of(page)))
         plain = page_of(result, tmp_path)
         assert secret.search(plain)
-        names = [one["name"] for one in data_of(page)["documents"]]
+        names = [document["name"] for document in data_of(page)["documents"]]
         assert names == ["document 1", "document 2"]
-        masses = [[one["masses"] for one in doc["codings"]] for doc in data_of(page)["documents"]]
-        assert masses == [
-            [one["masses"] for one in doc["codings"]] for doc in data_of(plain)["documents"]
+        masses = [
+            [coding["masses"] for coding in doc["codings"]] for doc in data_of(page)["documents"]
         ]
-        numbers = [re.findall(r"\d\.\d{3}", words_of(one)) for one in (page, plain)]
+        assert masses == [
+            [coding["masses"] for coding in doc["codings"]] for doc in data_of(plain)["documents"]
+        ]
+        numbers = [re.findall(r"\d\.\d{3}", words_of(text)) for text in (page, plain)]
         assert set(numbers[0]) <= set(numbers[1])  # which also has groups
 
 
@@ -430,7 +443,7 @@ def written_family(path: Path, kinds: bool) -> Path:
                 if kinds and name.endswith("99"):
                     row["kind"] = "system"
                 rows.append(row)
-    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
 
@@ -457,16 +470,22 @@ def test_everyone_is_anonymous_everywhere(
     done = segscore(*given, "--anonymise")
     assert done.returncode == 0, done.stderr
     page = out.read_text("utf-8")
-    embedded = [base64.b64decode(one) for one in re.findall(r"base64,([A-Za-z0-9+/=]+)", page)]
-    everything = [page, json.dumps(data_of(page)), *(one.decode("latin-1") for one in embedded)]
+    embedded = [
+        base64.b64decode(encoded) for encoded in re.findall(r"base64,([A-Za-z0-9+/=]+)", page)
+    ]
+    everything = [
+        page,
+        json.dumps(data_of(page)),
+        *(content.decode("latin-1") for content in embedded),
+    ]
     for name in (*FAMILY, "Argamasilla", "Barataria", "Montesinos", "Rosinante", "Mancha"):
-        assert not any(name in one for one in everything), name
+        assert not any(name in text for text in everything), name
     if kinds and "Aldonza" in options and "Basilio" not in options:
         assert "c99" in page
     plain = segscore(*given)
     assert plain.returncode == 0
     assert "Aldonza" in out.read_text("utf-8")
-    numbers = [re.findall(r"\d\.\d{3}", words_of(one)) for one in (page, out.read_text("utf-8"))]
+    numbers = [re.findall(r"\d\.\d{3}", words_of(text)) for text in (page, out.read_text("utf-8"))]
     assert set(numbers[0]) <= set(numbers[1])
 
 
@@ -490,10 +509,10 @@ def test_every_metric_with_a_paper_has_its_entry() -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     found = compared()
-    gold = {name: {"gold": one.codings["gold"]} for name, one in found.background.items()}
+    gold = {name: {"gold": document.codings["gold"]} for name, document in found.background.items()}
     ss.write(ss.Corpus.from_dict(gold), tmp_path / "ref.jsonl")
     for name in found.systems:
-        codings = {document: {name: one} for document, one in found.hypotheses(name).items()}
+        codings = {document: {name: coding} for document, coding in found.hypotheses(name).items()}
         ss.write(ss.Corpus.from_dict(codings), tmp_path / f"{name}.jsonl")
     ss.write(ss.Corpus.from_dict({"Stargazers": PEOPLE}), tmp_path / "people.jsonl")
     return tmp_path
@@ -527,7 +546,7 @@ def test_documents_of_a_report(folder: Path) -> None:
     assert len(data_of((folder / "r.html").read_text("utf-8"))["documents"]) == 2
     segscore(*given, "--document", "doc 3", "--document", "doc 5", cwd=folder)
     held = data_of((folder / "r.html").read_text("utf-8"))["documents"]
-    assert [one["name"] for one in held] == ["doc 3", "doc 5"]
+    assert [document["name"] for document in held] == ["doc 3", "doc 5"]
     both = segscore(*given, "--documents", "2", "--document", "doc 3", cwd=folder)
     assert both.returncode == 2
     assert "--documents and --document are both given" in both.stderr
@@ -578,24 +597,24 @@ def test_a_page_is_not_written_over_what_is_read(folder: Path) -> None:
 def test_two_systems_differ_somewhere(tmp_path: Path) -> None:
     found = compared()
     held = subject_of(found)
-    said = differing(held, "windowdiff")
+    text = differing(held, "windowdiff")
     values = found.values("windowdiff")
     gaps = {
         name: abs(values["near"][i] - values["far"][i]) for i, name in enumerate(found.documents)
     }
-    first = max(gaps, key=lambda one: gaps[one])
-    assert said.startswith(" Systems differ most in documents ")
-    assert html.unescape(re.sub("<[^>]*>", "", said)).split("documents ")[1].startswith(first)
-    assert said.count("metric=windowdiff&amp;sort=-spread") == 3
+    first = max(gaps, key=lambda name: gaps[name])
+    assert text.startswith(" Systems differ most in documents ")
+    assert html.unescape(re.sub("<[^>]*>", "", text)).split("documents ")[1].startswith(first)
+    assert text.count("metric=windowdiff&amp;sort=-spread") == 3
     assert differing(subject_of(compared(1)), "windowdiff") == ""  # one document
-    assert said in page_of(found, tmp_path)
+    assert text in page_of(found, tmp_path)
 
 
 def test_windows_are_given_only_where_they_explain_the_value() -> None:
     found = compared(2, metrics=["pk", "b", "windowdiff(k=3)"])
     held = penalised_windows(subject_of(found))
     gold, near = found.background["doc 1"].codings["gold"], found.hypotheses("near")["doc 1"]
-    assert [one is None for one in held["doc 1"]] == [False, True, False]
+    assert [windows is None for windows in held["doc 1"]] == [False, True, False]
     k, n, wrong = held["doc 1"][2]
     seen = ss.windows(gold, near, "windowdiff(k=3)")
     assert (k, n, wrong[0]) == (3, seen.n_windows, seen.penalty)
@@ -694,9 +713,11 @@ def test_no_sentence_stands_three_times(tmp_path: Path, scope: Any, n_documents:
     page = page_of(found, tmp_path).partition("<main>")[2].partition("</main>")[0]
     page = re.sub(r"<(svg|table).*?</\1>", "", page, flags=re.DOTALL)
     blocks = re.findall(r"<(?:p|li|dd)\b[^>]*>(.*?)</(?:p|li|dd)>", page, re.DOTALL)
-    sentences = [one.strip() for block in blocks for one in re.split(r"[.;:] ", words_of(block))]
-    counts = Counter(one for one in sentences if len(one) > 30)
-    assert [one for one, number in counts.items() if number > 2] == []
+    sentences = [
+        sentence.strip() for block in blocks for sentence in re.split(r"[.;:] ", words_of(block))
+    ]
+    counts = Counter(sentence for sentence in sentences if len(sentence) > 30)
+    assert [sentence for sentence, number in counts.items() if number > 2] == []
 
 
 def test_missing_outputs_and_ratio(tmp_path: Path) -> None:

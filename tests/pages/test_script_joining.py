@@ -46,7 +46,7 @@ def test_comments_at_the_start_of_lines_stay_in_the_modules(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("page", "said"),
+    ("page", "message"),
     [
         (
             'import { a } from "./base.js";\nconst a = 2;\n',
@@ -70,7 +70,7 @@ def test_comments_at_the_start_of_lines_stay_in_the_modules(tmp_path: Path) -> N
         ("const { a } = window;\n", "declared by itself"),
     ],
 )
-def test_what_is_refused(page: str, said: str, tmp_path: Path) -> None:
+def test_what_is_refused(page: str, message: str, tmp_path: Path) -> None:
     folder = written(
         tmp_path,
         page=page,
@@ -79,7 +79,7 @@ def test_what_is_refused(page: str, said: str, tmp_path: Path) -> None:
     )
     with pytest.raises(ScriptError) as found:
         joined("page.js", folder)
-    assert said in str(found.value)
+    assert message in str(found.value)
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
@@ -89,4 +89,4 @@ def test_no_two_modules_of_a_page_declare_a_name(entry: str) -> None:
 
 def test_every_module_belongs_to_a_page() -> None:
     used = {name for entry in ENTRIES for name in modules(entry)}
-    assert used == {one.name for one in SCRIPTS.iterdir() if one.name.endswith(".js")}
+    assert used == {path.name for path in SCRIPTS.iterdir() if path.name.endswith(".js")}

@@ -100,7 +100,9 @@ FIGURE_3 = {
 
 def test_figure_3(run: Run) -> None:
     """All ± and 13 means come out to the digit, the others within .07."""
-    cells = {one.item: one.outcome("carroll2010", run) for one in wikipedia.CELLS if not one.long}
+    cells = {
+        cell.item: cell.outcome("carroll2010", run) for cell in wikipedia.CELLS if not cell.long
+    }
     exact = 0
     for system, values in FIGURE_3.items():
         for kind, value in zip(KINDS, values, strict=True):
@@ -120,11 +122,11 @@ def test_p_of_section_4(run: Run) -> None:
         ("HBT", "linear reference", 0.0844),
     ):
         assert wikipedia.p_against(system, other, run) == pytest.approx(p, rel=0.03)
-    assert all(wikipedia.p_against_half(one, run) < 1e-8 for one in wikipedia.LEXICAL)
+    assert all(wikipedia.p_against_half(system, run) < 1e-8 for system in wikipedia.LEXICAL)
 
 
 def test_figure_3_follows_its_input(run: Run, tmp_path: Path) -> None:
-    """One boundary of one article elsewhere: another mean."""
+    """If one boundary of one article moves, the mean changes."""
     shutil.copytree(run.folder("carroll2010"), tmp_path / "carroll2010")
     path = tmp_path / "carroll2010" / "gold" / "Cat.txt.eos.tok"
     path.chmod(0o644)
@@ -138,13 +140,13 @@ def test_figure_3_follows_its_input(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_published_program_has_other_windows(run: Run) -> None:
-    """Its stored means of HC99 are .452 and .427; the paper prints 45.1 and 42.5."""
+    """The program stores .452 and .427 as means of HC99; the paper prints 45.1 and 42.5."""
     assert round(wikipedia.program_mean("HC99", False, run), 1) == 45.2
     assert round(wikipedia.program_mean("HC99", True, run), 1) == 42.7
 
 
 def test_our_c99_is_the_authors(run: Run) -> None:
-    """Of his boundaries ours has 96 in 100, and the errors are as close."""
+    """Our C99 finds 96 in 100 of the author's boundaries, and the errors are as close."""
     ours, theirs = run.shared(wikipedia.OWN_RUNS["HC99"]), wikipedia.output_of("HC99", run)
     both = sum(
         len(np.intersect1d(coding.boundaries, ours[document].boundaries))
@@ -169,7 +171,7 @@ def test_the_numbers_that_the_specification_found(run: Run) -> None:
 
 
 def test_section_3_2_needs_the_seam(run: Run) -> None:
-    """And fig. 2 (b) needs that it is none, as the page says."""
+    """Fig. 2 (b) needs windows without the seam, as the page says."""
     for name in ("NONE", "ALL"):
         published = carroll2010.PRINTED_IN_3_2[name]["Pk"]
         found = {
@@ -194,7 +196,7 @@ def test_figure_2_follows_its_input(run: Run, tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     source = sorted(run.folder("choi").glob("1/3-11/*.ref"))[0]
     shutil.copy(source, folder / "0.ref")
-    [cell] = [one for one in carroll2010.CELLS if one.item == "fig. 2, NONE, E_Pk, drop"]
+    [cell] = [cell for cell in carroll2010.CELLS if cell.item == "fig. 2, NONE, E_Pk, drop"]
     alone = cell.compute(Run(tmp_path))
     assert alone != cell.compute(run)
     lines = source.read_text(encoding="latin-1").splitlines()
@@ -218,7 +220,7 @@ def test_a_space_in_the_data_is_used(run: Run, tmp_path: Path) -> None:
     hyp = CWM(space, hierarchical=True)(lines).expand(lengths)
     metric = ss.Hierarchical(ss.Pk(rounding="floor", edges="drop"))
     expected = 100 * float(metric(document["reference"].expand(lengths), hyp))
-    [cell] = [one for one in carroll2010.CELLS if one.item == "fig. 2, HCWM, E_Pk, drop"]
+    [cell] = [cell for cell in carroll2010.CELLS if cell.item == "fig. 2, HCWM, E_Pk, drop"]
     assert cell.compute(Run(tmp_path)) == pytest.approx(expected)
 
 

@@ -54,9 +54,9 @@ def most_allowed(item: str, published: float, reason: str) -> float:
         return widest(published)
     if "standard errors of" in reason:
         return half_a_digit(published) + published * (0.25 if item.endswith(", sd") else 0.125)
-    said = {"half of fifty": 25, "half of ten per cent": 5, "half of five per cent": 2.5}
-    words = next((one for one in said if reason.startswith(one)), None)
-    return said[words] if words else half_a_digit(published)
+    halves = {"half of fifty": 25, "half of ten per cent": 5, "half of five per cent": 2.5}
+    words = next((start for start in halves if reason.startswith(start)), None)
+    return halves[words] if words else half_a_digit(published)
 
 
 def test_what_was_drawn_may_differ_by_little() -> None:
@@ -98,7 +98,7 @@ def test_what_does_not_come_out_is_known_and_explained(quick: list[papers.Outcom
 
 
 def test_most_printed_numbers_come_out(quick: list[papers.Outcome]) -> None:
-    """Of what the seven papers on evaluation print themselves, 97 in 100."""
+    """97 in 100 numbers that the seven papers on evaluation print themselves."""
     own = [o for o in quick if o.source == "paper" and o.paper not in ON_SEGMENTERS]
     assert share(own) >= 0.97
     assert counts(own)["not-reproduced"] <= 16
@@ -149,13 +149,13 @@ def test_numbers_of_the_moonstone_follow_the_codings(run: Run, changed: Run) -> 
         and not (cell.long or cell.from_print)
         and computed_alike(cell, run, changed)
     }
-    others = {(paper, item) for paper, item in alike if not any(one in item for one in HOW_MANY)}
+    others = {(paper, item) for paper, item in alike if not any(part in item for part in HOW_MANY)}
     assert others <= SAME_WHATEVER_PEOPLE_DO
 
 
 @pytest.mark.parametrize("coder", ["0", "4", "6"])
 def test_numbers_of_kubla_khan_follow_the_codings(run: Run, tmp_path: Path, coder: str) -> None:
-    """One person's first boundary one line later: all that this person takes part in changes."""
+    """If one person's first boundary moves by a line, all numbers with this person change."""
     folder = tmp_path / "kubla_khan"
     shutil.copytree(run.folder("kubla_khan"), folder)
     path = folder / "codings.json"

@@ -24,13 +24,13 @@ QUICK = ["fournier2013poetry", "kazantseva2012", "pevzner2002", "scaiano2012"]
 
 
 def test_all_figures_are_there() -> None:
-    assert {paper: [one.number for one in figures_of(paper)] for paper in WANTED} == WANTED
+    assert {paper: [figure.number for figure in figures_of(paper)] for paper in WANTED} == WANTED
     assert figures_of("choi2000") == []
 
 
 def test_without_data_figures_are_skipped_and_named(tmp_path: Path) -> None:
     made = list(write_figures(["kazantseva2012", "scaiano2012"], tmp_path, Run(None)))
-    assert [one.stem is None for one in made] == [True] * 3 + [False] * 2
+    assert [figure.stem is None for figure in made] == [True] * 3 + [False] * 2
     assert made[0].line == "kazantseva2012, fig. 1: skipped, needs the data of moonstone"
     files = {path.name for path in tmp_path.iterdir()}
     assert "figures.md" in files
@@ -43,7 +43,7 @@ def test_without_data_figures_are_skipped_and_named(tmp_path: Path) -> None:
 
 def test_figures_of_papers_with_data(tmp_path: Path, data: Path) -> None:
     made = list(write_figures(QUICK, tmp_path, Run(find_data(data))))
-    assert all(one.stem for one in made)
+    assert all(figure.stem for figure in made)
     assert len(list(tmp_path.glob("*.pdf"))) == len(list(tmp_path.glob("*.png"))) == 12
 
 
@@ -55,8 +55,8 @@ def test_every_figure(tmp_path: Path, data: Path) -> None:
 
 def test_the_command_says_what_it_drew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command(["reproduce", "scaiano2012", "--figures", str(tmp_path / "new")]) == 0
-    said = capsys.readouterr().err
-    assert "scaiano2012, fig. 1: scaiano2012-fig-1.pdf, scaiano2012-fig-1.png" in said
+    stderr = capsys.readouterr().err
+    assert "scaiano2012, fig. 1: scaiano2012-fig-1.pdf, scaiano2012-fig-1.png" in stderr
     assert (tmp_path / "new" / "figures.md").exists()
 
 
@@ -84,11 +84,13 @@ def test_the_coder_beyond_two_sd(data: Path) -> None:
     made = boundaries_per_coder(people(Run(find_data(data))))
     assert len(made.coders) == 27
     assert (round(made.mean, 4), round(made.sd, 4)) == (0.0937, 0.0503)
-    beyond = [one.density for one in made.coders if abs(one.density - made.mean) > 2 * made.sd]
+    beyond = [
+        coder.density for coder in made.coders if abs(coder.density - made.mean) > 2 * made.sd
+    ]
     assert beyond == [0.25]
 
 
 def test_segments_of_chapter_1(data: Path) -> None:
     ax = figure_2(Run(find_data(data)))
-    marks = [len(one.get_segments()) for one in ax.collections][1:5]
+    marks = [len(collection.get_segments()) for collection in ax.collections][1:5]
     assert [n + 1 for n in marks] == [2, 5, 2, 4]

@@ -18,7 +18,7 @@ from segscore.papers.published import Run
 def test_paragraphs_fit_the_codings(run: Run) -> None:
     texts = run.shared(moonstone_paragraphs)
     for chapter, codings in run.shared(moonstone).items():
-        assert {one.n_units for one in codings.values()} == {len(texts[chapter])}
+        assert {coding.n_units for coding in codings.values()} == {len(texts[chapter])}
     joined = [text for text in texts[11] if "He had a fine commanding voice" in text]
     assert len(joined) == 1
     assert "Mr. Seegrave was tall and portly" in joined[0]
@@ -36,16 +36,16 @@ def test_sixteen_chapters_by_all_systems(run: Run) -> None:
     chapters, runs = run.shared(room.systems)
     assert len(chapters) == 16
     assert sum(map(len, chapters.values())) == 90
-    assert {name: len(one) for name, one in runs.items()} == {
+    assert {name: len(draws) for name, draws in runs.items()} == {
         "BayesSeg": 1, "APS": 1, "MinCutSeg": 1, "Random": room.N_DRAWS,
     }  # fmt: skip
     for name, (first, *_) in runs.items():
         for chapter, codings in chapters.items():
             assert first[chapter].n_units == codings.n_units
-            mean = round(float(np.mean([one.n_segments for one in codings.values()])))
-            told = {"BayesSeg": mean + 1, "Random": mean + 1, "MinCutSeg": mean}
-            assert first[chapter].n_segments == told.get(name, first[chapter].n_segments)
-    assert len({one["12"] for one in runs["Random"]}) > 1
+            mean = round(float(np.mean([coding.n_segments for coding in codings.values()])))
+            expected = {"BayesSeg": mean + 1, "Random": mean + 1, "MinCutSeg": mean}
+            assert first[chapter].n_segments == expected.get(name, first[chapter].n_segments)
+    assert len({draw["12"] for draw in runs["Random"]}) > 1
 
 
 def test_b_against_plain_sums(run: Run) -> None:
@@ -56,11 +56,11 @@ def test_b_against_plain_sums(run: Run) -> None:
         for chapter, codings in chapters.items()
         for ref in codings.values()
     ]
-    pairs = sum(one.n_pairs for one in scores)
-    correct = sum(one * one.n_pairs for one in scores)
+    pairs = sum(score.n_pairs for score in scores)
+    correct = sum(score * score.n_pairs for score in scores)
     found = room.boundaries(run, "APS")
     assert found["B"] == pytest.approx(correct / pairs)
-    tp, fp, fn = (sum(getattr(one, part) for one in scores) for part in ("tp", "fp", "fn"))
+    tp, fp, fn = (sum(getattr(score, part) for score in scores) for part in ("tp", "fp", "fn"))
     assert found["B-P"] == pytest.approx(tp / (tp + fp))
     assert found["B-R"] == pytest.approx(tp / (tp + fn))
     assert found["B-F1"] == pytest.approx(2 * tp / (2 * tp + fp + fn))
@@ -110,8 +110,8 @@ def test_bayesseg_beside_print(run: Run) -> None:
     chapters, _ = run.shared(room.systems)
     segmenter = run.shared(room.tuned)["BayesSeg"].segmenter
     fewer = {
-        name: segmenter(list(one.units or ()), n_segments=room.n_random(one))
-        for name, one in chapters.items()
+        name: segmenter(list(codings.units or ()), n_segments=room.n_random(codings))
+        for name, codings in chapters.items()
     }
     for row in ("WD, at least 50 %", "WD, annotator 1", "WD, annotator 2"):
         assert room.by_program(run, row, [fewer])[0] < printed[row]["BayesSeg"] - 0.09

@@ -61,22 +61,24 @@ def as_on_page(paper: str, cell: PublishedNumber, text: str) -> Outcome:
 NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?(?:e[-+]\d+)?)")
 
 
-def alike(one: str, other: str) -> bool:
+def alike(first: str, other: str) -> bool:
     """Two lines of a page that differ in nothing but the last digits of numbers.
 
     Columns are as wide as their longest cell, which is nothing to compare.
     """
-    left, right = (NUMBER.split(re.sub("  +| ?-{2,}", " ", line).strip()) for line in (one, other))
+    left, right = (
+        NUMBER.split(re.sub("  +| ?-{2,}", " ", line).strip()) for line in (first, other)
+    )
     return len(left) == len(right) and all(
         a == b if index % 2 == 0 else alike_numbers(Decimal(a), Decimal(b))
         for index, (a, b) in enumerate(zip(left, right, strict=True))
     )
 
 
-def alike_numbers(one: Decimal, other: Decimal) -> bool:
-    """One in the last place that is shown of either; whole numbers are the same or not."""
-    last = min(number.as_tuple().exponent for number in (one, other))
-    return one == other or (last != 0 and abs(one - other) <= Decimal(1).scaleb(last))  # type: ignore[arg-type]
+def alike_numbers(first: Decimal, other: Decimal) -> bool:
+    """Numbers may differ by one in the last place that either shows; whole numbers may not."""
+    last = min(number.as_tuple().exponent for number in (first, other))
+    return first == other or (last != 0 and abs(first - other) <= Decimal(1).scaleb(last))  # type: ignore[arg-type]
 
 
 def changes(made: str, text: str) -> list[tuple[str | None, str | None]]:
@@ -107,7 +109,7 @@ def test_the_whole_page_is_current(data: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("line", "other", "same"),
     [
         ("| FN, Pk | 0.245 | 0.24499 | -0.00001 | ok<sup>1</sup> |", None, True),
         ("| FN, Pk  |  0.245 |  0.245 |  0 | ok<sup>1</sup> |", None, True),
@@ -125,11 +127,11 @@ def test_the_whole_page_is_current(data: Path) -> None:
         ("  - π\\*: 20 of 20 come out", "  - π\\*: 19 of 20 come out", False),
     ],
 )
-def test_only_last_digits_may_differ(one: str, other: str | None, same: bool) -> None:
+def test_only_last_digits_may_differ(line: str, other: str | None, same: bool) -> None:
     other = other or "| FN, Pk | 0.245 | 0.24500 | 0 | ok<sup>1</sup> |"
-    assert alike(one, other) is same
-    assert (changes(f"a\n{one}\nb", f"a\n{other}\nb") == []) is same
-    assert changes(one, "") != []
+    assert alike(line, other) is same
+    assert (changes(f"a\n{line}\nb", f"a\n{other}\nb") == []) is same
+    assert changes(line, "") != []
 
 
 # ---- what a page shows ----

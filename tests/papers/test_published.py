@@ -464,7 +464,7 @@ DERIVED = {  # claims in words, to which we gave a number
 
 
 def is_derived(paper: str, item: str) -> bool:
-    return any(fnmatchcase(item, f"{one}*") for one in DERIVED.get(paper, ()))
+    return any(fnmatchcase(item, f"{pattern}*") for pattern in DERIVED.get(paper, ()))
 
 
 def test_sources_are_counted_apart() -> None:
@@ -601,10 +601,11 @@ def test_mult_window_diff_of_the_program_against_its_text() -> None:
     people, hyp = [cut((4, 4, 4)), cut((4, 8)), cut((5, 7))], cut((6, 6))
     window = 3  # 36 / 7 / 2 = 2.6
     counts = [
-        [sum(marks(one, True)[i : i + window]) for one in people] for i in range(12 - window + 1)
+        [sum(marks(coding, True)[i : i + window]) for coding in people]
+        for i in range(12 - window + 1)
     ]
     own = [sum(marks(hyp, True)[i : i + window]) for i in range(12 - window + 1)]
-    errors = sum(one != mine for row, mine in zip(counts, own, strict=True) for one in row)
+    errors = sum(count != mine for row, mine in zip(counts, own, strict=True) for count in row)
     best = sum(3 - max(row.count(number) for number in range(4)) for row in counts)
     worst = sum(3 - min(row.count(number) for number in range(4)) for row in counts)
     mean, low, high = errors / (3 * 9), best / (3 * 10), worst / (3 * 10)
@@ -614,7 +615,7 @@ def test_mult_window_diff_of_the_program_against_its_text() -> None:
 
 
 def test_thresholds_of_the_program() -> None:
-    """Of five people, 50 % are two, and 30 % are one."""
+    """With five people, 50 % means two of them, and 30 % means one."""
     people = [cut((3, 9)), cut((3, 9)), cut((5, 7)), cut((12,)), cut((12,))]
     rows = kazantseva2012_program.REFERENCES
     assert rows["WD, at least 50 %"](people).boundaries.tolist() == [3]
@@ -636,7 +637,7 @@ def test_window_diff_of_chapter_1_against_the_program_s_text(run: Run) -> None:
 
 def literal_kappa(people: list[ss.Segmentation]) -> float:
     """Fleiss's κ of two categories, the end of the text an item like all others."""
-    n, votes = len(people), np.sum([marks(one, True) for one in people], axis=0)
+    n, votes = len(people), np.sum([marks(coding, True) for coding in people], axis=0)
     observed = np.mean((votes * (votes - 1) + (n - votes) * (n - votes - 1)) / (n * (n - 1)))
     share = votes.sum() / (n * len(votes))
     expected = share**2 + (1 - share) ** 2
@@ -647,7 +648,7 @@ def test_kappa_of_groups_against_its_equations(run: Run) -> None:
     """The mean of the chapters of a group, weighted by their paragraphs."""
     if not run.has("moonstone"):
         pytest.skip("needs the data of moonstone")
-    chapters = {n: list(one.values()) for n, one in run.shared(corpora.moonstone).items()}
+    chapters = {n: list(codings.values()) for n, codings in run.shared(corpora.moonstone).items()}
     groups = ([1, 3, 4, 11], [2, 5, 8, 10], [7, 9, 12, 13], [14, 15, 16, 20], [17, 18, 19, 21])
     expected = [
         sum(literal_kappa(chapters[n]) * chapters[n][0].n_units for n in group)
@@ -704,8 +705,8 @@ def test_agreement_follows_its_input(run: Run, monkeypatch: pytest.MonkeyPatch) 
 
 def fournier2013_of_one() -> ss.Corpus:
     """Two people who do the same."""
-    one = ss.Segmentation.from_masses([2, 3])
-    return ss.Corpus.from_dict({"d": {"a": one, "b": one}})
+    coding = ss.Segmentation.from_masses([2, 3])
+    return ss.Corpus.from_dict({"d": {"a": coding, "b": coding}})
 
 
 @pytest.mark.usefixtures("one_run")

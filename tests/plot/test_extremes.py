@@ -14,21 +14,21 @@ from segscore import plot
 
 
 def test_ten_thousand_units_are_binned_and_the_axis_says_so() -> None:
-    one, two = random(10_000, 700, 1), random(10_000, 700, 2)
-    ax = plot.boundaries({"a": one, "b": two})
+    first, second = random(10_000, 700, 1), random(10_000, 700, 2)
+    ax = plot.boundaries({"a": first, "b": second})
     assert "in bins of 10" in ax.get_xlabel()
     assert max(segments(ax)) <= 1000
-    bins = len(np.unique((one.boundaries - 1) // 10))
+    bins = len(np.unique((first.boundaries - 1) // 10))
     assert segments(ax)[1] == bins
-    corpus = ss.Corpus.from_dict({"d": {"a": one, "b": two}})
+    corpus = ss.Corpus.from_dict({"d": {"a": first, "b": second}})
     shares = np.asarray(plot.support(corpus).collections[0].get_array())
     assert shares.shape == (1, 1000)
     assert shares.max() == ss.support(corpus["d"]).shares.max()
-    ranked = ss.Segmentation.from_boundaries(one.boundaries, 10_000, ranks=[1, 2] * 350)
+    ranked = ss.Segmentation.from_boundaries(first.boundaries, 10_000, ranks=[1, 2] * 350)
     for drawn in (
         plot.support(corpus),
-        plot.edits(one, two),
-        plot.windows(one, two),
+        plot.edits(first, second),
+        plot.windows(first, second),
         plot.per_unit(np.linspace(0, 1, 10_000)),
         plot.per_unit(ss.support(corpus["d"])),
         plot.levels(ranked),

@@ -116,9 +116,9 @@ def test_edits_without_any_boundary_have_no_legend() -> None:
 def test_few_windows_have_a_row_each() -> None:
     ax = plot.windows(REF, cut([5, 6]))
     assert legend(ax) == ["no penalty: 7", "penalised, missed: 2"]
-    bars = [one for one in ax.collections if not hasattr(one, "get_segments")]
+    bars = [collection for collection in ax.collections if not hasattr(collection, "get_segments")]
     assert len(bars) == 9
-    spans = [one.get_paths()[0].get_extents() for one in bars]
+    spans = [bar.get_paths()[0].get_extents() for bar in bars]
     assert [(box.x0, box.x1) for box in spans] == [(i + 0.5, i + 2.5) for i in range(9)]
     beside = [text.get_text() for text in ax.texts]
     assert beside == ["1, 0", "1, 0", "ref, hyp"]
@@ -126,7 +126,7 @@ def test_few_windows_have_a_row_each() -> None:
 
 def test_windows_that_go_round_have_two_parts() -> None:
     ax = plot.windows(cut([3, 3]), cut([2, 4]), "pk(k=3,edges=wrap)")
-    bars = [one for one in ax.collections if not hasattr(one, "get_segments")]
+    bars = [collection for collection in ax.collections if not hasattr(collection, "get_segments")]
     assert len(bars) == 6 + 3  # six windows; those that begin at 4, 5 and 6 meet the seam
     assert ax.get_xlim() == (0, 6)
 
@@ -161,7 +161,7 @@ def test_intervals_have_a_row_per_contestant_and_letters(comparison: Any) -> Non
     ax = plot.intervals(comparison, "b")
     assert names(ax) == comparison.rows
     assert [text.get_text() for text in ax.texts] == ["a", "b", "", "", ""]
-    drawn = np.concatenate([one[0].get_xdata() for one in ax.containers])
+    drawn = np.concatenate([container[0].get_xdata() for container in ax.containers])
     expected = [comparison[name, "b"].value for name in comparison.rows]
     assert sorted(drawn) == pytest.approx(sorted(expected))
     assert ax.get_xlabel() == "b, 95 % intervals (higher is better)"
@@ -178,9 +178,9 @@ def test_intervals_of_agreement_have_documents_groups_and_the_whole() -> None:
     assert ax.get_xlabel().startswith("corrected agreement by b")
     for which in ("corrected", "pi", "kappa"):
         ax = plot.intervals(made, coefficient=which)  # type: ignore[arg-type]
-        drawn = np.concatenate([one[0].get_xdata() for one in ax.containers])
+        drawn = np.concatenate([container[0].get_xdata() for container in ax.containers])
         parts = [*made.documents.values(), made.groups["1"], made]
-        assert sorted(drawn) == sorted(one.valued(which)[0] for one in parts)  # type: ignore[arg-type]
+        assert sorted(drawn) == sorted(part.valued(which)[0] for part in parts)  # type: ignore[arg-type]
     without = ss.agreement(corpus, n_resamples=50, draws=0)
     assert without.plot().get_xlabel().startswith("π* by b")
     with pytest.raises(ss.SegmentationError, match="no random coders were drawn"):
@@ -300,7 +300,7 @@ def test_levels_cut_more_and_more() -> None:
     tree = ss.ranked.from_nested_masses([[2, 3], 6, [1, [1, 2]]])
     ax = plot.levels({"tree": tree, "flat": ss.ranked.at_level(tree, 1)})
     assert names(ax) == ["tree level 1", "tree level 2", "tree level 3", "flat"]
-    bars = [len(one.get_paths()) for one in ax.collections]
+    bars = [len(collection.get_paths()) for collection in ax.collections]
     assert [sum(bars[i : i + 2]) for i in range(0, 8, 2)] == [3, 5, 6, 3]
 
 

@@ -58,14 +58,16 @@ def test_evidence_of_white_space_alone_is_refused():
 def test_trimmed_spans_are_sets_of_characters(text, data):
     edges = st.tuples(*[st.integers(0, len(text))] * 2).map(sorted)
     spans = data.draw(
-        st.lists(edges.filter(lambda one: text[slice(*one)].strip()), min_size=1, max_size=3)
+        st.lists(edges.filter(lambda span: text[slice(*span)].strip()), min_size=1, max_size=3)
     )
-    chunks = data.draw(st.lists(edges.filter(lambda one: one[0] < one[1]), min_size=1, max_size=3))
+    chunks = data.draw(
+        st.lists(edges.filter(lambda chunk: chunk[0] < chunk[1]), min_size=1, max_size=3)
+    )
     found = ss.evidence(
-        [tuple(one) for one in chunks], [{"question": "?", "evidence": spans}], text
+        [tuple(chunk) for chunk in chunks], [{"question": "?", "evidence": spans}], text
     )
-    solid = oracle.trimmed([tuple(one) for one in spans], text)
-    expected = oracle.without_retrieval(solid, [tuple(one) for one in chunks])
+    solid = oracle.trimmed([tuple(span) for span in spans], text)
+    expected = oracle.without_retrieval(solid, [tuple(chunk) for chunk in chunks])
     for name in OF_CHUNKS:
         value = found.of_questions(name)[0]
         assert (np.isnan(value) and expected[name] is None) or value == pytest.approx(
@@ -93,7 +95,7 @@ def test_documents_that_a_chunker_lacks_are_left_out_of_all():
     with pytest.raises(ss.SegmentationError, match="document 'e' has no chunks"):
         ss.compare_evidence(chunkers, BOTH, texts)
     found = ss.compare_evidence(chunkers, BOTH, texts, missing="skip")
-    assert [len(one) for one in found.scores.values()] == [1, 1]
+    assert [len(scores) for scores in found.scores.values()] == [1, 1]
     assert "1 question about 1 document without chunks ('e')" in str(found)
     with pytest.raises(ss.SegmentationError, match="no question is left"):
         ss.evidence({"d": SENTENCES}, BOTH[1:], texts, missing="skip")
@@ -234,11 +236,11 @@ def test_a_limit_may_name_k(tmp_path: Path):
 
 def test_explain_says_how_to_read_the_numbers(tmp_path: Path):
     assert "also those that others make superfluous" not in " ".join(_run(tmp_path).stdout.split())
-    told = " ".join(_run(tmp_path, "--explain").stdout.split())
-    assert "also those that others make superfluous" in told
+    output = " ".join(_run(tmp_path, "--explain").stdout.split())
+    assert "also those that others make superfluous" in output
     given = [str(tmp_path / name) for name in ("d.txt", "c.jsonl")]
-    told = segscore("chunks", *given, "--explain").stdout
-    assert "leaves the text under it without its title" in " ".join(told.split())
+    output = segscore("chunks", *given, "--explain").stdout
+    assert "leaves the text under it without its title" in " ".join(output.split())
 
 
 def test_the_mark_of_a_cut_does_not_end_a_cell_of_markdown():
@@ -251,14 +253,14 @@ def test_the_mark_of_a_cut_does_not_end_a_cell_of_markdown():
 def test_chunks_with_text_in_front_ask_for_offsets_alone():
     text = "The first sentence of the guide is this one. The second one is here, and it is long."
     chunk = f"From the guide: {text[45:]}"
-    for one in (
+    for row in (
         {"text": chunk, "start_index": 45, "end_index": len(text)},
         {"text": chunk, "start_index": 45},
         {"text": chunk},
         {"text": "Guide > The first", "start_index": 0, "end_index": 9},
     ):
         with pytest.raises(ss.SegmentationError, match="give offsets alone"):
-            ss.describe_chunks([one], text)
+            ss.describe_chunks([row], text)
 
 
 def test_changes_of_white_space_are_summed_up():
@@ -274,7 +276,7 @@ def test_descriptions_leave_out_what_is_missing(tmp_path: Path):
     with pytest.raises(ss.SegmentationError, match="document 'f' .*has chunks and no text"):
         ss.describe_chunks(chunkers, texts, cohesion=False)
     found = ss.describe_chunks(chunkers, texts, cohesion=False, missing="skip")
-    assert [one.n_chunks for one in found] == [4, 4]
+    assert [description.n_chunks for description in found] == [4, 4]
     assert found.remarks == ["left out: 1 document without chunks ('e')"]
     with pytest.raises(ss.SegmentationError, match="no text has chunks of each chunker"):
         ss.describe_chunks({"a": {"f": [(0, 3)]}}, texts, missing="skip")
@@ -288,8 +290,8 @@ def test_an_anonymous_page_does_not_name_what_was_left_out(tmp_path: Path):
     ]
     found = ss.evidence({"d": SENTENCES}, questions, texts, [[], []], missing="skip")
     both = ss.compare_evidence({"a": {"d": SENTENCES}}, questions, texts, missing="skip")
-    for one in (found, both):
-        page = ss.report(one, tmp_path / "page.html", anonymise=True).read_text("utf-8")
+    for result in (found, both):
+        page = ss.report(result, tmp_path / "page.html", anonymise=True).read_text("utf-8")
         assert "1 question about 1 document without chunks" in page
         assert "s3cret-name" not in page
 

@@ -22,9 +22,9 @@ PIECES = [TEXT[start:end] for start, end in EDGES]
 
 
 def edges(found: ChunkOffsets, document: str = "d") -> list[tuple[int, int]]:
-    one = found[document]
-    assert one.starts.dtype == one.ends.dtype == np.int64
-    return list(zip(one.starts.tolist(), one.ends.tolist(), strict=True))
+    offsets = found[document]
+    assert offsets.starts.dtype == offsets.ends.dtype == np.int64
+    return list(zip(offsets.starts.tolist(), offsets.ends.tolist(), strict=True))
 
 
 FORMS = {
@@ -64,7 +64,7 @@ def test_what_real_splitters_return():
     ]
     chunkerify = pytest.importorskip("semchunk").chunkerify
     given = chunkerify(lambda text: len(text.split()), 4)(TEXT, offsets=True)
-    assert edges(chunk_offsets(given, {"d": TEXT})) == [tuple(one) for one in given[1]]
+    assert edges(chunk_offsets(given, {"d": TEXT})) == [tuple(pair) for pair in given[1]]
     chunker = pytest.importorskip("chonkie").TokenChunker(
         tokenizer="character", chunk_size=20, chunk_overlap=5
     )
@@ -168,7 +168,7 @@ def test_files_of_chunks(tmp_path):
         {"document": "b", "text": "Two.", "chunk_id": 1},
     ]
     lines = tmp_path / "recursive.jsonl"
-    lines.write_text("".join(json.dumps(one) + "\n" for one in rows))
+    lines.write_text("".join(json.dumps(row) + "\n" for row in rows))
     table = tmp_path / "rows.parquet"
     parquet.write_table(pa.Table.from_pylist(rows), table)
     whole = tmp_path / "whole.json"
@@ -180,9 +180,9 @@ def test_files_of_chunks(tmp_path):
     )  # fmt: skip
     found = chunkers_of([lines, table, whole], texts, texts)
     assert list(found) == ["recursive", "rows", "whole"]
-    for one in found.values():
-        assert edges(one, "a") == EDGES
-        assert edges(one, "b") == [(0, 4), (5, 9)]
+    for offsets in found.values():
+        assert edges(offsets, "a") == EDGES
+        assert edges(offsets, "b") == [(0, 4), (5, 9)]
     assert found["rows"]["a"].ids == ("0", "1", "2")
     several = tmp_path / "several.jsonl"
     several.write_text(
@@ -192,7 +192,7 @@ def test_files_of_chunks(tmp_path):
         )
     )
     found = chunkers_of(several, {"b": texts["b"]}, {"b": texts["b"]})
-    assert [edges(one, "b") for one in found.values()] == [[(0, 4), (5, 9)], [(0, 9)]]
+    assert [edges(offsets, "b") for offsets in found.values()] == [[(0, 4), (5, 9)], [(0, 9)]]
     with pytest.raises(SegmentationError, match="another chunker 'recursive'"):
         chunkers_of([lines, lines], texts, texts)
     with pytest.raises(SegmentationError, match="holds the chunks of 2 chunkers"):
@@ -224,7 +224,7 @@ def test_wrong_files_are_named(tmp_path):
     texts = {"a": "One. Two."}
 
     def message(*objects: object) -> str:
-        path.write_text("".join(json.dumps(one) + "\n" for one in objects))
+        path.write_text("".join(json.dumps(record) + "\n" for record in objects))
         with pytest.raises(SegmentationError) as caught:
             chunkers_of(path, texts, texts)
         assert str(caught.value).startswith(str(path))
@@ -246,14 +246,14 @@ def test_wrong_files_are_named(tmp_path):
 
 
 def test_what_a_mapping_names():
-    one, two = ["One."], ["Two."]
+    first, second = ["One."], ["Two."]
     found = chunkers_of(
-        {"x": ["One. Two."], "y": [*one, *two]}, "One. Two.", source_texts("One. Two.")
+        {"x": ["One. Two."], "y": [*first, *second]}, "One. Two.", source_texts("One. Two.")
     )
     assert list(found) == ["x", "y"]
     texts = {"a": "One.", "b": "Two."}
-    assert list(chunkers_of({"a": one, "b": two}, texts, texts)) == ["chunks"]
-    found = chunkers_of({"x": {"a": one, "b": two}}, texts, texts)
+    assert list(chunkers_of({"a": first, "b": second}, texts, texts)) == ["chunks"]
+    found = chunkers_of({"x": {"a": first, "b": second}}, texts, texts)
     assert list(found) == ["x"]
     assert found["x"].name == "x"
 

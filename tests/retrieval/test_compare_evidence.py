@@ -58,7 +58,7 @@ def test_documents_are_drawn_with_all_their_questions():
     made = sig.bootstrap_interval(rows[0], share, n_resamples=500, seed=3)
     assert (both["coarse", "whole"].low, both["coarse", "whole"].high) == pytest.approx(made[:2])
     (p,) = sig.randomisations([(np.stack(rows, axis=1), share)], [(0, 1)], n_resamples=500, seed=3)
-    pair = next(one for one in both.pairs if one.metric == "whole")
+    pair = next(pair for pair in both.pairs if pair.metric == "whole")
     assert pair.p == pytest.approx(p[0])
     assert both.n_drawn == N_DOCUMENTS
     by_question = ss.compare_evidence(
@@ -68,18 +68,18 @@ def test_documents_are_drawn_with_all_their_questions():
 
 
 def scores_name(chunkers, chunks):
-    return next(name for name, one in chunkers.items() if one is chunks)
+    return next(name for name, own in chunkers.items() if own is chunks)
 
 
 def test_one_document_has_no_interval_and_says_so():
     texts, questions, chunkers = sample()
-    asked = [one for one in questions if one["document"] == "d0"]
+    asked = [question for question in questions if question["document"] == "d0"]
     own = {name: {"d0": chunks["d0"]} for name, chunks in chunkers.items()}
     both = ss.compare_evidence(own, asked, {"d0": texts["d0"]}, n_resamples=200)
     assert np.isnan(both["odd", "whole"].low)
     assert np.isnan(both.pairs[0].p)
-    assert any("one document" in one for one in both.warnings)
-    assert any('cluster="question"' in one for one in both.warnings)
+    assert any("one document" in warning for warning in both.warnings)
+    assert any('cluster="question"' in warning for warning in both.warnings)
 
 
 def test_tables_have_both_averages():
@@ -127,12 +127,14 @@ def folder(tmp_path):
     (tmp_path / "texts").mkdir()
     for name, text in texts.items():
         (tmp_path / "texts" / f"{name}.txt").write_text(text)
-    (tmp_path / "q.jsonl").write_text("".join(json.dumps(one) + "\n" for one in questions))
+    (tmp_path / "q.jsonl").write_text(
+        "".join(json.dumps(question) + "\n" for question in questions)
+    )
     for name, chunks in chunkers.items():
         lines = [json.dumps({"document": d, "offsets": own}) for d, own in chunks.items()]
         (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
-    fetched = [{"question": one["question"], "retrieved": [[one["document"], 0]]}
-               for one in questions]  # fmt: skip
+    fetched = [{"question": question["question"], "retrieved": [[question["document"], 0]]}
+               for question in questions]  # fmt: skip
     (tmp_path / "fetched.jsonl").write_text("\n".join(map(json.dumps, fetched)))
     return tmp_path
 
@@ -142,17 +144,17 @@ def run(folder, *more):
 
 
 def test_command_prints_measures_of_one_chunker_and_rows_of_several(folder):
-    one = run(folder, "coarse.jsonl", "--format", "json")
-    assert one.returncode == 0, one.stderr
+    done = run(folder, "coarse.jsonl", "--format", "json")
+    assert done.returncode == 0, done.stderr
     texts, questions, chunkers = sample()
     scores = ss.evidence(chunkers["coarse"], questions, texts)
-    found = {row["measure"]: row for row in json.loads(one.stdout)}
+    found = {row["measure"]: row for row in json.loads(done.stdout)}
     assert list(found) == list(scores.measures)
     for name, both in scores.values.items():
         assert found[name]["pooled"] == pytest.approx(float(both.pooled))
         assert found[name]["mean"] == pytest.approx(float(both.mean))
-    two = run(folder, "coarse.jsonl", "b=odd.jsonl", "--format", "json")
-    assert [row["chunker"] for row in json.loads(two.stdout)] == ["coarse", "b"]
+    several = run(folder, "coarse.jsonl", "b=odd.jsonl", "--format", "json")
+    assert [row["chunker"] for row in json.loads(several.stdout)] == ["coarse", "b"]
     pairs = run(folder, "coarse.jsonl", "odd.jsonl", "--show", "pairs", "--format", "json")
     assert {row["b"] for row in json.loads(pairs.stdout)} == {"odd"}
 

@@ -34,7 +34,7 @@ def chunked(draw):
         text = "Some text."
     edges = st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))
     given = draw(st.lists(edges, min_size=1, max_size=6))
-    chunks = [(min(one), max(one)) for one in given if one[0] != one[1]]
+    chunks = [(min(pair), max(pair)) for pair in given if pair[0] != pair[1]]
     return text, chunks or [(0, len(text))]
 
 
@@ -58,19 +58,21 @@ def test_counts_are_those_of_the_oracle(case):
     }
     others = oracle.aside(text, structure.lists, [*structure.tables, *structure.code])
     for kind, ones in blocks.items():
-        one = found.breaks[kind]
+        breaks = found.breaks[kind]
         aside = others if kind in ("sentence", "paragraph") else frozenset()
-        assert (one.count, one.broken) == oracle.cuts_inside(text, chunks, ones, aside), kind
-        assert one.blocks == len(ones)
-        assert one.out_of == found.n_cuts == len(oracle.cuts(text, chunks))
-    headings = [(one.start, one.end) for one in structure.headings]
+        assert (breaks.count, breaks.broken) == oracle.cuts_inside(text, chunks, ones, aside), kind
+        assert breaks.blocks == len(ones)
+        assert breaks.out_of == found.n_cuts == len(oracle.cuts(text, chunks))
+    headings = [(heading.start, heading.end) for heading in structure.headings]
     assert found.breaks["heading"].count == oracle.headings_left(text, chunks, headings)
     assert found.breaks["word"].count == oracle.cuts_inside_words(text, chunks)
-    sizes = {unit: one.values.tolist() for unit, one in found.sizes.items()}
+    sizes = {unit: size.values.tolist() for unit, size in found.sizes.items()}
     words = stretches(text_units(text, "words"))
     assert sizes["characters"] == [end - start for start, end in chunks]
-    assert sizes["words"] == [oracle.n_shared(text, one, words) for one in chunks]
-    assert sizes["sentences"] == [oracle.n_shared(text, one, blocks["sentence"]) for one in chunks]
+    assert sizes["words"] == [oracle.n_shared(text, chunk, words) for chunk in chunks]
+    assert sizes["sentences"] == [
+        oracle.n_shared(text, chunk, blocks["sentence"]) for chunk in chunks
+    ]
     assert found.sizes["characters"].variation == pytest.approx(
         oracle.variation(sizes["characters"])
     )
@@ -84,10 +86,12 @@ def test_a_page_with_everything_in_it():
         "# Guide\n\nRead this first. It is short.\n\n## Install\n\n- get it\n- run it\n\n"
         "| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nx = 1\ny = 2\n```\n\nSee [the docs](http://x.y/z).\n"
     )
-    cuts = [text.index(one) for one in ("is short", "## Install", "- run", "| 1", "y = 2", "docs]")]
+    cuts = [
+        text.index(piece) for piece in ("is short", "## Install", "- run", "| 1", "y = 2", "docs]")
+    ]
     edges = [0, *cuts, len(text)]
     found = describe_chunks({"c": list(pairwise(edges))}, text)["c"]
-    assert {kind: one.count for kind, one in found.breaks.items()} == {
+    assert {kind: breaks.count for kind, breaks in found.breaks.items()} == {
         "word": 0, "sentence": 2, "paragraph": 2, "list": 1, "table": 1, "code": 1, "link": 1,
         "heading": 0,
     }  # fmt: skip
@@ -123,11 +127,11 @@ def test_sizes_in_tokens_and_limits():
     assert sizes.quartiles == (1, 1.5, 2, 2.5, 3)
     assert found["c"].sizes["words"].over is None
     assert "over 2, under 2" in str(found.table("sizes"))
-    counted = describe_chunks({"c": [text]}, text, tokens=lambda one: {"input_ids": [1, 2]})
+    counted = describe_chunks({"c": [text]}, text, tokens=lambda chunk: {"input_ids": [1, 2]})
     assert counted["c"].sizes["tokens"].values.tolist() == [2]
     assert describe_chunks({"c": [text]}, text, tokens=len)["c"].sizes["tokens"].mean == len(text)
     with pytest.raises(SegmentationError, match=r"tokens gave None .* for chunks\[0\]"):
-        describe_chunks({"c": [text]}, text, tokens=lambda one: None)
+        describe_chunks({"c": [text]}, text, tokens=lambda chunk: None)
     with pytest.raises(SegmentationError, match="size_in is 'tokens': expected tokens="):
         describe_chunks({"c": [text]}, text, size_in="tokens")
     with pytest.raises(SegmentationError, match="tokens is 'x'.*expected a function"):
@@ -157,11 +161,11 @@ def compared(draw):
     return alike, masses
 
 
-def measured(alike, masses, **how):
-    values = [np.array([np.nan if one is None else one for one in row]) for row in alike]
+def measured(alike, masses, **options):
+    values = [np.array([np.nan if value is None else value for value in row]) for row in alike]
     cuts = [np.cumsum(lengths)[:-1].astype(np.int64) for lengths in masses]
-    how = {"level": 0.95, "n_resamples": 100, "seed": 0} | how
-    return cohesion_of(values, cuts, **how)
+    options = {"level": 0.95, "n_resamples": 100, "seed": 0} | options
+    return cohesion_of(values, cuts, **options)
 
 
 @given(compared())
@@ -185,12 +189,12 @@ def test_chance_is_the_mean_of_all_orders():
     found = measured([alike], [lengths])
     assert found.draws == 1000
     assert found.chance == pytest.approx(np.mean(every), abs=0.02)
-    share = np.mean([one >= found.value - 1e-12 for one in every])
+    share = np.mean([chance >= found.value - 1e-12 for chance in every])
     assert found.p == pytest.approx(share, abs=0.05)
 
 
 def test_chunks_at_topics_are_above_chance_and_random_ones_are_not():
-    topics = [f"cat{one} dog{one} bird{one}" for one in "abcdefgh"]
+    topics = [f"cat{letter} dog{letter} bird{letter}" for letter in "abcdefgh"]
     sizes = [3, 5, 2, 4, 6, 3, 2, 5]
     sentences = [
         f"The {topic} run {index}."
@@ -198,12 +202,14 @@ def test_chunks_at_topics_are_above_chance_and_random_ones_are_not():
         for index in range(size)
     ]
     text = " ".join(sentences)
-    places = np.cumsum([0, *(len(one) + 1 for one in sentences)])
+    places = np.cumsum([0, *(len(sentence) + 1 for sentence in sentences)])
     edges = places[np.cumsum([0, *sizes])].tolist()
     edges[-1] = len(text)
     wrong = [0, *(int(places[1 + 4 * i]) for i in range(1, 7)), len(text)]
     wrong[3] = int(places[11])
-    pairs = {name: list(pairwise(one)) for name, one in {"topics": edges, "wrong": wrong}.items()}
+    pairs = {
+        name: list(pairwise(offsets)) for name, offsets in {"topics": edges, "wrong": wrong}.items()
+    }
     found = describe_chunks(pairs, text)
     good, bad = found["topics"].cohesion, found["wrong"].cohesion
     assert good.above_chance is True
@@ -234,7 +240,7 @@ def test_an_encoder_compares_sentences():
     text = "Aa. Ab. Ba. Bb. Bc. Ca."
 
     def encode(texts):
-        return [[one[0] == letter for letter in "ABC"] for one in texts]
+        return [[sentence[0] == letter for letter in "ABC"] for sentence in texts]
 
     found = describe_chunks({"c": [(0, 8), (8, 20), (20, 23)]}, text, encode=encode)
     assert (found["c"].cohesion.inside, found["c"].cohesion.across) == (1, 0)

@@ -19,7 +19,7 @@ TEXT = "abcdefghijklmnopqrstuvwxyz"[:LENGTH]
 @st.composite
 def spans(draw, most, least=1):
     pairs = st.tuples(st.integers(0, LENGTH), st.integers(0, LENGTH))
-    ordered = pairs.filter(lambda one: one[0] != one[1]).map(lambda one: tuple(sorted(one)))
+    ordered = pairs.filter(lambda pair: pair[0] != pair[1]).map(lambda pair: tuple(sorted(pair)))
     return draw(st.lists(ordered, min_size=least, max_size=most))
 
 
@@ -30,7 +30,7 @@ documents = st.lists(
 
 def offsets(by_document):
     return ChunkOffsets({
-        name: DocumentOffsets(*(np.array([one[i] for one in chunks], np.int64) for i in (0, 1)))
+        name: DocumentOffsets(*(np.array([chunk[i] for chunk in chunks], np.int64) for i in (0, 1)))
         for name, chunks in by_document.items()
     })  # fmt: skip
 
@@ -43,15 +43,15 @@ def cases(drawn):
     """Texts, chunks, questions, and for each question its document, spans and chunks."""
     names = [f"d{i}" for i in range(len(drawn))]
     texts = dict.fromkeys(names, TEXT)
-    chunks = {name: one for name, (one, _) in zip(names, drawn, strict=True)}
+    chunks = {name: own for name, (own, _) in zip(names, drawn, strict=True)}
     each = [(name, q) for name, (_, own) in zip(names, drawn, strict=True) for q in own]
     return texts, chunks, each
 
 
 def same(found, expected):
     assert len(found) == len(expected)
-    for one, other in zip(found, expected, strict=True):
-        assert (np.isnan(one) and other is None) or one == pytest.approx(other, abs=1e-12)
+    for value, other in zip(found, expected, strict=True):
+        assert (np.isnan(value) and other is None) or value == pytest.approx(other, abs=1e-12)
 
 
 @given(documents)
@@ -60,7 +60,7 @@ def test_chunks_alone_are_sets_of_characters(drawn):
     scores = ss.evidence(offsets(chunks), [asked(name, q) for name, q in each], texts)
     expected = [oracle.without_retrieval(q, chunks[name]) for name, q in each]
     for measure in OF_CHUNKS:
-        same(scores.of_questions(measure), [one[measure] for one in expected])
+        same(scores.of_questions(measure), [measures[measure] for measures in expected])
 
 
 @given(documents)
@@ -104,7 +104,7 @@ def test_retrieval_is_sets_of_characters_at_every_k(both):
             for (name, q), listed in zip(each, lists, strict=True)
         ]
         for measure in OF_RETRIEVAL:
-            same(at_k.of_questions(measure), [one[measure] for one in expected])
+            same(at_k.of_questions(measure), [measures[measure] for measures in expected])
             if k in scores.curve:
                 both_averages = scores.curve[k][measure]
                 np.testing.assert_equal(both_averages, at_k.values[measure])
@@ -148,17 +148,17 @@ def test_cuts_and_lost_stretches_are_those_of_the_chunks(drawn):
     scores = ss.evidence(offsets(chunks), [asked(name, q) for name, q in each], texts)
     n_cut = sum(len(q) - oracle.n_whole(q, chunks[name]) for name, q in each)
     assert len(scores.cut) == n_cut
-    for one in scores.cut:
-        own = oracle.characters([(one.start, one.end)])
-        held = oracle.characters(chunks[one.document])
-        assert oracle.characters(one.lost) == own - held
-        assert all(one.start < place < one.end for place in one.cuts)
+    for span in scores.cut:
+        own = oracle.characters([(span.start, span.end)])
+        held = oracle.characters(chunks[span.document])
+        assert oracle.characters(span.lost) == own - held
+        assert all(span.start < place < span.end for place in span.cuts)
         # between two cuts, what is in chunks is in one of them
-        edges = [one.start, *one.cuts, one.end]
+        edges = [span.start, *span.cuts, span.end]
         for piece in pairwise(edges):
             there = oracle.characters([piece]) & held
-            assert any(there <= oracle.characters([chunk]) for chunk in chunks[one.document])
-        assert one.text == TEXT[one.start : one.end]
+            assert any(there <= oracle.characters([chunk]) for chunk in chunks[span.document])
+        assert span.text == TEXT[span.start : span.end]
 
 
 @given(documents)
@@ -168,10 +168,10 @@ def test_questions_in_any_order_and_in_parts_add_up(drawn):
     questions = [{**asked(name, q), "id": str(i)} for i, (name, q) in enumerate(each)]
     scores = ss.evidence(offsets(chunks), questions, texts)
     turned = ss.evidence(offsets(chunks), questions[::-1], texts)
-    parts = [ss.evidence(offsets(chunks), [one], texts) for one in questions]
+    parts = [ss.evidence(offsets(chunks), [question], texts) for question in questions]
     for measure in OF_CHUNKS:
         np.testing.assert_array_equal(scores.rows[measure], turned.rows[measure][::-1])
-        total = sum(one.statistics(measure) for one in parts)
+        total = sum(part.statistics(measure) for part in parts)
         assert total.rows.tolist() == scores.statistics(measure).sum().rows.tolist()
 
 

@@ -19,7 +19,9 @@ import segscore as ss
 from segscore.datasets.catalogue import folders
 from segscore.retrieval.evidence_measures import OF_CHUNKS, OF_RETRIEVAL
 
-DATA = next((one / "evidence" for one in folders() if (one / "evidence").is_dir()), Path("absent"))
+DATA = next(
+    (folder / "evidence" for folder in folders() if (folder / "evidence").is_dir()), Path("absent")
+)
 DOCUMENTS = ("state_of_the_union", "chatlogs", "wikitexts")
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="needs the data set evidence")
 
@@ -45,14 +47,17 @@ def recursive(text):
     splitter = splitters.RecursiveCharacterTextSplitter(
         chunk_size=400, chunk_overlap=80, add_start_index=True
     )
-    starts = [(one.metadata["start_index"], one.page_content) for one in
+    starts = [(chunk.metadata["start_index"], chunk.page_content) for chunk in
               splitter.create_documents([text])]  # fmt: skip
     return [(start, start + len(content)) for start, content in starts]
 
 
 def sentences(text):
     """Sentences without the white space between them."""
-    return [(one.start(), one.end()) for one in re.finditer(r"[^.!?\s][^.!?]*[.!?]*[\"”’)]*", text)]
+    return [
+        (match.start(), match.end())
+        for match in re.finditer(r"[^.!?\s][^.!?]*[.!?]*[\"”’)]*", text)
+    ]
 
 
 SPLITTERS = {"fixed": fixed, "recursive": recursive, "sentences": sentences}
@@ -64,7 +69,9 @@ def chunks(splitter):
 
 
 def spans(question):
-    return [(one["start_index"], one["end_index"]) for one in question["references"]]
+    return [
+        (reference["start_index"], reference["end_index"]) for reference in question["references"]
+    ]
 
 
 @cache
@@ -85,7 +92,7 @@ def fetched(splitter, most=8):
                 counts.append(1 + np.log(count))
         return rows, columns, counts
 
-    first, second = table(held), table([one["question"] for one in questions()])
+    first, second = table(held), table([question["question"] for question in questions()])
     wide = len(numbers)
     docs = csr_matrix((first[2], first[:2]), shape=(len(held), wide))
     asks = csr_matrix((second[2], second[:2]), shape=(len(questions()), wide))
@@ -101,8 +108,8 @@ def fetched(splitter, most=8):
 def test_omega_of_every_question(splitter):
     scores = ss.evidence(chunks(splitter), questions(), texts(), convention="program")
     expected = [
-        oracle.program_omega(spans(one), chunks(splitter)[one["corpus_id"]])[0]
-        for one in questions()
+        oracle.program_omega(spans(question), chunks(splitter)[question["corpus_id"]])[0]
+        for question in questions()
     ]
     np.testing.assert_allclose(scores.of_questions("precision-omega"), expected, atol=1e-12)
     assert scores.values["precision-omega"].mean == pytest.approx(np.mean(expected), abs=1e-12)
@@ -115,20 +122,20 @@ def test_retrieval_of_every_question(splitter, k):
     scores = ss.evidence(own, questions(), texts(), fetched(splitter), k, convention="program")
     found = {name: scores.of_questions(name) for name in ("recall", "precision", "iou")}
     assert scores.values["recall"].mean > 0.05  # the retriever finds something
-    for row, (one, listed) in enumerate(zip(questions(), fetched(splitter), strict=True)):
-        name = one["corpus_id"]
-        depth = oracle.program_omega(spans(one), own[name])[1] if k == "touched" else k
+    for row, (question, listed) in enumerate(zip(questions(), fetched(splitter), strict=True)):
+        name = question["corpus_id"]
+        depth = oracle.program_omega(spans(question), own[name])[1] if k == "touched" else k
         taken = listed[:depth]
-        here = [own[name][i] for document, i in taken if document == name]
+        local = [own[name][i] for document, i in taken if document == name]
         foreign = [own[d][i][1] - own[d][i][0] for d, i in taken if d != name]
-        expected = oracle.program_retrieval(spans(one), here, foreign)
+        expected = oracle.program_retrieval(spans(question), local, foreign)
         for measure, value in expected.items():
             assert found[measure][row] == pytest.approx(value, abs=1e-12)
 
 
 def state_of_the_union(splitter, convention):
     name = "state_of_the_union"
-    asked = [one for one in questions() if one["corpus_id"] == name]
+    asked = [question for question in questions() if question["corpus_id"] == name]
     text = texts()[name]
     scores = ss.evidence(
         {name: SPLITTERS[splitter](text)}, asked, {name: text}, convention=convention
@@ -147,15 +154,15 @@ def test_our_convention_is_sets_of_characters(splitter):
     own = chunks(splitter)
     asked, lists = questions()[::9], fetched(splitter)[::9]
     scores = ss.evidence(own, asked, texts(), lists, 3)
-    for row, (one, listed) in enumerate(zip(asked, lists, strict=True)):
-        name, taken = one["corpus_id"], listed[:3]
-        solid = oracle.trimmed(spans(one), texts()[name])
+    for row, (question, listed) in enumerate(zip(asked, lists, strict=True)):
+        name, taken = question["corpus_id"], listed[:3]
+        solid = oracle.trimmed(spans(question), texts()[name])
         near = [c for c in own[name] if any(c[0] <= b and c[1] >= a for a, b in solid)]
-        here = [own[name][i] for document, i in taken if document == name]
+        local = [own[name][i] for document, i in taken if document == name]
         foreign = [own[d][i][1] - own[d][i][0] for d, i in taken if d != name]
         expected = {
             **oracle.without_retrieval(solid, near),
-            **oracle.with_retrieval(solid, here, foreign),
+            **oracle.with_retrieval(solid, local, foreign),
         }
         for measure in (*OF_CHUNKS, *OF_RETRIEVAL):
             value = scores.of_questions(measure)[row]

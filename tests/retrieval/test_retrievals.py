@@ -48,9 +48,9 @@ def test_what_a_retriever_raises_is_told():
         yield 0
         raise RuntimeError("no index")
 
-    for one in (fails, fails_later):
+    for retriever in (fails, fails_later):
         with pytest.raises(
             ss.SegmentationError, match=r"question 'a' .*fails.* raised Runt"
         ) as found:
-            ss.evidence(CHUNKS, ASKED, TEXT, one)
+            ss.evidence(CHUNKS, ASKED, TEXT, retriever)
         assert isinstance(found.value.__cause__, RuntimeError)

@@ -23,7 +23,7 @@ def encoding(text):
 
 
 class Encoded:
-    """As of the package tokenizers."""
+    """Like what the package tokenizers returns."""
 
     def __init__(self, text):
         self.offsets = pairs(text)
@@ -85,17 +85,17 @@ def test_what_an_encoder_raises_is_told():
 
 def test_a_wrong_vector_is_no_failure_of_the_function():
     with pytest.raises(ss.SegmentationError, match="document 'text': the encoder returned"):
-        ss.describe_chunks(CHUNKS, TEXT, encode=lambda one: np.zeros(3))
+        ss.describe_chunks(CHUNKS, TEXT, encode=lambda texts: np.zeros(3))
 
 
 def test_commands_have_the_same_option():
-    said = []
+    descriptions = []
     for name in ("evidence", "chunks"):
         shown = segscore(name, "--help").stdout
         at = shown.index("--tokens MODULE:FUNCTION")
-        said.append(re.split(r"\n\n|\n  --", shown[at:])[0])
-    assert said[0] == said[1]
-    assert "for sizes of chunks also to" in said[0]
+        descriptions.append(re.split(r"\n\n|\n  --", shown[at:])[0])
+    assert descriptions[0] == descriptions[1]
+    assert "for sizes of chunks also to" in descriptions[0]
 
 
 def test_commands_say_it_in_a_line(tmp_path):

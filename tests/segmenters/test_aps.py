@@ -226,7 +226,7 @@ def test_exemplars_and_convergence() -> None:
     assert found.converged
     assert found.preference is not None
     assert found.preference < 0
-    assert [units[one] for one in found.exemplars] == [CATS, STARS]
+    assert [units[exemplar] for exemplar in found.exemplars] == [CATS, STARS]
     known = APS().exemplars(units, n_segments=2)
     assert known.segmentation == APS()(units, 2)
     assert known.preference is None
@@ -280,12 +280,12 @@ def test_lectures_after_tuning(data: Path) -> None:
     assert len(aside) == 3
     found = tune(aside, "aps", "windowdiff", grid={"preference": range(-14, -3, 2)})
     assert len(found.trials) == 7  # what it starts from, and the grid
-    assert found.best.score == min(one.score for one in found.trials) < 0.4
+    assert found.best.score == min(trial.score for trial in found.trials) < 0.4
     rest = ss.read(folder, format="choi")
     assert len(rest) == 19
     assert not {*aside} & {*rest}
     errors = [
-        ss.WindowDiff()(one["reference"], found.best.segmenter(list(one.units or ())))
-        for one in rest.values()
+        ss.WindowDiff()(document["reference"], found.best.segmenter(list(document.units or ())))
+        for document in rest.values()
     ]
     assert np.mean(errors) <= 0.43

@@ -51,8 +51,8 @@ def test_a_space_that_unpacks_to_gigabytes(tmp_path: Path) -> None:
     assert path.stat().st_size < 2**20
     ended = python(LOAD, path)
     assert ended.code == 0, ended.err
-    said = f"'{path}': arrays of 400 MiB: expected at most "
-    assert [one.startswith(said) for one in ended.out.splitlines()] == [True, True]
+    message = f"'{path}': arrays of 400 MiB: expected at most "
+    assert [line.startswith(message) for line in ended.out.splitlines()] == [True, True]
     assert ended.peak < 300
 
 

@@ -92,11 +92,11 @@ def test_one_level_is_bayesseg_with_geometric_durations(
 ) -> None:
     wanted = len(units) // 2 if known else None
     flat = BayesSeg(LETTERS, 0.3, "geometric", mean)(units, wanted)
-    for one in (
+    for segmenter in (
         GreedyBayes(LETTERS, 1, (mean,), 0.3, learn=False),
         HierBayes(LETTERS, 1, (mean,), 0.3),
     ):
-        segmentation = one(units, wanted)
+        segmentation = segmenter(units, wanted)
         assert segmentation.boundaries.tolist() == flat.boundaries.tolist()
         assert segmentation.ranks is None or set(segmentation.ranks.tolist()) == {1}
 
@@ -115,8 +115,11 @@ def test_one_level_of_a_real_text(data: Any) -> None:
 @given(UNITS, st.integers(1, 4), st.data())
 def test_ranks_are_levels(units: list[str], levels: int, data: st.DataObject) -> None:
     wanted = data.draw(st.none() | st.integers(1, len(units)))
-    for one in (GreedyBayes(LETTERS, levels), HierBayes(LETTERS, levels, document_level=True)):
-        segmentation = one(units, wanted)
+    for segmenter in (
+        GreedyBayes(LETTERS, levels),
+        HierBayes(LETTERS, levels, document_level=True),
+    ):
+        segmentation = segmenter(units, wanted)
         if segmentation.ranks is not None:
             assert set(segmentation.ranks.tolist()) <= set(range(1, levels + 1))
         if wanted is not None:
@@ -131,8 +134,8 @@ def test_greedy_levels_lie_within_each_other() -> None:
     fine, middle, coarse = GreedyBayes(LETTERS, 3, (3, 6, 18)).boundaries(counts, None)
     assert set(coarse) <= set(middle) <= set(fine)
     # each level is the best that BayesSeg finds inside the segments of the one above
-    one = GreedyBayes(LETTERS, 1, (18,)).boundaries(counts, None)
-    assert one == [coarse]
+    top_level = GreedyBayes(LETTERS, 1, (18,)).boundaries(counts, None)
+    assert top_level == [coarse]
 
 
 def test_lengths_and_numbers() -> None:
@@ -192,7 +195,12 @@ def test_a_sweep_by_the_letter(units: list[str], seed: int) -> None:
             *totals,
         )  # fmt: skip
         oracle.sweep(
-            tokens, [one.tolist() for one in segments], [0.3, 0.7], counts.n_words, 1.0, expected
+            tokens,
+            [numbers.tolist() for numbers in segments],
+            [0.3, 0.7],
+            counts.n_words,
+            1.0,
+            expected,
         )
     assert token_levels.shares == pytest.approx(np.array(expected), abs=1e-9)
     again = expected_counts()
@@ -224,9 +232,9 @@ def test_the_same_seed_gives_the_same() -> None:
     units = planted(1)
     settings: dict[str, Any] = {"levels": 2, "learn": True}
     assert HierBayes(LETTERS, **settings)(units) == HierBayes(LETTERS, **settings)(units)
-    one = TokenLevels(WordCounts.of(units, LETTERS), 2, 1.0, seed=1).shares
+    shares = TokenLevels(WordCounts.of(units, LETTERS), 2, 1.0, seed=1).shares
     other = TokenLevels(WordCounts.of(units, LETTERS), 2, 1.0, seed=2).shares
-    assert (one != other).any()
+    assert (shares != other).any()
 
 
 @pytest.mark.parametrize("shared", [True, False])
@@ -240,10 +248,10 @@ def test_priors_are_learned_under_a_gamma(shared: bool) -> None:
     bags = [tokens.expected(level).bags(cut) for level, cut in enumerate(cuts)]
     if shared:
         assert priors[0] == priors[1]
-        assert sum(one.slope(priors[0]) for one in bags) == pytest.approx(1, abs=0.5)
+        assert sum(bag.slope(priors[0]) for bag in bags) == pytest.approx(1, abs=0.5)
     else:
-        for one, prior in zip(bags, priors, strict=True):
-            assert one.slope(prior) == pytest.approx(1, abs=0.5)
+        for bag, prior in zip(bags, priors, strict=True):
+            assert bag.slope(prior) == pytest.approx(1, abs=0.5)
     assert segmenter(units).n_segments > 1
 
 
@@ -254,16 +262,16 @@ def test_climbing_stays_within_its_limit() -> None:
 
 
 def test_it_says_how_far_it_is() -> None:
-    said: list[Round] = []
-    segmenter = HierBayes(LETTERS, 2, (6, 18), rounds=4, progress=said.append)
+    reports: list[Round] = []
+    segmenter = HierBayes(LETTERS, 2, (6, 18), rounds=4, progress=reports.append)
     assert segmenter == HierBayes(LETTERS, 2, (6, 18), rounds=4)  # looking on changes nothing
     units = planted(0)
     segmentation = segmenter(units)
     assert segmentation == HierBayes(LETTERS, 2, (6, 18), rounds=4)(units)
-    assert [one.number for one in said] == list(range(len(said)))
-    assert said[0].seconds_left == segmenter.expected_seconds(units) > 0
-    assert len(said) < 5  # it stopped when the segmentation returned
-    assert said[-1].bound > said[1].bound - 1
+    assert [report.number for report in reports] == list(range(len(reports)))
+    assert reports[0].seconds_left == segmenter.expected_seconds(units) > 0
+    assert len(reports) < 5  # it stopped when the segmentation returned
+    assert reports[-1].bound > reports[1].bound - 1
     assert HierBayes(levels=3).expected_seconds(units * 4) > 8 * segmenter.expected_seconds(units)
 
 

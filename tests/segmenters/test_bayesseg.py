@@ -198,7 +198,9 @@ def test_the_prior_of_drawn_texts_is_learned() -> None:
         learned = BayesSeg(letters, prior=5.0).fit(documents, n_segments=4)
         assert learned.prior == pytest.approx(prior, rel=0.1)
         assert learned.dispersion == 1.0  # lengths did not count
-        assert [learned(one, 4).masses.tolist() for one in documents] == [[8, 12, 6, 10]] * 6
+        assert [learned(document, 4).masses.tolist() for document in documents] == [
+            [8, 12, 6, 10]
+        ] * 6
 
 
 def test_the_dispersion_is_learned_with_unknown_numbers() -> None:
@@ -207,7 +209,7 @@ def test_the_dispersion_is_learned_with_unknown_numbers() -> None:
     even = start.fit([drawn(seed, 0.05, [8] * 6) for seed in range(4)])
     rng = np.random.default_rng(1)
     sizes = [rng.choice([2, 3, 20], 6, p=[0.4, 0.35, 0.25]).tolist() for _ in range(4)]
-    uneven = start.fit([drawn(seed, 0.05, one) for seed, one in enumerate(sizes)])
+    uneven = start.fit([drawn(seed, 0.05, masses) for seed, masses in enumerate(sizes)])
     assert even.dispersion > 20
     assert uneven.dispersion < 0.5
     assert even.expected_length == 8

@@ -47,9 +47,12 @@ def rows_of(table: str) -> dict[str, dict[str, Any]]:
 def test_each_method_scores_what_it_scores_alone(corpus: Path) -> None:
     read = ss.read(corpus)
     results = benchmark(read, {"c99": "c99", "mine": first_ones}, reference="ann")
-    alone = {name: C99()(one.units, one["ann"].n_segments) for name, one in read.items()}  # type: ignore[arg-type]
+    alone = {
+        name: C99()(document.units, document["ann"].n_segments)  # type: ignore[arg-type]
+        for name, document in read.items()
+    }
     assert results.segmentations["c99"] == alone
-    refs = [one["ann"] for one in read.values()]
+    refs = [document["ann"] for document in read.values()]
     expected = ss.score(refs, list(alone.values()), metrics="windowdiff")["windowdiff"].micro
     entry = next(
         e for e in results.comparison.entries if (e.system, e.metric) == ("c99", "windowdiff")
@@ -81,9 +84,14 @@ def test_number_of_segments(corpus: Path) -> None:
 def test_in_words_boundaries_lie_at_the_ends_of_units(corpus: Path) -> None:
     read = ss.read(corpus)
     results = benchmark(read, "all", reference="ann", in_words=True, metrics="pk")
-    lengths = {name: [len(unit.split()) for unit in one.units] for name, one in read.items()}  # type: ignore[union-attr]
-    refs = [one["ann"].expand(lengths[name]) for name, one in read.items()]
-    hyps = [ss.baselines.all(one.n_units).expand(lengths[name]) for name, one in read.items()]
+    lengths = {
+        name: [len(unit.split()) for unit in document.units]  # type: ignore[union-attr]
+        for name, document in read.items()
+    }
+    refs = [document["ann"].expand(lengths[name]) for name, document in read.items()]
+    hyps = [
+        ss.baselines.all(document.n_units).expand(lengths[name]) for name, document in read.items()
+    ]
     entry = next(e for e in results.comparison.entries if e.system == "all")
     assert entry.value == pytest.approx(float(ss.score(refs, hyps, metrics="pk")["pk"].micro))
 
@@ -146,10 +154,10 @@ def test_the_command_refuses(
     arguments: list[str], message: str, corpus: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command(["benchmark", str(corpus), *arguments]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert message in said.err
-    assert said.err.count("\n") == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
 
 
 def test_a_benchmark_shows_its_table(corpus: Path) -> None:
@@ -200,7 +208,7 @@ def test_a_corpus_by_its_name(data: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ([], "expected a file or folder of texts, or --corpus NAME: one of them"),
         (["x.jsonl", "--corpus", "choi"], "one of them"),
@@ -211,7 +219,7 @@ def test_a_corpus_by_its_name(data: Path, capsys: pytest.CaptureFixture[str]) ->
 )
 def test_which_corpus_must_be_clear(
     words: list[str],
-    said: str,
+    message: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -219,5 +227,5 @@ def test_which_corpus_must_be_clear(
     monkeypatch.setenv("SEGSCORE_DATA", str(tmp_path / "nothing"))
     assert command(["benchmark", *words]) == 2
     error = capsys.readouterr().err
-    assert said in error
+    assert message in error
     assert len(error.splitlines()) == 1

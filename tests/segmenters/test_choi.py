@@ -64,8 +64,11 @@ def mean_pk(found: dict[str, ss.Document], segmenter: Callable[..., Any], known:
     return float(
         np.mean(
             [
-                pk(one, segmenter(units(one), one["reference"].n_segments if known else None))
-                for one in found.values()
+                pk(
+                    document,
+                    segmenter(units(document), document["reference"].n_segments if known else None),
+                )
+                for document in found.values()
             ]
         )
     )
@@ -87,13 +90,13 @@ def compare_with_the_original(data: Path) -> tuple[float, dict[str, float]]:
     same, off = [], {}
     for subset in SUBSETS:
         ours_pk, theirs_pk = [], []
-        for name, one in documents(data, subset, None).items():
+        for name, document in documents(data, subset, None).items():
             known = theirs[name]
-            assert one["reference"].masses.tolist() == known["ref"]
-            segmentation = segmenter(units(one), one["reference"].n_segments)
+            assert document["reference"].masses.tolist() == known["ref"]
+            segmentation = segmenter(units(document), document["reference"].n_segments)
             same.append(segmentation.masses.tolist() == known["c99_known"])
-            ours_pk.append(pk(one, segmentation))
-            theirs_pk.append(pk(one, ss.Segmentation.from_masses(known["c99_known"])))
+            ours_pk.append(pk(document, segmentation))
+            theirs_pk.append(pk(document, ss.Segmentation.from_masses(known["c99_known"])))
         off[subset] = abs(float(np.mean(ours_pk)) - float(np.mean(theirs_pk)))
     return float(np.mean(same)), off
 
@@ -109,8 +112,8 @@ def test_order_of_splits(data: Path) -> None:
     hc99 = C99(as_choi(data), hierarchical=True)
     same = []
     for subset in SUBSETS:
-        for name, one in documents(data, subset, QUICK).items():
-            segmentation = hc99(units(one))
+        for name, document in documents(data, subset, QUICK).items():
+            segmentation = hc99(units(document))
             assert segmentation.ranks is not None
             first = segmentation.boundaries[np.argsort(segmentation.ranks)][:9].tolist()
             same.append(first == theirs[name]["split_order_indep"][:9])
@@ -179,16 +182,20 @@ def test_texttiling_error_rates(
 
 def test_valleys_are_fewer_and_better_in_long_segments(data: Path) -> None:
     found = documents(data, "9-11", QUICK)
-    slopes, valleys = (mean_pk(found, TextTiling(valleys=one), False) for one in (False, True))
+    slopes, valleys = (
+        mean_pk(found, TextTiling(valleys=only_valleys), False) for only_valleys in (False, True)
+    )
     assert valleys < slopes - 8
 
 
 def test_dense_vectors_find_the_number_of_segments(data: Path) -> None:
     """Choi's rule finds next to no boundary with dense vectors, beginning with the first text."""
     found = {
-        name: one for name, one in documents(data, "3-11", None).items() if name.startswith("1/")
+        name: document
+        for name, document in documents(data, "3-11", None).items()
+        if name.startswith("1/")
     }
-    contexts = [text for one in found.values() for text in segment_texts(one)]
+    contexts = [text for document in found.values() for text in segment_texts(document)]
     space = LSASpace.train(contexts, dimensions=60)
     first = units(found["1/3-11/0.ref"])
     for old, new in (
@@ -198,8 +205,8 @@ def test_dense_vectors_find_the_number_of_segments(data: Path) -> None:
     ):  # fmt: skip
         assert old(first).n_segments == 1
         assert 8 <= new(first).n_segments <= 13
-        some = {name: found[name] for name in list(found)[:QUICK]}
-        assert mean_pk(some, new, False) < mean_pk(some, old, False) - 10
+        sample = {name: found[name] for name in list(found)[:QUICK]}
+        assert mean_pk(sample, new, False) < mean_pk(sample, old, False) - 10
 
 
 @pytest.mark.slow
@@ -210,16 +217,16 @@ def test_c99_as_the_original_with_its_words(data: Path) -> None:
     theirs = originals(data)
     known, found = 0, 0
     for subset in SUBSETS:
-        for name, one in documents(data, subset, None).items():
-            told = segmenter(units(one), one["reference"].n_segments)
-            known += told.masses.tolist() == theirs[name]["c99_known"]
-            found += segmenter(units(one)).masses.tolist() == theirs[name]["c99_auto"]
+        for name, document in documents(data, subset, None).items():
+            segmentation = segmenter(units(document), document["reference"].n_segments)
+            known += segmentation.masses.tolist() == theirs[name]["c99_known"]
+            found += segmenter(units(document)).masses.tolist() == theirs[name]["c99_auto"]
     assert (known, found) == (398, 398)
 
 
 @pytest.mark.slow
 def test_memory_of_20_000_units() -> None:
-    """One table of pairs in single precision: 1.6 GB, and little beside it."""
+    """It keeps one table of pairs in single precision (1.6 GB), and little beside it."""
     vectors = np.random.default_rng(0).normal(size=(20_000, 16))
     tracemalloc.start()
     EmbeddingSegmenter(lambda units: vectors, "c99")(["text"] * 20_000, 10)
@@ -235,7 +242,7 @@ def test_latent_semantics_help(data: Path) -> None:
     everything = dict(ss.read(data / "choi" / "3" / "3-11", format="choi").items())
     for subset in SUBSETS:
         everything |= documents(data, subset, None)
-    contexts = [text for one in everything.values() for text in segment_texts(one)]
+    contexts = [text for document in everything.values() for text in segment_texts(document)]
     space = LSASpace.train(contexts, dimensions=100)
     counts = mean_pk(found, C99(), True)
     assert mean_pk(found, CWM(space), True) < counts

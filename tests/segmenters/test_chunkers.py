@@ -49,15 +49,18 @@ def in_files(
 ) -> dict[str, float]:
     chunks = folder / "chunks.jsonl"
     rows = [
-        {"document": page.stem, "chunks": [words(one) for one in split(page.read_text("utf-8"))]}
+        {
+            "document": page.stem,
+            "chunks": [words(chunk) for chunk in split(page.read_text("utf-8"))],
+        }
         for page in sorted(pages.iterdir())
     ]
     chunks.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     capsys.readouterr()
-    metrics = [one for metric in METRICS for one in ("-m", metric)]
+    metrics = [argument for metric in METRICS for argument in ("-m", metric)]
     command = ["score", str(pages), str(chunks), "--ref-from", "markdown", "--allow-gaps"]
     assert run([*command, *metrics, "-f", "json"]) == 0
-    return {one["metric"]: one["micro"] for one in json.loads(capsys.readouterr().out)}
+    return {row["metric"]: row["micro"] for row in json.loads(capsys.readouterr().out)}
 
 
 def in_memory(corpus: ss.Corpus, pages: Path, split: Split) -> dict[str, float]:
@@ -119,7 +122,7 @@ def overlapping(text: str) -> list[str]:
 
 def leaving_out(text: str) -> list[str]:
     """The paragraphs, without their headings."""
-    return [one for one in text.split("\n\n") if not one.startswith("#")]
+    return [paragraph for paragraph in text.split("\n\n") if not paragraph.startswith("#")]
 
 
 def stored(pages: Path, split: Split, *options: str) -> tuple[float, str]:
@@ -186,9 +189,9 @@ def test_each_method_has_its_own_signature(pages: Path) -> None:
         "end": FromChunks(overlapping, overlap="end", allow_gaps=True, gaps="after"),
     }
     made = benchmark(corpus, methods, n_segments=None, metrics=["b"], n_resamples=20)
-    told = {"c99": "", "start": "", "middle": "overlap:middle|", "end": "overlap:end|gaps:after|"}
+    parts = {"c99": "", "start": "", "middle": "overlap:middle|", "end": "overlap:end|gaps:after|"}
     for row in made.comparison.to_dicts()[:4]:
-        assert f"|units:sentences|{told[row['system']]}headings:kept|" in row["signature"]
+        assert f"|units:sentences|{parts[row['system']]}headings:kept|" in row["signature"]
     whole = "|units:sentences|overlap:middle+end|gaps:after|headings:kept|"
     assert whole in made.comparison.signatures["b"]
     notes = made.notes[-2:]

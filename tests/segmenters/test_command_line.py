@@ -77,10 +77,10 @@ def test_an_empty_file_does_not_stop_a_batch(folder: Path, capsys: Captured) -> 
     assert command(["segment", str(folder)]) == 2
     assert "empty.txt: document 'empty' is empty: expected text" in capsys.readouterr().err
     assert command(["segment", str(folder), "--on-error", "skip"]) == 3
-    said = capsys.readouterr()
-    assert len(said.out.splitlines()) == 2
-    assert "1 files skipped:" in said.err
-    assert "document 'empty' is empty" in said.err
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 2
+    assert "1 files skipped:" in captured.err
+    assert "document 'empty' is empty" in captured.err
     assert command(["segment", str(folder / "empty.txt"), "--on-error", "skip"]) == 2
     assert "there is no text: the first file is" in capsys.readouterr().err
 
@@ -110,10 +110,10 @@ def test_a_transcript_without_punctuation(tmp_path: Path, capsys: Captured) -> N
     lines = ["so the cat goes and then we look at it"] * 30
     path.write_text("\n".join(lines), "utf-8")
     assert command(["segment", str(path)]) == 0
-    said = capsys.readouterr()
-    assert json.loads(said.out)["masses"] == [1]
-    assert "300 words in 1 unit" in said.err
-    assert "--units line makes each of its 30 lines a unit" in said.err
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["masses"] == [1]
+    assert "300 words in 1 unit" in captured.err
+    assert "--units line makes each of its 30 lines a unit" in captured.err
     assert command(["segment", str(path), "--units", "line"]) == 0
     assert capsys.readouterr().err == ""
     path.write_text(" ".join(lines), "utf-8")
@@ -141,8 +141,8 @@ def test_methods_that_need_the_number_are_refused_at_once(
 ) -> None:
     methods = ["--methods", "utiyama-isahara mincutseg uniform"]
     assert command(["benchmark", *corpus, "-n", "auto", *methods]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("segscore: mincutseg, uniform cannot find the number of segments")
+    stderr = capsys.readouterr().err
+    assert stderr.startswith("segscore: mincutseg, uniform cannot find the number of segments")
     assert command(["tune", *corpus, "-n", "auto", "--method", "mincutseg"]) == 2
     assert "mincutseg cannot find the number of segments" in capsys.readouterr().err
     fine = ["--methods", "random(probability=0.3)", "-m", "pk"]
@@ -159,9 +159,9 @@ def test_baselines_stand_beside_and_are_named_if_none_is_beaten(
 ) -> None:
     arguments = ["benchmark", *corpus, "-m", "wd", "-m", "b", "--methods"]
     assert command([*arguments, "utiyama-isahara all"]) == 0
-    said = capsys.readouterr().out
-    assert {"none", "random", "uniform", "all"} <= {x.split()[0] for x in said.splitlines() if x}
-    assert "no method is better" not in said.replace("\n", " ")
+    stdout = capsys.readouterr().out
+    assert {"none", "random", "uniform", "all"} <= {x.split()[0] for x in stdout.splitlines() if x}
+    assert "no method is better" not in stdout.replace("\n", " ")
     assert command([*arguments, "hc99", "-n", "auto"]) == 0  # a boundary between any two units
     text = " ".join(capsys.readouterr().out.split())
     assert "no method is better than the baseline none by wd" in text
@@ -191,7 +191,7 @@ def test_chunkers_beside_methods_that_are_told(corpus: list[str]) -> None:
 
     adapters = ss.segmenters
     result = adapters.benchmark(
-        {name: one for path in corpus for name, one in ss.read(path).items()},
+        {name: document for path in corpus for name, document in ss.read(path).items()},
         {
             "halves": adapters.FromBoundaries(halves),
             "options": adapters.FromBoundaries(any_options),
@@ -201,7 +201,9 @@ def test_chunkers_beside_methods_that_are_told(corpus: list[str]) -> None:
     )
     note = "chose the number of segments themselves, because they take none: halves"
     assert result.notes[0] == note
-    assert [one.n_segments for one in result.segmentations["options"].values()] == [2, 3]
+    assert [
+        segmentation.n_segments for segmentation in result.segmentations["options"].values()
+    ] == [2, 3]
     assert "chose the number of segments themselves" in str(result).replace("\n", " ")
 
 
@@ -251,14 +253,14 @@ def test_each_text_is_encoded_once(module: Any, corpus: list[str], capsys: Captu
     capsys.readouterr()
     module().calls.clear()  # and from Python
     encode = module().letters
-    read = {name: one for path in corpus for name, one in ss.read(path).items()}
+    read = {name: document for path in corpus for name, document in ss.read(path).items()}
     both = {"dp": EmbeddingSegmenter(encode), "c99": EmbeddingSegmenter(encode, "c99")}
     cached = ss.segmenters.benchmark(read, both, metrics="pk")
     assert module().calls == [6, 15]
     for name, segment in both.items():
-        for document, one in read.items():
-            wanted = one["reference"].n_segments
-            assert cached.segmentations[name][document] == segment(one.units, wanted)  # type: ignore[arg-type]
+        for document, codings in read.items():
+            wanted = codings["reference"].n_segments
+            assert cached.segmentations[name][document] == segment(codings.units, wanted)  # type: ignore[arg-type]
     assert ss.segmenters.tune(read, EmbeddingSegmenter(encode)).best.score >= 0
 
 
@@ -295,9 +297,9 @@ def test_vectors_from_files(tmp_path: Path, corpus: list[str], capsys: Captured)
     assert (read["d1"].tolist(), read["d2"].tolist()) == (first.tolist(), second.tolist())
     for encoder in ("all", "all.npz", "all.safetensors"):
         found = segmented(capsys, *corpus, "--encoder", tmp_path / encoder, "-n", "2")
-        assert [one["masses"] for one in found.values()] == [[3, 3], [6, 9]]
-    one = segmented(capsys, corpus[0], "--encoder", tmp_path / "one.npy", "-n", "2")
-    assert one["d1"]["masses"] == [3, 3]
+        assert [row["masses"] for row in found.values()] == [[3, 3], [6, 9]]
+    rows = segmented(capsys, corpus[0], "--encoder", tmp_path / "one.npy", "-n", "2")
+    assert rows["d1"]["masses"] == [3, 3]
 
 
 @pytest.mark.parametrize(
@@ -325,9 +327,9 @@ def test_encoders_that_are_refused(
     np.savez(tmp_path / "pickled.npz", d1=np.array([{}], dtype=object))
     (tmp_path / "broken.safetensors").write_bytes(b"\xff" * 64)
     assert command(["segment", *corpus, "--encoder", encoder]) == 2
-    said = capsys.readouterr().err
-    assert message in said
-    assert said.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert message in stderr
+    assert stderr.count("\n") == 1
 
 
 def test_an_encoder_and_its_method_belong_together(corpus: list[str], capsys: Captured) -> None:

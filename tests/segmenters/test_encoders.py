@@ -15,7 +15,7 @@ PLAIN = np.array([[1, 0], [1, 0.5], [0, 1], [0, 2]])
 
 
 class Tensor:
-    """What matters of torch's: NumPy reads it only without gradient, on the CPU, not bfloat16."""
+    """Like a tensor of torch: NumPy reads it only without gradient, on the CPU, not bfloat16."""
 
     def __init__(self, values: Any, state: str = "") -> None:
         self.values, self.state = values, state
@@ -99,7 +99,8 @@ def test_smoothing_hides_short_segments() -> None:
     vectors = np.repeat(np.eye(8), 3, axis=0)
     units = ["text"] * len(vectors)
     plain, smooth = (
-        EmbeddingSegmenter(lambda units: vectors, "tiling", smoothing=one) for one in (False, True)
+        EmbeddingSegmenter(lambda units: vectors, "tiling", smoothing=smoothing)
+        for smoothing in (False, True)
     )
     assert plain(units, 8).masses.tolist() == [3] * 8
     assert smooth(units, 8).masses.tolist() != [3] * 8

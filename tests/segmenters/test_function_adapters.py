@@ -108,10 +108,10 @@ def test_chunks_of_splitters() -> None:
 
 
 def test_the_number_of_segments_goes_through_or_is_refused() -> None:
-    told = FromMasses(
+    segmenter = FromMasses(
         lambda units, n_segments: [len(units) - n_segments + 1] + [1] * (n_segments - 1)
     )
-    assert told(UNITS, 3).masses.tolist() == [3, 1, 1]
+    assert segmenter(UNITS, 3).masses.tolist() == [3, 1, 1]
     with pytest.raises(ss.SegmentationError, match="has no parameter n_segments"):
         FromMasses(lambda units: [len(units)])(UNITS, 2)
     with pytest.raises(ss.SegmentationError, match="has 2 segments: expected 3"):

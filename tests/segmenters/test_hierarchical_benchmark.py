@@ -28,7 +28,7 @@ def small() -> ss.Corpus:
 
 
 def entries(result: Any) -> dict[str, float]:
-    return {one.system: one.value for one in result.comparison.entries}
+    return {entry.system: entry.value for entry in result.comparison.entries}
 
 
 def test_systems_of_the_corpus_are_compared_and_no_reference() -> None:
@@ -38,7 +38,10 @@ def test_systems_of_the_corpus_are_compared_and_no_reference() -> None:
     assert {"c99", "theirs", "none"} <= values.keys()
     expected = ss.score(corpus, reference="ann", hypothesis="theirs", metrics="e-wd")["e-wd"].micro
     assert values["theirs"] == pytest.approx(float(expected))
-    assert [one.n_segments for one in result.segmentations["c99"].values()] == [2, 3]
+    assert [segmentation.n_segments for segmentation in result.segmentations["c99"].values()] == [
+        2,
+        3,
+    ]
     assert result.seconds.keys() == {"c99"}
 
 
@@ -64,7 +67,7 @@ def all_at_the_end(units: list[str], n_segments: int) -> ss.Segmentation:
 def on_page() -> dict[str, tuple[float, float]]:
     """Both numbers of each system in the table of the page."""
     rows = re.findall(r"^\| `?([\w-]+)`? \| [^|]*\| ([\d.]+) \| ([\d.]+) \|$", PAGE, re.MULTILINE)
-    return {name: (float(one), float(other)) for name, one, other in rows}
+    return {name: (float(first), float(other)) for name, first, other in rows}
 
 
 @pytest.mark.usefixtures("data")
@@ -75,7 +78,7 @@ def test_published_outputs_are_as_on_the_page(capsys: pytest.CaptureFixture[str]
     rows = {row["system"]: row for row in json.loads(capsys.readouterr().out)}
     for name in ("HC99", "HCWM", "HBT", "GBEM", "BIN", "NONE"):
         shown = [rows[name][column] for column in rows[name] if column in METRICS]
-        assert [round(100 * one, 1) for one in shown] == list(on_page()[name])
+        assert [round(100 * value, 1) for value in shown] == list(on_page()[name])
 
 
 @pytest.mark.slow
@@ -86,7 +89,7 @@ def test_our_methods_are_as_on_the_page() -> None:
         ss.datasets.load("carroll2010"), names, n_segments=None, metrics=METRICS, average="macro",
         n_resamples=100,
     )  # fmt: skip
-    found = {(one.system, one.metric): 100 * one.value for one in result.comparison.entries}
+    found = {(entry.system, entry.metric): 100 * entry.value for entry in result.comparison.entries}
     for name in names:
         ours = [found[name, metric] for metric in METRICS]
         assert ours == pytest.approx(on_page()[name], abs=0.051)
@@ -97,7 +100,7 @@ def test_examples_of_the_page_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     corpus = ss.datasets.load("carroll2010")
-    mine = {name: {"mine": one["HBT"]} for name, one in corpus.items()}
+    mine = {name: {"mine": document["HBT"]} for name, document in corpus.items()}
     ss.write(ss.Corpus.from_dict(mine), tmp_path / "mine.jsonl")
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}

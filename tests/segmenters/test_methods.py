@@ -75,7 +75,7 @@ def _density(ranks: list[list[object]], boundaries: list[int]) -> float:
     return float(inside / sum((b - a) ** 2 for a, b in pairwise(ends)))
 
 
-def _local_tie(ranks: list[list[object]], before: list[int], one: int, other: int) -> bool:
+def _local_tie(ranks: list[list[object]], before: list[int], first: int, other: int) -> bool:
     """Two places in one segment whose parts are equally dense."""
     table = np.array(ranks, float)
     ends = [0, *sorted(before), len(table)]
@@ -85,7 +85,7 @@ def _local_tie(ranks: list[list[object]], before: list[int], one: int, other: in
         parts = table[start:place, start:place].sum() + table[place:end, place:end].sum()
         return float(parts / ((place - start) ** 2 + (end - place) ** 2))
 
-    return local(one) == pytest.approx(local(other))
+    return local(first) == pytest.approx(local(other))
 
 
 def test_an_empty_unit_is_like_nothing_not_even_itself() -> None:

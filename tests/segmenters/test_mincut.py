@@ -100,7 +100,7 @@ def test_long_documents_need_no_square_of_memory() -> None:
 
 @pytest.mark.parametrize(("corpus", "least_same"), [("choi", 0.95), ("lectures", 0.85)])
 def test_as_the_original(data: Path, corpus: str, least_same: float) -> None:
-    """What differs does so in the first of the chunks, where the program counts words too often."""
+    """Segmentations differ in the first chunk alone, where the program counts words too often."""
     segmenter = MinCutSeg(preprocessing=replace(MIT, stop_words=data / "choi" / "STOPWORD.list"))
     same, by_the_book = [], []
     for units, known in originals(data, corpus):

@@ -23,7 +23,10 @@ METRIC = ss.metric("e-wd")
 
 @pytest.fixture(scope="module")
 def errors(data: Path) -> dict[str, float]:
-    texts = {f"ch{chapter}": one for chapter, one in moonstone_paragraphs(Run(data)).items()}
+    texts = {
+        f"ch{chapter}": paragraphs
+        for chapter, paragraphs in moonstone_paragraphs(Run(data)).items()
+    }
     read = ss.read(data / "moonstone_hierarchical" / "annots", coders="local")
     corpus = {name: document for name, document in read.items() if name in texts}
     assert len(corpus) == 8  # of nine: the text of chapter 6 is not there
@@ -37,9 +40,11 @@ def errors(data: Path) -> dict[str, float]:
     means = {}
     for system, segmenter in systems.items():
         hyps = {name: segmenter(list(texts[name])) for name in corpus}
-        pairs = [(ref, hyps[name]) for name, one in corpus.items() for ref in one.values()]
+        pairs = [
+            (ref, hyps[name]) for name, document in corpus.items() for ref in document.values()
+        ]
         means[system] = mean_error(pairs)
-    people = [pair for one in corpus.values() for pair in permutations(one.values(), 2)]
+    people = [pair for document in corpus.values() for pair in permutations(document.values(), 2)]
     return {**means, "human": mean_error(people)}
 
 
@@ -57,5 +62,7 @@ def test_the_order_of_systems(errors: dict[str, float]) -> None:
 def test_what_the_documentation_says(errors: dict[str, float]) -> None:
     docs = Path(__file__).parents[2] / "docs" / "segmenters.md"
     part = docs.read_text("utf-8").partition("Levels on real text")[2]
-    said = {name: float(value) for name, value in re.findall(r"([a-z][a-z0-9-]+)\s(\.\d{3})", part)}
-    assert said == pytest.approx(errors, abs=0.002)
+    documented = {
+        name: float(value) for name, value in re.findall(r"([a-z][a-z0-9-]+)\s(\.\d{3})", part)
+    }
+    assert documented == pytest.approx(errors, abs=0.002)

@@ -31,26 +31,28 @@ def corpus(n_documents: int = 3) -> ss.Corpus:
     """Documents of three segments, each of a few units about one thing."""
     masses = [[4 + i, 3, 5] for i in range(n_documents)]
     units = {f"d{i}": [CATS] * a + [STARS] * b + [TREES] * c for i, (a, b, c) in enumerate(masses)}
-    codings = {f"d{i}": {"gold": ss.Segmentation.from_masses(one)} for i, one in enumerate(masses)}
+    codings = {
+        f"d{i}": {"gold": ss.Segmentation.from_masses(sizes)} for i, sizes in enumerate(masses)
+    }
     return ss.Corpus.from_dict(codings, units=units)
 
 
 def test_the_best_is_the_best_of_what_was_tried() -> None:
     grid = {"preference": [-50, -0.5, 2.0], "window": [0.3, 0.9]}
     found = tune(corpus(), "aps", grid=grid, average="macro")
-    assert [one.spec for one in found.trials][:4] == [
+    assert [trial.spec for trial in found.trials][:4] == [
         "aps", "aps(preference=-50)", "aps(preference=-0.5)", "aps(preference=2.0)",
     ]  # fmt: skip
-    assert found.best.score == min(one.score for one in found.trials)
+    assert found.best.score == min(trial.score for trial in found.trials)
     assert found.trials[3].n_segments > found.trials[1].n_segments
-    for one in found.trials:  # what is written can be read, and does what it did
-        tried = segmenter(one.spec)
-        assert tried == one.segmenter
+    for trial in found.trials:  # what is written can be read, and does what it did
+        tried = segmenter(trial.spec)
+        assert tried == trial.segmenter
         errors = [
             ss.WindowDiff()(document["gold"], tried(list(document.units or ())))
             for document in corpus().values()
         ]
-        assert one.score == pytest.approx(sum(errors) / 3)
+        assert trial.score == pytest.approx(sum(errors) / 3)
 
 
 class Remembers(Segmenter):
@@ -71,12 +73,12 @@ def test_coordinates_go_round_until_nothing_improves() -> None:
         "b",
         grid={"k": [1, 2, 3], "cutoff": ["HC", "LC"]},
     )
-    tried = {(one.segmenter.k, one.segmenter.cutoff) for one in found.trials}  # type: ignore[attr-defined]
+    tried = {(trial.segmenter.k, trial.segmenter.cutoff) for trial in found.trials}  # type: ignore[attr-defined]
     assert len(tried) == len(found.trials)  # nothing twice
     best = found.best.segmenter
     assert {(k, best.cutoff) for k in (1, 2, 3)} <= tried  # type: ignore[attr-defined]
     assert {(best.k, cutoff) for cutoff in ("HC", "LC")} <= tried  # type: ignore[attr-defined]
-    assert found.best.score == max(one.score for one in found.trials)  # B: higher is better
+    assert found.best.score == max(trial.score for trial in found.trials)  # B: higher is better
     everything = tune(
         corpus(1),
         TextTiling(w=None, k=1),
@@ -90,13 +92,13 @@ def test_coordinates_go_round_until_nothing_improves() -> None:
 
 def test_the_number_of_segments() -> None:
     """A method that needs it is told that of the reference; others decide, unless told."""
-    told = tune(corpus(), "mincutseg", grid={"horizon": [1, 2]})
-    assert {one.n_segments for one in told.trials} == {3.0}
-    assert {one.n_segments for one in tune(corpus(), "bisect").trials} != {3.0}
+    given = tune(corpus(), "mincutseg", grid={"horizon": [1, 2]})
+    assert {trial.n_segments for trial in given.trials} == {3.0}
+    assert {trial.n_segments for trial in tune(corpus(), "bisect").trials} != {3.0}
     fixed = tune(corpus(), "c99", grid={"radius": [3]}, n_segments=2)
-    assert {one.n_segments for one in fixed.trials} == {2.0}
+    assert {trial.n_segments for trial in fixed.trials} == {2.0}
     known = tune(corpus(), "aps", grid={"window": [0.5]}, n_segments="reference")
-    assert {one.n_segments for one in known.trials} == {3.0}
+    assert {trial.n_segments for trial in known.trials} == {3.0}
 
 
 def test_processes_give_what_one_gives() -> None:
@@ -104,7 +106,7 @@ def test_processes_give_what_one_gives() -> None:
     alone, several = (tune(corpus(), "mincutseg", grid=grid, workers=n) for n in (1, 2))
 
     def plain(trials: Iterable[Trial]) -> list[tuple[str, float]]:
-        return [(one.spec, one.score) for one in trials]
+        return [(trial.spec, trial.score) for trial in trials]
 
     assert plain(alone.trials) == plain(several.trials)
     assert len(alone.trials) == 5
@@ -192,9 +194,9 @@ def saved(tmp_path: Path) -> str:
 def test_command(saved: str, capsys: pytest.CaptureFixture[str]) -> None:
     grid = ["--grid", "preference=-50,-0.5, 2", "--grid", "window=0.9"]
     assert command(["tune", saved, "--method", "aps", *grid, "--metric", "windowdiff"]) == 0
-    said = capsys.readouterr()
-    assert said.err == ""
-    lines = said.out.splitlines()
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    lines = captured.out.splitlines()
     assert any(line.startswith("aps(preference=2)") for line in lines)
     best = lines[-1].removeprefix("best: ")
     assert (
@@ -231,9 +233,9 @@ def test_command_refuses(
     arguments: list[str], message: str, saved: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command(["tune", "aps", saved, *arguments]) == 2
-    said = capsys.readouterr()
-    assert message in said.err
-    assert said.err.count("\n") == 1
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
     assert command(["tune", "aps", saved, saved]) == 2
     assert "another document 'd0'" in capsys.readouterr().err
     assert command(["tune", "aps"]) == 2
@@ -254,7 +256,7 @@ def test_a_warning_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     path = tmp_path / "a.txt"
     path.write_text(f"{CATS}. {CATS}. {STARS}. {STARS}. {TREES}.".title(), "utf-8")
     assert command(["segment", str(path), "--method", "aps(max_iterations=3)"]) == 0
-    said = capsys.readouterr()
-    assert said.err.startswith("segscore: aps: 5 units did not agree on exemplars in 3 rounds")
-    assert said.err.count("\n") == 1
-    assert json.loads(said.out)["coder"] == "aps(max_iterations=3)"
+    captured = capsys.readouterr()
+    assert captured.err.startswith("segscore: aps: 5 units did not agree on exemplars in 3 rounds")
+    assert captured.err.count("\n") == 1
+    assert json.loads(captured.out)["coder"] == "aps(max_iterations=3)"

@@ -54,7 +54,7 @@ def test_processes_give_what_one_gives() -> None:
     tasks = [Task(str(i), units[i % 3 :], 2) for i in range(9)]
 
     def plain(done: Iterable[Done]) -> list[tuple[str, ss.Segmentation]]:
-        return [(one.document, one.segmentation) for one in done]
+        return [(result.document, result.segmentation) for result in done]
 
     alone = plain(segment_all(C99(), tasks, workers=1))
     assert [name for name, _ in alone] == [str(i) for i in range(9)]
@@ -158,10 +158,10 @@ def test_segment_refuses(
     path = tmp_path / "a.txt"
     path.write_text(CATS, "utf-8")
     assert command(["segment", str(path), *arguments]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert message in said.err
-    assert said.err.count("\n") == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
 
 
 def test_segment_reads_other_encodings(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def built(folder: Path) -> Path:
     ignored = shutil.ignore_patterns("*.so", "*.c", "__pycache__")
     shutil.copytree(SOURCE / "segscore", package / "segscore", ignore=ignored)
     zig, place = zig_python(folder), package / "segscore" / "_kernels"
-    includes = [f"-I{one}" for one in (sysconfig.get_paths()["include"], SOURCE, KERNELS)]
+    includes = [f"-I{path}" for path in (sysconfig.get_paths()["include"], SOURCE, KERNELS)]
     compiler = (zig, "-m", "ziglang", "cc", "-target", "aarch64-linux-gnu.2.28", *FLAGS, *includes)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = [
@@ -99,7 +99,7 @@ def compare(python: tuple[str | Path, ...]) -> bool:
 
 def main() -> int:
     """0 if NEON is in use, and computes what this machine does and what the oracles say."""
-    missing = [one for one in NEEDED if shutil.which(one) is None]
+    missing = [program for program in NEEDED if shutil.which(program) is None]
     if missing:
         print(f"Skipped: {', '.join(missing)} is missing (Debian: apt install qemu-user-static).")
         return 0

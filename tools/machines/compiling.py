@@ -14,8 +14,8 @@ def run(*command: str | Path, cwd: Path | None = None) -> str:
     words = [*map(str, command)]
     done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = (done.stdout + done.stderr)[-3000:]
-        sys.exit(f"{' '.join(words[:4])} … failed:\n{said}")
+        output = (done.stdout + done.stderr)[-3000:]
+        sys.exit(f"{' '.join(words[:4])} … failed:\n{output}")
     return done.stdout
 
 

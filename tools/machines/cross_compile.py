@@ -77,11 +77,13 @@ def compile_all(zig: Path, target: str) -> int:
     sources = translated()
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         place = headers(target, Path(folder))
-        said = list(pool.map(lambda source: compile_kernel(zig, target, source, place), sources))
-    for source, words in zip(sources, said, strict=True):
+        complaints = list(
+            pool.map(lambda source: compile_kernel(zig, target, source, place), sources)
+        )
+    for source, words in zip(sources, complaints, strict=True):
         if words:
             print(f"{target}, {source.name}:\n{words}")
-    failed = sum(map(bool, said))
+    failed = sum(map(bool, complaints))
     print(f"{target}: {len(sources) - failed} of {len(sources)} kernels compile")
     return failed
 

@@ -65,9 +65,9 @@ def headers(folder: Path) -> Path:
 def build(zig: Path, include: Path, source: Path, target: Path) -> None:
     """One kernel: compiled, and linked as a side module."""
     library = run(zig, "-c", "import ziglang; print(ziglang.__path__[0])").strip()
-    [python] = (one.parent for one in include.rglob("Python.h"))
+    [python] = (header.parent for header in include.rglob("Python.h"))
     system = [f"{library}/lib/include", include / "compat", include]
-    places = [part for one in system for part in ("-isystem", one)]
+    places = [part for path in system for part in ("-isystem", path)]
     made = target / f"{source.stem}.o"
     own = (f"-I{python}", f"-I{SOURCE}", f"-I{KERNELS}", "-c", source, "-o", made)
     run(zig, "-m", "ziglang", "clang", *FLAGS, *places, *own)
@@ -95,8 +95,8 @@ def build_all(folder: Path) -> Path:
     sources = translated()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda source: build(zig, include, source, target), sources))
-    made = [one.read_bytes() for one in target.iterdir()]
-    size, packed = sum(map(len, made)), sum(len(gzip.compress(one)) for one in made)
+    made = [kernel.read_bytes() for kernel in target.iterdir()]
+    size, packed = sum(map(len, made)), sum(len(gzip.compress(kernel)) for kernel in made)
     print(f"{len(made)} kernels: {size / 1e6:.2f} MB, {packed / 1e6:.2f} MB gzipped")
     return target
 
@@ -129,7 +129,7 @@ def compare(folder: Path, kernels: Path) -> int:
 def main() -> int:
     """0 if all kernels load and compute what native ones do."""
     folder = Path(sys.argv[1]).resolve()
-    missing = [one for one in ("node", "npm") if shutil.which(one) is None]
+    missing = [program for program in ("node", "npm") if shutil.which(program) is None]
     if missing:
         print(f"Skipped: {' and '.join(missing)} not installed (Debian: apt install nodejs npm).")
         return 0
