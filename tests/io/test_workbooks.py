@@ -36,7 +36,7 @@ def members_of(
         book.active[place].number_format = code
     book.save(path)
     with zipfile.ZipFile(path) as archive:
-        return {one.filename: archive.read(one) for one in archive.infolist()}
+        return {member.filename: archive.read(member) for member in archive.infolist()}
 
 
 def zipped(path: Path, members: dict[str, bytes]) -> Path:
@@ -91,7 +91,7 @@ def test_cells_are_those_that_calamine_gives(tmp_path: Path) -> None:
     members_of(rows, path, formats)
     book = calamine.CalamineWorkbook.from_path(str(path))
     expected = book.get_sheet_by_index(0).to_python(skip_empty_area=False)
-    plain = [[None if one == "" else one for one in row] for row in expected]
+    plain = [[None if cell == "" else cell for cell in row] for row in expected]
     wanted = [
         (number, row) for number, row in enumerate(plain, 1) if any(x is not None for x in row)
     ]
@@ -181,7 +181,7 @@ def test_a_far_cell_is_read_where_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sheet", "said"),
+    ("sheet", "message"),
     [
         ('<row r="2"/><row r="2"/>', "row '2' after row 2: expected rows in their order"),
         ('<row r="x"/>', "row 'x' after row 0"),
@@ -198,9 +198,9 @@ def test_a_far_cell_is_read_where_it_is(tmp_path: Path) -> None:
         ('<row><c r="B1" r="C1"/></row>', "duplicate attribute"),
     ],
 )
-def test_sheets_that_are_wrong(sheet: str, said: str, tmp_path: Path) -> None:
+def test_sheets_that_are_wrong(sheet: str, message: str, tmp_path: Path) -> None:
     path = simple(tmp_path / "x.xlsx", sheet)
-    with pytest.raises(ss.SegmentationError, match=re.escape(said)):
+    with pytest.raises(ss.SegmentationError, match=re.escape(message)):
         cells(path)
 
 
