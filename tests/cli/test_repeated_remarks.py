@@ -48,10 +48,10 @@ def test_a_policy_is_told_once(command: str, folder: Path) -> None:
     options = ("--units", "seconds:1", "--policy", "snap")
     done = segscore(command, "grids", *target, *options, cwd=folder)
     assert done.returncode == 0, done.stderr
-    told = [line for line in done.stderr.splitlines() if "snap" in line]
-    assert len(told) == 1, done.stderr
-    assert "d0.TextGrid: document 'd0', coder 'ann': snap: " in told[0]
-    assert "(the first of 10 such remarks; in all 40 × " in told[0]
+    remarks = [line for line in done.stderr.splitlines() if "snap" in line]
+    assert len(remarks) == 1, done.stderr
+    assert "d0.TextGrid: document 'd0', coder 'ann': snap: " in remarks[0]
+    assert "(the first of 10 such remarks; in all 40 × " in remarks[0]
 
 
 def test_one_coding_has_its_own_line(folder: Path) -> None:
