@@ -64,7 +64,7 @@ def test_the_sheet_and_gold_of_it(codings: list[Path], tmp_path: Path) -> None:
 
 
 def test_gold_is_nobody(codings: list[Path], tmp_path: Path) -> None:
-    """Agree of people and gold counts the people alone; so does it with a consensus."""
+    """`agree` counts people alone, also if gold or a consensus is given beside them."""
     sheet = tmp_path / "decisions.csv"
     segscore("adjudicate", *codings, "-o", sheet, "--accept", "0.3", "--reject", "0.3")
     text = sheet.read_text("utf-8").replace("3: bob,,", "3: bob,drop,")

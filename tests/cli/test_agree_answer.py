@@ -206,7 +206,7 @@ UNUSED = [(part, setting) for setting, used in USED_BY.items() for part in Part 
 
 
 def command(part: Part, setting: str, labels: Path) -> tuple[list[object], list[str]]:
-    """A command that shows a table, and the option that sets something otherwise."""
+    """A command that shows a table, and an option that changes one of its settings."""
     called = "chance" if setting == "null" else setting.replace("_", "-")
     option, value = f"--{called}", OTHERWISE[setting]
     of_windows = setting == "k_from" and part in USED_BY["k_from"]

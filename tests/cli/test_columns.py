@@ -176,7 +176,7 @@ COMPARED = [*COLUMNS, "--systems", "hyp,better", "--document-column", "doc", "--
 
 
 def test_compare_has_baselines(data: Any) -> None:
-    """Those of the same documents in memory; chance draws other places."""
+    """They are those of the same documents in memory; chance draws other places."""
     folder, refs, hyps = data
     names = [f"d{i}" for i in range(300)]
     expected = ss.compare(
@@ -312,7 +312,7 @@ def test_gates_of_groups(data: Any) -> None:
 
 
 def test_gates_of_comparisons(data: Any) -> None:
-    """Also by a metric that only the gate names."""
+    """A gate may use a metric that no other option names."""
     folder, *_ = data
     worse = [*COMPARED, "-m", "pk", "--fail-if-worse", "b"]
     assert segscore("compare", folder / "data.parquet", *worse).returncode == 0

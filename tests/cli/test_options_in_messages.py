@@ -153,7 +153,7 @@ OF_CLI = [message for message in NAMED if message.file.startswith("cli/")]
 
 
 def bare(text: str) -> str:
-    """A message without what stands in brackets: what any command would say of it."""
+    """A message without its brackets: what a command without any option would say."""
     return worded_for(frozenset(), text).partition("; segscore convert has ")[0]
 
 
@@ -203,7 +203,7 @@ def test_options_in_brackets_exist_somewhere() -> None:
 
 @pytest.mark.parametrize("command", OPTIONS)
 def test_options_that_a_help_names_exist_there(command: str) -> None:
-    """Also in what is said about options that commands share."""
+    """The help of options that commands share is looked at, too."""
     made = dict(_all_commands(get_command(app)))[command]
     for text in (made.help or "", *(parameter.help or "" for parameter in made.params)):
         lacking = known_to({command}, Named("", 0, " ".join(text.split())))

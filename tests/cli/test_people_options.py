@@ -77,7 +77,7 @@ def test_missing_and_empty_codings_stand_below_the_table(tmp_path: Path) -> None
 
 
 def test_two_sides(sheet: Path, tmp_path: Path) -> None:
-    """A name need stand in one of the files only, and a file with none of them is refused."""
+    """A name in one of the files is enough; a file with none of the names is refused."""
     options: list[Any] = ["--marks", "start", "--text-encoding", "cp1252", "--ignore-columns",
                           "comment"]  # fmt: skip
     everyone, gold = tmp_path / "all.jsonl", tmp_path / "gold.jsonl"
@@ -222,7 +222,7 @@ def test_spellings_of_one_name_are_told(tmp_path: Path) -> None:
 
 
 def test_what_is_read_twice_is_told_once(tmp_path: Path) -> None:
-    """Two codings are looked for in a second reading."""
+    """Files are read again to look for second codings."""
     sheet = tmp_path / "s.csv"
     sheet.write_text("document,unit,ann,bob\nd,1,,\nd,2,x,\nd,3,,x\n")
     done = segscore("convert", sheet, sheet, tmp_path / "c.jsonl", "--marks", "start")

@@ -19,7 +19,7 @@ item []:
 
 
 def grid(*ends: float, people: tuple[str, ...] = ("ann", "bob")) -> str:
-    """Tiers with the same intervals, which end here."""
+    """A TextGrid with a tier per person; the intervals of each tier end at `ends`."""
     text = TIER.replace("size = 2", f"size = {len(people)}")
     for number, name in enumerate(people, 1):
         text += (

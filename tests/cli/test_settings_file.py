@@ -303,7 +303,7 @@ def test_a_typed_value_is_not_said_to_come_from_the_file(folder: Path) -> None:
 
 
 def test_a_setting_without_effect_is_no_error(folder: Path) -> None:
-    """One that is typed is."""
+    """An option without effect that is typed is an error."""
     done = with_settings(folder, "max-error = 0.3\nmargin = 0.1\n", *COMPARE)
     assert done.returncode == 0, done.stderr
     done = segscore(*COMPARE, "--max-error", "0.3", cwd=folder)

@@ -228,9 +228,9 @@ def test_files_that_cannot_be_read_are_skipped(tmp_path: Path) -> None:
     skipped: list[Any] = []
     corpus = ss.read(tmp_path, on_error="skip", skipped=skipped)
     assert list(corpus) == ["a", "c"]
-    assert [
-        (Path(skipped_file.file).name, skipped_file.reason[:16]) for skipped_file in skipped
-    ] == [("b.jsonl", "line 2: not JSON")]
+    assert [(Path(skip.file).name, skip.reason[:16]) for skip in skipped] == [
+        ("b.jsonl", "line 2: not JSON")
+    ]
 
 
 # ---- wrong files ----

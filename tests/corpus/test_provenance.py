@@ -18,7 +18,7 @@ LENGTHS = ("seconds:1:1200", "seconds:1:3600", "seconds:1:36000")
 
 
 def srt(*starts: int, end: int) -> str:
-    """A cue per segment, which touch."""
+    """Subtitles: a cue per segment, without gaps between cues."""
     edges = [*starts, end]
     cues = pairwise(edges)
     return "\n".join(

@@ -110,7 +110,7 @@ def _write_texts(path: Path) -> None:
 
 
 def _wait_until_it_listens(process: "subprocess.Popen[bytes]") -> None:
-    """Before it handles SIGTERM it is Python that starts, not we."""
+    """Wait until the command handles SIGTERM: until then Python starts, not segscore."""
     mask = 1 << (signal.SIGTERM - 1)
     end = time.monotonic() + _HANG
     while process.poll() is None and time.monotonic() < end:

@@ -226,7 +226,7 @@ def test_chunks_without_their_text_are_refused(folder: Path) -> None:
 def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As LangChain's splitter by headings leaves them out: F1 was 0, each boundary one unit late."""
+    """LangChain's splitter by headings leaves them out: F1 was 0, each boundary one unit late."""
     (folder / "guide.md").write_text(GUIDE.partition("---\n# ")[2].join(["# ", ""]))
     chunks = [
         "Get the wheel. Then run pip. It takes a minute.",

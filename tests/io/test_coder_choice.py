@@ -122,7 +122,7 @@ def test_folders_of_people_under_one_folder(tmp_path: Path) -> None:
 
 
 def test_folders_of_people_with_choi_files(tmp_path: Path) -> None:
-    """Each was `reference`, and two codings of one document an error; of two documents they are."""
+    """Coders are `reference`; where two code one document (once an error), folders name them."""
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "d1.ref").write_text("==========\na\n==========\nb\n==========\n")
@@ -145,7 +145,7 @@ def test_several_sources_are_converted_into_one(codings: Path, tmp_path: Path) -
 
 
 def test_text_files_in_another_encoding(tmp_path: Path) -> None:
-    """JSON Lines among them are what they are."""
+    """The encoding is that of text files; JSON Lines stay UTF-8."""
     path = tmp_path / "x.csv"
     path.write_bytes("doc;unit;Zoë;Jürg\ngrün;1,0;0;1\ngrün;2,0;1;1\n".encode("cp1252"))
     line = tmp_path / "y.jsonl"

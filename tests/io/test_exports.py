@@ -372,11 +372,7 @@ def test_wrong_files_are_skipped_and_listed(
     assert "looks like jsonl, where most files are segeval-json" in "".join(lines)
     skipped: list[ss.io.Skipped] = []
     assert len(ss.read(top, on_error="skip", skipped=skipped)) == 47
-    assert [Path(skipped_file.file).name for skipped_file in skipped] == [
-        "f7.json",
-        "f11.json",
-        "f9.json",
-    ]
+    assert [Path(skip.file).name for skip in skipped] == ["f7.json", "f11.json", "f9.json"]
     with pytest.warns(ss.io.ReadingWarning, match="3 files skipped"):
         ss.read(top, on_error="skip")
     for wrong in (["--on-error", "x"], ["--errors", str(errors)]):

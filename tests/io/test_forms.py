@@ -19,7 +19,7 @@ BOUNDARIES: Any = {**FORM, "boundaries": "Where?"}
 
 
 def form(path: Path, *answers: str, n: object = 45) -> Path:
-    """A person a row, each about the same text."""
+    """Write a form with a row per person, all about the same text."""
     rows = [f'2026/01/01,p{i},t,"{answer}",{n}' for i, answer in enumerate(answers)]
     path.write_text("\n".join([HEADER, *rows]) + "\n", encoding="utf-8")
     return path
@@ -138,7 +138,7 @@ def test_numbers_that_a_spreadsheet_misread() -> None:
 
 
 def test_marks_with_boundaries(tmp_path: Path) -> None:
-    """Ignored without a word before: every boundary was one off."""
+    """`marks` was ignored in silence, and every boundary was one unit off."""
     path = form(tmp_path / "f.csv", "4, 7", n=10)
     assert answered(path, BOUNDARIES, marks="start") == [[3, 6]]
     assert answered(path, BOUNDARIES, marks="end") == answered(path, BOUNDARIES) == [[4, 7]]

@@ -93,7 +93,7 @@ def test_bad_first_lines(tmp_path: Path, given: str, message: str) -> None:
 
 
 def concatenated(path: Path, *units: str) -> Path:
-    """Three files, one behind the other; those of named units say so on their first line."""
+    """Three files in one; the first line of each names its units, if they have a name."""
     lines = []
     for name, unit in zip("abc", units, strict=True):
         provenance = f'"provenance":{{"units":["{unit}"]}},' if unit else ""
@@ -108,7 +108,7 @@ def concatenated(path: Path, *units: str) -> Path:
     "units", [("", "words", ""), ("words", "words", "words"), ("", "", "words")]
 )
 def test_concatenated_files_are_read(tmp_path: Path, units: tuple[str, ...]) -> None:
-    """Refused before: how units were formed could stand on the first line alone."""
+    """They were refused: only the first line could say how units were formed."""
     path = concatenated(tmp_path / "x.jsonl", *units)
     corpus = ss.read(path)
     assert list(corpus) == ["a", "aa", "b", "bb", "c", "cc"]

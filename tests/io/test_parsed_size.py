@@ -59,13 +59,9 @@ def test_compressed_files_that_parse_to_gigabytes(tmp_path: Path) -> None:
     rows = repeated(tmp_path / "f.txt.bz2", b"", b"\n", 50 * 2**20)
     ended = python(READ, lines, lists, cells, marks, objects, rows)
     assert ended.code == 0, ended.err
-    messages = ended.out.splitlines()
-    assert ["more than 256 MiB unpacked" in message for message in messages] == [True] * 3 + [
-        False
-    ] * 3
-    assert ["MiB of memory: expected at most 2048" in message for message in messages[3:]] == [
-        True
-    ] * 3
+    output = ended.out.splitlines()
+    assert ["more than 256 MiB unpacked" in line for line in output] == [True] * 3 + [False] * 3
+    assert ["MiB of memory: expected at most 2048" in line for line in output[3:]] == [True] * 3
     assert ended.peak < 1000
 
 
@@ -219,7 +215,7 @@ def test_arrow_files_of_nothing(tmp_path: Path) -> None:
 
 
 def test_arrow_and_parquet_files_that_unpack_to_gigabytes(tmp_path: Path) -> None:
-    """Compressed buffers say how long they will be: all of it is added up before."""
+    """Compressed buffers say how long they will be: the sum is taken before they are unpacked."""
     zeros = pa.array(np.zeros(2**25, np.int64))  # 256 MB
     many = pa.table({f"c{i}": zeros for i in range(9)})
     arrow, parts = tmp_path / "x.arrow", tmp_path / "x.parquet"

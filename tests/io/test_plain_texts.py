@@ -28,9 +28,7 @@ def test_a_text_that_is_hardly_cut_is_remarked_on(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("\n".join(["so many words without an end"] * 50), "utf-8")
     TextReading(ReadOptions(remark=remarks.append)).documents([path])
-    assert ["--units line makes each of its 50 lines a unit" in remark for remark in remarks] == [
-        True
-    ]
+    assert ["--units line makes each of its 50 lines a unit" in text for text in remarks] == [True]
 
 
 def test_documents_of_corpora_are_there_once(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_recognised(name: str, tmp_path: Path) -> None:
 
 
 def asking_all(source: Source, lines: list[str], likely: list[Format]) -> str:
-    """The rule of `recognise`, literally: every format was asked, and no sign is looked for."""
+    """The rule of `recognise`, literally: every format is asked, without a look for signs."""
     suffix = source.suffix
     called = [kind for kind in FORMATS.values() if suffix in suffixes_of(kind)]
     both = [kind for kind in called if kind in likely]

@@ -337,7 +337,7 @@ def test_our_sheets_in_excel(tmp_path: Path) -> None:
 
 
 def test_our_sheets_come_back_filled_in(tmp_path: Path) -> None:
-    """Without an option: the first cell says what x means."""
+    """They need no option: the first cell says what x means."""
     path = tmp_path / "s.csv"
     save_sheet([SheetDocument("d", ["a", "b", "c"]), SheetDocument("e", 2)], ["ann", "bob"], path)
     lines = path.read_text(encoding="utf-8-sig").splitlines()

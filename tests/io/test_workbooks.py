@@ -70,7 +70,7 @@ def cells(path: Path) -> list[tuple[int, list[Any]]]:
 
 
 def test_cells_are_those_that_calamine_gives(tmp_path: Path) -> None:
-    """But for errors such as #N/A, of which it makes empty cells."""
+    """Except for errors such as #N/A, which calamine reads as empty cells."""
     calamine = pytest.importorskip("python_calamine")
     path = tmp_path / "x.xlsx"
     rows: list[list[Any]] = [
@@ -135,7 +135,7 @@ for path in sys.argv[1:]:
 
 
 def test_cells_far_away_cost_nothing(tmp_path: Path) -> None:
-    """512 GB before: an abort. A pattern beside the reader did not see two of them."""
+    """They took 512 GB and ended the process; a pattern beside the reader missed two of them."""
     sound = members_of([["doc_id", "boundary"], ["a", 1]], tmp_path / "sound.xlsx")
     far = (
         sound[SHEET].replace(b'r="B2"', b'r="XFD1048576"').replace(b'row r="2"', b'row r="1048576"')
@@ -163,7 +163,7 @@ def test_cells_far_away_cost_nothing(tmp_path: Path) -> None:
 
 
 def _lying(path: Path, sheet: bytes) -> Path:
-    """The central directory says that the sheet has 10 bytes, and has the checksum of those."""
+    """Make the central directory say that the sheet has 10 bytes, with the checksum of those."""
     data = bytearray(path.read_bytes())
     at = data.index(b"PK\x01\x02")
     while data[at + 46 : at + 46 + len(SHEET)] != SHEET.encode():

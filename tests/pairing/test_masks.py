@@ -197,7 +197,7 @@ def test_corpora_lose_their_text_too() -> None:
     st.lists(st.sampled_from([None, 0.1, 0.2, 0.5, 0.5, 0.9]), min_size=1, max_size=20), st.data()
 )
 def test_scores_without_some_parts(scores: list[float | None], data: st.DataObject) -> None:
-    """At each threshold it is the segmentation without these parts."""
+    """At each threshold, masked scores give the masked segmentation."""
     scored = ss.ScoredBoundaries(scores)
     n = scored.n_units
     part = st.tuples(st.integers(0, n - 1), st.integers(1, n)).filter(
@@ -269,7 +269,7 @@ def test_what_compare_and_others_refuse(mask: Any, message: str) -> None:
 
 
 def test_other_lengths_are_an_error_with_a_mask() -> None:
-    """Even if what is left would have the same length."""
+    """It is an error even if both sides have the same length without the masked part."""
     refs, hyps = {"a": masses([4, 6])}, {"a": masses([4, 5])}
     with pytest.raises(ss.SegmentationError, match="system 'x' has 9 units, the other side 10"):
         ss.compare(refs, systems={"x": hyps}, mask={"a": [(0, 10 - 1)]})

@@ -44,7 +44,7 @@ def sides(tmp_path: Path) -> tuple[list[Any], list[Any], Path]:
 
 
 def scored(folder: Path, refs: list[Any], hyps: list[Any], *options: str) -> list[dict[str, Any]]:
-    """What streams give must be what reading at once gives."""
+    """Rows of `segscore score`; streams must give what reading at once gives."""
     paths = write(folder / "ref.jsonl", refs), write(folder / "hyp.jsonl", hyps)
     arguments = ["score", *paths, "-m", "windowdiff", "-m", "b(n_t=5)", "-f", "json", *options]
     done = segscore(*arguments)

@@ -130,7 +130,7 @@ def test_what_cannot_be_told_is_counted() -> None:
 
 
 def test_cuts_in_the_middle_of_words_are_said() -> None:
-    """Four of them scored .833 without a word."""
+    """Four such cuts scored .833, and nothing was said."""
     text = "Cats purr softly. Dogs bark loudly. Rain falls slowly. Wind blows hard. Snow melts."
     cuts = [0, 14, 32, 50, 68, len(text)]
     pieces = [text[a:b] for a, b in pairwise(cuts)]
@@ -365,7 +365,7 @@ HEADED = "Intro here.\n\n# One\n\nFirst. Second.\n\n## Two\nThird.\n\nFourth."
 
 
 def stripped() -> list[str]:
-    """What a splitter by headings returns that leaves them out."""
+    """The chunks of a splitter by headings that leaves out the headings."""
     return ["Intro here.", "First. Second.", "Third.\n\nFourth."]
 
 
