@@ -22,7 +22,7 @@ def codings(tmp_path: Path) -> list[Path]:
     """A file for each person."""
     paths = []
     for name, documents in CODINGS.items():
-        corpus = ss.Corpus.from_dict({key: {name: one} for key, one in documents.items()})
+        corpus = ss.Corpus.from_dict({key: {name: coding} for key, coding in documents.items()})
         corpus = corpus.with_details(units={"d": [f"Unit {i}." for i in range(10)]})
         ss.write(corpus, tmp_path / f"{name}.jsonl")
         paths.append(tmp_path / f"{name}.jsonl")
@@ -64,7 +64,7 @@ def test_the_sheet_and_gold_of_it(codings: list[Path], tmp_path: Path) -> None:
 
 
 def test_gold_is_nobody(codings: list[Path], tmp_path: Path) -> None:
-    """Agree of people and gold counts the people alone; so does it with a consensus."""
+    """`agree` counts people alone, also if gold or a consensus is given beside them."""
     sheet = tmp_path / "decisions.csv"
     segscore("adjudicate", *codings, "-o", sheet, "--accept", "0.3", "--reject", "0.3")
     text = sheet.read_text("utf-8").replace("3: bob,,", "3: bob,drop,")
@@ -182,8 +182,8 @@ def test_speakers_of_transcripts(tmp_path: Path) -> None:
     assert page.count("Ms. Okafor") == 1
     without = segscore("adjudicate", *paths, "-o", tmp_path / "b.html")
     assert without.returncode == 0
-    pages = [re.search("adjudicate-[0-9a-f]{16}", (tmp_path / one).read_text("utf-8"))
-             for one in ("a.html", "b.html")]  # fmt: skip
+    pages = [re.search("adjudicate-[0-9a-f]{16}", (tmp_path / name).read_text("utf-8"))
+             for name in ("a.html", "b.html")]  # fmt: skip
     assert pages[0] is not None
     assert pages[1] is not None
     assert pages[0][0] == pages[1][0]  # what was decided is found again

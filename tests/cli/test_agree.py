@@ -26,7 +26,7 @@ class Command:
 
     def __call__(self, *arguments: object, code: int = 0) -> str:
         """What it prints."""
-        done = run([str(one) for one in ("agree", *arguments)])
+        done = run([str(argument) for argument in ("agree", *arguments)])
         shown = self.capsys.readouterr()
         self.stderr = shown.err
         assert done == code, shown.err
@@ -72,7 +72,7 @@ def test_json_holds_every_table(agree: Command, codings: Path) -> None:
     assert len(made["coders"]) == 7
     assert len(made["clusters"]) == len(made["tree"]) == 6
     clusters = ss.coder_clusters(corpus)
-    assert [row["distance"] for row in made["tree"]] == [one.height for one in clusters]
+    assert [row["distance"] for row in made["tree"]] == [cluster.height for cluster in clusters]
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -83,8 +83,8 @@ def test_every_format(agree: Command, codings: Path, form: str) -> None:
 
 def test_text_shows_all_there_is(agree: Command, codings: Path) -> None:
     every = [
-        word for one in ("agreement", "decisions", "coders", "clusters", "tree", "map", "system")
-        for word in ("--show", one)
+        word for table in ("agreement", "decisions", "coders", "clusters", "tree", "map", "system")
+        for word in ("--show", table)
     ]  # fmt: skip
     text = agree(codings, "--system", "3", *every)
     for words in (

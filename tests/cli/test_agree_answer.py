@@ -45,9 +45,9 @@ def ranked() -> ss.Corpus:
     return ss.Corpus.from_dict({
         name: {
             coder: ss.Segmentation.from_boundaries(
-                one.boundaries, one.n_units, ranks=rng.integers(1, 3, len(one.boundaries))
+                coding.boundaries, coding.n_units, ranks=rng.integers(1, 3, len(coding.boundaries))
             )
-            for coder, one in document.items()
+            for coder, coding in document.items()
         }
         for name, document in panel(5, 6, 3).items()
     })  # fmt: skip
@@ -95,7 +95,7 @@ def test_the_answer_fits_a_screen(name: str, tmp_path: Path) -> None:
     assert f"Contested: {contested.n_all} places" in words
     assert "--per-document" in words
     if len(corpus) > 1:
-        worst = min(found.documents.values(), key=lambda one: one.corrected)
+        worst = min(found.documents.values(), key=lambda document: document.corrected)
         assert f"Lowest agreement: {worst.name[:10]}" in words
 
 
@@ -103,7 +103,7 @@ def test_those_who_deviate_are_named(tmp_path: Path) -> None:
     ss.write(PANELS["somebody deviates"](), tmp_path / "people.jsonl")
     text = segscore("agree", tmp_path / "people.jsonl", "--draws", 50, "--no-check").stdout
     found = ss.who_deviates(ss.read(tmp_path / "people.jsonl"), draws=50).coders
-    lower = [one.name for one in found if one.ci.low > 0]
+    lower = [coder.name for coder in found if coder.ci.low > 0]
     assert lower
     assert re.search(rf"^{lower[0]}.* lowers? agreement \(by 0\.", text, re.M)
     assert "times as many boundaries" in text
@@ -115,9 +115,9 @@ def test_many_coders_are_not_left_out_one_by_one() -> None:
     cut = ss.Segmentation.from_boundaries
     rng = np.random.default_rng(0)
     people = {f"c{i}": cut(np.flatnonzero(rng.random(29) < 0.2) + 1, 30) for i in range(41)}
-    said = ss.agreement(ss.Corpus.from_dict({"d": people}), draws=5).summary()
-    assert said.deviating is None
-    assert "Who deviates is not looked for among more than 40 coders." in said.verdict
+    summary = ss.agreement(ss.Corpus.from_dict({"d": people}), draws=5).summary()
+    assert summary.deviating is None
+    assert "Who deviates is not looked for among more than 40 coders." in summary.verdict
 
 
 def test_chance_is_told() -> None:
@@ -125,11 +125,11 @@ def test_chance_is_told() -> None:
     rng = np.random.default_rng(0)
     cut = ss.Segmentation.from_boundaries
     codings = {
-        f"d{i}": {one: cut(np.flatnonzero(rng.random(49) < 0.1) + 1, 50) for one in NAMES[:3]}
+        f"d{i}": {coder: cut(np.flatnonzero(rng.random(49) < 0.1) + 1, 50) for coder in NAMES[:3]}
         for i in range(8)
     }
-    said = ss.agreement(ss.Corpus.from_dict(codings), draws=200).summary().verdict[0]
-    assert "no more than chance" in said
+    verdict = ss.agreement(ss.Corpus.from_dict(codings), draws=200).summary().verdict[0]
+    assert "no more than chance" in verdict
     none = ss.agreement(ss.Corpus.from_dict(codings), draws=0).summary()
     assert none.verdict[0].startswith("Observed agreement is 0.")
     assert "agreement by chance was not computed" in none.verdict[0]
@@ -206,7 +206,7 @@ UNUSED = [(part, setting) for setting, used in USED_BY.items() for part in Part 
 
 
 def command(part: Part, setting: str, labels: Path) -> tuple[list[object], list[str]]:
-    """A command that shows a table, and the option that sets something otherwise."""
+    """A command that shows a table, and an option that changes one of its settings."""
     called = "chance" if setting == "null" else setting.replace("_", "-")
     option, value = f"--{called}", OTHERWISE[setting]
     of_windows = setting == "k_from" and part in USED_BY["k_from"]

@@ -44,10 +44,10 @@ def records(*arguments: object) -> list[dict[str, object]]:
 def test_parts_are_those_of_the_score(metric: str, part: str) -> None:
     if metric.startswith("f1") and part == "tn":
         pytest.skip("f1 has no true negatives")
-    refs = [ss.Segmentation.from_masses(one) for one in STARGAZER.values()]
+    refs = [ss.Segmentation.from_masses(masses) for masses in STARGAZER.values()]
     hyps = refs[1:] + refs[:1]
-    whole, one = (ss.score(refs, hyps, name) for name in (metric, f"{metric}.{part}"))
-    scores = one[f"{metric}.{part}"]
+    whole, part_result = (ss.score(refs, hyps, name) for name in (metric, f"{metric}.{part}"))
+    scores = part_result[f"{metric}.{part}"]
     assert float(scores.micro) == whole[metric].micro.parts[part]
     assert scores.values.tolist() == [score.parts[part] for score in whole[metric]]
     assert ss.metric(scores.signature) == ss.metric(f"{metric}.{part}")
@@ -72,10 +72,12 @@ def test_parts_in_compare_have_intervals_and_tests() -> None:
 
 
 def test_parts_where_the_metric_has_no_value() -> None:
-    one = ss.Segmentation.from_masses([1])
+    coding = ss.Segmentation.from_masses([1])
     with pytest.raises(ss.SegmentationError, match="windowdiff.errors is undefined"):
-        ss.score([one], [one], "windowdiff.errors")
-    part = ss.score([one], [one], "windowdiff.errors", on_undefined="nan")["windowdiff.errors"]
+        ss.score([coding], [coding], "windowdiff.errors")
+    part = ss.score([coding], [coding], "windowdiff.errors", on_undefined="nan")[
+        "windowdiff.errors"
+    ]
     assert np.isnan(part.micro)  # not 0 errors
 
 
@@ -116,7 +118,7 @@ def test_consensus(codings: Path, tmp_path: Path, options: tuple[str, ...]) -> N
     gold = ss.read(target)
     assert gold == ss.consensus(corpus, at_least, within)
     for name, document in corpus.items():
-        people = [one for coder, one in document.items() if coder != "sys"]
+        people = [coding for coder, coding in document.items() if coder != "sys"]
         assert gold[name]["consensus"] == ss.consensus(people, at_least, within)
     printed = segscore("consensus", codings, *options).stdout
     assert [json.loads(line) for line in printed.splitlines()] == [
@@ -149,9 +151,9 @@ def test_each_coding_is_a_case(codings: Path) -> None:
     rows = records("compare", codings, "--unit", "coding", "--average", "macro", *fast)
     corpus = ss.read(codings)
     values = [
-        ss.BoundarySimilarity()(one, document["sys"]).value
+        ss.BoundarySimilarity()(coding, document["sys"]).value
         for document in corpus.values()
-        for coder, one in document.items()
+        for coder, coding in document.items()
         if coder != "sys"
     ]
     assert len(values) == 14
@@ -220,7 +222,7 @@ def test_k_from_all_coders_of_a_document(codings: Path) -> None:
     row = agreed(codings, "-m", "windowdiff", "--show", "pairwise", "--k-from", "document")[-1]
     values = []
     for document in corpus.values():
-        segments = sum(one.n_segments for one in document.values())
+        segments = sum(coding.n_segments for coding in document.values())
         k = max(1, round(len(document) * document.n_units / (2 * segments)))
         metric = ss.WindowDiff(k=k)
         values += [
@@ -244,13 +246,13 @@ def test_who_deviates(codings: Path) -> None:
         assert row["without"] == pytest.approx(without)
         assert row["drop"] == pytest.approx(without - whole)
     assert rows == sorted(rows, key=lambda row: -row["drop"])  # type: ignore[operator]
-    found = {one.name: one.drop for one in ss.who_deviates(people).coders}
+    found = {coder.name: coder.drop for coder in ss.who_deviates(people).coders}
     assert {row["coder"]: row["drop"] for row in agreed(target, "--show", "deviation")} == found
 
 
 def test_quartiles_misses_and_contested_places(codings: Path) -> None:
     corpus = ss.read(codings)
-    counts = [one.n_segments for one in corpus["x"].values()]
+    counts = [coding.n_segments for coding in corpus["x"].values()]
     row = agreed(codings, "--show", "segments")[0]
     assert [row["q1"], row["median"], row["q3"]] == np.quantile(counts, [0.25, 0.5, 0.75]).tolist()
     shares = ss.support(corpus["y"]).shares
@@ -263,22 +265,22 @@ def test_quartiles_misses_and_contested_places(codings: Path) -> None:
         for i, a in enumerate(document.values())
         for b in list(document.values())[i + 1 :]
     ]
-    assert total["near_misses"] == sum(len(one.transpositions) for one in edits)
-    assert total["full_misses"] == sum(len(one.additions) for one in edits)
-    assert total["matches"] == sum(len(one.matches) for one in edits)
+    assert total["near_misses"] == sum(len(edit.transpositions) for edit in edits)
+    assert total["full_misses"] == sum(len(edit.additions) for edit in edits)
+    assert total["matches"] == sum(len(edit.matches) for edit in edits)
     places = agreed(codings, "--contested", "5")
     assert len(places) == 5
     for row in places:  # who marks what is what their codings say, and one line is one place
         document = corpus[str(row["document"])]
-        said = dict(one.split(": ") for one in str(row["marks"]).split("; "))
-        assert {p: ", ".join(who for who in document if int(p) in document[who].boundaries)
-                for p in said} == said  # fmt: skip
-        assert min(map(int, said)) == row["first"] <= row["position"] <= row["last"]  # type: ignore[operator]
+        marks = dict(mark.split(": ") for mark in str(row["marks"]).split("; "))
+        assert {p: ", ".join(coder for coder in document if int(p) in document[coder].boundaries)
+                for p in marks} == marks  # fmt: skip
+        assert min(map(int, marks)) == row["first"] <= row["position"] <= row["last"]  # type: ignore[operator]
     near = agreed(codings, "--contested", "5000", "--within", "0")
     assert near == ss.contested(corpus, 5000, 0).records()
     assert len(near) > len(agreed(codings, "--contested", "5000"))
     assert [row["n_marks"] for row in places] == [
-        sum(who.count(",") + 1 for who in str(row["marks"]).split(";")) for row in places
+        sum(names.count(",") + 1 for names in str(row["marks"]).split(";")) for row in places
     ]
 
 
@@ -303,19 +305,19 @@ def test_the_text_of_a_place_says_of_which_alternative_it_is() -> None:
     cut = ss.Segmentation.from_masses
     people = {"ann": cut([1, 3]), "bob": cut([2, 2]), "cyd": cut([2, 2])}
     texts = {"d": ["One.", "Two.", "Three.", "Four."]}
-    said = "at the unit that most coders mark, or the first of equals"
+    note = "at the unit that most coders mark, or the first of equals"
     with_text = ss.contested(ss.Corpus.from_dict({"d": people}, units=texts))
     assert (with_text[0].before, with_text[0].after) == ("Two.", "Three.")
-    assert said in " ".join(str(with_text).split())
-    assert said not in " ".join(str(ss.contested(ss.Corpus.from_dict({"d": people}))).split())
+    assert note in " ".join(str(with_text).split())
+    assert note not in " ".join(str(ss.contested(ss.Corpus.from_dict({"d": people}))).split())
 
 
 def test_latex_says_how_to_leave_documents_out(tmp_path: Path) -> None:
     ss.write(panel(3, 7, 3), tmp_path / "people.jsonl")
     words = ("agree", tmp_path / "people.jsonl", "--show", "coefficients", "--draws", "20", "-f")
-    said = "coefficients: --rows all leaves the rows of documents out"
+    remark = "coefficients: --rows all leaves the rows of documents out"
     done = segscore(*words, "latex")
-    assert said in done.stderr
+    assert remark in done.stderr
     assert "not corrected for chance" in done.stdout
     assert "--rows all" not in segscore(*words, "latex", "--rows", "all").stderr
     assert "--rows all" not in segscore(*words, "csv").stderr

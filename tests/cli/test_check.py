@@ -18,13 +18,16 @@ def files(tmp_path: Path) -> dict[str, str]:
     """References, a good system, and one whose boundaries all stand one place late."""
     rng = np.random.default_rng(1)
     refs = [np.sort(rng.choice(np.arange(1, N - 1), 5, replace=False)) for _ in range(30)]
-    good = [np.union1d(one[rng.random(5) < 0.7], rng.integers(1, N, 1)) for one in refs]
-    sides = {"gold": refs, "good": good, "late": [one + 1 for one in refs]}
+    good = [
+        np.union1d(boundaries[rng.random(5) < 0.7], rng.integers(1, N, 1)) for boundaries in refs
+    ]
+    sides = {"gold": refs, "good": good, "late": [boundaries + 1 for boundaries in refs]}
     made = {}
     for name, places in sides.items():
         path = tmp_path / f"{name}.jsonl"
         codings = {
-            f"d{i}": {name: ss.Segmentation.from_boundaries(one, N)} for i, one in enumerate(places)
+            f"d{i}": {name: ss.Segmentation.from_boundaries(boundaries, N)}
+            for i, boundaries in enumerate(places)
         }
         ss.write(ss.Corpus.from_dict(codings), path)
         made[name] = str(path)
@@ -58,8 +61,8 @@ def test_a_reference_alone(files: dict[str, str], capsys: pytest.CaptureFixture[
     )
     corpus = ss.read(files["gold"])
     late = {
-        name: {"gold": ss.Segmentation.from_boundaries(one["gold"].boundaries, 20 * N)}
-        for name, one in corpus.items()
+        name: {"gold": ss.Segmentation.from_boundaries(document["gold"].boundaries, 20 * N)}
+        for name, document in corpus.items()
     }
     ss.write(ss.Corpus.from_dict(late), files["gold"])
     assert run(["check", files["gold"], "--strict"]) == 1
@@ -108,8 +111,8 @@ def test_swapped_sides_by_their_names(
 
 
 def test_one_file_for_both_sides_is_told(files: dict[str, str]) -> None:
-    told = segscore("check", files["gold"], files["gold"], "--format", "json")
-    assert [one["kind"] for one in json.loads(told.stdout)] == ["same-file"]
+    done = segscore("check", files["gold"], files["gold"], "--format", "json")
+    assert [finding["kind"] for finding in json.loads(done.stdout)] == ["same-file"]
     scored = segscore("score", files["gold"], files["gold"])
     assert scored.returncode == 0
     assert "REF and HYP are the same file" in scored.stderr
@@ -144,14 +147,14 @@ def test_wrong_marks_of_one_document_are_a_note(
     tmp_path: Path, labels: list[int], other: list[int], marks: str, right: str
 ) -> None:
     files = labelled(tmp_path, labels, other)
-    told = segscore("check", *files, "--marks", marks, "--format", "json", "--strict")
-    assert told.returncode == 0  # a note: one document proves nothing
-    (finding,) = json.loads(told.stdout)
+    done = segscore("check", *files, "--marks", marks, "--format", "json", "--strict")
+    assert done.returncode == 0  # a note: one document proves nothing
+    (finding,) = json.loads(done.stdout)
     assert (finding["kind"], finding["severity"]) == ("doubtful-marks", "note")
     assert f"--marks {right}?" in finding["remedy"]
     assert "cannot tell" in finding["remedy"]
-    told = segscore("check", *files, "--marks", right)
-    assert told.stdout == "nothing found that looks wrong\n"
+    done = segscore("check", *files, "--marks", right)
+    assert done.stdout == "nothing found that looks wrong\n"
 
 
 def test_labels_that_leave_no_doubt(tmp_path: Path) -> None:
@@ -167,17 +170,17 @@ def test_labels_that_leave_no_doubt(tmp_path: Path) -> None:
 def test_many_documents_are_not_read_again(tmp_path: Path) -> None:
     path = tmp_path / "many.json"
     path.write_text(json.dumps({f"d{i}": {"a": STARTS, "b": OTHERS} for i in range(30)}))
-    told = segscore("check", path, "--reference", "a", "--marks", "end", "--format", "json")
-    assert "doubtful-marks" not in told.stdout
+    done = segscore("check", path, "--reference", "a", "--marks", "end", "--format", "json")
+    assert "doubtful-marks" not in done.stdout
 
 
 def test_one_side_of_one_document_in_the_wrong_frame(tmp_path: Path) -> None:
     late = ss.Segmentation.from_boundaries([3, 8, 15, 22, 31, 36], 40)
     right = ss.Segmentation.from_boundaries(late.boundaries - 1, 40)
-    for name, one in (("gold", right), ("late", late)):
-        ss.write(ss.Corpus.from_dict({"d": {name: one}}), tmp_path / f"{name}.jsonl")
-    told = segscore("check", "gold.jsonl", "late.jsonl", "--format", "json", cwd=tmp_path)
-    (finding,) = json.loads(told.stdout)
+    for name, coding in (("gold", right), ("late", late)):
+        ss.write(ss.Corpus.from_dict({"d": {name: coding}}), tmp_path / f"{name}.jsonl")
+    done = segscore("check", "gold.jsonl", "late.jsonl", "--format", "json", cwd=tmp_path)
+    (finding,) = json.loads(done.stdout)
     assert (finding["kind"], finding["severity"]) == ("shifted", "note")
     assert "cannot decide it" in finding["remedy"]
 
@@ -191,4 +194,4 @@ def test_a_consensus_is_a_reference_as_in_score(tmp_path: Path) -> None:
     ss.write(ss.Corpus.from_dict(late), tmp_path / "late.jsonl")
     files = ("people.jsonl", "late.jsonl", "--reference", "consensus:0.5", "--format", "json")
     found = json.loads(segscore("check", *files, cwd=tmp_path).stdout)
-    assert "shifted" in [one["kind"] for one in found]
+    assert "shifted" in [finding["kind"] for finding in found]

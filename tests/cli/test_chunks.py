@@ -56,7 +56,7 @@ def test_places_show_the_text_around_a_cut(files: Path, capsys: pytest.CaptureFi
     given = ["chunks", "guide.md", "fixed.jsonl", "--show", "places", "--places", "1"]
     assert command([*given, "-f", "json"]) == 0
     places = json.loads(capsys.readouterr().out)
-    assert [one["kind"] for one in places][:2] == ["words", "sentences"]
+    assert [place["kind"] for place in places][:2] == ["words", "sentences"]
     assert places[0]["around"] == "# Guide Read this f‖irst. It is short. ## In"
     assert (places[0]["line"], places[0]["offset"]) == (3, 20)
 
@@ -95,6 +95,6 @@ def test_wrong_input_is_one_line(
     files: Path, given: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command(["chunks", *given]) == 2
-    said = capsys.readouterr().err
-    assert message in said
-    assert said.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert message in stderr
+    assert stderr.count("\n") == 1

@@ -51,8 +51,8 @@ def _both_routes(
     parquet.write_table(table(refs, hyps), folder / "same.parquet")
     for name, side in (("ref", refs), ("hyp", hyps)):
         lines = [
-            json.dumps({"document": f"d{i}", "coder": name, "masses": one.masses.tolist()})
-            for i, one in enumerate(side)
+            json.dumps({"document": f"d{i}", "coder": name, "masses": coding.masses.tolist()})
+            for i, coding in enumerate(side)
         ]
         (folder / f"{name}.jsonl").write_text("\n".join(lines))
     columns = [*COLUMNS, "--hypothesis-column", "hyp", "--document-column", "doc"]
@@ -64,8 +64,8 @@ def _both_routes(
 
 def test_documents_without_boundaries_among_others_do_not_raise(tmp_path: Path) -> None:
     empty = ss.Segmentation.from_masses([7])
-    refs = [empty] * 2 + [ss.Segmentation.from_masses(one) for one in ([2, 5], [3, 2, 2])]
-    hyps = [empty] * 2 + [ss.Segmentation.from_masses(one) for one in ([2, 5], [3, 3, 1])]
+    refs = [empty] * 2 + [ss.Segmentation.from_masses(lengths) for lengths in ([2, 5], [3, 2, 2])]
+    hyps = [empty] * 2 + [ss.Segmentation.from_masses(lengths) for lengths in ([2, 5], [3, 3, 1])]
     options = ["-m", "f1", "-f", "json"]
     found = []
     for done in _both_routes(tmp_path, refs, hyps, *options):
@@ -86,7 +86,7 @@ def test_documents_without_boundaries_among_others_do_not_raise(tmp_path: Path) 
 def test_what_cannot_be_scored_raises(
     masses: Any, metric: str, expected: str, tmp_path: Path
 ) -> None:
-    sides = [ss.Segmentation.from_masses(one) for one in masses]
+    sides = [ss.Segmentation.from_masses(lengths) for lengths in masses]
     for done in _both_routes(tmp_path, sides, sides, "-m", metric):
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
         assert expected in done.stderr
@@ -176,7 +176,7 @@ COMPARED = [*COLUMNS, "--systems", "hyp,better", "--document-column", "doc", "--
 
 
 def test_compare_has_baselines(data: Any) -> None:
-    """Those of the same documents in memory; chance draws other places."""
+    """They are those of the same documents in memory; chance draws other places."""
     folder, refs, hyps = data
     names = [f"d{i}" for i in range(300)]
     expected = ss.compare(
@@ -232,7 +232,7 @@ def test_baselines_that_are_dropped_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (["--plan", 0.1], "--plan needs the documents"),
         (["--between", "hyp", "better"], "--between needs the documents"),
@@ -242,7 +242,7 @@ def test_baselines_that_are_dropped_are_told(tmp_path: Path) -> None:
     ],
 )
 def test_what_needs_documents_is_refused_before_anything_is_computed(
-    data: Any, options: list[Any], told: str, monkeypatch: pytest.MonkeyPatch
+    data: Any, options: list[Any], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never(*_: object) -> None:
         raise AssertionError("the file was read")
@@ -251,12 +251,12 @@ def test_what_needs_documents_is_refused_before_anything_is_computed(
     folder, *_ = data
     done = segscore("compare", folder / "data.parquet", *COMPARED, *options)
     assert done.returncode == 2
-    assert told in done.stderr
+    assert message in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (["--max-error", 0.2], "--max-error is for files of codings, not for columns of Parquet"),
         (["--missing", "skip"], "--missing is for files of codings"),
@@ -264,7 +264,7 @@ def test_what_needs_documents_is_refused_before_anything_is_computed(
         (["--ignore-text", "--align", "words"], "--ignore-text and --align are for files of"),
     ],
 )
-def test_pairing_is_not_for_columns(data: Any, options: list[Any], told: str) -> None:
+def test_pairing_is_not_for_columns(data: Any, options: list[Any], message: str) -> None:
     path = data[0] / "data.parquet"
     for command in (
         ["score", path, *COLUMNS, "--hypothesis-column", "hyp"],
@@ -272,7 +272,7 @@ def test_pairing_is_not_for_columns(data: Any, options: list[Any], told: str) ->
     ):
         done = segscore(*command, *options)
         assert done.returncode == 2
-        assert told in done.stderr
+        assert message in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1
 
 
@@ -312,7 +312,7 @@ def test_gates_of_groups(data: Any) -> None:
 
 
 def test_gates_of_comparisons(data: Any) -> None:
-    """Also by a metric that only the gate names."""
+    """A gate may use a metric that no other option names."""
     folder, *_ = data
     worse = [*COMPARED, "-m", "pk", "--fail-if-worse", "b"]
     assert segscore("compare", folder / "data.parquet", *worse).returncode == 0

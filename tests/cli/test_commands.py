@@ -72,7 +72,7 @@ def test_a_process_does_the_same(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     names = {"REF": files[0], "HYP": files[1]}
-    call = [names.get(one, one) for one in arguments]
+    call = [names.get(argument, argument) for argument in arguments]
     alone, inside = process(*call), command_line.segscore(*call)
     assert alone.returncode == inside.returncode == code
     program = re.compile(r"Usage: .* (?=\[OPTIONS\])")  # how it was started
@@ -199,7 +199,7 @@ def test_wrong_input_gets_one_line(
     files: tuple[Path, Path], arguments: list[str], message: str
 ) -> None:
     names = {"REF": files[0], "HYP": files[1]}
-    assert message in complaint(*(names.get(one, one) for one in arguments))
+    assert message in complaint(*(names.get(argument, argument) for argument in arguments))
 
 
 def test_convert_there_and_back(files: tuple[Path, Path], tmp_path: Path) -> None:

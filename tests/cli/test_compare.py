@@ -148,7 +148,7 @@ def test_a_corpus_that_knows_its_systems(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     corpus = ss.Corpus.from_dict(
-        {d: {"ann": codings(0, 1)[d], "c99": one} for d, one in codings(0.2, 3).items()},
+        {d: {"ann": codings(0, 1)[d], "c99": coding} for d, coding in codings(0.2, 3).items()},
         kinds={"c99": "system"},
     )
     ss.write(corpus, tmp_path / "all.jsonl")
@@ -191,7 +191,7 @@ def test_warnings_stand_below_the_table_of_pairs(
 def test_missing_documents(
     files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    short = {name: one for name, one in codings(0.1, 4).items() if name != "d3"}
+    short = {name: coding for name, coding in codings(0.1, 4).items() if name != "d3"}
     path = write(tmp_path / "short.jsonl", short=short)
     assert run(["compare", files["ref"], files["good"], path, *FAST]) == 2
     out, err = capsys.readouterr()

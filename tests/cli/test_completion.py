@@ -105,7 +105,7 @@ def test_options_choices_and_files(ask: Ask) -> None:
 def test_a_hint_is_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Typer breaks long ones, and fish takes what follows for another word."""
+    """Typer breaks long hints, and fish takes the second line for another word."""
     for name, value in asked("fish", "segscore score --").items():
         monkeypatch.setenv(name, value)
     with pytest.raises(SystemExit):

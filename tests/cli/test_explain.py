@@ -87,8 +87,8 @@ def test_each_total_of_the_answer_is_explained(folder: Path) -> None:
     _, lines, below = re.split(r"\n─+\n", done.stdout)
     totals = [re.split(r"  |,", line)[0] for line in lines.splitlines()]
     assert len(totals) == 6, totals  # with labels
-    for one in totals:
-        assert re.search(rf"^{re.escape(one)}: [^\n]{{30,}}\.$", below, re.MULTILINE), one
+    for total in totals:
+        assert re.search(rf"^{re.escape(total)}: [^\n]{{30,}}\.$", below, re.MULTILINE), total
     assert "No threshold is universally accepted" in below
 
 
@@ -99,7 +99,7 @@ def test_each_total_of_the_answer_is_explained(folder: Path) -> None:
 @pytest.mark.parametrize("table", ["answer", "contested"])
 def test_what_a_place_is(table: str, within: int, apart: str, folder: Path) -> None:
     words = ("--show", table, "--within", within, "--draws", 20, "--explain", "--width", 1000)
-    options = [one for one in words if table == "answer" or one not in ("--draws", 20)]
+    options = [word for word in words if table == "answer" or word not in ("--draws", 20)]
     done = segscore("agree", "codings.jsonl", "--no-check", *options, cwd=folder)
     assert f"boundary as coders see it: marks {apart} are one place;" in done.stdout
 

@@ -45,7 +45,7 @@ def test_one_person_has_documents_and_places(files: Path) -> None:
 def test_one_file_may_hold_the_consensus_and_the_people(files: Path) -> None:
     people = ss.read(files / "people.jsonl")
     ss.write(ss.consensus(people), files / "agreed.jsonl")
-    parts = [(files / one).read_text("utf-8") for one in ("people.jsonl", "agreed.jsonl")]
+    parts = [(files / name).read_text("utf-8") for name in ("people.jsonl", "agreed.jsonl")]
     (files / "both.jsonl").write_text("".join(parts), "utf-8")
     alone = segscore("feedback", "both.jsonl", "-f", "csv", cwd=files)
     assert alone.returncode == 0, alone.stderr
@@ -58,7 +58,7 @@ def test_one_file_may_hold_the_consensus_and_the_people(files: Path) -> None:
 def test_each_gets_a_page(files: Path) -> None:
     done = segscore("feedback", "gold.jsonl", "people.jsonl", "--report", "pages", cwd=files)
     assert done.returncode == 0, done.stderr
-    assert sorted(one.name for one in (files / "pages").iterdir()) == ["ann.html", "bob_x.html"]
+    assert sorted(path.name for path in (files / "pages").iterdir()) == ["ann.html", "bob_x.html"]
     page = (files / "pages" / "bob_x.html").read_text(encoding="utf-8")
     assert "Feedback for bob/x" in page
     assert "baseline" not in page.partition("<main>")[2].partition("<script")[0]
@@ -97,4 +97,4 @@ def test_files_of_people_are_told_apart_everywhere(files: Path) -> None:
     ss.write(ss.Corpus.from_dict(devices), files / "devices.jsonl")
     done = segscore("feedback", "gold.jsonl", "devices.jsonl", "--report", "pages", cwd=files)
     assert done.returncode == 0
-    assert {one.name for one in (files / "pages").iterdir()} == {"con_.html", "Lpt1_.x.html"}
+    assert {path.name for path in (files / "pages").iterdir()} == {"con_.html", "Lpt1_.x.html"}

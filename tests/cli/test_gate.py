@@ -24,7 +24,9 @@ def codings(errors: float, seed: int, n: int) -> dict[str, ss.Segmentation]:
 
 
 def write(path: Path, coder: str, documents: dict[str, ss.Segmentation]) -> Path:
-    ss.write(ss.Corpus.from_dict({name: {coder: one} for name, one in documents.items()}), path)
+    ss.write(
+        ss.Corpus.from_dict({name: {coder: coding} for name, coding in documents.items()}), path
+    )
     return path
 
 
@@ -129,7 +131,7 @@ def test_the_p_is_one_sided(folder: Path) -> None:
         metrics=["b", "windowdiff"], n_resamples=500,
     )  # fmt: skip
     for metric, sign in (("b", 1), ("windowdiff", -1)):
-        pair = next(one for one in made.pairs if one.metric == metric)
+        pair = next(pair for pair in made.pairs if pair.metric == metric)
         found = made.worse("old", "new", metric)
         assert found.loss == pytest.approx(sign * pair.difference)
         back = made.worse("new", "old", metric)

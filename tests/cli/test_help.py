@@ -115,8 +115,8 @@ def test_what_a_refusal_of_large_files_names_is_an_option(
     monkeypatch.setattr(files, "MOST_BYTES", 10)
     arrow.write_bytes(b"ARROW1" * 10)
     words = [
-        one.format(text=text, arrow=arrow, out=tmp_path / "out.jsonl")
-        for one in NAMING_LARGE[command]
+        word.format(text=text, arrow=arrow, out=tmp_path / "out.jsonl")
+        for word in NAMING_LARGE[command]
     ]
     assert run([*command.split(), *words]) == 2
     assert re.search(r"or --large\b", capsys.readouterr().err)

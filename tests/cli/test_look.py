@@ -36,7 +36,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     everyone: dict[str, dict[str, ss.Segmentation]] = {name: {} for name in names}
     for coder, errors in kinds.items():
         made = ss.simulate.coders(refs, errors, 1, seed=2)
-        rows = {name: {coder: one["1"]} for name, one in zip(names, made.values(), strict=True)}
+        rows = {
+            name: {coder: document["1"]}
+            for name, document in zip(names, made.values(), strict=True)
+        }
         ss.write(ss.Corpus.from_dict(rows), folder / f"{coder}.jsonl")
         for name, row in rows.items():
             everyone[name] |= row
@@ -348,8 +351,8 @@ def test_without_intervals_nothing_is_said_about_them(eight: Path) -> None:
         done = segscore(*COMPARE, "--no-intervals", "-f", form, cwd=eight)
         assert "interval" not in done.stdout + done.stderr
         assert done.returncode == 0
-    told = " ".join(segscore(*COMPARE, "--no-intervals", cwd=eight).stdout.split())
-    assert "resamples, seed 0." in told  # the test draws, too
+    text = " ".join(segscore(*COMPARE, "--no-intervals", cwd=eight).stdout.split())
+    assert "resamples, seed 0." in text  # the test draws, too
 
 
 @pytest.mark.parametrize("suffix", [".xlsx", ".docx", ".tsv", ".pdf"])

@@ -86,7 +86,10 @@ def test_an_option_is_in_the_section_of_its_group_unless_it_names_another() -> N
         del group, alone
 
     seen = inspect.signature(with_groups(run)).parameters
-    panels = {name: one.annotation.__metadata__[0].rich_help_panel for name, one in seen.items()}
+    panels = {
+        name: parameter.annotation.__metadata__[0].rich_help_panel
+        for name, parameter in seen.items()
+    }
     assert panels["one"] == panels["both"] == Section.READING
     assert panels["other"] == Section.CHUNKS
     assert panels["alone"] is None

@@ -26,18 +26,20 @@ OTHER_COMMAND = re.compile(r"segscore ([a-z]+(?: [a-z]+)?)\b")
 
 def _all_commands(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     for key in group.list_commands(None):
-        one = group.get_command(None, key)
+        command = group.get_command(None, key)
         called = f"{name} {key}".strip()
-        if hasattr(one, "list_commands"):
-            yield from _all_commands(one, called)
+        if hasattr(command, "list_commands"):
+            yield from _all_commands(command, called)
         else:
-            yield called, one
+            yield called, command
 
 
 OPTIONS = {
-    name: frozenset(o for p in one.params for o in (*p.opts, *p.secondary_opts) if o[:2] == "--")
+    name: frozenset(
+        o for p in command.params for o in (*p.opts, *p.secondary_opts) if o[:2] == "--"
+    )
     | {"--help", "--version"}
-    for name, one in _all_commands(get_command(app))
+    for name, command in _all_commands(get_command(app))
 }
 READERS = frozenset(name for name, known in OPTIONS.items() if "--marks" in known)
 WITH_SETTINGS = frozenset(name for name, known in OPTIONS.items() if "--config" in known)
@@ -129,7 +131,7 @@ def _looked_at(tree: ast.AST) -> Iterator[tuple[int, str]]:
             continue
         if isinstance(node, ast.JoinedStr):
             aside.update(map(id, ast.walk(node)))
-            parts = (one.value if isinstance(one, ast.Constant) else "X" for one in node.values)
+            parts = (part.value if isinstance(part, ast.Constant) else "X" for part in node.values)
             yield node.lineno, "".join(map(str, parts))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.lineno, node.value
@@ -146,12 +148,12 @@ def _all_named() -> Iterator[Named]:
 
 
 NAMED = list(_all_named())
-SHARED = [one for one in NAMED if not one.file.startswith("cli/")]
-OF_CLI = [one for one in NAMED if one.file.startswith("cli/")]
+SHARED = [message for message in NAMED if not message.file.startswith("cli/")]
+OF_CLI = [message for message in NAMED if message.file.startswith("cli/")]
 
 
 def bare(text: str) -> str:
-    """A message without what stands in brackets: what any command would say of it."""
+    """A message without its brackets: what a command without any option would say."""
     return worded_for(frozenset(), text).partition("; segscore convert has ")[0]
 
 
@@ -163,7 +165,7 @@ def known_to(commands: set[str] | frozenset[str], named: Named) -> set[str]:
         before = list(OTHER_COMMAND.finditer(named.text[: found.start()]))
         others = {before[-1][1], before[-1][1].split()[0]} & set(OPTIONS) if before else set()
         said_by = others or OF_SOME.get((named.file, found[0]), commands)
-        if any(found[0] not in OPTIONS[one] for one in said_by):
+        if any(found[0] not in OPTIONS[command] for command in said_by):
             lacking.add(found[0])
     return lacking
 
@@ -171,66 +173,70 @@ def known_to(commands: set[str] | frozenset[str], named: Named) -> set[str]:
 def test_messages_are_found() -> None:
     assert len(SHARED) > 80
     assert len(OF_CLI) > 60
-    assert any("--lossy" in one.text for one in SHARED)
+    assert any("--lossy" in message.text for message in SHARED)
 
 
-@pytest.mark.parametrize("file", dict.fromkeys(one.file for one in SHARED))
+@pytest.mark.parametrize("file", dict.fromkeys(message.file for message in SHARED))
 def test_options_of_shared_messages_exist_or_stand_in_brackets(file: str) -> None:
-    for one in (one for one in SHARED if one.file == file):
-        left = set(OPTION.findall(bare(one.text)))
+    for message in (message for message in SHARED if message.file == file):
+        left = set(OPTION.findall(bare(message.text)))
         left -= {option for name, option in NOT_OURS if name == file}
         if not left:
             continue
-        place = f"{file}:{one.line}: {one.text}"
-        others = OTHER_COMMAND.search(one.text)
+        place = f"{file}:{message.line}: {message.text}"
+        others = OTHER_COMMAND.search(message.text)
         assert file in REACHED_BY or others, f"{place}: which commands say {left}?"
         reached = REACHED_BY.get(file, set())
-        assert not known_to(set(reached), one._replace(text=bare(one.text))), place
+        assert not known_to(set(reached), message._replace(text=bare(message.text))), place
 
 
 def test_options_in_brackets_exist_somewhere() -> None:
     """Those that a command lacks are left out of its messages: a wrong name would be in none."""
     everywhere = frozenset().union(*OPTIONS.values())
-    ours = [one for one in SHARED if not any(one.file == file for file, _ in NOT_OURS)]
-    for one in ours:
-        unknown = set(OPTION.findall(one.text)) - everywhere
-        assert not unknown, f"{one.file}:{one.line}: {one.text}: no command has {unknown}"
+    ours = [message for message in SHARED if not any(message.file == file for file, _ in NOT_OURS)]
+    for message in ours:
+        unknown = set(OPTION.findall(message.text)) - everywhere
+        assert not unknown, (
+            f"{message.file}:{message.line}: {message.text}: no command has {unknown}"
+        )
 
 
 @pytest.mark.parametrize("command", OPTIONS)
 def test_options_that_a_help_names_exist_there(command: str) -> None:
-    """Also in what is said about options that commands share."""
+    """The help of options that commands share is looked at, too."""
     made = dict(_all_commands(get_command(app)))[command]
-    for text in (made.help or "", *(one.help or "" for one in made.params)):
+    for text in (made.help or "", *(parameter.help or "" for parameter in made.params)):
         lacking = known_to({command}, Named("", 0, " ".join(text.split())))
         lacking -= OPTIONS[command]  # named behind an example with another command
         assert not lacking, f"{command} has no {lacking}: {text}"
 
 
-@pytest.mark.parametrize("file", dict.fromkeys(one.file for one in OF_CLI))
+@pytest.mark.parametrize("file", dict.fromkeys(message.file for message in OF_CLI))
 def test_options_of_messages_of_commands_exist(file: str) -> None:
     own = Path(file).stem
     commands = OF_COMMANDS.get(file, {own} & set(OPTIONS) or WITH_SETTINGS)
-    for one in (one for one in OF_CLI if one.file == file):
-        lacking = known_to(set(commands), one)
-        assert not lacking, f"{file}:{one.line}: {one.text}: not all of {commands} have {lacking}"
+    for message in (message for message in OF_CLI if message.file == file):
+        lacking = known_to(set(commands), message)
+        assert not lacking, (
+            f"{file}:{message.line}: {message.text}: not all of {commands} have {lacking}"
+        )
 
 
 @pytest.mark.parametrize("command", OPTIONS)
 def test_shared_messages_are_worded_for_each_command(command: str) -> None:
     """Whatever stands in brackets, no command names an option there that it does not have."""
-    for one in SHARED:
-        said = worded_for(OPTIONS[command], one.text).partition("; segscore convert has ")[0]
-        for inside in re.findall(r"\(([^()]*--[a-z][^()]*)\)", said):
+    for message in SHARED:
+        text = worded_for(OPTIONS[command], message.text).partition("; segscore convert has ")[0]
+        for inside in re.findall(r"\(([^()]*--[a-z][^()]*)\)", text):
             lacking = {
                 option for option in OPTION.findall(inside) if option not in OPTIONS[command]
             }
-            assert not lacking, f"{command}: {one.file}:{one.line}: {said}"
+            assert not lacking, f"{command}: {message.file}:{message.line}: {text}"
 
 
 def test_what_convert_has() -> None:
     assert OPTIONS["convert"] >= _CONVERTS
-    named = {option for one in SHARED for option in OPTION.findall(one.text)}
+    named = {option for message in SHARED for option in OPTION.findall(message.text)}
     reading = OPTIONS["convert"] - {"--to", "--force", "--coder", "--coders", "--errors"}
     assert named & reading <= _CONVERTS | {"--help"}
 
@@ -244,13 +250,13 @@ def test_remedies_of_consensus_and_agree_work(tmp_path: Path) -> None:
         line = f'{{"document": "d", "coder": "{coder}", "masses": [2, 3], "units": {units}}}\n'
         (tmp_path / f"{coder}.jsonl").write_text(line)
     for command in ("agree", "consensus", "score", "feedback"):
-        told = segscore(command, "ann.jsonl", "bob.jsonl", cwd=tmp_path).stderr
-        assert re.search(r"(; |and )--ignore-text ", told), command
-        assert "ignore_text" not in told
+        stderr = segscore(command, "ann.jsonl", "bob.jsonl", cwd=tmp_path).stderr
+        assert re.search(r"(; |and )--ignore-text ", stderr), command
+        assert "ignore_text" not in stderr
         done = segscore(command, "ann.jsonl", "bob.jsonl", "--ignore-text", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-    told = segscore("agree", "ann.jsonl", "bob.jsonl", "--ignore-text", cwd=tmp_path).stderr
-    assert "the texts of 1 of 1 documents differ, and the first is kept: 'd'" in told
+    stderr = segscore("agree", "ann.jsonl", "bob.jsonl", "--ignore-text", cwd=tmp_path).stderr
+    assert "the texts of 1 of 1 documents differ, and the first is kept: 'd'" in stderr
     gold = ("consensus", "ann.jsonl", "-o", "gold.csv")
     assert ", or --lossy" in segscore(*gold, cwd=tmp_path).stderr
     assert not (tmp_path / "gold.csv").exists()
@@ -262,15 +268,15 @@ def test_remedies_of_consensus_and_agree_work(tmp_path: Path) -> None:
 
 def test_lenient_reading_is_an_option_wherever_files_are_read(tmp_path: Path) -> None:
     (tmp_path / "a.ref").write_text("==========\none\n\ntwo\n==========\nthree\n==========\n")
-    told = segscore("score", "a.ref", "a.ref", cwd=tmp_path)
-    assert "or --lenient" in told.stderr
+    refused = segscore("score", "a.ref", "a.ref", cwd=tmp_path)
+    assert "or --lenient" in refused.stderr
     done = segscore("score", "a.ref", "a.ref", "--lenient", "--no-check", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
 
 
 def test_a_command_without_the_option_says_who_has_it(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text("document,unit,ann\nd,1,0\nd,2,1\nd,3,0\nd,4,1\n")
-    told = segscore("simulate", "--sizes", "like:table.csv", cwd=tmp_path).stderr
-    assert "expected marks=: " in told
-    assert told.endswith("; segscore convert has --marks\n")
+    stderr = segscore("simulate", "--sizes", "like:table.csv", cwd=tmp_path).stderr
+    assert "expected marks=: " in stderr
+    assert stderr.endswith("; segscore convert has --marks\n")
     assert "expected --marks: " in segscore("agree", "table.csv", cwd=tmp_path).stderr

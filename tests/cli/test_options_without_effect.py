@@ -13,7 +13,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     paths = tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"
     for path, masses in zip(paths, ([2, 3, 6], [5, 6]), strict=True):
         lines = ({"document": f"d{i}", "coder": path.stem, "masses": masses} for i in range(3))
-        path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return paths
 
 
@@ -88,9 +88,9 @@ def test_numbers_that_could_never_matter(
 
 def test_numbers_within_the_range_are_fine(files: tuple[Path, Path]) -> None:
     kept = ["wd(weighted=yes)=1.5", "hausdorff=30", "misplaced-units=9", "pk=1", "cseg=0.51"]
-    limits = [word for one in kept for word in ("--fail-over", one)]
+    limits = [word for limit in kept for word in ("--fail-over", limit)]
     under = ["ari=-0.3", "b(w_ad=2)=-0.5", "b=0"]
-    limits += [word for one in under for word in ("--fail-under", one)]
+    limits += [word for limit in under for word in ("--fail-under", limit)]
     done = segscore("score", *files, "--no-check", *limits)
     assert done.returncode == 0
     assert done.stderr.count(": passed\n") == len(kept) + len(under)
@@ -113,9 +113,9 @@ def test_thresholds_are_on_the_scale_of_the_scores(
     factor: float, threshold: str, message: str | None, files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     scores = tmp_path / "scores.jsonl"
-    values = [factor * one for one in [0.01, 0.9, 0.2, 0.1, 0.7, 0.1, 0.02, 0.3, 0.1, 0.1]]
+    values = [factor * score for score in [0.01, 0.9, 0.2, 0.1, 0.7, 0.1, 0.02, 0.3, 0.1, 0.1]]
     lines = [{"document": f"d{i}", "scores": values} for i in range(3)]
-    scores.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    scores.write_text("".join(json.dumps(line) + "\n" for line in lines))
     done = segscore("curve", files[0], scores, "--threshold", threshold, "--resamples", 20)
     assert done.returncode == (0 if message is None else 2), done.stderr
     assert message is None or message in done.stderr
@@ -174,7 +174,7 @@ def test_one_number_is_shown_plainly(files: tuple[Path, Path]) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("command", ["score", "compare", "agree"])
 def test_a_format_has_no_place_for_it(words: str, command: str, files: tuple[Path, Path]) -> None:
-    option = next(one for one in words.split() if one.startswith("--"))
+    option = next(word for word in words.split() if word.startswith("--"))
     fast = ["--resamples", "20"] if command == "compare" else []
     done = segscore(command, *files, "--no-check", *fast, *words.split())
     assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), done.stderr
@@ -265,17 +265,17 @@ def test_a_consensus_on_stdout_has_one_format(words: str, files: tuple[Path, Pat
 @pytest.mark.parametrize(
     ("words", "other"),
     [
-        *((f"compare --between hyp two {one}", "--between") for one in (
+        *((f"compare --between hyp two {option}", "--between") for option in (
             "--level 0.9", "--test t", "--average macro", "--seed 5",
             "--correction none", "--no-scale", "--baseline none", "--chance positions",
         )),
-        *((f"compare --against b=0.3 {one}", "--against") for one in (
+        *((f"compare --against b=0.3 {option}", "--against") for option in (
             "-m pk", "--level 0.9", "--average macro", "--test t", "--no-scale",
         )),
-        *((f"compare --plan 0.1 {one}", "--plan") for one in (
+        *((f"compare --plan 0.1 {option}", "--plan") for option in (
             "--no-scale", "--baseline none", "--chance positions",
         )),
-        *((f"compare --show pairs {one}", "--show pairs") for one in (
+        *((f"compare --show pairs {option}", "--show pairs") for option in (
             "--no-scale", "--baseline none", "--chance lengths",
         )),
     ],
@@ -285,7 +285,7 @@ def test_a_table_of_compare_that_does_not_depend_on_it(
 ) -> None:
     command, *options = words.split()
     named = {"-m": "--metric", "--no-scale": "--scale"}
-    option = next(one for one in options if one.startswith("-") and one not in other.split())
+    option = next(word for word in options if word.startswith("-") and word not in other.split())
     systems = [f"hyp={files[1]}", f"two={files[0]}"]
     done = segscore(command, files[0], *systems, "--no-check", *options)
     assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), done.stderr
@@ -324,7 +324,7 @@ def test_the_whole_curve_has_no_points(
 ) -> None:
     scores = tmp_path / "scores.jsonl"
     lines = [{"document": f"d{i}", "scores": [p / 10 for p in range(10)]} for i in range(3)]
-    scores.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    scores.write_text("".join(json.dumps(line) + "\n" for line in lines))
     done = segscore("curve", files[0], scores, "--all", *words.split())
     assert (done.returncode, done.stdout) == (2, "")
     assert "is given, and has no effect on --all: expected one of them" in done.stderr
@@ -399,7 +399,7 @@ def test_numbers_that_nothing_shows(words: str, message: str, files: tuple[Path,
 def test_intervals_that_are_left_out(option: str, files: tuple[Path, Path], tmp_path: Path) -> None:
     scores = tmp_path / "scores.jsonl"
     lines = [{"document": f"d{i}", "scores": [p / 10 for p in range(10)]} for i in range(3)]
-    scores.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    scores.write_text("".join(json.dumps(line) + "\n" for line in lines))
     sweep = ("sweep", *files, "--parameter", "n_t=1,2", "--resamples", 20)
     for words in (sweep, ("curve", files[0], scores, "--resamples", 20, "--no-check")):
         given = (*words, *option.split(), "--no-intervals")
@@ -427,7 +427,7 @@ def test_shares_of_sweeps_and_curves_in_percent(files: tuple[Path, Path], tmp_pa
     assert "50.00" in percent
     scores = tmp_path / "scores.jsonl"
     lines = [{"document": f"d{i}", "scores": [p / 10 for p in range(10)]} for i in range(3)]
-    scores.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    scores.write_text("".join(json.dumps(line) + "\n" for line in lines))
     for more in ([], ["--all"]):
         words = ("curve", files[0], scores, "-m", "f1", *more)
         assert segscore(*words).stdout != segscore(*words, "--percent").stdout

@@ -62,7 +62,7 @@ def test_missing_hypotheses_keep_to_the_schema(
         "-m", "b",
     )  # fmt: skip
     keeps_to_schema(rows, name)
-    assert any(one.get("failed") == 1 or one.get("failure") for one in rows)
+    assert any(row.get("failed") == 1 or row.get("failure") for row in rows)
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -20,8 +20,8 @@ LINES = [
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
     ref, hyp = tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"
-    ref.write_text("".join(json.dumps(one) + "\n" for one in LINES))
-    hyp.write_text("".join(json.dumps({**one, "coder": "sys"}) + "\n" for one in LINES))
+    ref.write_text("".join(json.dumps(line) + "\n" for line in LINES))
+    hyp.write_text("".join(json.dumps({**line, "coder": "sys"}) + "\n" for line in LINES))
     return ref, hyp
 
 
@@ -56,8 +56,8 @@ def test_an_output_that_is_an_input_is_refused(
         ["convert", str(tmp_path), ref],
     ):
         assert run(words) == 2, words
-        said = capsys.readouterr().err
-        assert "which is read as input, too: expected another file, or --force" in said, words
+        stderr = capsys.readouterr().err
+        assert "which is read as input, too: expected another file, or --force" in stderr, words
         assert (files[0].read_bytes(), files[1].read_bytes()) == before
     assert run(["convert", ref, ref, "--force"]) == 0
     assert run(["score", ref, hyp, "-o", ref, "-f", "text", "--force"]) == 0
@@ -167,7 +167,7 @@ def test_names_are_spelt_out_on_a_terminal(tmp_path: Path) -> None:
     red = "\x1b[31mred"
     ref, hyp = tmp_path / f"ref{red}.jsonl", tmp_path / f"hyp{red}.jsonl"
     ref.write_text(
-        "".join(json.dumps({**one, "document": one["document"] + red}) + "\n" for one in LINES)
+        "".join(json.dumps({**line, "document": line["document"] + red}) + "\n" for line in LINES)
     )
     hyp.write_text(json.dumps({**LINES[0], "document": "a" + red, "coder": red}) + "\n")
     for words, code in (
@@ -183,7 +183,7 @@ def test_names_are_spelt_out_on_a_terminal(tmp_path: Path) -> None:
             [sys.executable, "-m", "segscore", *words], stdout=other, stderr=other
         )
         os.close(other)
-        said = b""
+        output = b""
         while True:
             try:
                 block = os.read(main, 65536)
@@ -191,11 +191,11 @@ def test_names_are_spelt_out_on_a_terminal(tmp_path: Path) -> None:
                 break
             if not block:
                 break
-            said += block
+            output += block
         os.close(main)
-        assert process.wait() == code, said
-        assert b"\x1b[31mred" not in said
-        assert b"\\x1b[31mred" in said, said
+        assert process.wait() == code, output
+        assert b"\x1b[31mred" not in output
+        assert b"\\x1b[31mred" in output, output
 
 
 # ---- exit codes where nobody reads ----
@@ -228,7 +228,7 @@ def test_exit_codes_survive_a_closed_pipe(
     command: str, code: int, ending: str, files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     poor, texts, both = tmp_path / "poor.jsonl", tmp_path / "texts", tmp_path / "both"
-    poor.write_text("".join(json.dumps({**one, "coder": "p", "masses": [1, sum(one["masses"]) - 1]}) + "\n" for one in LINES))  # type: ignore[call-overload]  # fmt: skip
+    poor.write_text("".join(json.dumps({**line, "coder": "p", "masses": [1, sum(line["masses"]) - 1]}) + "\n" for line in LINES))  # type: ignore[call-overload]  # fmt: skip
     texts.mkdir()
     both.mkdir()
     (texts / "a.txt").write_text("One. Two.")

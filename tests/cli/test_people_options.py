@@ -36,27 +36,27 @@ def test_every_command_that_reads_has_them(command: str) -> None:
     shown = segscore(command, "--help").stdout
     assert "--text-encoding" in shown
     if command in READ_PEOPLE:
-        assert [one for one in PEOPLE if one not in shown] == []
+        assert [option for option in PEOPLE if option not in shown] == []
 
 
 def test_a_sheet_becomes_codings(sheet: Path, tmp_path: Path) -> None:
-    said = segscore("convert", sheet, tmp_path / "c.jsonl", "--marks", "start")
-    assert (said.returncode, said.stdout) == (2, "")
-    assert "--text-encoding" in said.stderr
+    done = segscore("convert", sheet, tmp_path / "c.jsonl", "--marks", "start")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--text-encoding" in done.stderr
     options = ["--marks", "start", "--text-encoding", "cp1252"]
-    said = segscore("convert", sheet, tmp_path / "c.jsonl", *options)
-    assert "--ignore-columns comment" in said.stderr
-    said = segscore(
+    done = segscore("convert", sheet, tmp_path / "c.jsonl", *options)
+    assert "--ignore-columns comment" in done.stderr
+    done = segscore(
         "convert", sheet, tmp_path / "c.jsonl", *options, "--ignore-columns", "comment",
         "--rename", "Anna B.=ann", "--without-coders", "cy",
     )  # fmt: skip
-    assert said.returncode == 0
-    assert said.stderr == (
+    assert done.returncode == 0
+    assert done.stderr == (
         f"{sheet}: read 'x' (4) as marks, blank (8) as no mark\n"
         f"{sheet}: 2 documents, 2 coders (ann, bob), 6 units\n"
     )
     corpus = ss.read(tmp_path / "c.jsonl")
-    assert {name: {c: s.masses.tolist() for c, s in one.items()} for name, one in corpus.items()} == {
+    assert {name: {c: s.masses.tolist() for c, s in document.items()} for name, document in corpus.items()} == {
         "d1": {"ann": [1, 2], "bob": [1, 2]}, "d2": {"ann": [2, 1], "bob": [1, 2]}
     }  # fmt: skip
 
@@ -77,7 +77,7 @@ def test_missing_and_empty_codings_stand_below_the_table(tmp_path: Path) -> None
 
 
 def test_two_sides(sheet: Path, tmp_path: Path) -> None:
-    """A name need stand in one of the files only, and a file with none of them is refused."""
+    """A name in one of the files is enough; a file with none of the names is refused."""
     options: list[Any] = ["--marks", "start", "--text-encoding", "cp1252", "--ignore-columns",
                           "comment"]  # fmt: skip
     everyone, gold = tmp_path / "all.jsonl", tmp_path / "gold.jsonl"
@@ -137,7 +137,7 @@ def test_a_form_on_the_command_line(tmp_path: Path) -> None:
         f"{path}: 1 document, 2 coders (ann, bob), 10 units\n"
     )
     document = ss.read(tmp_path / "c.jsonl")["t"]
-    assert [one.masses.tolist() for one in document.values()] == [[3, 3, 4], [3, 4, 3]]
+    assert [coding.masses.tolist() for coding in document.values()] == [[3, 3, 4], [3, 4, 3]]
 
 
 @pytest.mark.parametrize("name", ["gold.xlsx", "gold.csv"])
@@ -170,9 +170,9 @@ def test_scores_in_another_encoding(tmp_path: Path) -> None:
 
 def _in_utf8(folder: Path, *files: Path) -> list[Path]:
     """Copies in UTF-8."""
-    made = [folder / f"utf8-{one.name}" for one in files]
-    for one, copy in zip(files, made, strict=True):
-        copy.write_text(one.read_text("cp1252"), encoding="utf-8")
+    made = [folder / f"utf8-{path.name}" for path in files]
+    for path, copy in zip(files, made, strict=True):
+        copy.write_text(path.read_text("cp1252"), encoding="utf-8")
     return made
 
 
@@ -183,8 +183,8 @@ def test_names_of_labels_in_another_encoding(tmp_path: Path) -> None:
     names = tmp_path / "names.csv"
     names.write_bytes("old;new\nRécit;narration\n".encode("cp1252"))
     options = ["--rename-label", names, "--text-encoding", "cp1252"]
-    said = segscore("convert", people, tmp_path / "o.jsonl", *options)
-    assert said.returncode == 0, said.stderr
+    done = segscore("convert", people, tmp_path / "o.jsonl", *options)
+    assert done.returncode == 0, done.stderr
     assert ss.read(tmp_path / "o.jsonl")["d"]["a"].segment_labels == ("narration", "x")
 
 
@@ -192,10 +192,10 @@ def test_a_receipt_says_what_was_read(tmp_path: Path) -> None:
     """Sheets in every command; other files in convert alone."""
     sheet = tmp_path / "s.csv"
     sheet.write_text("document,unit,ann,bob\nd,1,0,0\nd,2,1,0\nd,3,0,1\n")
-    told = f"{sheet}: 1 document, 2 coders (ann, bob), 3 units\n"
-    assert segscore("agree", sheet, "--marks", "start", "--no-check").stderr == told
+    receipt = f"{sheet}: 1 document, 2 coders (ann, bob), 3 units\n"
+    assert segscore("agree", sheet, "--marks", "start", "--no-check").stderr == receipt
     people = tmp_path / "p.jsonl"
-    assert segscore("convert", sheet, people, "--marks", "start").stderr == told
+    assert segscore("convert", sheet, people, "--marks", "start").stderr == receipt
     assert "3 units" not in segscore("agree", people, "--no-check").stderr
     done = segscore("convert", people, tmp_path / "q.jsonl")
     assert done.stderr == f"{people}: 1 document, 2 coders (ann, bob), 3 units\n"
@@ -222,7 +222,7 @@ def test_spellings_of_one_name_are_told(tmp_path: Path) -> None:
 
 
 def test_what_is_read_twice_is_told_once(tmp_path: Path) -> None:
-    """Two codings are looked for in a second reading."""
+    """Files are read again to look for second codings."""
     sheet = tmp_path / "s.csv"
     sheet.write_text("document,unit,ann,bob\nd,1,,\nd,2,x,\nd,3,,x\n")
     done = segscore("convert", sheet, sheet, tmp_path / "c.jsonl", "--marks", "start")

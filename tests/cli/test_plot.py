@@ -147,9 +147,9 @@ def test_wrong_input_is_one_line(
         (folder / f"{name}.csv").write_text(text)
     arguments, words = WRONG[case]
     assert run(["plot", *arguments, "-o", "f.png"]) == 2
-    said = capsys.readouterr().err
-    assert words in said
-    assert said.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert words in stderr
+    assert stderr.count("\n") == 1
     assert not (folder / "f.png").exists()
 
 

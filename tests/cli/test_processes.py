@@ -37,9 +37,9 @@ def runs(process: int) -> bool:
 
 def children(process: int) -> list[int]:
     """All processes that a process started, and theirs."""
-    numbers = [int(one.name) for one in Path("/proc").iterdir() if one.name.isdigit()]
-    own = [one for one in numbers if state(one)[1:] == [str(process)] and runs(one)]
-    return own + [other for one in own for other in children(one)]
+    numbers = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+    own = [number for number in numbers if state(number)[1:] == [str(process)] and runs(number)]
+    return own + [other for child in own for other in children(child)]
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
@@ -70,12 +70,12 @@ def started(tmp_path: Path) -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
         return found[-1]
 
     yield start
-    for one in found:
+    for process in found:
         with contextlib.suppress(ProcessLookupError):  # its session is its group
-            os.killpg(one.pid, signal.SIGKILL)
-        one.wait(PATIENCE)
-        if one.stderr is not None:
-            one.stderr.close()
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait(PATIENCE)
+        if process.stderr is not None:
+            process.stderr.close()
 
 
 def unfinished(folder: Path) -> list[Path]:
@@ -98,7 +98,7 @@ def test_a_stopped_segment_leaves_nothing(
     else:
         process.send_signal(number)
     wait_until(lambda: process.poll() is not None and not any(map(runs, own)))
-    said = process.communicate()[1]
+    stderr = process.communicate()[1]
     assert not out.exists()
     if number == signal.SIGKILL:
         assert process.returncode == -signal.SIGKILL
@@ -111,7 +111,7 @@ def test_a_stopped_segment_leaves_nothing(
         assert unfinished(tmp_path) == [other]
         return
     assert process.returncode == 128 + number
-    assert "Traceback" not in said
+    assert "Traceback" not in stderr
     assert unfinished(tmp_path) == []
 
 
@@ -123,10 +123,10 @@ def test_ctrl_c_while_workers_start_is_quiet(
     own = children(process.pid)
     os.killpg(process.pid, signal.SIGINT)
     wait_until(lambda: process.poll() is not None and not any(map(runs, own)))
-    said = process.communicate()[1]
+    stderr = process.communicate()[1]
     assert process.returncode == 130
-    assert "Traceback" not in said
-    assert said.endswith("segscore: stopped\n")
+    assert "Traceback" not in stderr
+    assert stderr.endswith("segscore: stopped\n")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
@@ -154,14 +154,18 @@ def test_a_worker_that_is_killed_is_an_error(
 
     def workers() -> list[int]:
         found = children(process.pid)
-        return [one for one in found if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+        return [
+            number
+            for number in found
+            if b"spawn_main" in Path(f"/proc/{number}/cmdline").read_bytes()
+        ]
 
     wait_until(lambda: len(workers()) == 2)
     os.kill(workers()[0], signal.SIGKILL)
-    said = process.communicate(timeout=PATIENCE)[1]
+    stderr = process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 2
-    assert "segscore: a worker process ended before its work was done" in said
-    assert "Traceback" not in said
+    assert "segscore: a worker process ended before its work was done" in stderr
+    assert "Traceback" not in stderr
 
 
 def test_too_many_workers_are_refused() -> None:

@@ -18,7 +18,9 @@ def written(folder: Path, name: str, places: Any, units: Any, coder: str = "") -
     """The path of a file of codings."""
     path = folder / f"{name}.jsonl"
     path.parent.mkdir(exist_ok=True)
-    codings = {f"d{i}": {coder or path.stem: one} for i, one in enumerate(made(places, units))}
+    codings = {
+        f"d{i}": {coder or path.stem: coding} for i, coding in enumerate(made(places, units))
+    }
     ss.write(ss.Corpus.from_dict(codings), path)
     return str(path)
 
@@ -31,13 +33,16 @@ def sides(tmp_path: Path) -> tuple[str, Any, Any]:
 
 def moved(places: Any, units: Any) -> list[Any]:
     """All boundaries one place later."""
-    return [np.unique(np.minimum(one + 1, n - 1)) for one, n in zip(places, units, strict=True)]
+    return [
+        np.unique(np.minimum(boundaries + 1, n - 1))
+        for boundaries, n in zip(places, units, strict=True)
+    ]
 
 
 def remarks(*arguments: Any) -> list[str]:
     done = segscore(*arguments)
     assert done.returncode == 0, done.stderr
-    return [one for one in done.stderr.splitlines() if SILENCES in one]
+    return [line for line in done.stderr.splitlines() if SILENCES in line]
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
@@ -51,10 +56,10 @@ def test_at_most_three_are_shown_the_gravest_first(
         files.append(written(tmp_path, f"late{number}", late, units))
     more = ["-m", "f1(tolerance=9)", "-m", "b"]
     more += ["--resamples", 50] if command == "compare" else []
-    told = remarks(command, gold, *files, *more)
-    assert len(told) == 4
-    assert all(one.startswith("warning: late") for one in told[:3])
-    assert told[3] == f"and 7 more: segscore check shows all {SILENCES}"  # 2 shifts, 5 tolerances
+    lines = remarks(command, gold, *files, *more)
+    assert len(lines) == 4
+    assert all(line.startswith("warning: late") for line in lines[:3])
+    assert lines[3] == f"and 7 more: segscore check shows all {SILENCES}"  # 2 shifts, 5 tolerances
     assert remarks(command, gold, *files, *more, "--no-check") == []
 
 
@@ -65,10 +70,10 @@ def test_a_tolerance_is_told_by_check_score_and_compare(
     good = written(tmp_path, "good", system(refs, units), units)
     wide = ["-m", "f1(tolerance=30)"]
     for command in (["score"], ["compare", "--resamples", 50]):
-        (told,) = remarks(*command, gold, good, *wide)
-        assert told.startswith("note: good: The tolerance of f1(tolerance=30) is 30 units")
+        (line,) = remarks(*command, gold, good, *wide)
+        assert line.startswith("note: good: The tolerance of f1(tolerance=30) is 30 units")
     found = json.loads(segscore("check", gold, good, *wide, "-f", "json").stdout)
-    assert [one["kind"] for one in found] == ["wide-tolerance"]
+    assert [finding["kind"] for finding in found] == ["wide-tolerance"]
     assert remarks("score", gold, good) == []
 
 
@@ -92,7 +97,7 @@ def test_files_of_one_name_are_told_apart(
 
 def test_agree_tells_of_coders(sides: tuple[str, Any, Any], tmp_path: Path) -> None:
     _, refs, units = sides
-    people = [system(refs, units, seed=one) for one in (1, 2)]
+    people = [system(refs, units, seed=seed) for seed in (1, 2)]
     names = {"ann": people[0], "bob": people[1], "ann2": people[0], "c99": refs}
     codings = {
         f"d{i}": {name: made([places[i]], [n])[0] for name, places in names.items()}
@@ -100,15 +105,15 @@ def test_agree_tells_of_coders(sides: tuple[str, Any, Any], tmp_path: Path) -> N
     }
     path = tmp_path / "codings.jsonl"
     ss.write(ss.Corpus.from_dict(codings), path)
-    told = remarks("agree", path, "--show", "agreement")
-    assert told[0].startswith("warning: 'ann' and 'ann2' have the same")
-    assert told[1].startswith("note: ")
-    assert "c99" in told[1]
+    lines = remarks("agree", path, "--show", "agreement")
+    assert lines[0].startswith("warning: 'ann' and 'ann2' have the same")
+    assert lines[1].startswith("note: ")
+    assert "c99" in lines[1]
     (left,) = remarks("agree", path, "--show", "system", "--system", "c99")
     assert "'ann2'" in left
     assert remarks("agree", path, "--show", "agreement", "--no-check") == []
     found = json.loads(segscore("check", path, "-f", "json").stdout)
-    assert [one["kind"] for one in found] == ["one-coder-twice", "no-people"]
+    assert [finding["kind"] for finding in found] == ["one-coder-twice", "no-people"]
 
 
 def test_curve_tells_of_scores(sides: tuple[str, Any, Any], tmp_path: Path) -> None:
@@ -123,9 +128,9 @@ def test_curve_tells_of_scores(sides: tuple[str, Any, Any], tmp_path: Path) -> N
         (tmp_path / f"{name}.jsonl").write_text("\n".join(rows))
     command = ["curve", gold, "--resamples", 9, "-m", "f1"]
     assert remarks(*command, tmp_path / "right.jsonl") == []
-    (told,) = remarks(*command, tmp_path / "wrong.jsonl")
-    assert told.startswith("note: Average precision is 0.")
-    assert "give their negative" in told
+    (line,) = remarks(*command, tmp_path / "wrong.jsonl")
+    assert line.startswith("note: Average precision is 0.")
+    assert "give their negative" in line
     assert remarks(*command, tmp_path / "wrong.jsonl", "--no-check") == []
 
 
@@ -139,8 +144,8 @@ def test_accumulate_names_the_file_that_is_merged_twice(tmp_path: Path) -> None:
         refs, units = corpus(number, 20)
         columns = {
             "doc": [f"{number}-{i}" for i in range(20)],
-            "ref": [one.tolist() for one in refs],
-            "hyp": [one.tolist() for one in system(refs, units)],
+            "ref": [boundaries.tolist() for boundaries in refs],
+            "hyp": [boundaries.tolist() for boundaries in system(refs, units)],
             "n": units,
         }
         pq.write_table(pa.table(columns), tmp_path / f"{number}.parquet")

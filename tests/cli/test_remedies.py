@@ -48,19 +48,19 @@ def test_a_file_per_coder_is_one_corpus(folder: Path) -> None:
 def test_a_consensus_says_how_much_it_has_of_what_people_mark(tmp_path: Path) -> None:
     cut = ss.Segmentation.from_boundaries
     marks = {"ann": [3, 6, 9], "bob": [3, 7, 10], "cyd": [4, 6, 10], "dan": [4, 7, 9]}
-    people = {coder: cut(one, 12) for coder, one in marks.items()}
+    people = {coder: cut(boundaries, 12) for coder, boundaries in marks.items()}
     corpus = ss.Corpus.from_dict(
         {"d": {**people, "c99": cut([], 12)}, "e": {"ann": cut([1], 2), "bob": cut([], 2)}},
         kinds={"c99": "system"},
     )
     ss.write(corpus, tmp_path / "people.jsonl")
     words = ("consensus", tmp_path / "people.jsonl", "-o", tmp_path / "gold.jsonl", "--at-least")
-    told = "boundaries; people have 3.5 (the median of each document, added up)"
+    remark = "boundaries; people have 3.5 (the median of each document, added up)"
     done = segscore(*words, "majority")  # two of four are a tie, and no boundary
-    assert f"the consensus has 0 {told}: it has 0 % of that; with --within 1," in done.stderr
+    assert f"the consensus has 0 {remark}: it has 0 % of that; with --within 1," in done.stderr
     done = segscore(*words, "majority", "--within", "1")
-    assert f"the consensus has 3 {told}\n" in done.stderr
-    assert f"the consensus has 7 {told}\n" in segscore(*words, "0.5").stderr
+    assert f"the consensus has 3 {remark}\n" in done.stderr
+    assert f"the consensus has 7 {remark}\n" in segscore(*words, "0.5").stderr
     help_text = " ".join(segscore("consensus", "--help").stdout.split())
     assert "a tie is no boundary" in help_text
 

@@ -19,7 +19,7 @@ item []:
 
 
 def grid(*ends: float, people: tuple[str, ...] = ("ann", "bob")) -> str:
-    """Tiers with the same intervals, which end here."""
+    """A TextGrid with a tier per person; the intervals of each tier end at `ends`."""
     text = TIER.replace("size = 2", f"size = {len(people)}")
     for number, name in enumerate(people, 1):
         text += (
@@ -48,10 +48,10 @@ def test_a_policy_is_told_once(command: str, folder: Path) -> None:
     options = ("--units", "seconds:1", "--policy", "snap")
     done = segscore(command, "grids", *target, *options, cwd=folder)
     assert done.returncode == 0, done.stderr
-    told = [line for line in done.stderr.splitlines() if "snap" in line]
-    assert len(told) == 1, done.stderr
-    assert "d0.TextGrid: document 'd0', coder 'ann': snap: " in told[0]
-    assert "(the first of 10 such remarks; in all 40 × " in told[0]
+    remarks = [line for line in done.stderr.splitlines() if "snap" in line]
+    assert len(remarks) == 1, done.stderr
+    assert "d0.TextGrid: document 'd0', coder 'ann': snap: " in remarks[0]
+    assert "(the first of 10 such remarks; in all 40 × " in remarks[0]
 
 
 def test_one_coding_has_its_own_line(folder: Path) -> None:

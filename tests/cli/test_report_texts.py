@@ -31,7 +31,7 @@ def written(folder: Path, *options: object) -> tuple[Done, dict[str, Any]]:
     held = re.search(r'id="data">(.*?)</script>', page.read_text("utf-8"))
     assert held is not None
     documents = json.loads(held[1])["documents"]
-    return done, {one["name"]: one.get("text") for one in documents}
+    return done, {document["name"]: document.get("text") for document in documents}
 
 
 def test_texts_that_fit_are_taken(folder: Path) -> None:
@@ -122,20 +122,20 @@ def test_texts_that_a_system_knows_are_not_taken(folder: Path) -> None:
         {"document": f"cut/{name}", "coder": "mine", "masses": [1, 2], "units": ["1.", "2.", "3."]}
         for name in ("ch1", "ch2")
     ]
-    system.write_text("".join(json.dumps(one) + "\n" for one in rows))
+    system.write_text("".join(json.dumps(row) + "\n" for row in rows))
     done, texts = written(folder, system, "--as", "systems")
     assert texts == {"cut/ch1": ["1.", "2.", "3."], "cut/ch2": ["1.", "2.", "3."]}
     assert "took" not in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("method", "said"),
+    ("method", "counts"),
     [("none", "2 documents, 0 boundaries"), ("all", "2 documents, 4 boundaries")],
 )
-def test_segment_says_what_it_wrote(folder: Path, method: str, said: str) -> None:
+def test_segment_says_what_it_wrote(folder: Path, method: str, counts: str) -> None:
     out = folder / "out.jsonl"
     done = segscore("segment", folder / "text", "--method", method, "-u", "lines", "-o", out)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"wrote {out}: {said}\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"wrote {out}: {counts}\n")
     done = segscore("segment", folder / "text", "--method", method, "-u", "lines")
     assert done.stderr == ""
 

@@ -31,8 +31,8 @@ COMPARE = ("compare", "ref.jsonl", "hyp.jsonl", "other.jsonl", "--resamples", "2
 def folder(tmp_path: Path) -> Path:
     for name, boundaries in {"ref": [3, 5], "hyp": [3, 6], "other": [4]}.items():
         rows = [
-            {"document": one, "coder": name, "n_units": 9, "boundaries": boundaries}
-            for one in ("a", "b", "c")
+            {"document": document, "coder": name, "n_units": 9, "boundaries": boundaries}
+            for document in ("a", "b", "c")
         ]
         lines = "".join(json.dumps(row) + "\n" for row in rows)
         (tmp_path / f"{name}.jsonl").write_text(lines, encoding="utf-8")
@@ -193,13 +193,13 @@ def test_show_settings(folder: Path) -> None:
 def test_json_records_them(folder: Path) -> None:
     done = with_settings(folder, 'metric = ["pk"]\nseed = 3\n', *COMPARE, "-f", "json")
     found = rows(done)
-    said = 'segscore.toml: metric = ["pk"], seed = 3'
-    assert {row["settings"] for row in found} == {said}
+    settings = 'segscore.toml: metric = ["pk"], seed = 3'
+    assert {row["settings"] for row in found} == {settings}
     documents = rows(segscore(*SCORE, "--per-document", "-f", "json", cwd=folder))
     assert {row["settings"] for row in documents} == {'segscore.toml: metric = ["pk"]'}
     schema = json.loads((DOCS / "output.schema.json").read_text(encoding="utf-8"))
-    for name, one in (("systems", found), ("documents", documents)):
-        jsonschema.validate(one, {**schema["$defs"][name], "$defs": schema["$defs"]})
+    for name, records in (("systems", found), ("documents", documents)):
+        jsonschema.validate(records, {**schema["$defs"][name], "$defs": schema["$defs"]})
 
 
 def test_the_report_records_a_command_that_needs_no_file(
@@ -267,9 +267,9 @@ WRONG = {
 def test_wrong_settings_are_told(folder: Path, text: str) -> None:
     done = with_settings(folder, text, *SCORE)
     assert done.returncode == 2
-    told = done.stderr.removeprefix("settings from segscore.toml: mask\n")
-    assert WRONG[text] in told
-    assert told.count("\n") == 1
+    stderr = done.stderr.removeprefix("settings from segscore.toml: mask\n")
+    assert WRONG[text] in stderr
+    assert stderr.count("\n") == 1
     assert done.stdout == ""
 
 
@@ -281,7 +281,7 @@ def test_wrong_settings_are_told(folder: Path, text: str) -> None:
             st.sampled_from(["metric", "digits", "check", "seed", "'a\\nb'", "[score]\nby"]),
             st.recursive(
                 st.one_of(st.integers(), st.booleans(), st.floats(), st.text(max_size=3)),
-                lambda one: st.lists(one, max_size=3),
+                lambda values: st.lists(values, max_size=3),
             ).map(json.dumps),
         ).map(str.encode),
     )
@@ -303,7 +303,7 @@ def test_a_typed_value_is_not_said_to_come_from_the_file(folder: Path) -> None:
 
 
 def test_a_setting_without_effect_is_no_error(folder: Path) -> None:
-    """One that is typed is."""
+    """An option without effect that is typed is an error."""
     done = with_settings(folder, "max-error = 0.3\nmargin = 0.1\n", *COMPARE)
     assert done.returncode == 0, done.stderr
     done = segscore(*COMPARE, "--max-error", "0.3", cwd=folder)
@@ -394,17 +394,17 @@ HARM = re.compile(r"\b([Ww]rite|over a file|trust|[Aa]ccept the terms)\b")
 def test_no_option_of_a_file_or_of_code_can_be_set() -> None:
     """By its type, or by words in its help: so a new one is refused, or stands out here."""
     suspicious = {
-        name: one
-        for name, one in OPTIONS.items()
-        for words in [f"{one.parameter.metavar} {one.parameter.help}"]
-        if "Path" in str(one.kind) or FILE_WORDS.search(words) or HARM.search(words)
+        name: option
+        for name, option in OPTIONS.items()
+        for words in [f"{option.parameter.metavar} {option.parameter.help}"]
+        if "Path" in str(option.kind) or FILE_WORDS.search(words) or HARM.search(words)
     }
     assert {"score --output", "chunks --encoder", "evidence --tokens"} <= set(suspicious)
-    assert [name for name, one in suspicious.items() if one.refusal is None] == []
+    assert [name for name, option in suspicious.items() if option.refusal is None] == []
 
 
 def test_there_are_options_that_can_be_set() -> None:
-    free = {name for name, one in OPTIONS.items() if one.refusal is None}
+    free = {name for name, option in OPTIONS.items() if option.refusal is None}
     assert {"score --metric", "compare --seed", "agree --units", "report --title"} <= free
     assert len(free) > len(OPTIONS) / 2
 
@@ -422,6 +422,6 @@ def test_commands_have_the_three_options() -> None:
     program: Any = get_command(app)
     for name in set(program.commands) - {"help"}:  # which works beside a broken file
         command = program.commands[name]
-        for one in getattr(command, "commands", {name: command}).values():
-            given = inspect.signature(one.callback).parameters
+        for subcommand in getattr(command, "commands", {name: command}).values():
+            given = inspect.signature(subcommand.callback).parameters
             assert {"config", "no_config", "show_settings"} <= set(given), name

@@ -23,7 +23,7 @@ def segscore(capsys: pytest.CaptureFixture[str]) -> Command:
 
     def call(*arguments: object, code: int = 0) -> str:
         capsys.readouterr()
-        assert run([str(one) for one in arguments]) == code
+        assert run([str(argument) for argument in arguments]) == code
         printed = capsys.readouterr()
         assert (printed.err if code == 0 else printed.out) == ""
         return printed.out if code == 0 else printed.err

@@ -51,10 +51,13 @@ def test_either_is_made_on_request(tmp_path: Path, meaning: str, title: str) -> 
 
 def test_as_people_is_what_agree_reads(tmp_path: Path) -> None:
     given = [source(tmp_path, name, name) for name in ("ann", "bob", "cyd")]
-    one, two = (tmp_path / "page.html", tmp_path / "agreed.html")
+    page, agreed_page = (tmp_path / "page.html", tmp_path / "agreed.html")
     segscore("report", *given, "--as", "people", *QUICK, cwd=tmp_path)
-    segscore("agree", *given, "--report", two, "-o", "x.txt", cwd=tmp_path)
-    rows = [path.read_text(encoding="utf-8").partition('"rows":')[2][:200] for path in (one, two)]
+    segscore("agree", *given, "--report", agreed_page, "-o", "x.txt", cwd=tmp_path)
+    rows = [
+        path.read_text(encoding="utf-8").partition('"rows":')[2][:200]
+        for path in (page, agreed_page)
+    ]
     assert rows[0] == rows[1]
 
 
@@ -100,7 +103,7 @@ def test_a_reference_has_no_meaning_for_people(tmp_path: Path) -> None:
 
 def test_people_are_read_once(tmp_path: Path) -> None:
     for name, marks in (("ann", "x,,x,"), ("bob", "x,,,x")):
-        rows = "".join(f"d,{i},{one}\n" for i, one in enumerate(marks.split(","), start=1))
+        rows = "".join(f"d,{i},{mark}\n" for i, mark in enumerate(marks.split(","), start=1))
         (tmp_path / f"{name}.csv").write_text(f"document,unit,{name}\n{rows}")
     words = ("--marks", "start", "--as", "people", *QUICK)
     done = segscore("report", "ann.csv", "bob.csv", *words, cwd=tmp_path)

@@ -90,7 +90,7 @@ def test_the_exit_code_is_settled_when_all_is_done() -> None:
 
 
 def test_ignored_signals_stay_ignored() -> None:
-    """`nohup` and the background jobs of a shell."""
+    """`nohup` and shells with background jobs ignore signals for a command."""
     script = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
     done = subprocess.run(
         [sys.executable, "-c", script + textwrap.dedent(START) + "send(signal.SIGHUP)"],

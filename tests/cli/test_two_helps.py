@@ -40,7 +40,7 @@ def walked(group: Any, *before: str) -> Iterator[tuple[str, Any]]:
 
 
 ALL = dict(walked(get_command(app)))
-LEAVES = [name for name, one in ALL.items() if not hasattr(one, "commands")]
+LEAVES = [name for name, command in ALL.items() if not hasattr(command, "commands")]
 
 
 def shown(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -50,8 +50,12 @@ def shown(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 
 def options(command: Any) -> list[Any]:
     """The options that are not hidden, without those that show help."""
-    own = [one for one in command.params if one.param_type_name == "option" and not one.hidden]
-    return [one for one in own if one.opts != ["-h"]]
+    own = [
+        parameter
+        for parameter in command.params
+        if parameter.param_type_name == "option" and not parameter.hidden
+    ]
+    return [option for option in own if option.opts != ["-h"]]
 
 
 def headings(text: str) -> list[str]:
@@ -85,7 +89,7 @@ def test_the_short_help_has_the_options_that_people_use(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     declared = short_help_of(ALL[name].callback)
-    known = {long: one for one in options(ALL[name]) for long in one.opts}
+    known = {long: option for option in options(ALL[name]) for long in option.opts}
     text = shown([*name.split(), "-h"], capsys)
     assert (name != "help") <= len(declared.options) <= 12  # which has no options of its own
     assert len(set(declared.options)) == len(declared.options)
@@ -103,15 +107,15 @@ def test_the_long_help_has_each_option_once_in_its_section(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = shown([*name.split(), "--help"], capsys)
-    found = [one for one in headings(text) if one not in ("Arguments", "Commands")]
-    order = [one.value for one in Section]
+    found = [heading for heading in headings(text) if heading not in ("Arguments", "Commands")]
+    order = [section.value for section in Section]
     assert found == sorted(found, key=order.index)
     assert len(set(found)) == len(found)
     texts = re.split(r"^\S.*:$", text, flags=re.MULTILINE)[-len(found) :]
     for option in options(ALL[name]):
-        counts = [len(re.findall(left_side(option), one, re.MULTILINE)) for one in texts]
+        counts = [len(re.findall(left_side(option), part, re.MULTILINE)) for part in texts]
         assert dict(zip(found, counts, strict=True)) == {
-            one: int(one == option.rich_help_panel) for one in found
+            heading: int(heading == option.rich_help_panel) for heading in found
         }
 
 
@@ -168,7 +172,7 @@ def test_one_name_has_the_same_words_in_all_commands() -> None:
     for command in ALL.values():
         for option in options(command):
             words[option.opts[0]].add((option.help, option.metavar))
-    assert {name for name, said in words.items() if len(said) > 1} <= OWN_WORDS
+    assert {name for name, texts in words.items() if len(texts) > 1} <= OWN_WORDS
 
 
 def test_names_of_old_work_and_are_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
@@ -181,7 +185,7 @@ def test_names_of_old_work_and_are_not_shown(capsys: pytest.CaptureFixture[str])
         "segment": ["--encoding"],
     }
     for command, made in ALL.items():
-        found = [name for one in options(made) for name in help_text.old_names(one)]
+        found = [name for option in options(made) for name in help_text.old_names(option)]
         assert sorted(found) == sorted(old.get(command, []))
         text = shown([*command.split(), "--help"], capsys)
         for name in found:
@@ -197,7 +201,7 @@ def test_commands_stand_in_groups(words: list[str], capsys: pytest.CaptureFixtur
     assert run(words) == 0
     text = capsys.readouterr().out
     assert max(map(len, text.splitlines())) <= 80
-    assert [one for one in headings(text) if one in DESIGN] == list(GROUPS)
+    assert [heading for heading in headings(text) if heading in DESIGN] == list(GROUPS)
     for group in GROUPS.values():
         for name, summary in group.items():
             assert len(re.findall(rf"^  {name} +{re.escape(summary)}$", text, re.MULTILINE)) == 1
@@ -207,7 +211,7 @@ def test_groups_are_those_of_the_design() -> None:
     design = {name: group.split() for name, group in DESIGN.items()}
     assert list(GROUPS) == [name for name in design if name in GROUPS]
     for name, group in GROUPS.items():
-        assert list(group) == [one for one in design[name] if one in group]
+        assert list(group) == [command for command in design[name] if command in group]
     for path in (ROOT / "src/segscore/cli").glob("*.py"):
         is_command = re.search(r"^(?:def run\(|app = typer)", path.read_text("utf-8"), re.MULTILINE)
         assert (path.stem in COMMANDS) == bool(is_command) or path.stem == "__init__"
@@ -269,8 +273,8 @@ def folder(tmp_path: Path) -> Path:
         ss.write(people.select(coders=[coder]), made / f"{coder}.jsonl")
     rows = {
         "test-scores.jsonl": [
-            {"document": name, "scores": [(7 * p % 10) / 10 for p in range(1, one.n_units)]}
-            for name, one in references.items()
+            {"document": name, "scores": [(7 * p % 10) / 10 for p in range(1, reference.n_units)]}
+            for name, reference in references.items()
         ],
         "fixed.jsonl": [{"document": "guide", "offsets": [[0, 30], [30, len(GUIDE)]]}],
         "sections.jsonl": [{"document": "guide", "offsets": [[0, 41], [41, len(GUIDE)]]}],
@@ -332,7 +336,7 @@ def test_examples_work(
     monkeypatch.chdir(folder)
     if "decisions.csv" in words:
         decide(folder / "decisions.csv")
-    names = {name for one in ALL[EXAMPLES[example]].params for name in one.opts}
+    names = {name for parameter in ALL[EXAMPLES[example]].params for name in parameter.opts}
     faster = ["--resamples", "20"] if "--resamples" in names else []
     assert run([*words, *faster]) == 0, capsys.readouterr().err
     written = [words[index + 1] for index, word in enumerate(words) if word in ("-o", "--report")]

@@ -28,10 +28,10 @@ def test_what_to_type_in_its_place(
     line: str, hint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(line.split()) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("segscore: No such option: --")
-    assert hint in said
-    assert said.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert stderr.startswith("segscore: No such option: --")
+    assert hint in stderr
+    assert stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("line", ["score a b --zzz", "demo --loud"])

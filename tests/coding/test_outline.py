@@ -42,18 +42,18 @@ def test_outline_with_text_is_cut_to_width() -> None:
 @given(st.dictionaries(st.integers(1, 29), st.integers(1, 4)))
 def test_sections_of_one_depth_and_above_tile_the_document(ranks: dict[int, int]) -> None:
     """What `at_level` cuts, the outline shows: the deepest sections down to each level."""
-    one = ss.Segmentation.from_boundaries(list(ranks), 30, ranks=list(ranks.values()))
-    listed = list(sections(one))
+    coding = ss.Segmentation.from_boundaries(list(ranks), 30, ranks=list(ranks.values()))
+    listed = list(sections(coding))
     assert listed[0] == (0, 1, 30)
     assert len({(s.first, s.last) for s in listed}) == len(listed)
-    for level in range(1, int(dense_ranks(one).max(initial=0)) + 1):
+    for level in range(1, int(dense_ranks(coding).max(initial=0)) + 1):
         shown = [s for s in listed if s.depth <= level]
         leaves = [
             s
             for s in shown
             if not any(s != t and s.first <= t.first and t.last <= s.last for t in shown)
         ]
-        assert [s.last for s in leaves[:-1]] == at_level(one, level).boundaries.tolist()
+        assert [s.last for s in leaves[:-1]] == at_level(coding, level).boundaries.tolist()
 
 
 def test_bars() -> None:
@@ -67,8 +67,8 @@ def test_bars() -> None:
 
 
 def test_bars_share_columns_where_there_are_many_positions() -> None:
-    one = ss.Segmentation.from_boundaries([1, 2, 10**9], 10**9 + 1, ranks=[2, 1, 2])
-    assert ss.rank_bars(one, width=10).splitlines() == [
+    coding = ss.Segmentation.from_boundaries([1, 2, 10**9], 10**9 + 1, ranks=[2, 1, 2])
+    assert ss.rank_bars(coding, width=10).splitlines() == [
         "|",
         "|        |",
         "··········",

@@ -153,19 +153,19 @@ def test_errors_are_value_errors() -> None:
 
 
 def test_types_and_ranks_follow_their_boundary() -> None:
-    one = Seg.from_boundaries(
+    coding = Seg.from_boundaries(
         [8, 2, 5], 11, types=["b", {"a", "b"}, 3], ranks=[1, 3, 2], candidates=[9, 8, 5, 2]
     )
-    assert one.boundaries.tolist() == [2, 5, 8]
-    assert one.types == (frozenset({"a", "b"}), frozenset({3}), frozenset({"b"}))
-    assert one.ranks is not None
-    assert one.ranks.tolist() == [3, 2, 1]
-    assert one.candidates is not None
-    assert one.candidates.tolist() == [2, 5, 8, 9]
-    back = one.mirror()
+    assert coding.boundaries.tolist() == [2, 5, 8]
+    assert coding.types == (frozenset({"a", "b"}), frozenset({3}), frozenset({"b"}))
+    assert coding.ranks is not None
+    assert coding.ranks.tolist() == [3, 2, 1]
+    assert coding.candidates is not None
+    assert coding.candidates.tolist() == [2, 5, 8, 9]
+    back = coding.mirror()
     assert back.boundaries.tolist() == [3, 6, 9]
-    assert back.types == one.types[::-1]
-    assert back.mirror() == one
+    assert back.types == coding.types[::-1]
+    assert back.mirror() == coding
 
 
 def test_equality_and_hash_cover_everything() -> None:
@@ -199,23 +199,23 @@ def test_expand_keeps_the_segments(one: ss.Segmentation, data: st.DataObject) ->
 
 
 def test_expand_maps_candidates_ranks_and_types() -> None:
-    one = Seg.from_boundaries([2], 4, types=["a"], ranks=[2], candidates=[2, 3])
-    fine = one.expand([10, 1, 5, 2])
+    coding = Seg.from_boundaries([2], 4, types=["a"], ranks=[2], candidates=[2, 3])
+    fine = coding.expand([10, 1, 5, 2])
     assert fine == Seg.from_boundaries([11], 18, types=["a"], ranks=[2], candidates=[11, 16])
 
 
 def test_nothing_can_be_changed() -> None:
-    one = Seg.from_boundaries([2], 5, ranks=[1], candidates=[2])
-    for column in (one.boundaries, one.masses, one.ranks, one.candidates):
+    coding = Seg.from_boundaries([2], 5, ranks=[1], candidates=[2])
+    for column in (coding.boundaries, coding.masses, coding.ranks, coding.candidates):
         assert column is not None
         with pytest.raises(ValueError, match="read-only"):
             column[0] = 3
     with pytest.raises(AttributeError, match="does not change"):
-        one._n_units = 9
+        coding._n_units = 9
     with pytest.raises(AttributeError):
-        one.n_units = 9  # type: ignore[misc]
+        coding.n_units = 9  # type: ignore[misc]
     with pytest.raises(AttributeError, match="does not change"):
-        del one._packed
+        del coding._packed
     with pytest.raises(TypeError, match="from_masses"):
         Seg([2, 3])
 
@@ -231,14 +231,14 @@ def test_repr_shows_masses_shortened_when_long() -> None:
 
 
 def test_copies_and_pickles_are_equal() -> None:
-    one = Seg.from_boundaries([2], 5, types=["a"], ranks=[1], candidates=[2, 3])
-    assert pickle.loads(pickle.dumps(one)) == copy.deepcopy(one) == one  # noqa: S301 ours
+    coding = Seg.from_boundaries([2], 5, types=["a"], ranks=[1], candidates=[2, 3])
+    assert pickle.loads(pickle.dumps(coding)) == copy.deepcopy(coding) == coding  # noqa: S301 ours
 
 
 def test_size_depends_on_boundaries_not_units() -> None:
-    one = Seg.from_boundaries([10**6, 5 * 10**11], 10**12)
-    assert one.masses.tolist() == [10**6, 5 * 10**11 - 10**6, 5 * 10**11]
-    assert len(one.packed) == 16
+    coding = Seg.from_boundaries([10**6, 5 * 10**11], 10**12)
+    assert coding.masses.tolist() == [10**6, 5 * 10**11 - 10**6, 5 * 10**11]
+    assert len(coding.packed) == 16
 
 
 # ---- padding (issue 16, item 4) ----
@@ -339,15 +339,15 @@ def test_what_is_no_list_of_numbers(what: str, value: Any) -> None:
 def test_a_segmentation_keeps_its_own_memory() -> None:
     given = np.array([2, 5])
     flags = np.array([False, True, False])
-    one, other = Seg.from_boundaries(given, n_units=11), Seg.from_gaps(flags)
+    coding, other = Seg.from_boundaries(given, n_units=11), Seg.from_gaps(flags)
     given[:] = 9
     flags[:] = True
-    assert one.boundaries.tolist() == [2, 5]
+    assert coding.boundaries.tolist() == [2, 5]
     assert other.boundaries.tolist() == [2]
     with pytest.raises(ValueError, match="WRITEABLE"):
-        one.boundaries.flags.writeable = True
+        coding.boundaries.flags.writeable = True
     with pytest.raises(AttributeError):
-        one._packed = b""  # type: ignore[misc]
+        coding._packed = b""  # type: ignore[misc]
 
 
 # ---- labels of segments ----
@@ -385,9 +385,9 @@ def test_labels_are_part_of_what_a_segmentation_is() -> None:
 
 
 def test_one_label_is_one_label_however_it_is_given() -> None:
-    one = Seg.from_masses([1, 1], segment_labels=["a", None])
-    assert Seg.from_masses([1, 1], segment_labels=[{"a"}, []]) == one
-    assert Seg.from_masses([1, 1], segment_labels=np.array(["a", None], object)) == one
+    coding = Seg.from_masses([1, 1], segment_labels=["a", None])
+    assert Seg.from_masses([1, 1], segment_labels=[{"a"}, []]) == coding
+    assert Seg.from_masses([1, 1], segment_labels=np.array(["a", None], object)) == coding
 
 
 @pytest.mark.parametrize(

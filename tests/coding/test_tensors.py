@@ -50,10 +50,10 @@ def test_truth_values_are_labels() -> None:
 )
 def test_lists_of_tensors_are_lists_of_what_they_hold(name: str) -> None:
     make, given = CONSTRUCTORS[name]
-    assert make([ArrayLike(one) for one in given]) == make(given)
+    assert make([ArrayLike(value) for value in given]) == make(given)
 
 
-@pytest.mark.parametrize("name", [one for one in CONSTRUCTORS if one != "types"])
+@pytest.mark.parametrize("name", [name for name in CONSTRUCTORS if name != "types"])
 def test_what_cannot_be_read_is_told_with_the_remedy(name: str) -> None:
     make, _ = CONSTRUCTORS[name]
     expected = r"OnAnotherDevice that cannot be read as an array \(can't convert cuda:0 .*cpu\(\)"
@@ -75,7 +75,7 @@ def test_score_takes_tensors_of_a_known_encoding() -> None:
     expected = [2 / 3, 0.0]  # k = 1: of 3 windows 2 differ, where each side has its boundary
     for left, right in (
         (ArrayLike(refs), ArrayLike(hyps)),
-        ([ArrayLike(one) for one in refs], [ArrayLike(one) for one in hyps]),
+        ([ArrayLike(labels) for labels in refs], [ArrayLike(labels) for labels in hyps]),
         (np.array(refs, bool), np.array(hyps, bool)),
         (refs, hyps),
     ):
@@ -104,14 +104,14 @@ def test_a_curve_takes_a_tensor_of_scores() -> None:
     refs = [S.from_masses([2, 3]), S.from_masses([3, 2])]
     scores = [[0.1, 0.9, 0.2, 0.1], [0.3, 0.2, 0.6, 0.1]]
     expected = ss.curve(refs, scores, "f1", n_resamples=9)
-    for given in (ArrayLike(scores), [ArrayLike(one) for one in scores]):
+    for given in (ArrayLike(scores), [ArrayLike(row) for row in scores]):
         made = ss.curve(refs, given, "f1", n_resamples=9)
         assert made.thresholds.tolist() == expected.thresholds.tolist()
         assert made.values("f1").tolist() == expected.values("f1").tolist()
 
 
 def test_pairs_and_masks_take_tensors() -> None:
-    made = ss.Pairs(*(ArrayLike(one) for one in ([11], [0, 1], [2], [0, 1], [5])))
+    made = ss.Pairs(*(ArrayLike(column) for column in ([11], [0, 1], [2], [0, 1], [5])))
     assert (made.reference(0), made.hypothesis(0)) == (S.from_masses([2, 9]), S.from_masses([5, 6]))
     lists = ss.Pairs.from_lists(ArrayLike([[2]]), ArrayLike([[5]]), ArrayLike([11]))
     assert lists.reference(0) == made.reference(0)

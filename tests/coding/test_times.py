@@ -46,8 +46,8 @@ def test_many_pairs() -> None:
         assert result[F1].micro.signature.startswith(SIGNATURE)
     compared = ss.compare({"talk": REF}, systems={"ours": {"talk": HYP}}, metrics=F1, baselines=())
     assert compared["ours", F1].value == 2 / 3
-    one, other = corpus["talk"]["ann"], corpus["talk"]["ours"]
-    assert ss.metric(F1)(one, other) == 2 / 3
+    ref, other = corpus["talk"]["ann"], corpus["talk"]["ours"]
+    assert ss.metric(F1)(ref, other) == 2 / 3
     masked = ss.score([REF], [HYP], F1, mask=[("240s", "310s")])
     assert masked[F1].micro == 1  # 245 and 300 s become one place
     scores = [0.1] * 48 + [0.9] + [0.2] * 50
@@ -67,7 +67,7 @@ def test_copies_keep_it_and_equality_does_not_look_at_it() -> None:
         REF.with_segment_labels(list("abcd")), ss.Levels([from_times([0, 5], 720), REF]),
         from_times([0, 70], 720, segment_labels=["a", "b"]),
     ]  # fmt: skip
-    assert [one.unit_length for one in kept] == [1000] * len(kept)
+    assert [coding.unit_length for coding in kept] == [1000] * len(kept)
     same = ss.Segmentation.from_masses(REF.masses.tolist())
     assert same == REF
     assert hash(same) == hash(REF)
@@ -107,7 +107,7 @@ def test_a_first_segment_that_is_not_at_0_is_told() -> None:
 def test_coarse_units_are_warned_of() -> None:
     """70 and 75.4 s are more than 5 s apart; in whole seconds they are not."""
     times = ([0, 70], 100), ([0, 75.4], 100)
-    coarse = [from_times(*one, resolution=1) for one in times]
+    coarse = [from_times(*arguments, resolution=1) for arguments in times]
     with pytest.warns(
         MetricWarning, match="tolerance is 5s, and a unit has 1 s, more than a tenth"
     ):
@@ -115,7 +115,10 @@ def test_coarse_units_are_warned_of() -> None:
     with pytest.warns(MetricWarning, match=r"if times were rounded .* --units seconds:0.001"):
         assert ss.score([coarse[0]], [coarse[1]], F1)[F1].micro == 1
     for resolution in (0.5, 0.001):  # half a second is a tenth, and no more
-        assert ss.metric(F1)(*(from_times(*one, resolution=resolution) for one in times)) == 0
+        assert (
+            ss.metric(F1)(*(from_times(*arguments, resolution=resolution) for arguments in times))
+            == 0
+        )
     ss.metric("f1(tolerance=0s)")(*coarse)
     ss.metric("windowdiff(k=5s)")(*coarse)
 

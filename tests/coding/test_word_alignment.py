@@ -26,13 +26,13 @@ def test_the_alignment_is_minimal_and_cuts_are_on_it(ref: list[str], hyp: list[s
     """A cut of the hypothesis and its place in the reference are a point on a minimal path."""
     blocks = word_blocks(ref, hyp)
     errors = sum(
-        max(one.ref_end - one.ref_start, one.hyp_end - one.hyp_start)
-        for one in blocks
-        if one.kind != "equal"
+        max(block.ref_end - block.ref_start, block.hyp_end - block.hyp_start)
+        for block in blocks
+        if block.kind != "equal"
     )
     least = distance(ref, hyp)
     assert errors == least
-    starts = [one.hyp_start for one in blocks]
+    starts = [block.hyp_start for block in blocks]
     places = [place_of(cut, blocks, starts) for cut in range(1, len(hyp))]
     for cut, (place, _) in enumerate(places, start=1):
         assert distance(ref[:place], hyp[:cut]) + distance(ref[place:], hyp[cut:]) == least
@@ -204,7 +204,9 @@ def test_other_commands_with_aligned_words(
     assert {row["value"] for row in json.loads(shown.out) if row["convention"] == "segscore"} == {1}
     assert "word error rate 0.214" in shown.err
     assert run(["check", *files, "-f", "json"]) == 0
-    assert [one["kind"] for one in json.loads(capsys.readouterr().out)] == ["different-length"]
+    assert [finding["kind"] for finding in json.loads(capsys.readouterr().out)] == [
+        "different-length"
+    ]
     assert run(["check", *files, "--align", "words", "-f", "json"]) == 0
     shown = capsys.readouterr()
     assert json.loads(shown.out) == []

@@ -65,16 +65,16 @@ def test_it_stays_with_its_coding():
             row("e", "ann", (2, 4), annotation=told(seconds=2, units=None)),
         ]
     )
-    for one in (
+    for variant in (
         corpus,
         corpus.select(coders=["ann"]),
         corpus.merged(ss.Corpus.from_rows([row("f")])),
         corpus.with_details(kinds={"ann": "person"}),
         pickle.loads(pickle.dumps(corpus)),  # noqa: S301
     ):
-        assert one["d"].annotations["ann"].seconds == 1
-        assert one["e"].annotations["ann"].seconds == 2
-        assert list(one["d"].annotations) == ["ann"]
+        assert variant["d"].annotations["ann"].seconds == 1
+        assert variant["e"].annotations["ann"].seconds == 2
+        assert list(variant["d"].annotations) == ["ann"]
     again = pickle.loads(pickle.dumps(corpus["e"]))  # noqa: S301
     assert again.annotations["ann"].seconds == 2
     assert corpus.select(coders=["bob"])["d"].annotations == {}
@@ -125,12 +125,12 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("said", WRONG)
-def test_what_is_refused(said):
+@pytest.mark.parametrize("message", WRONG)
+def test_what_is_refused(message):
     with pytest.raises(SegmentationError) as error:
-        ss.Corpus.from_rows([row(annotation=WRONG[said])])
+        ss.Corpus.from_rows([row(annotation=WRONG[message])])
     assert "document 'd', coder 'ann': " in str(error.value)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_a_document_of_one_unit_has_no_position():

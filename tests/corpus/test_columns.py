@@ -43,11 +43,11 @@ def test_pairs_by_name_in_the_order_of_the_reference() -> None:
 def test_a_pairing_for_each_hypothesis() -> None:
     both = {"a": {"r": masses([2, 3]), "x": masses([5]), "y": masses([1, 4])}}
     made = pair(columns(both), reference_coder="r")
-    assert [one.hypothesis for one in made] == ["x", "y"]
-    assert [one.pairs.hypothesis(0) for one in made] == [both["a"]["x"], both["a"]["y"]]
-    assert all(one.pairs.reference(0) == both["a"]["r"] for one in made)
+    assert [pairing.hypothesis for pairing in made] == ["x", "y"]
+    assert [pairing.pairs.hypothesis(0) for pairing in made] == [both["a"]["x"], both["a"]["y"]]
+    assert all(pairing.pairs.reference(0) == both["a"]["r"] for pairing in made)
     made = pair(columns(both), columns(HYP), reference_coder="y", missing="skip")
-    assert [one.hypothesis for one in made] == ["h"]
+    assert [pairing.hypothesis for pairing in made] == ["h"]
     assert made[0].pairs.reference(0) == both["a"]["y"]
     assert made[0].without_reference == ["b"]
 
@@ -106,7 +106,7 @@ def test_types_and_ranks_reach_the_pairs() -> None:
     several = columns({"a": {"r": typed, "s": masses([5])}, "b": {"r": masses([2])}})
     (made,) = pair(several, columns(HYP), references="all")
     first = made.pairs.references(0)
-    assert [one.boundaries.tolist() for one in first] == [[2], []]
+    assert [reference.boundaries.tolist() for reference in first] == [[2], []]
     assert first[0].types == (frozenset("t"),)
 
 
@@ -164,7 +164,7 @@ def test_pairing_is_what_a_loop_over_names_gives(
         (name, "h", masses([1] * document.n_units)) for name, document in ref.items()
     ]
     rows = data.draw(st.permutations(rows))[: data.draw(st.integers(0, len(rows)))]
-    rows += [one for one in hyp.records() if one.document not in ref]
+    rows += [record for record in hyp.records() if record.document not in ref]
     side = ss.Corpus.from_rows(rows)
     shared = [name for name in ref if coder in ref[name] and "h" in side.get(name, {})]
     if "h" not in side.coders or not shared:

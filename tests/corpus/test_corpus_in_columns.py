@@ -44,10 +44,10 @@ def described(corpus: ss.Corpus) -> Any:
         corpus.n_codings, corpus.provenance, list(corpus), list(corpus.records()),
         corpus._repr_html_(),
         [
-            (name, one.name, one.n_units, one.units, one.group, list(one.items()),
-             list(one.kinds.items()), list(one.labels.items()), one.provenance, repr(one),
-             {coder: hash(coding) for coder, coding in one.items()})
-            for name, one in corpus.items()
+            (name, document.name, document.n_units, document.units, document.group, list(document.items()),
+             list(document.kinds.items()), list(document.labels.items()), document.provenance, repr(document),
+             {coder: hash(coding) for coder, coding in document.items()})
+            for name, document in corpus.items()
         ],
     )  # fmt: skip
 
@@ -84,8 +84,8 @@ def chosen(corpus: ss.Corpus, **wanted: Any) -> list[Any]:
                 "kind": [record.kind],
             }  # fmt: skip
             fits = [
-                one in wanted[name] if name != "kind" else wanted[name] in one
-                for name, one in asked.items()
+                value in wanted[name] if name != "kind" else wanted[name] in value
+                for name, value in asked.items()
                 if name in wanted
             ]
             if all(fits):
@@ -106,7 +106,7 @@ def test_select_keeps_what_a_loop_keeps(corpus: ss.Corpus, data: st.DataObject) 
     if data.draw(st.booleans()):
         wanted["kind"] = data.draw(st.sampled_from(["person", "system"]))
     part = corpus.select(**wanted)
-    kept = [(one.document, one.coder, one.segmentation) for one in part.records()]
+    kept = [(record.document, record.coder, record.segmentation) for record in part.records()]
     assert kept == chosen(corpus, **wanted)
     assert all(part[name].units == corpus[name].units for name in part)
 
@@ -125,7 +125,8 @@ def test_a_corpus_in_columns_is_the_one_of_its_records(
         path = Path(folder) / "x.jsonl"
         path.write_text(
             "\n".join(
-                json.dumps(fields_from_record(one), ensure_ascii=ascii_only) for one in records
+                json.dumps(fields_from_record(record), ensure_ascii=ascii_only)
+                for record in records
             ),
             "utf-8",
         )
@@ -137,8 +138,8 @@ def test_a_corpus_in_columns_is_the_one_of_its_records(
     assert is_in_columns(read)
     for part, other in zip(parts(read), parts(expected), strict=True):
         check_same(part, other)
-    for one in (copy.deepcopy(read), pickled(read), read):
-        check_same(one, expected)
+    for variant in (copy.deepcopy(read), pickled(read), read):
+        check_same(variant, expected)
     check_same(again, expected)
     details: Any = {
         "groups": dict.fromkeys(list(read)[:1], "g"),
@@ -188,8 +189,8 @@ def test_what_works_on_the_whole_makes_no_document(
     assert len(pickled(corpus)) == 6
     scored = ss.score(corpus, reference="ann", hypothesis="c99")
     assert scored.to_dicts() == ss.score(expected, reference="ann", hypothesis="c99").to_dicts()
-    found, told = (ss.agreement(one) for one in (people, expected.select(kind="person")))
-    assert (found.pi, found.ci, found.notes) == (told.pi, told.ci, told.notes)
+    found, wanted = (ss.agreement(panel) for panel in (people, expected.select(kind="person")))
+    assert (found.pi, found.ci, found.notes) == (wanted.pi, wanted.ci, wanted.notes)
 
 
 def test_several_files_and_files_that_name_no_coder(tmp_path: Path) -> None:
@@ -199,15 +200,15 @@ def test_several_files_and_files_that_name_no_coder(tmp_path: Path) -> None:
             f'{{"document":"b{mass}","masses":[3]}}\n'
             '{"document":"c","masses":[3,1],"coder":"bob"}\n'.replace("bob", f"x{mass}")
         )
-    one, two = tmp_path / "ann.jsonl", tmp_path / "bob.jsonl"
+    first, second = tmp_path / "ann.jsonl", tmp_path / "bob.jsonl"
     with pytest.raises(
         ss.SegmentationError, match="bob.jsonl, line 1: .* 6 units, where coder 'ann'"
     ):
-        ss.read([one, two])
-    two.write_text(
-        two.read_text().replace('"masses":[2,4],"n_units":6', '"boundaries":[2],"n_units":5')
+        ss.read([first, second])
+    second.write_text(
+        second.read_text().replace('"masses":[2,4],"n_units":6', '"boundaries":[2],"n_units":5')
     )
-    corpus = ss.read([one, two])
+    corpus = ss.read([first, second])
     assert is_in_columns(corpus)
     assert [(name, list(document)) for name, document in corpus.items()] == [
         ("a", ["ann", "bob"]),
@@ -217,7 +218,7 @@ def test_several_files_and_files_that_name_no_coder(tmp_path: Path) -> None:
     ]
     assert corpus.coders == ("ann", "bob", "x1", "x2")
     assert corpus["a"]["bob"].masses.tolist() == [2, 3]
-    assert ss.read(two, coder="me").coders == ("me", "x2")
+    assert ss.read(second, coder="me").coders == ("me", "x2")
 
 
 def test_files_that_cannot_be_read_are_skipped(tmp_path: Path) -> None:
@@ -227,7 +228,7 @@ def test_files_that_cannot_be_read_are_skipped(tmp_path: Path) -> None:
     skipped: list[Any] = []
     corpus = ss.read(tmp_path, on_error="skip", skipped=skipped)
     assert list(corpus) == ["a", "c"]
-    assert [(Path(one.file).name, one.reason[:16]) for one in skipped] == [
+    assert [(Path(skip.file).name, skip.reason[:16]) for skip in skipped] == [
         ("b.jsonl", "line 2: not JSON")
     ]
 

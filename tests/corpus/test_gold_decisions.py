@@ -36,9 +36,9 @@ def test_counts_need_not_be_there(tmp_path: Path) -> None:
 
 def test_it_is_read_and_written(tmp_path: Path) -> None:
     gold = read(GOOD, tmp_path)
-    told = gold["d"].annotations["gold"].adjudication
-    assert told is not None
-    assert told.plain() == GOOD
+    adjudication = gold["d"].annotations["gold"].adjudication
+    assert adjudication is not None
+    assert adjudication.plain() == GOOD
     ss.write(gold, tmp_path / "again.jsonl")
     assert json.loads((tmp_path / "again.jsonl").read_text())["annotation"]["adjudication"] == GOOD
 

@@ -18,7 +18,7 @@ LENGTHS = ("seconds:1:1200", "seconds:1:3600", "seconds:1:36000")
 
 
 def srt(*starts: int, end: int) -> str:
-    """A cue per segment, which touch."""
+    """Subtitles: a cue per segment, without gaps between cues."""
     edges = [*starts, end]
     cues = pairwise(edges)
     return "\n".join(
@@ -40,8 +40,8 @@ def talks(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def read(path: Path, units: str, policy: str = "keep-start") -> ss.Corpus:
-    how: dict[str, Any] = {"policy": policy, "remark": lambda message: None}
-    return ss.read(path, units=units, coder=path.name, **how)
+    options: dict[str, Any] = {"policy": policy, "remark": lambda message: None}
+    return ss.read(path, units=units, coder=path.name, **options)
 
 
 def test_three_lengths_of_one_recording_have_three_signatures(talks: tuple[Path, Path]) -> None:
@@ -59,16 +59,16 @@ def test_units_stand_in_every_table(
     talks: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     sides = list(map(str, talks))
-    how = ["--units", "seconds:1:3600", "--policy", "snap"]
+    options = ["--units", "seconds:1:3600", "--policy", "snap"]
     for command in (
         ["score", *sides], ["score", *sides, "--per-document"], ["audit", *sides],
         ["compare", *sides, "--resamples", "20"],
         ["compare", *sides, "--resamples", "20", "--show", "pairs"],
         ["compare", *sides, "--resamples", "20", "--between", "hyp", "random"],
     ):  # fmt: skip
-        assert run([*command, *how]) == 0
+        assert run([*command, *options]) == 0
         assert "seconds:1:3600" in capsys.readouterr().out, command
-    assert run(["score", *sides, *how, "-f", "json"]) == 0
+    assert run(["score", *sides, *options, "-f", "json"]) == 0
     assert all(
         "|units:seconds:1:3600|policy:snap|" in row["signature"]
         for row in json.loads(capsys.readouterr().out)
@@ -101,12 +101,12 @@ def test_plain_files_add_nothing(tmp_path: Path) -> None:
 def test_it_travels(talks: tuple[Path, Path]) -> None:
     corpus = read(talks[0], "seconds:6.0:1200")
     known = Provenance(("seconds:6:1200",), ("keep-start",))
-    for one in (
+    for variant in (
         corpus, corpus.select(coders=["ref"]), corpus.with_details(kinds={"ref": "person"}),
         corpus.merged(corpus.from_dict({})), copy.copy(corpus), pickle.loads(pickle.dumps(corpus)),  # noqa: S301
     ):  # fmt: skip
-        assert one.provenance == known
-        assert one["talk"].provenance == known
+        assert variant.provenance == known
+        assert variant["talk"].provenance == known
     loose = {"talk": corpus["talk"]}
     assert ss.score(loose, loose, "f1").provenance == known
     assert ss.compare(loose, systems={"s": loose}, n_resamples=20).provenance == known
@@ -120,14 +120,14 @@ def test_it_travels(talks: tuple[Path, Path]) -> None:
 
 
 def test_units_of_different_sizes_are_not_mixed(talks: tuple[Path, Path]) -> None:
-    one, six = (
+    one_second, six_seconds = (
         ss.score(*(read(s, u) for s in talks), "pk")["pk"] for u in ("seconds:1", "seconds:6")
     )
     with pytest.raises(ss.SegmentationError, match="cannot add statistics: units are seconds:1 on"):
-        one.micro.statistics + six.micro.statistics
+        one_second.micro.statistics + six_seconds.micro.statistics
     long = ss.score(*(read(s, "seconds:1:3600") for s in talks), "pk")["pk"]
-    assert one.statistics.sum().provenance == Provenance(("seconds:1",), ("keep-start",))
-    both = one.statistics.sum() + long.statistics.sum()
+    assert one_second.statistics.sum().provenance == Provenance(("seconds:1",), ("keep-start",))
+    both = one_second.statistics.sum() + long.statistics.sum()
     assert both.provenance.fields["units"] == "seconds:1+seconds:1:3600"
     refs = read(talks[0], "seconds:1")
     with pytest.raises(ss.SegmentationError, match="cannot compare system 's'"):

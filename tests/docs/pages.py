@@ -118,6 +118,6 @@ if __name__ == "__main__":
     from test_pages import RUN
 
     chosen = sys.argv[1:] or RUN
-    for one in chosen:
+    for page in chosen:
         with tempfile.TemporaryDirectory() as made:
-            rewrite(DOCS / one, Path(made))
+            rewrite(DOCS / page, Path(made))

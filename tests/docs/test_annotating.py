@@ -15,9 +15,9 @@ def constant(name):
     """A constant of the script, which itself needs a browser."""
     tree = ast.parse((DOCS / "make_annotation_pictures.py").read_text("utf-8"))
     return next(
-        ast.literal_eval(one.value)
-        for one in tree.body
-        if isinstance(one, ast.Assign) and getattr(one.targets[0], "id", "") == name
+        ast.literal_eval(statement.value)
+        for statement in tree.body
+        if isinstance(statement, ast.Assign) and getattr(statement.targets[0], "id", "") == name
     )
 
 
@@ -25,15 +25,15 @@ def test_the_files_are_what_people_marked():
     marks, still_open = constant("MARKS"), constant("OPEN")
     people = ss.read([EXAMPLES / f"{coder}.jsonl" for coder in marks], unfinished=True)
     found = {
-        coder: {name: one[coder].boundaries.tolist() for name, one in people.items()}
+        coder: {name: document[coder].boundaries.tolist() for name, document in people.items()}
         for coder in marks
     }
     assert found == marks
     unfinished = [
         (coder, name)
-        for name, one in people.items()
-        for coder, told in one.annotations.items()
-        if not told.finished
+        for name, document in people.items()
+        for coder, annotation in document.annotations.items()
+        if not annotation.finished
     ]
     assert unfinished == [still_open]
 
@@ -41,15 +41,15 @@ def test_the_files_are_what_people_marked():
 def test_the_texts_are_those_that_were_marked():
     texts = units_by_document(sorted(EXAMPLES.glob("[hms]*.txt")))
     for coder in (*constant("MARKS"), "adjudicated"):
-        for name, one in ss.read(EXAMPLES / f"{coder}.jsonl", unfinished=True).items():
-            (told,) = one.annotations.values()
-            assert told.units == unit_hash(texts[name])
+        for name, document in ss.read(EXAMPLES / f"{coder}.jsonl", unfinished=True).items():
+            (annotation,) = document.annotations.values()
+            assert annotation.units == unit_hash(texts[name])
 
 
 def test_the_pictures_are_small_and_shown():
     page = (DOCS / "annotating.md").read_text("utf-8")
     pictures = sorted((DOCS / "annotating").glob("*.png"))
     assert len(pictures) == 4
-    for one in pictures:
-        assert f"](annotating/{one.name})" in page
-        assert one.stat().st_size < 100_000
+    for picture in pictures:
+        assert f"](annotating/{picture.name})" in page
+        assert picture.stat().st_size < 100_000

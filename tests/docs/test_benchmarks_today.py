@@ -65,10 +65,12 @@ def test_baselines_of_dialseg711_are_computed_again() -> None:
     corpus = corpus_of("dialseg711")
     references = {name: document["reference"] for name, document in corpus.items()}
     made = {
-        "none": {name: ss.baselines.none(one.n_units) for name, one in references.items()},
+        "none": {
+            name: ss.baselines.none(reference.n_units) for name, reference in references.items()
+        },
         "uniform": {
-            name: ss.baselines.uniform(one.n_units, n_segments=one.n_segments)
-            for name, one in references.items()
+            name: ss.baselines.uniform(reference.n_units, n_segments=reference.n_segments)
+            for name, reference in references.items()
         },
     }
     for row, codings in made.items():
@@ -104,7 +106,9 @@ def test_the_example_of_the_page_runs(
 ) -> None:
     corpus = corpus_of("dialseg711")
     (code,) = re.findall(r"```py\n(.*?)```", PAGE, re.DOTALL)
-    mine = {name: {"mine": ss.baselines.none(one.n_units)} for name, one in corpus.items()}
+    mine = {
+        name: {"mine": ss.baselines.none(document.n_units)} for name, document in corpus.items()
+    }
     ss.write(ss.Corpus.from_dict(mine), tmp_path / "mine.jsonl")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SEGSCORE_DATA", str(place_of(DATASETS["dialseg711"]).parent))  # type: ignore[union-attr]
@@ -130,16 +134,16 @@ def test_the_numbers_of_the_text() -> None:
             r"(\d+) meetings of committees(?:.|\n)*?: ([\d.]+) turns and\s+([\d.]+) segm",
         ),
     ):
-        said = re.search(pattern, PAGE)
-        assert said is not None, name
+        match = re.search(pattern, PAGE)
+        assert match is not None, name
         codings = [document["reference"] for document in corpus_of(name).values()]
         n = len(codings)
         for text, value in zip(
-            said.groups(),
+            match.groups(),
             (
                 n,
-                sum(one.n_units for one in codings) / n,
-                sum(one.n_segments for one in codings) / n,
+                sum(coding.n_units for coding in codings) / n,
+                sum(coding.n_segments for coding in codings) / n,
             ),
             strict=True,
         ):

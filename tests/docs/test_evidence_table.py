@@ -31,8 +31,8 @@ def test_the_table_is_computed_again(tool: ModuleType, data: Path) -> None:
     if not (folder / "questions_df.csv").is_file():
         pytest.skip("the data has no questions with evidence")
     printed = _table(tool)
-    here = tool.texts_here(folder)
-    if not all(name in printed[-1].split("(")[0] for name in here):
+    texts = tool.texts_here(folder)
+    if not all(name in printed[-1].split("(")[0] for name in texts):
         pytest.skip("the table is about other texts than those at hand")
     assert printed == tool.lines(folder)
 
@@ -45,8 +45,10 @@ def test_size_trades_whole_against_precision(tool: ModuleType) -> None:
     }
     for splitter in ("fixed", "recursive"):
         column = [values[f"{splitter} {size}"] for size in tool.SIZES]
-        assert [one for one, _ in column] == sorted(one for one, _ in column)
-        assert [one for _, one in column] == sorted((one for _, one in column), reverse=True)
+        assert [whole for whole, _ in column] == sorted(whole for whole, _ in column)
+        assert [precision for _, precision in column] == sorted(
+            (precision for _, precision in column), reverse=True
+        )
     for size in tool.SIZES:
         assert values[f"fixed {size}"] < values[f"recursive {size}"]
         assert values[f"fixed {size}"][1] < values[f"recursive {size}"][1]

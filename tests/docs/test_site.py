@@ -45,7 +45,7 @@ def test_each_name_of_a_room_has_a_page(room: str, pages: dict[str, str]) -> Non
     module = import_module(f"segscore.{room}")
     paths = [path.rpartition("/")[2].removesuffix(".rst") for path in pages if "api/" in path]
     offered = getattr(module, "__all__", None) or [
-        name for name, one in vars(module).items() if getattr(one, "__module__", "") == module.__name__
+        name for name, member in vars(module).items() if getattr(member, "__module__", "") == module.__name__
         and not name.startswith("_")
     ]  # fmt: skip
     assert offered
@@ -64,8 +64,8 @@ def test_each_parameter_of_each_function_is_explained() -> None:
     left = {
         name.path: missing
         for name in functions
-        if (missing := [one for one in parameters(name.thing) if one not in SHARED
-                        and not explains(inspect.getdoc(name.thing) or "", one)])
+        if (missing := [parameter for parameter in parameters(name.thing) if parameter not in SHARED
+                        and not explains(inspect.getdoc(name.thing) or "", parameter)])
     }  # fmt: skip
     assert left == {}, "say what they are in the docstring, as `name: what it is`"
 
@@ -106,16 +106,16 @@ def test_links_of_pages_from_the_repository_lead_somewhere(pages: dict[str, str]
 
 
 def test_each_page_is_in_the_tree_of_contents() -> None:
-    told = set()
+    listed = set()
     for path in DOCS.rglob("*.md"):
         for block in re.findall(r"```\{toctree\}\n(.*?)```", path.read_text("utf-8"), re.DOTALL):
             for line in block.splitlines():
                 name = re.sub(r".*<(.+)>", r"\1", line).strip()
                 if name and not name.startswith(":"):
-                    told.add(((path.parent / name).relative_to(DOCS)).as_posix())
+                    listed.add(((path.parent / name).relative_to(DOCS)).as_posix())
     ours = {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")}
     generated = ("api/", "commands/", "project/")
-    missing = {one for one in ours - told - {"index"} if not one.startswith(generated)}
+    missing = {page for page in ours - listed - {"index"} if not page.startswith(generated)}
     assert missing == set()
 
 
@@ -197,6 +197,6 @@ def linked(page: str) -> set[str]:
 def test_three_clicks_from_the_start_page(page: str, heading: str) -> None:
     reached = {"index.md"}
     for _ in range(2):  # one click less than allowed: the third may be a heading on the page
-        reached |= {one for start in reached for one in linked(start)}
+        reached |= {target for start in reached for target in linked(start)}
     assert page in reached
     assert heading in (DOCS / page).read_text("utf-8").splitlines()

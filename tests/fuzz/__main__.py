@@ -25,7 +25,7 @@ def main() -> int:
     end = time.monotonic() + 60 * minutes
     counts: Counter[str] = Counter()
     failures: Counter[str] = Counter()
-    said: dict[str, str] = {}  # the first message of each cause
+    messages: dict[str, str] = {}  # the first message of each cause
     randoms = {name: Random(f"{seed} {name}") for name in FAMILIES}
     while time.monotonic() < end:
         for name, family in FAMILIES.items():
@@ -35,11 +35,11 @@ def main() -> int:
                 cause, message = _cause(name, case)
                 if cause:
                     failures[cause] += 1
-                    said.setdefault(cause, message)
+                    messages.setdefault(cause, message)
                     if failures[cause] <= _MOST_OF_A_KIND:
                         _keep(name, case)
     for cause, count in failures.most_common():
-        print(f"{count} × {cause}: {said[cause]}")
+        print(f"{count} × {cause}: {messages[cause]}")
     listed = ", ".join(f"{name} {count}" for name, count in counts.items())
     total, failed = sum(counts.values()), sum(failures.values())
     print(f"fuzz: seed {seed}, {minutes:g} minutes, {total} cases ({listed}), {failed} failures")
@@ -52,7 +52,9 @@ def _cause(name: str, case: Case) -> tuple[str, str]:
         check(name, case)
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
-        ours = [one for one in frames if "segscore" in one.filename or "fuzz" in one.filename]
+        ours = [
+            frame for frame in frames if "segscore" in frame.filename or "fuzz" in frame.filename
+        ]
         place = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else "?"
         return f"{name}: {type(error).__name__} at {place}", repr(str(error)[:200])
     return "", ""

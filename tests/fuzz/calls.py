@@ -59,7 +59,7 @@ def draw_call(random: Random) -> Case:
 def check_call(case: Case, folder: Path) -> None:
     """A result or a SegmentationError."""
     del folder
-    first, second = (HOSTILE[one] for one in case["values"])
+    first, second = (HOSTILE[number] for number in case["values"])
     with contextlib.suppress(ss.SegmentationError):
         CALLS[case["call"]](first, second)
 
@@ -100,7 +100,9 @@ def draw_command(random: Random) -> Case:
 
 def check_command(case: Case, folder: Path) -> None:
     """An exit code, and a line if it is 2."""
-    paths = {one: str(folder / f"{one}.jsonl") for one in ("ref", "hyp", "missing", "empty", "out")}
+    paths = {
+        name: str(folder / f"{name}.jsonl") for name in ("ref", "hyp", "missing", "empty", "out")
+    }
     for name, coder in (("ref", "gold"), ("hyp", "sys")):
         text = SAMPLES["jsonl"].content.replace('"b"', f'"{coder}"').replace('"ü"', f'"{coder}"')
         Path(paths[name]).write_text(text, "utf-8")
@@ -108,7 +110,7 @@ def check_command(case: Case, folder: Path) -> None:
     before = {name: Path(paths[name]).read_bytes() for name in ("ref", "hyp", "empty")}
     words = case["words"]
     for name, path in paths.items():
-        words = [one.replace(f"{{{name}}}", path) for one in words]
+        words = [word.replace(f"{{{name}}}", path) for word in words]
     out, err = io.StringIO(), io.StringIO()
     with (
         contextlib.chdir(folder),
@@ -117,14 +119,14 @@ def check_command(case: Case, folder: Path) -> None:
         warnings.catch_warnings(),
     ):
         code = cli.run(words)
-    said = err.getvalue()
+    stderr = err.getvalue()
     assert code in (0, 1, 2), code
-    assert "Traceback" not in said
-    assert "\x1b" not in out.getvalue() + said
+    assert "Traceback" not in stderr
+    assert "\x1b" not in out.getvalue() + stderr
     if code == 2:
-        *_, last = said.splitlines()  # remarks may come before
-        assert last.startswith("segscore: ") or "Usage" in said, said
-        assert len(said) < 3000, said
+        *_, last = stderr.splitlines()  # remarks may come before
+        assert last.startswith("segscore: ") or "Usage" in stderr, stderr
+        assert len(stderr) < 3000, stderr
     for name in _read_by(case["words"]) & before.keys():
         assert Path(paths[name]).read_bytes() == before[name], name
 
@@ -133,6 +135,6 @@ def _read_by(words: list[str]) -> set[str]:
     """Which files a command reads, and so must not change: all but -o and TARGET."""
     if "--force" in words:
         return set()
-    arguments = [one for before, one in pairwise(["", *words]) if not before.startswith("-")]
+    arguments = [word for before, word in pairwise(["", *words]) if not before.startswith("-")]
     read = arguments[1:2] if words[0] == "convert" else arguments[1:]
-    return {one.strip("{}") for one in read}
+    return {argument.strip("{}") for argument in read}

@@ -95,7 +95,9 @@ def draw_columns(random: Random) -> Case:
     if kind == "xlsx":
         members = dict(workbook_members())
         if random.random() < 0.7:
-            name = random.choice([one for one in members if one.endswith((".xml", ".rels"))])
+            name = random.choice(
+                [member for member in members if member.endswith((".xml", ".rels"))]
+            )
             members[name] = mutated(members[name], random)
         content = zipped_members(members)
         content = content if random.random() < 0.7 else _numbers(content, random)
@@ -136,9 +138,9 @@ class _Child:
         assert process.stdout is not None
         process.stdin.write(json.dumps([case["kind"], str(path)]) + "\n")
         process.stdin.flush()
-        said = process.stdout.readline()
-        if said:
-            return str(json.loads(said))
+        answer = process.stdout.readline()
+        if answer:
+            return str(json.loads(answer))
         code = process.wait()
         self._process = None
         process.stdout.close()
@@ -207,7 +209,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for line in sys.stdin:
         kind, path = json.loads(line)
-        said = ""
+        answer = ""
         try:
             _read_all(kind, Path(path))
         except Exception as error:
@@ -215,8 +217,8 @@ def main() -> None:
 
             frame = traceback.extract_tb(error.__traceback__)[-1]
             place = f"{Path(frame.filename).name}:{frame.lineno}"
-            said = f"{type(error).__name__} at {place}: {str(error)[:200]}"
-        print(json.dumps(said), flush=True)
+            answer = f"{type(error).__name__} at {place}: {str(error)[:200]}"
+        print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":

@@ -47,15 +47,15 @@ def check_reader(case: Case, folder: Path) -> None:
     path.write_bytes(case["content"].encode("latin-1"))
     if case["format"] == "brat":
         path.with_suffix(".txt").write_text("a b")
-    told = case["format"] if case["told"] else None
+    format_name = case["format"] if case["told"] else None
     more: dict[str, Any] = {}
-    if told == "llm":
+    if format_name == "llm":
         (folder / "units.jsonl").write_text(UNITS_OF_ANSWERS)
         more = {"text": folder / "units.jsonl", "base": 0}
     try:
         corpus = ss.read(
             path,
-            told,
+            format_name,
             **more,
             units=case["units"],
             policy=case["policy"],
@@ -65,7 +65,7 @@ def check_reader(case: Case, folder: Path) -> None:
     except ss.SegmentationError as error:
         check_message(error, path)
         corpus = None
-    if told == "jsonl":
+    if format_name == "jsonl":
         _check_columns(path, corpus)
     if corpus:  # every answer of a model may be unusable
         again = folder / "again.jsonl"
@@ -115,7 +115,7 @@ def check_archive(case: Case, folder: Path) -> None:
         ss.read(path)
     except ss.SegmentationError as error:
         check_message(error, path)
-    assert [one.name for one in folder.iterdir()] == ["x.zip"]
+    assert [file.name for file in folder.iterdir()] == ["x.zip"]
 
 
 def draw_space(random: Random) -> Case:

@@ -57,7 +57,7 @@ def _swap_lines(content: bytes, random: Random) -> bytes:
 
 
 def _random_number(content: bytes, random: Random) -> bytes:
-    digits = [i for i, one in enumerate(content) if 48 <= one <= 57]
+    digits = [i for i, byte in enumerate(content) if 48 <= byte <= 57]
     if not digits:
         return content
     at = random.choice(digits)

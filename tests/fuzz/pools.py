@@ -60,7 +60,7 @@ def check_pool(case: Case, folder: Path) -> None:
     data = folder / "data.jsonl"
     out = folder / ("out.jsonl" if case["command"] == "segment" else "out.csv")
     _write_texts(data)
-    words = [one.format(data=data, out=out) for one in _COMMANDS[case["command"]]]
+    words = [word.format(data=data, out=out) for word in _COMMANDS[case["command"]]]
     command = [sys.executable, "-m", "segscore", *words, "--workers", str(case["workers"])]
     with (folder / "err").open("w+") as err:
         process = subprocess.Popen(
@@ -78,20 +78,20 @@ def check_pool(case: Case, folder: Path) -> None:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         err.seek(0)
-        said = err.read()
-    _judge(case, process.returncode, seconds, said)
+        stderr = err.read()
+    _judge(case, process.returncode, seconds, stderr)
     if process.returncode != -signal.SIGKILL:
         assert list(folder.glob(".*.part")) == []
 
 
-def _judge(case: Case, code: int, seconds: float, said: str) -> None:
+def _judge(case: Case, code: int, seconds: float, stderr: str) -> None:
     # Python ends by SIGINT itself, cleaned up, if Ctrl-C came while it imported: shells say 130
     code = 128 + signal.SIGINT if code == -signal.SIGINT else code
     # a signal that comes when all is done changes nothing
-    assert code in (_ENDS[case["end"]][2], 0), (case, code, said)
-    assert seconds < LIMIT * _load(), (case, seconds, said)
-    assert "Traceback" not in said, (case, said)
-    assert "Exception ignored" not in said, (case, said)
+    assert code in (_ENDS[case["end"]][2], 0), (case, code, stderr)
+    assert seconds < LIMIT * _load(), (case, seconds, stderr)
+    assert "Traceback" not in stderr, (case, stderr)
+    assert "Exception ignored" not in stderr, (case, stderr)
 
 
 def _load() -> float:
@@ -106,17 +106,17 @@ def _write_texts(path: Path) -> None:
         {"document": f"d{i}", "coder": "gold", "masses": [40, 40], "units": units}
         for i in range(150)
     ]
-    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
 def _wait_until_it_listens(process: "subprocess.Popen[bytes]") -> None:
-    """Before it handles SIGTERM it is Python that starts, not we."""
+    """Wait until the command handles SIGTERM: until then Python starts, not segscore."""
     mask = 1 << (signal.SIGTERM - 1)
     end = time.monotonic() + _HANG
     while process.poll() is None and time.monotonic() < end:
         with suppress(OSError, StopIteration, ValueError):
             lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
-            caught = next(one for one in lines if one.startswith("SigCgt"))
+            caught = next(line for line in lines if line.startswith("SigCgt"))
             if int(caught.split()[1], 16) & mask:
                 return
         time.sleep(0.005)
@@ -124,16 +124,16 @@ def _wait_until_it_listens(process: "subprocess.Popen[bytes]") -> None:
 
 def _send(process: "subprocess.Popen[bytes]", own: list[int], end: str) -> bool:
     """Send the signals; whether they reached anybody."""
-    who, signals, _ = _ENDS[end]
+    receiver, signals, _ = _ENDS[end]
     for name in signals:
         number = getattr(signal, name)
         try:
-            if who == "group":
+            if receiver == "group":
                 os.killpg(process.pid, number)
-            elif who == "command":
+            elif receiver == "command":
                 os.kill(process.pid, number)
             else:
-                workers = [one for one in own if b"spawn_main" in _words(one)]
+                workers = [pid for pid in own if b"spawn_main" in _words(pid)]
                 if not workers:
                     return False
                 os.kill(workers[0], number)
@@ -172,6 +172,6 @@ def _runs(process: int) -> bool:
 
 
 def _descendants(process: int) -> list[int]:
-    numbers = [int(one.name) for one in Path("/proc").iterdir() if one.name.isdigit()]
-    own = [one for one in numbers if _stat(one)[1:] == [str(process)] and _runs(one)]
-    return own + [other for one in own for other in _descendants(one)]
+    numbers = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+    own = [number for number in numbers if _stat(number)[1:] == [str(process)] and _runs(number)]
+    return own + [other for child in own for other in _descendants(child)]

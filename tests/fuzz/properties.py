@@ -54,7 +54,7 @@ def check_pairs(case: Case, folder: Path) -> None:
     np.testing.assert_allclose(defined, 1.0 if metric.higher_is_better else 0.0, atol=1e-12)
     paths = [folder / "ref.jsonl", folder / "hyp.jsonl"]
     for path, side in zip(paths, (refs, hyps), strict=True):
-        codings = {f"d{i}": {path.stem: one} for i, one in enumerate(side)}
+        codings = {f"d{i}": {path.stem: coding} for i, coding in enumerate(side)}
         ss.write(ss.Corpus.from_dict(codings), path)
     (pairing,) = read_pairs(*paths)
     result = ss.score(pairing.pairs, metrics=[name], on_undefined="nan")

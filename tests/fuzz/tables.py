@@ -31,7 +31,7 @@ def workbook_members() -> dict[str, bytes]:
     stream = io.BytesIO()
     book.save(stream)
     with zipfile.ZipFile(stream) as archive:
-        return {one.filename: archive.read(one) for one in archive.infolist()}
+        return {member.filename: archive.read(member) for member in archive.infolist()}
 
 
 def zipped_members(members: dict[str, bytes]) -> bytes:
@@ -60,7 +60,7 @@ def draw_table(random: Random) -> Case:
     if kind == "xlsx":
         members = dict(workbook_members())
         if random.random() < 0.7:
-            name = random.choice([one for one in members if one.endswith(".xml")])
+            name = random.choice([member for member in members if member.endswith(".xml")])
             members[name] = mutated(members[name], random)
             content = zipped_members(members)
         else:
@@ -80,7 +80,7 @@ def _packed(kind: str, data: bytes) -> bytes:
         import zstandard
 
         return bytes(zstandard.compress(data))
-    packers: dict[str, Any] = {"gz": lambda one: gzip.compress(one, mtime=0), "bz2": bz2.compress,
+    packers: dict[str, Any] = {"gz": lambda content: gzip.compress(content, mtime=0), "bz2": bz2.compress,
                                "xz": lzma.compress}  # fmt: skip
     return bytes(packers[kind](data))
 

@@ -26,9 +26,9 @@ def project(seed: int = 7) -> Starts:
         n = chance.randint(12, 40)
         topics = chance.sample(range(3, n), n // 6)
         found[f"doc{number:02}"] = n, {
-            one: sorted({topic + chance.choice([0, 0, 1, -1]) for topic in topics if chance.random() < 0.9}
-                        or {2})
-            for one in PEOPLE
+            coder: sorted({topic + chance.choice([0, 0, 1, -1]) for topic in topics if chance.random() < 0.9}
+                          or {2})
+            for coder in PEOPLE
         }  # fmt: skip
     return found
 
@@ -42,7 +42,7 @@ def silent(_: str) -> None:
 
 def starts_of(corpus: ss.Corpus) -> dict[str, dict[str, list[int]]]:
     return {
-        name: {coder: [one + 1 for one in coding.boundaries.tolist()] for coder, coding in document.items()}
+        name: {coder: [boundary + 1 for boundary in coding.boundaries.tolist()] for coder, coding in document.items()}
         for name, document in corpus.items()
     }  # fmt: skip
 
@@ -53,7 +53,7 @@ def expected() -> dict[str, dict[str, list[int]]]:
 
 def rows_of(name: str) -> list[list[Any]]:
     n, people = TRUTH[name]
-    return [[unit, f"Größe {unit}, “so”", *("x" if unit in people[one] else "" for one in PEOPLE)]
+    return [[unit, f"Größe {unit}, “so”", *("x" if unit in people[coder] else "" for coder in PEOPLE)]
             for unit in range(1, n + 1)]  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def test_a_workbook_with_a_sheet_per_document(tmp_path: Path) -> None:
         page = book.add_worksheet(name)
         page.write_row(0, 0, ["unit", "text", *PEOPLE])
         for number, row in enumerate(rows_of(name), start=1):
-            page.write_row(number, 0, [1 if one == "x" and number % 2 else one for one in row])
+            page.write_row(number, 0, [1 if cell == "x" and number % 2 else cell for cell in row])
     book.close()
     corpus = ss.read(path, marks="start", all_sheets=True, remark=silent)
     assert starts_of(corpus) == expected()
@@ -97,10 +97,16 @@ def test_a_form(tmp_path: Path) -> None:
             ["Timestamp", "Your name", "Which text?", "Where does it start?", "Sentences"]
         )
         for name, (n, people) in TRUTH.items():
-            for number, one in enumerate(PEOPLE):
-                listed = [", ", ";", " ; ", " "][number % 4].join(map(str, people[one]))
+            for number, coder in enumerate(PEOPLE):
+                listed = [", ", ";", " ; ", " "][number % 4].join(map(str, people[coder]))
                 table.writerow(
-                    ["2026/03/01 10:00:00", one, name, f"[{listed}]" if number == 4 else listed, n]
+                    [
+                        "2026/03/01 10:00:00",
+                        coder,
+                        name,
+                        f"[{listed}]" if number == 4 else listed,
+                        n,
+                    ]
                 )
         table.writerow(["2026/03/09 10:00:00", "Anna", "doc05", "3", TRUTH["doc05"][0]])  # fmt: skip
     columns = {"coder": "Your name", "document": "Which text?", "starts": "Where does it start?",
@@ -110,21 +116,21 @@ def test_a_form(tmp_path: Path) -> None:
 
 
 def test_a_folder_per_person(tmp_path: Path) -> None:
-    for one in PEOPLE:
-        (tmp_path / one).mkdir()
+    for coder in PEOPLE:
+        (tmp_path / coder).mkdir()
         for name, (n, people) in TRUTH.items():
             lines = [
-                ("==========\n" if unit in (1, *people[one]) else "") + f"S {unit}.\n"
+                ("==========\n" if unit in (1, *people[coder]) else "") + f"S {unit}.\n"
                 for unit in range(1, n + 1)
             ]
-            (tmp_path / one / f"{name}.ref").write_text("".join([*lines, "==========\n"]))
+            (tmp_path / coder / f"{name}.ref").write_text("".join([*lines, "==========\n"]))
     assert starts_of(ss.read(sorted(tmp_path.iterdir()))) == expected()
 
 
 @pytest.mark.parametrize("name", ["all.xlsx", "all.csv"])
 def test_our_own_sheet(tmp_path: Path, name: str) -> None:
     corpus = ss.Corpus.from_dict(
-        {name: {one: ss.Segmentation.from_boundaries([unit - 1 for unit in people[one]], n) for one in PEOPLE}
+        {name: {coder: ss.Segmentation.from_boundaries([unit - 1 for unit in people[coder]], n) for coder in PEOPLE}
          for name, (n, people) in TRUTH.items()},
         units={name: [row[1] for row in rows_of(name)] for name in TRUTH},
     )  # fmt: skip

@@ -28,14 +28,14 @@ PODCAST: dict[str, Any] = {
 FORMS: dict[str, tuple[str, str]] = {
     "list": ("talk.json", json.dumps(LIST)),
     "list over lines": ("talk.json", json.dumps(LIST, indent=2)),
-    "other order of keys": ("talk.json", json.dumps([dict(sorted(one.items(), reverse=True)) for one in LIST])),
+    "other order of keys": ("talk.json", json.dumps([dict(sorted(chapter.items(), reverse=True)) for chapter in LIST])),
     "without titles first": ("talk.json", json.dumps([{"end": 70, "start": 0}, *LIST[1:]])),
     "podcast": ("talk.json", json.dumps(PODCAST, indent=1)),
     "chapters before the version": ("talk.json", json.dumps(dict(reversed(PODCAST.items())))),
     "object with starts and ends": ("talk.json", json.dumps({"title": "A talk", "chapters": LIST})),
-    "rows": ("x.jsonl", "".join(json.dumps({"document": "talk", **one}) + "\n" for one in LIST)),
-    "rows, document last": ("x.jsonl", "\n".join(json.dumps({**one, "doc_id": "talk"}) for one in LIST)),
-    "rows of a file": ("talk.ndjson", "".join(json.dumps(one) + "\n\n" for one in reversed(LIST))),
+    "rows": ("x.jsonl", "".join(json.dumps({"document": "talk", **chapter}) + "\n" for chapter in LIST)),
+    "rows, document last": ("x.jsonl", "\n".join(json.dumps({**chapter, "doc_id": "talk"}) for chapter in LIST)),
+    "rows of a file": ("talk.ndjson", "".join(json.dumps(chapter) + "\n\n" for chapter in reversed(LIST))),
     "a recording per row": ("x.jsonl", json.dumps({"document": "talk", "chapters": LIST}) + "\n"),
     "clock": ("talk.json", json.dumps([{"start": "0:00", "end": "1:10", "label": "Intro"},
                                        {"start": "0:01:10", "end": "4:05.5", "label": "The problem"},
@@ -80,7 +80,7 @@ def test_several_documents_and_coders(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
     found = ss.read(path, units="seconds:6")
-    assert {(d, c): one.masses.tolist() for d, of in found.items() for c, one in of.items()} == {
+    assert {(d, c): coding.masses.tolist() for d, of in found.items() for c, coding in of.items()} == {
         ("b", "ann"): [1, 2], ("b", "bob"): [1, 2], ("7", "ann"): [2],
     }  # fmt: skip
 
@@ -101,7 +101,7 @@ def test_how_long_the_recording_is(tmp_path: Path) -> None:
     rows.write_text(
         '{"document": "other", "start": 0, "title": "a"}\n{"document": "talk", "start": 0}'
     )
-    assert [one["masses"] for one in fields(rows, units="seconds:6")] == [[10], [50]]
+    assert [record["masses"] for record in fields(rows, units="seconds:6")] == [[10], [50]]
     path.write_text(json.dumps({**PODCAST, "duration": 400}))
     assert fields(path, units="seconds:0.5")[0]["masses"] == [140, 351, 309]
 
@@ -110,9 +110,9 @@ def test_silent_chapters_are_no_boundaries(tmp_path: Path) -> None:
     path = tmp_path / "talk.json"
     silent = {"startTime": 30, "img": "https://example.org/b.jpg", "toc": False}
     path.write_text(json.dumps({**PODCAST, "chapters": [*PODCAST["chapters"], silent]}))
-    found, said = remarks(path, units="seconds:0.5:300")
+    found, messages = remarks(path, units="seconds:0.5:300")
     assert found[0]["masses"] == [140, 351, 109]
-    assert said == ["talk.json: left out 1 chapter that is not in the table of contents (toc)"]
+    assert messages == ["talk.json: left out 1 chapter that is not in the table of contents (toc)"]
 
 
 def test_policies_hold_for_holes(tmp_path: Path) -> None:
@@ -191,7 +191,9 @@ def test_the_schema_takes_what_is_read() -> None:
     schema = json.loads((Path(__file__).parents[2] / "docs" / "chapters.schema.json").read_text())
     validator = jsonschema.Draft202012Validator(schema)
     for name, content in FORMS.values():
-        texts = [content] if name.endswith(".json") else [one for one in content.split("\n") if one]
+        texts = (
+            [content] if name.endswith(".json") else [line for line in content.split("\n") if line]
+        )
         for text in texts:
             validator.validate(json.loads(text))
     for wrong in (3, [], [1], [{"end": 1}], [{"start": -1}], [{"start": True}], {"chapters": 3},

@@ -47,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def pieces(*starts: str) -> list[str]:
     """The text cut before each of these words, without the white space at the edges."""
-    cuts = [0, *(GUIDE.index(one) for one in starts), len(GUIDE)]
+    cuts = [0, *(GUIDE.index(start) for start in starts), len(GUIDE)]
     return [GUIDE[a:b].strip() for a, b in pairwise(cuts)]
 
 
@@ -69,23 +69,23 @@ def test_headings_stay_in_the_text_if_they_are_kept(folder: Path) -> None:
     assert coding.ranks.tolist() == [1, 2, 1]
     assert str(kept.provenance) == "units sentences, headings kept"
     left_out = ss.read(folder / "guide.md", units="sentences")["guide"]
-    assert [one for one in left_out.units or () if one.startswith("#")] == []
+    assert [unit for unit in left_out.units or () if unit.startswith("#")] == []
 
 
 FORMS: dict[str, Any] = {
     "texts": [{"document": "guide", "chunks": pieces("# Install", "## Windows", "Type")}],
     "no name": [{"chunks": pieces("# Install", "## Windows", "Type")}],
     "langchain": [
-        {"page_content": one, "metadata": {"source": "docs/guide.md"}}
-        for one in pieces("# Install", "## Windows", "Type")
+        {"page_content": chunk, "metadata": {"source": "docs/guide.md"}}
+        for chunk in pieces("# Install", "## Windows", "Type")
     ],
     "with starts": [
-        {"page_content": one, "metadata": {"source": "docs\\guide.md", "start_index": GUIDE.index(one)}}
-        for one in pieces("# Install", "## Windows", "Type")
+        {"page_content": chunk, "metadata": {"source": "docs\\guide.md", "start_index": GUIDE.index(chunk)}}
+        for chunk in pieces("# Install", "## Windows", "Type")
     ],
     "chonkie": [
-        {"text": one, "start_index": GUIDE.index(one), "end_index": GUIDE.index(one) + len(one)}
-        for one in pieces("# Install", "## Windows", "Type")
+        {"text": chunk, "start_index": GUIDE.index(chunk), "end_index": GUIDE.index(chunk) + len(chunk)}
+        for chunk in pieces("# Install", "## Windows", "Type")
     ],
     "offsets": [
         {"offsets": [[0, 21], [21, GUIDE.index("## Windows")],
@@ -172,8 +172,8 @@ def test_choices_stand_in_the_signature(folder: Path, capsys: pytest.CaptureFixt
     assert run(["score", "guide.md", "a.jsonl", *options, "--overlap", "middle"]) == 0
     assert "|overlap:middle|headings:kept|" in capsys.readouterr().out
     assert run(["score", "guide.md", "b.jsonl", *options]) == 2
-    assert "are in no chunk" in (told := capsys.readouterr().err)
-    assert "--allow-gaps" in told
+    assert "are in no chunk" in (stderr := capsys.readouterr().err)
+    assert "--allow-gaps" in stderr
     with pytest.raises(ss.SegmentationError, match="allow_gaps=True .*which ss.read takes, too"):
         ss.read("b.jsonl", text="guide.md", units="characters")
     with pytest.warns(ReadingWarning, match="in no chunk"):  # what the message names exists
@@ -226,7 +226,7 @@ def test_chunks_without_their_text_are_refused(folder: Path) -> None:
 def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As LangChain's splitter by headings leaves them out: F1 was 0, each boundary one unit late."""
+    """LangChain's splitter by headings leaves them out: F1 was 0, each boundary one unit late."""
     (folder / "guide.md").write_text(GUIDE.partition("---\n# ")[2].join(["# ", ""]))
     chunks = [
         "Get the wheel. Then run pip. It takes a minute.",
@@ -238,9 +238,9 @@ def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
     assert run(command) == 2
     assert (
         "no chunk has the headings 'Install', 'Windows', 'Use', 'Open': expected all of the "
-        in (told := capsys.readouterr().err)
+        in (stderr := capsys.readouterr().err)
     )
-    assert "--allow-gaps" in told
+    assert "--allow-gaps" in stderr
     found = {}
     for gaps in ("text", "before", "after"):
         assert run([*command, "--allow-gaps", "--gaps", gaps]) == 0
@@ -305,33 +305,33 @@ def test_code_by_lines(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 CUT = pieces("# Install", "## Windows", "Type")
-AT = [GUIDE.index(one) for one in CUT]
+AT = [GUIDE.index(chunk) for chunk in CUT]
 ORDERS: dict[str, Any] = {
-    "document, text": [{"document": "guide", "text": one} for one in CUT],
-    "text, document": [{"text": one, "document": "guide"} for one in CUT],
+    "document, text": [{"document": "guide", "text": chunk} for chunk in CUT],
+    "text, document": [{"text": chunk, "document": "guide"} for chunk in CUT],
     "document, start, text": [
-        {"document": "guide", "start_index": at, "text": one} for at, one in zip(AT, CUT, strict=True)
+        {"document": "guide", "start_index": at, "text": chunk} for at, chunk in zip(AT, CUT, strict=True)
     ],
     "offsets called start and end": [
-        {"document": "guide", "start": at, "end": at + len(one), "text": one}
-        for at, one in zip(AT, CUT, strict=True)
+        {"document": "guide", "start": at, "end": at + len(chunk), "text": chunk}
+        for at, chunk in zip(AT, CUT, strict=True)
     ],
     "chonkie's to_dict": [
-        {"id": f"chnk_{at}", "text": one, "start_index": at, "end_index": at + len(one),
+        {"id": f"chnk_{at}", "text": chunk, "start_index": at, "end_index": at + len(chunk),
          "token_count": 9, "context": None, "embedding": None}
-        for at, one in zip(AT, CUT, strict=True)
+        for at, chunk in zip(AT, CUT, strict=True)
     ],
     "chonkie, sorted keys": [
-        {"end_index": at + len(one), "id": "x", "start_index": at, "text": one, "token_count": 9}
-        for at, one in zip(AT, CUT, strict=True)
+        {"end_index": at + len(chunk), "id": "x", "start_index": at, "text": chunk, "token_count": 9}
+        for at, chunk in zip(AT, CUT, strict=True)
     ],
     "llama index": [
-        {"id_": "x", "metadata": {"file_name": "guide.md"}, "relationships": {}, "text": one,
+        {"id_": "x", "metadata": {"file_name": "guide.md"}, "relationships": {}, "text": chunk,
          "start_char_idx": at, "class_name": "TextNode"}
-        for at, one in zip(AT, CUT, strict=True)
+        for at, chunk in zip(AT, CUT, strict=True)
     ],
     "metadata first": [
-        {"metadata": {"source": "guide.md"}, "type": "Document", "page_content": one} for one in CUT
+        {"metadata": {"source": "guide.md"}, "type": "Document", "page_content": chunk} for chunk in CUT
     ],
     "coder first": [{"coder": "x", "chunks": CUT, "document": "guide"}],
 }  # fmt: skip
@@ -363,7 +363,7 @@ def test_a_chunk_that_is_longer_than_what_is_looked_at(tmp_path: Path) -> None:
 
 
 def test_messages_name_the_option(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(folder / "chunks.jsonl", *({"text": one} for one in CUT))
+    write(folder / "chunks.jsonl", *({"text": chunk} for chunk in CUT))
     assert run(["score", "guide.md", "chunks.jsonl"]) == 2
     assert "--hyp-from chunks" in capsys.readouterr().err
     assert run(["score", "guide.md", "chunks.jsonl", "--hyp-from", "chunks", "-m", "f1"]) == 0
@@ -379,11 +379,11 @@ def test_report_reads_chunks_as_compare_does(
     assert run(["report", *given, "-o", "a.html"]) == 0
     assert run(["compare", *given, "--report", "b.html"]) == 0
     assert "4 chunks of 1 document" in capsys.readouterr().err
-    one, other = ((folder / name).read_text() for name in ("a.html", "b.html"))
-    assert "headings:kept" in one
-    assert "0.667" in one
+    report, other = ((folder / name).read_text() for name in ("a.html", "b.html"))
+    assert "headings:kept" in report
+    assert "0.667" in report
     command = re.compile("<code>segscore (report|compare) .*")
-    assert command.sub("", one) == command.sub("", other)
+    assert command.sub("", report) == command.sub("", other)
 
 
 def test_a_folder_of_markdown_is_a_reference_without_an_option(

@@ -24,7 +24,7 @@ LINES: list[dict[str, Any]] = [
 @pytest.fixture
 def codings(tmp_path: Path) -> Path:
     path = tmp_path / "codings.jsonl"
-    path.write_text("".join(json.dumps(one) + "\n" for one in LINES))
+    path.write_text("".join(json.dumps(row) + "\n" for row in LINES))
     return path
 
 
@@ -35,7 +35,7 @@ def test_coders_are_chosen(codings: Path) -> None:
     assert only["d1"].units == ("a", "b", "c")  # the text is everybody's
     assert only["d1"]["bob"] == whole["d1"]["bob"]
     assert ss.read(codings, without_coders=["Anna B.", "cy"]) == only
-    assert {one.coder for one in read_records(codings, choices=ReadOptions(only_coders=["cy"]))} == {
+    assert {record.coder for record in read_records(codings, choices=ReadOptions(only_coders=["cy"]))} == {
         None, "cy"
     }  # fmt: skip
     assert list(read_columns(codings, choices=ReadOptions(only_coders=["cy"])).coders) == ["cy"]
@@ -95,7 +95,7 @@ def test_a_file_for_each_person(tmp_path: Path) -> None:
         rows = "".join(f"{unit + 1},{mark}\n" for unit, mark in enumerate(marks))
         (tmp_path / f"{name}.csv").write_text(f"unit,boundary\n{rows}")
     corpus = ss.read(tmp_path, marks="start", one_document="ch1")
-    assert {name: one.masses.tolist() for name, one in corpus["ch1"].items()} == {
+    assert {name: coding.masses.tolist() for name, coding in corpus["ch1"].items()} == {
         "ann": [1, 1, 1], "bob": [2, 1]
     }  # fmt: skip
     paths: Any = sorted(tmp_path.iterdir())
@@ -122,7 +122,7 @@ def test_folders_of_people_under_one_folder(tmp_path: Path) -> None:
 
 
 def test_folders_of_people_with_choi_files(tmp_path: Path) -> None:
-    """Each was `reference`, and two codings of one document an error; of two documents they are."""
+    """Coders are `reference`; where two code one document (once an error), folders name them."""
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "d1.ref").write_text("==========\na\n==========\nb\n==========\n")
@@ -145,7 +145,7 @@ def test_several_sources_are_converted_into_one(codings: Path, tmp_path: Path) -
 
 
 def test_text_files_in_another_encoding(tmp_path: Path) -> None:
-    """JSON Lines among them are what they are."""
+    """The encoding is that of text files; JSON Lines stay UTF-8."""
     path = tmp_path / "x.csv"
     path.write_bytes("doc;unit;Zoë;Jürg\ngrün;1,0;0;1\ngrün;2,0;1;1\n".encode("cp1252"))
     line = tmp_path / "y.jsonl"
@@ -153,7 +153,9 @@ def test_text_files_in_another_encoding(tmp_path: Path) -> None:
     choices = ReadOptions(encoding="cp1252", marks="start")
     for read in (read_columns, read_records):
         found = read(path, choices=choices)
-        names = list(found.coders) if hasattr(found, "coders") else [one.coder for one in found]
+        names = (
+            list(found.coders) if hasattr(found, "coders") else [record.coder for record in found]
+        )
         assert names == ["Zoë", "Jürg"]
     assert list(read_columns(line, choices=choices).documents) == ["grün"]
     with pytest.raises(ss.SegmentationError, match=r"encoding= \(--text-encoding\) names"):
@@ -167,7 +169,7 @@ def test_decimal_commas(tmp_path: Path) -> None:
     path = tmp_path / "ch1.csv"
     path.write_text("unit;ann;bob\n1,0;1,0;1\n2,0;1,0;2\n3,0;2,0;2\n")
     corpus = ss.read(path)
-    assert [one.masses.tolist() for one in corpus["ch1"].values()] == [[2, 1], [1, 2]]
+    assert [coding.masses.tolist() for coding in corpus["ch1"].values()] == [[2, 1], [1, 2]]
     scores = tmp_path / "s.csv"
     scores.write_text("document;score\nch1;0,25\nch1;0,75\n")
     assert ss.read_scores(scores)["ch1"].scores.tolist() == [0.25, 0.75]

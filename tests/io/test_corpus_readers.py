@@ -70,9 +70,9 @@ def test_wikisection_in_code_points_or_utf_16(tmp_path: Path, wide: int) -> None
 
 
 def test_utf_16_that_ends_before_the_text_does(tmp_path: Path) -> None:
-    one = article("😀😀ab. Nobody. ", wide=2)
-    one["annotations"][1]["length"] -= 1  # not the last blank
-    (record,) = fields(written(tmp_path, "w.json", [one]), units="sentences")
+    document = article("😀😀ab. Nobody. ", wide=2)
+    document["annotations"][1]["length"] -= 1  # not the last blank
+    (record,) = fields(written(tmp_path, "w.json", [document]), units="sentences")
     assert record["units"] == ["😀😀ab.", "Nobody."]
     assert record["masses"] == [1, 1]
 
@@ -88,13 +88,13 @@ def test_a_long_article_is_recognised(tmp_path: Path) -> None:
 
 
 def test_text_outside_of_sections_is_treated_by_the_policy(tmp_path: Path) -> None:
-    one = article()
-    one["annotations"].pop(0)
-    path = written(tmp_path, "w.json", [one])
+    document = article()
+    document["annotations"].pop(0)
+    path = written(tmp_path, "w.json", [document])
     assert "units 1 … 2 are in no span" in message(path, units="sentences")
-    (record,), said = remarks(path, units="sentences", policy="snap")
+    (record,), messages = remarks(path, units="sentences", policy="snap")
     assert (record["masses"], record["segment_labels"]) == ([2, 2], [None, "disease.cause"])
-    assert said[0].endswith("snap: 1 × gap turned into a segment of its own")
+    assert messages[0].endswith("snap: 1 × gap turned into a segment of its own")
 
 
 # ---- sentences with labels ----
@@ -119,7 +119,7 @@ def test_wiki727k_of_saeedabc_has_levels_and_titles(tmp_path: Path) -> None:
     listed = written(tmp_path, "test.json", [doc])
     assert fields(listed, coder="a") == [record]
     lines = written(tmp_path, "hf.json", json.dumps(doc) + "\n" + json.dumps({**doc, "id": 7}))
-    assert [one["document"] for one in fields(lines)] == ["12", "7"]
+    assert [record["document"] for record in fields(lines)] == ["12", "7"]
     assert fields(path, marks="end", coder="a") == [record]
     assert "marks is 'start': expected none, because 1 marks the end" in message(
         path, marks="start"
@@ -181,12 +181,12 @@ def test_vidchapters(tmp_path: Path) -> None:
     path = written(tmp_path, "chapters_test.json", videos)
     assert recognise(path).name == "vidchapters"
     assert "unit 1 is in no span" in message(path, units="seconds:6")
-    (first, second), said = remarks(path, units="seconds:6", policy="snap", coder="a")
+    (first, second), messages = remarks(path, units="seconds:6", policy="snap", coder="a")
     assert first == {
         "document": "v", "coder": "a", "masses": [12, 38], "segment_labels": ["Intro", "End"],
     }  # fmt: skip
     assert (second["masses"], second["segment_labels"]) == ([1, 9], [None, "All"])
-    assert said[0].endswith("snap: 1 × gap turned into a segment of its own")
+    assert messages[0].endswith("snap: 1 × gap turned into a segment of its own")
 
 
 def test_chapter_llama(tmp_path: Path) -> None:
@@ -206,11 +206,11 @@ def test_chapter_llama(tmp_path: Path) -> None:
 def test_both_forms_of_chapters_give_the_same(tmp_path: Path) -> None:
     timed = {"v": {"duration": 60, "timestamps": [[0, 12], [12, 60]], "sentences": ["A", "B"]}}
     starts = {"v": {"duration": 60, "chapters": {"00:00:00": "A", "00:00:12": "B"}}}
-    one, two = (
+    by_spans, by_starts = (
         fields(written(tmp_path, f"{i}.json", content), units="seconds:1", coder="a")
         for i, content in enumerate((timed, starts))
     )
-    assert one == two
+    assert by_spans == by_starts
 
 
 # ---- chunkseg ----
@@ -246,5 +246,5 @@ def test_chunkseg_in_units_that_fit(tmp_path: Path) -> None:
     (document,) = ss.read(path, units="seconds:6").values()
     for side in ("reference", "hypothesis"):
         theirs = core.build_target_sequence(48, sample[side], 6.0)
-        assert [i for i, one in enumerate(theirs) if one] == document[side].boundaries.tolist()
+        assert [i for i, mark in enumerate(theirs) if mark] == document[side].boundaries.tolist()
         assert len(theirs) == document.n_units

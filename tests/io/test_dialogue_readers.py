@@ -41,10 +41,10 @@ def test_real_files_are_recognised(
 ) -> None:
     assert recognise(dialogues / name).name == kind
     corpus = ss.read(dialogues / name)
-    codings = [one for document in corpus.values() for one in document.values()]
+    codings = [coding for document in corpus.values() for coding in document.values()]
     assert len(corpus) == len(codings) == documents
-    assert sum(one.n_units for one in codings) == units
-    assert sum(one.n_segments for one in codings) == segments
+    assert sum(coding.n_units for coding in codings) == units
+    assert sum(coding.n_segments for coding in codings) == segments
     assert all(document.units is not None for document in corpus.values())
 
 
@@ -61,7 +61,7 @@ def test_two_forms_of_dialseg711_are_the_same(dialogues: Path) -> None:
 
 
 def _sets(path: Path) -> dict[str, int]:
-    sets = [one["set"] for one in json.loads(path.read_text("utf-8"))]
+    sets = [dialogue["set"] for dialogue in json.loads(path.read_text("utf-8"))]
     return {name: sets.count(name) for name in sets}
 
 
@@ -69,8 +69,8 @@ def test_two_forms_of_tiage_are_the_same(dialogues: Path) -> None:
     listed = ss.read(dialogues / "tiage.json", coder="a")
     authors = ss.read(dialogues / "tiage_anno_test.json", coder="a")
     test_set = listed.select(documents=listed.groups["test"])
-    assert {(one.units, one["a"]) for one in test_set.values()} == {
-        (one.units, one["a"]) for one in authors.values()
+    assert {(document.units, document["a"]) for document in test_set.values()} == {
+        (document.units, document["a"]) for document in authors.values()
     }
 
 
@@ -80,18 +80,18 @@ def test_qmsum_leaves_holes_which_a_policy_treats_and_counts(dialogues: Path) ->
         "qmsum_ES2004a.json: document 'qmsum_ES2004a', coder 'qmsum_ES2004a': units 1 … 12 are in no "
         "span: expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
     )
-    (record,), said = remarks(path, policy="snap", coder="a")
+    (record,), messages = remarks(path, policy="snap", coder="a")
     assert record["masses"] == [12, 119, 41, 1, 139, 8]
     assert record["segment_labels"][1] == "Agenda announcement and team ice breaking"
     assert record["segment_labels"][0] is record["segment_labels"][3] is None
     assert record["units"][0] == "Hmm hmm hmm ."
-    assert said == [
+    assert messages == [
         "qmsum_ES2004a.json: document 'qmsum_ES2004a', coder 'a': snap: 3 × gap turned into a segment "
         "of its own"
     ]
-    (record,), said = remarks(path, policy="keep-start", coder="a")
+    (record,), messages = remarks(path, policy="keep-start", coder="a")
     assert record["masses"] == [131, 42, 147]
-    assert said == [
+    assert messages == [
         "qmsum_ES2004a.json: document 'qmsum_ES2004a', coder 'a': keep-start: 3 × turns in no topic, "
         "left to the segment before; 0 × topics that overlap, of which only the starts count"
     ]
@@ -105,7 +105,7 @@ def test_qmsum_knows_who_speaks(dialogues: Path) -> None:
     assert coding.n_units == len(turns) == 528
     starts = [0, *coding.boundaries.tolist()]
     assert coding.segment_labels == tuple(turns[at]["speaker"] for at in starts)
-    speakers = [one["speaker"] for one in turns]
+    speakers = [turn["speaker"] for turn in turns]
     assert starts[1:] == [i for i in range(1, 528) if speakers[i] != speakers[i - 1]]
     assert corpus.provenance.fields == {"layer": "speakers"}
 
@@ -113,8 +113,8 @@ def test_qmsum_knows_who_speaks(dialogues: Path) -> None:
 def test_a_command_reads_them(dialogues: Path, tmp_path: Path) -> None:
     path, out = dialogues / "tadam_en_reference.txt", tmp_path / "out.jsonl"
     result = CliRunner().invoke(app, ["convert", str(path), str(out)])
-    told = f"{path}: 711 documents, 1 coder (tadam_en_reference), 19,350 units\n"
-    assert (result.exit_code, result.stderr) == (0, told)
+    summary = f"{path}: 711 documents, 1 coder (tadam_en_reference), 19,350 units\n"
+    assert (result.exit_code, result.stderr) == (0, summary)
     assert len(out.read_text("utf-8").splitlines()) == 711
 
 
@@ -134,8 +134,15 @@ MEETING = {
         {"topic": "B", "relevant_text_span": [["1", "3"]]},
     ],
     "meeting_transcripts": [
-        {"speaker": who, "content": words}
-        for who, words in (("p", "a"), ("q", "b"), ("q", "c"), ("p", ""), ("p", "e"), ("p", "f"))
+        {"speaker": speaker, "content": words}
+        for speaker, words in (
+            ("p", "a"),
+            ("q", "b"),
+            ("q", "c"),
+            ("p", ""),
+            ("p", "e"),
+            ("p", "f"),
+        )
     ],
 }
 
@@ -143,15 +150,15 @@ MEETING = {
 def test_topics_of_qmsum_may_overlap_and_return(tmp_path: Path) -> None:
     path = written(tmp_path, "m.json", MEETING)
     assert "overlaps the one before: expected spans that fit the units" in message(path)
-    (record,), said = remarks(path, policy="snap")
+    (record,), messages = remarks(path, policy="snap")
     assert record["masses"] == [1, 3, 1, 1]
     assert record["segment_labels"] == ["A", "B", "A", None]
     assert record["units"] == ["a", "b", "c", "", "e", "f"]
-    assert said[0].endswith(
+    assert messages[0].endswith(
         "snap: 1 × overlap cut where the later span starts, 1 × gap turned into a segment of its own"
     )
-    _, said = remarks(path, policy="keep-start")
-    assert said[0].endswith(
+    _, messages = remarks(path, policy="keep-start")
+    assert messages[0].endswith(
         "1 × turns in no topic, left to the segment before; 1 × topics that overlap, of which only "
         "the starts count"
     )
@@ -162,14 +169,21 @@ def test_meetings_of_qmsum_one_per_line(tmp_path: Path) -> None:
     path = written(tmp_path, "m.jsonl", "\n".join(map(json.dumps, lines)))
     assert recognise(path).name == "qmsum"
     found, _ = remarks(path, policy="snap")
-    assert [(one["document"], one["masses"]) for one in found] == [("1", [6]), ("2", [1, 3, 1, 1])]
+    assert [(record["document"], record["masses"]) for record in found] == [
+        ("1", [6]),
+        ("2", [1, 3, 1, 1]),
+    ]
 
 
 def superdialseg(*labels: int, topics: list[int] | None = None) -> dict:
     """A file made from the schema of SuperDialseg's authors."""
     turns = [
-        {"role": "agent" if i % 3 == 2 else "user", "utterance": f"u{i}", "segmentation_label": one}
-        for i, one in enumerate(labels)
+        {
+            "role": "agent" if i % 3 == 2 else "user",
+            "utterance": f"u{i}",
+            "segmentation_label": label,
+        }
+        for i, label in enumerate(labels)
     ]
     for turn, topic in zip(turns, topics or [], strict=False):
         turn["topic_id"] = topic
@@ -189,9 +203,9 @@ def test_superdialseg_whatever_its_last_label(tmp_path: Path, last: int) -> None
 
 def test_superdialseg_whose_topics_and_labels_disagree(tmp_path: Path) -> None:
     path = written(tmp_path, "s.json", superdialseg(0, 1, 0, topics=[0, 1, 1]))
-    (record,), said = remarks(path)
+    (record,), messages = remarks(path)
     assert record["masses"] == [2, 1]
-    assert said == [
+    assert messages == [
         "s.json: topic_id changes elsewhere than segmentation_label says in 1 dialogue, such as 'd': "
         "the labels count"
     ]
@@ -199,13 +213,13 @@ def test_superdialseg_whose_topics_and_labels_disagree(tmp_path: Path) -> None:
 
 def test_numbers_of_topics_may_be_missing_and_may_fall(tmp_path: Path) -> None:
     path = written(tmp_path, "t.txt", "call_id_7\n1 a\n1 b\n\n3 c\ncall_id_8\n0 a\n1\n")
-    assert [(one["document"], one["masses"], one["units"]) for one in fields(path)] == [
+    assert [(record["document"], record["masses"], record["units"]) for record in fields(path)] == [
         ("call_id_7", [2, 1], ["a", "b", "c"]), ("call_id_8", [1, 1], ["a", ""]),
     ]  # fmt: skip
     path = written(tmp_path, "t.txt", "call_id_7\n0 a\n1 b\n0 c\n")
-    (record,), said = remarks(path)
+    (record,), messages = remarks(path)
     assert record["masses"] == [1, 1, 1]
-    assert said == [
+    assert messages == [
         "t.txt: the number of the topic falls in 1 dialogue, such as 'call_id_7': there is a boundary "
         "wherever it changes"
     ]
@@ -216,20 +230,20 @@ def test_numbers_of_topics_may_be_missing_and_may_fall(tmp_path: Path) -> None:
 
 def test_a_dialogue_that_does_not_come_first_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path, "t.txt", "DialSeg711\ncall_id_0\n0 a\n1 b\ncall_id_1\n0 c\n")
-    told = (
+    expected = (
         "t.txt: 2 lines name dialogues, as call_id_0 does, and would be text: expected "
         "format='tadam' (--from tadam), or a text without them"
     )
-    assert message(path, "text") == message(path) == told
+    assert message(path, "text") == message(path) == expected
     result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
     assert result.exit_code == 2 or "would be text" in str(result.exception)
 
 
 def test_lines_with_counters_are_a_remark(tmp_path: Path) -> None:
     path = written(tmp_path, "t.txt", "0 one\n0 two\n\n1 three\n")
-    (record,), said = remarks(path)
+    (record,), messages = remarks(path)
     assert record["units"] == ["0 one", "0 two", "1 three"]
-    assert said == [
+    assert messages == [
         "t.txt: 3 of 3 lines begin with a number, as in '0 one', and are read as text, number and all: "
         "if the numbers are topics of a dialogue, put a line call_id_0 above it and read it as "
         "'tadam' (--from tadam); if they are labels or counters, make a table of two columns and "
@@ -244,8 +258,8 @@ def test_lines_with_counters_are_a_remark(tmp_path: Path) -> None:
     "text", ["Two of 3.\n4 of them.\nSo.\n", "1. One\n2. Two\n3. Three\n", "7 a\n"]
 )
 def test_other_texts_are_no_counters(tmp_path: Path, text: str) -> None:
-    (record,), said = remarks(written(tmp_path, "t.txt", text))
-    assert said == []
+    (record,), messages = remarks(written(tmp_path, "t.txt", text))
+    assert messages == []
     assert record["units"] == text.splitlines()
 
 
@@ -253,7 +267,7 @@ def test_segment_cuts_the_dialogues_of_a_text(tmp_path: Path) -> None:
     path = written(tmp_path, "t.txt", "call_id_0\n0 a\n1 b\ncall_id_1\n0 c\n0 d\n")
     result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
     found = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [(one["document"], one["units"]) for one in found] == [
+    assert [(record["document"], record["units"]) for record in found] == [
         ("call_id_0", ["a", "b"]), ("call_id_1", ["c", "d"]),
     ]  # fmt: skip
 
@@ -268,7 +282,7 @@ def test_segment_needs_no_policy_for_the_spans_of_a_meeting(tmp_path: Path) -> N
 # ---- lines of = ----
 
 LINE = st.text(st.characters(codec="ascii", exclude_categories=["C", "Z"]), min_size=1).filter(
-    lambda one: bool(one.strip("="))
+    lambda line: bool(line.strip("="))
 )
 
 
@@ -280,10 +294,10 @@ def test_any_number_of_equals_signs_from_eight(
     segments: list[list[str]], width: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.mktemp("equals") / "d.txt"
-    path.write_text(f"\n{'=' * width}\n".join("\n".join(one) for one in segments), "utf-8")
+    path.write_text(f"\n{'=' * width}\n".join("\n".join(segment) for segment in segments), "utf-8")
     (record,) = fields(path, "separated-text", coder="a")
-    assert record["masses"] == [len(one) for one in segments]
-    assert record["units"] == [unit for one in segments for unit in one]
+    assert record["masses"] == [len(segment) for segment in segments]
+    assert record["units"] == [unit for segment in segments for unit in segment]
 
 
 def test_separated_text_is_recognised_and_headings_are_not(tmp_path: Path) -> None:

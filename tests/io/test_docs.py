@@ -38,7 +38,7 @@ def test_the_page_is_complete() -> None:
 def test_the_page_of_readers_is_complete() -> None:
     page = (Path(__file__).parents[2] / "docs" / "readers.md").read_text(encoding="utf-8")
     sections = re.findall(r"^## (.*)$", page, re.MULTILINE)
-    for kind in (one for name, one in FORMATS.items() if name not in WRITTEN):
+    for kind in (kind for name, kind in FORMATS.items() if name not in WRITTEN):
         (row,) = (
             line for line in page.splitlines() if re.match(rf"\| \[.*`{kind.name}`.*\|", line)
         )

@@ -64,7 +64,7 @@ def test_project_of_inception(packed: bool, tmp_path: Path) -> None:
             archive.writestr(name, data)
     corpus = ss.read(path, layer="Segment")
     assert list(corpus) == ["ch1.txt"]
-    assert {who: one.masses.tolist() for who, one in corpus["ch1.txt"].items()} == {
+    assert {coder: coding.masses.tolist() for coder, coding in corpus["ch1.txt"].items()} == {
         "ann": [2, 1], "bob": [1, 2]
     }  # fmt: skip
     assert corpus["ch1.txt"].units == ("First topic.", "Still first.", "Second topic.")
@@ -72,7 +72,7 @@ def test_project_of_inception(packed: bool, tmp_path: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         archive.extractall(folder)
     assert ss.read(folder, layer="Segment") == corpus
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["p", "p.zip"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p", "p.zip"]
 
 
 def test_damaged_projects(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_json_min_of_label_studio(tmp_path: Path) -> None:
     }  # fmt: skip
     path.write_text(json.dumps([task, {**task, "annotator": 8, "label": []}]))
     found, _ = remarks(path, units="sentences", document_name="doc_id", policy="snap")
-    assert [one["coder"] for one in found] == ["7", "8"]
+    assert [record["coder"] for record in found] == ["7", "8"]
     assert found[0]["document"] == "ch1"
     assert (found[0]["coder"], found[0]["masses"]) == ("7", [2, 1])
     assert found[0]["segment_labels"] == ["A", "B"]
@@ -166,9 +166,9 @@ def test_videos_without_chapters(tmp_path: Path) -> None:
     path = tmp_path / "v.info.json"
     for chapters in (None, []):
         path.write_text(json.dumps({"id": "v1", "duration": 60, "chapters": chapters}))
-        found, said = remarks(path, units="seconds:6")
+        found, messages = remarks(path, units="seconds:6")
         assert (found[0]["document"], found[0]["masses"]) == ("v1", [10])
-        assert said == ["v.info.json: document 'v1' has no chapters: one segment"]
+        assert messages == ["v.info.json: document 'v1' has no chapters: one segment"]
 
 
 def test_how_long_a_video_is(tmp_path: Path) -> None:
@@ -181,11 +181,11 @@ def test_how_long_a_video_is(tmp_path: Path) -> None:
     (tmp_path / "talk.info.json").write_text('{"id": "x", "duration": 48.0}')
     assert fields(path, units="seconds:6")[0]["masses"] == [2, 3, 3]
     assert fields(path, units="seconds:6:42")[0]["masses"] == [2, 3, 2]
-    told = tmp_path / "long.json"
-    told.write_text('{"talk": 72}')
+    durations = tmp_path / "long.json"
+    durations.write_text('{"talk": 72}')
     target = tmp_path / "y.jsonl"
     assert cli_run(["convert", str(path), str(target), "--units", "seconds:6", "--durations",
-                    str(told)]) == 0  # fmt: skip
+                    str(durations)]) == 0  # fmt: skip
     assert fields(target)[0]["masses"] == [2, 3, 7]
 
 
@@ -372,7 +372,7 @@ def test_wrong_files_are_skipped_and_listed(
     assert "looks like jsonl, where most files are segeval-json" in "".join(lines)
     skipped: list[ss.io.Skipped] = []
     assert len(ss.read(top, on_error="skip", skipped=skipped)) == 47
-    assert [Path(one.file).name for one in skipped] == ["f7.json", "f11.json", "f9.json"]
+    assert [Path(skip.file).name for skip in skipped] == ["f7.json", "f11.json", "f9.json"]
     with pytest.warns(ss.io.ReadingWarning, match="3 files skipped"):
         ss.read(top, on_error="skip")
     for wrong in (["--on-error", "x"], ["--errors", str(errors)]):

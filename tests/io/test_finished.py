@@ -13,13 +13,13 @@ from segscore.io import ReadingWarning, convert, read_columns
 
 def line(document, coder, masses=(2, 3), *, units=None, **annotation):
     text = {} if units is None else {"units": units}
-    told = {"finished": True, **annotation}
+    details = {"finished": True, **annotation}
     return {"document": document, "coder": coder, "masses": list(masses), **text,
-            "annotation": told}  # fmt: skip
+            "annotation": details}  # fmt: skip
 
 
 def written(path, *lines):
-    path.write_text("".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8")
+    path.write_text("".join(json.dumps(row) + "\n" for row in lines), encoding="utf-8")
     return path
 
 
@@ -37,19 +37,19 @@ def files(tmp_path):
 
 
 def heard(path, **options):
-    said = []
-    return ss.read(path, remark=said.append, **options), said
+    remarks = []
+    return ss.read(path, remark=remarks.append, **options), remarks
 
 
 def test_they_are_left_out_and_counted(files):
-    corpus, said = heard(files)
-    assert {name: list(one) for name, one in corpus.items()} == {
+    corpus, remarks = heard(files)
+    assert {name: list(document) for name, document in corpus.items()} == {
         "d1": ["ann", "bob"],
         "d2": ["ann"],
     }
-    assert len(said) == 1
-    assert "3 codings left out, 2 unfinished and 1 practice (ann 2, bob 1)" in said[0]
-    assert "unfinished=True (--unfinished) reads them" in said[0]
+    assert len(remarks) == 1
+    assert "3 codings left out, 2 unfinished and 1 practice (ann 2, bob 1)" in remarks[0]
+    assert "unfinished=True (--unfinished) reads them" in remarks[0]
 
 
 def test_it_is_a_warning_by_default(files):
@@ -58,9 +58,9 @@ def test_it_is_a_warning_by_default(files):
 
 
 def test_they_are_read_if_asked_for(files):
-    corpus, said = heard(files, unfinished=True)
-    assert said == []
-    assert {name: list(one) for name, one in corpus.items()} == {
+    corpus, remarks = heard(files, unfinished=True)
+    assert remarks == []
+    assert {name: list(document) for name, document in corpus.items()} == {
         "d1": ["ann", "bob"], "d2": ["ann", "bob"], "d3": ["ann"], "p": ["ann"]
     }  # fmt: skip
     assert corpus["p"].annotations["ann"].practice
@@ -70,9 +70,9 @@ def test_they_are_read_if_asked_for(files):
     "options", [{"only_coders": ["ann"]}, {"rename": {"ann": "A"}}, {"duplicates": "last"}]
 )
 def test_choosing_people_leaves_them_out_too(files, options):
-    corpus, said = heard(files[0], **options)
+    corpus, remarks = heard(files[0], **options)
     assert list(corpus) == ["d1", "d2"]
-    assert any("2 codings left out, 1 unfinished and 1 practice" in one for one in said)
+    assert any("2 codings left out, 1 unfinished and 1 practice" in remark for remark in remarks)
 
 
 def test_a_finished_coding_beside_an_unfinished_one_is_no_duplicate(tmp_path):
@@ -85,8 +85,8 @@ def test_a_finished_coding_beside_an_unfinished_one_is_no_duplicate(tmp_path):
 
 def test_a_coder_of_whom_nothing_is_left_is_named(tmp_path):
     path = written(tmp_path / "a.jsonl", line("d", "ann"), line("d", "bob", finished=False))
-    _, said = heard(path)
-    assert "; nothing is left of 'bob'; unfinished=True" in said[0]
+    _, remarks = heard(path)
+    assert "; nothing is left of 'bob'; unfinished=True" in remarks[0]
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
@@ -137,9 +137,9 @@ def test_texts_to_segment_need_no_finished_coding(tmp_path):
 def test_a_text_given_beside_is_checked_by_its_hash(tmp_path):
     codings = tmp_path / "codings"
     codings.mkdir()
-    told = {"units": unit_hash(["One.", "Two."])}
+    annotation = {"units": unit_hash(["One.", "Two."])}
     for coder in ("ann", "bob"):
-        row = {"document": "d", "coder": coder, "masses": [1, 1], "annotation": told}
+        row = {"document": "d", "coder": coder, "masses": [1, 1], "annotation": annotation}
         written(codings / f"{coder}.jsonl", row)
     text = tmp_path / "d.txt"
     words = ["report", codings, "--text", text, "-o", tmp_path / "r.html"]
@@ -158,8 +158,8 @@ def test_columns_and_conversion_do_the_same(files, tmp_path):
         assert list(read_columns(files[0]).documents) == ["d1", "d2"]
     with pytest.warns(ReadingWarning, match="2 codings left out"):
         convert(files[0], tmp_path / "out.jsonl")
-    kept = [json.loads(one) for one in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert [one["document"] for one in kept] == ["d1", "d2"]
+    kept = [json.loads(row) for row in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["document"] for row in kept] == ["d1", "d2"]
     assert kept[0]["annotation"] == {"finished": True}
 
 
@@ -185,9 +185,12 @@ def test_a_wrong_hash_names_the_line(tmp_path):
         error.value
     )
     assert "coder 'ann'" in str(error.value)
-    corpus, said = heard([a, b], ignore_text=True)
-    assert [one.units for one in corpus["d"].annotations.values()] == [hashes[0], None]
-    assert len(said) == 1
+    corpus, remarks = heard([a, b], ignore_text=True)
+    assert [annotation.units for annotation in corpus["d"].annotations.values()] == [
+        hashes[0],
+        None,
+    ]
+    assert len(remarks) == 1
     assert corpus.with_details(kinds={"ann": "person"}).n_codings == 2  # and it stays a corpus
 
 

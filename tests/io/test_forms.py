@@ -19,15 +19,15 @@ BOUNDARIES: Any = {**FORM, "boundaries": "Where?"}
 
 
 def form(path: Path, *answers: str, n: object = 45) -> Path:
-    """A person a row, each about the same text."""
-    rows = [f'2026/01/01,p{i},t,"{one}",{n}' for i, one in enumerate(answers)]
+    """Write a form with a row per person, all about the same text."""
+    rows = [f'2026/01/01,p{i},t,"{answer}",{n}' for i, answer in enumerate(answers)]
     path.write_text("\n".join([HEADER, *rows]) + "\n", encoding="utf-8")
     return path
 
 
 def answered(path: Path, columns: Any, **more: Any) -> list[list[int]]:
     corpus = ss.read(path, columns=columns, remark=lambda _: None, **more)
-    return [one.boundaries.tolist() for one in corpus["t"].values()]
+    return [coding.boundaries.tolist() for coding in corpus["t"].values()]
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_starts_count_units_from_1(tmp_path: Path, text: str, masses: list[int])
 @pytest.mark.parametrize(("text", "wrong"), [("0, 4", "has 0"), ("4, 11", "has 11"),
                                              ("4, 4", "lists 4 twice")])  # fmt: skip
 def test_starts_outside_of_the_text(tmp_path: Path, text: str, wrong: str) -> None:
-    said = message(form(tmp_path / "f.csv", text, n=10), columns=STARTS)
-    assert said.startswith(f"f.csv, line 2: document 't', coder 'p0': starts {wrong}")
+    error = message(form(tmp_path / "f.csv", text, n=10), columns=STARTS)
+    assert error.startswith(f"f.csv, line 2: document 't', coder 'p0': starts {wrong}")
 
 
 @given(st.sets(st.integers(1, 30)), st.integers(30, 40))
@@ -60,14 +60,16 @@ def test_starts_are_the_units_after_boundaries(
     tmp_path_factory: pytest.TempPathFactory, starts: set[int], n: int
 ) -> None:
     path = form(tmp_path_factory.mktemp("f") / "f.csv", ", ".join(map(str, starts)), n=n)
-    assert answered(path, STARTS) == [[one - 1 for one in sorted(starts - {1})]]
+    assert answered(path, STARTS) == [[start - 1 for start in sorted(starts - {1})]]
 
 
 def test_an_empty_answer(tmp_path: Path) -> None:
     path = form(tmp_path / "f.csv", "4", "", "no", n=10)
-    found, said = remarks(path, columns=STARTS)
-    assert [one["masses"] for one in found] == [[3, 7], [10], [10]]
-    assert said == ["f.csv: 2 empty answers taken as a coding without a boundary: p1 (t), p2 (t)"]
+    found, messages = remarks(path, columns=STARTS)
+    assert [record["masses"] for record in found] == [[3, 7], [10], [10]]
+    assert messages == [
+        "f.csv: 2 empty answers taken as a coding without a boundary: p1 (t), p2 (t)"
+    ]
     assert message(form(tmp_path / "g.csv", "", n=""), columns=BOUNDARIES) == (
         "g.csv, line 2: document 't', coder 'p0': boundaries is empty, and n_units is missing: "
         "expected the number of units, in a column (--map n_units=NAME), or by the documents "
@@ -81,14 +83,14 @@ def test_the_number_of_units_from_texts(tmp_path: Path) -> None:
     texts.mkdir()
     (texts / "t.txt").write_text("One is one. Two is two.\nThree is three.\nFour is four.\n")
     path = form(tmp_path / "f.csv", "3", "", n="")
-    columns = {name: one for name, one in STARTS.items() if name != "n_units"}
+    columns = {name: column for name, column in STARTS.items() if name != "n_units"}
     assert "(--text, a file or a folder)" in message(path, columns=columns)
     for rule, n in (("sentences", 4), ("lines", 3)):
         corpus = ss.read(path, columns=columns, text=texts, units=rule, remark=lambda _: None)
-        assert [one.masses.tolist() for one in corpus["t"].values()] == [[2, n - 2], [n]]
-    _, said = remarks(form(tmp_path / "g.csv", "[2, 3]", n=""), text=texts, units="lines",
-                      columns={**FORM, "masses": "Where?"})  # fmt: skip
-    assert any("text is not used for it" in one for one in said)
+        assert [coding.masses.tolist() for coding in corpus["t"].values()] == [[2, n - 2], [n]]
+    _, messages = remarks(form(tmp_path / "g.csv", "[2, 3]", n=""), text=texts, units="lines",
+                          columns={**FORM, "masses": "Where?"})  # fmt: skip
+    assert any("text is not used for it" in remark for remark in messages)
 
 
 def test_the_number_of_units_from_other_codings(tmp_path: Path) -> None:
@@ -110,8 +112,8 @@ def test_two_answers_of_one_person(tmp_path: Path) -> None:
     assert "duplicates= (--duplicates) keeps the first or the last" in message_of_read(path)
     for duplicates, expected in (("first", [[3], [4]]), ("last", [[5, 7], [4]])):
         assert answered(path, STARTS, duplicates=duplicates) == expected
-    _, said = remarks(path, columns=STARTS, duplicates="last")
-    assert said == ["f.csv: 1 coding left out: another of 't' by 'ann'"]
+    _, messages = remarks(path, columns=STARTS, duplicates="last")
+    assert messages == ["f.csv: 1 coding left out: another of 't' by 'ann'"]
 
 
 def message_of_read(path: Path) -> str:
@@ -136,7 +138,7 @@ def test_numbers_that_a_spreadsheet_misread() -> None:
 
 
 def test_marks_with_boundaries(tmp_path: Path) -> None:
-    """Ignored without a word before: every boundary was one off."""
+    """`marks` was ignored in silence, and every boundary was one unit off."""
     path = form(tmp_path / "f.csv", "4, 7", n=10)
     assert answered(path, BOUNDARIES, marks="start") == [[3, 6]]
     assert answered(path, BOUNDARIES, marks="end") == answered(path, BOUNDARIES) == [[4, 7]]
@@ -155,9 +157,9 @@ def test_marks_with_boundaries(tmp_path: Path) -> None:
 def test_marks_with_other_lists_are_told(tmp_path: Path) -> None:
     path = tmp_path / "m.csv"
     path.write_text('doc,annotator,masses\nt,a,"[2, 3]"\n')
-    found, said = remarks(path, marks="start")
-    assert [one["masses"] for one in found] == [[2, 3]]
-    assert said == ["m.csv: column 'masses' is read as masses: marks='start' is not used"]
+    found, messages = remarks(path, marks="start")
+    assert [record["masses"] for record in found] == [[2, 3]]
+    assert messages == ["m.csv: column 'masses' is read as masses: marks='start' is not used"]
 
 
 def test_marks_with_lists_in_json(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_a_mapping():
 
 
 @pytest.mark.parametrize(
-    ("texts", "said"),
+    ("texts", "message"),
     [
         ({}, "texts is empty"),
         ([], r"texts is \[\] \(list\): expected files"),
@@ -50,6 +50,6 @@ def test_a_mapping():
         ),
     ],
 )
-def test_what_is_refused(texts, said):
-    with pytest.raises(SegmentationError, match=said):
+def test_what_is_refused(texts, message):
+    with pytest.raises(SegmentationError, match=message):
         units_by_document(texts)

@@ -87,8 +87,10 @@ def test_spaces_with_other_things_inside(tmp_path: Path) -> None:
 @pytest.mark.parametrize("reader", [ss.read, read_columns, lambda path: list(read_records(path))])
 def test_what_cannot_be_opened_is_named(reader: object, tmp_path: Path) -> None:
     absent = tmp_path / "absent.jsonl"
-    said = re.escape(f"{absent}: No such file or directory: expected a file or a folder that can")
-    with pytest.raises(SegmentationError, match=said):
+    pattern = re.escape(
+        f"{absent}: No such file or directory: expected a file or a folder that can"
+    )
+    with pytest.raises(SegmentationError, match=pattern):
         reader(absent)  # type: ignore[operator]
     loop = tmp_path / "loop.jsonl"
     loop.symlink_to(loop)
@@ -103,7 +105,7 @@ def test_what_cannot_be_opened_is_named(reader: object, tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", [None, 5, "", b"x", "a\0b", "a\ud800", [5]])
 def test_what_is_no_path_is_refused(path: object, tmp_path: Path) -> None:
     corpus = ss.Corpus.from_dict({"a": {"b": ss.Segmentation.from_masses([1])}})
-    for call in (ss.read, read_columns, lambda one: ss.write(corpus, one, "jsonl")):
+    for call in (ss.read, read_columns, lambda target: ss.write(corpus, target, "jsonl")):
         with pytest.raises(SegmentationError, match="expected the name of a file"):
             call(path)  # type: ignore[operator]
 
@@ -115,7 +117,7 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "folder.jsonl").mkdir()
     with pytest.raises(SegmentationError, match=r"folder\.jsonl: Is a directory: expected a file"):
         ss.write(corpus, tmp_path / "folder.jsonl")
-    assert [one.name for one in tmp_path.iterdir()] == ["folder.jsonl"]
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.jsonl"]
     if Path("/dev/full").exists():
         with pytest.raises(SegmentationError, match=r"^/dev/full: No space left on device"):
             ss.write(corpus, "/dev/full", "jsonl")
@@ -139,9 +141,9 @@ def test_a_folder_that_cannot_be_read_is_no_empty_folder(
 
 
 def test_too_many_threads_are_refused() -> None:
-    one = ss.Segmentation.from_masses([1, 2])
+    coding = ss.Segmentation.from_masses([1, 2])
     with pytest.raises(SegmentationError, match=r"threads is 200000: expected 1 … 1024, or None"):
-        ss.score([one], [one], metrics=["pk"], threads=200_000)
+        ss.score([coding], [coding], metrics=["pk"], threads=200_000)
 
 
 # ---- conversion ----
@@ -163,12 +165,12 @@ def test_nothing_to_convert_leaves_the_target(tmp_path: Path) -> None:
 def test_a_line_means_the_same_to_both_readers(line: bytes, tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(LINE.encode() + line + b"\n")
-    said = []
+    errors = []
     for reader in (ss.read, read_columns):
         with pytest.raises(SegmentationError, match=r"x\.jsonl, line 2: ") as error:
             reader(path)
-        said.append(str(error.value))
-    assert said[0] == said[1]
+        errors.append(str(error.value))
+    assert errors[0] == errors[1]
     path.write_bytes(LINE.encode() + b" \t\n")
     assert len(ss.read(path)) == len(read_columns(path)) == 1
 
@@ -197,7 +199,7 @@ def test_messages_quote_at_most_200_characters(tmp_path: Path) -> None:
         with pytest.raises(SegmentationError) as error:
             ss.read(path)
         quoted = re.findall(r"'([^']*)'", str(error.value))
-        assert all(len(one) <= 200 for one in quoted)
+        assert all(len(quotation) <= 200 for quotation in quoted)
         assert len(str(error.value)) < 1000
     header = tmp_path / "x.csv"
     header.write_text("document,coder," + ",".join(f"c{i}" for i in range(9999)) + "\n")

@@ -83,7 +83,7 @@ plain = st.tuples(
     ),
 ).map(lambda parts: [parts[0], *parts[1], *parts[2], *parts[3]])
 labelled = st.lists(
-    st.tuples(st.integers(1, 9), labels.filter(bool).map(lambda some: some[0]))
+    st.tuples(st.integers(1, 9), labels.filter(bool).map(lambda label_list: label_list[0]))
 ).map(
     lambda parts: [
         ("document", "a"),
@@ -95,11 +95,11 @@ labelled = st.lists(
 texts = st.lists(
     st.sampled_from(["s", "é", 'q"', "\n", "", "😀", "\\u0041"]), min_size=1, max_size=3
 ).map(
-    lambda some: [
+    lambda units: [
         ("document", "a"),
-        ("units", some),
+        ("units", units),
         ("group", "g"),
-        *([("masses", [1] * len(some)), ("kind", "person")] if len(some) > 1 else []),
+        *([("masses", [1] * len(units)), ("kind", "person")] if len(units) > 1 else []),
     ]
 )
 
@@ -256,7 +256,7 @@ def test_of_several_codings_each_names_its_document(
 
 
 def test_a_list_of_codings_reads_as_lines_do(tmp_path: Path) -> None:
-    rows = [{"document": "d", "coder": one, "masses": [2, 3], "kind": "person"} for one in "ab"]
+    rows = [{"document": "d", "coder": coder, "masses": [2, 3], "kind": "person"} for coder in "ab"]
     (tmp_path / "x.json").write_text(json.dumps(rows, indent=1))
     (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, rows)))
     assert ss.read(tmp_path / "x.json") == ss.read(tmp_path / "x.jsonl")

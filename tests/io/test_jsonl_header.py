@@ -87,18 +87,18 @@ def test_files_with_other_units_are_not_mixed(tmp_path: Path) -> None:
 def test_bad_first_lines(tmp_path: Path, given: str, message: str) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text(f'{{"provenance":{given},"document":"d","coder":"a","masses":[2,3]}}\n')
-    for read in (ss.read, read_columns, lambda one: list(read_records(one))):
+    for read in (ss.read, read_columns, lambda source: list(read_records(source))):
         with pytest.raises(ss.SegmentationError, match=f"x.jsonl, line 1: .*{message}"):
             read(path)
 
 
 def concatenated(path: Path, *units: str) -> Path:
-    """Three files, one behind the other; those of named units say so on their first line."""
+    """Three files in one; the first line of each names its units, if they have a name."""
     lines = []
     for name, unit in zip("abc", units, strict=True):
-        told = f'"provenance":{{"units":["{unit}"]}},' if unit else ""
+        provenance = f'"provenance":{{"units":["{unit}"]}},' if unit else ""
         mark = "\ufeff" if name == "b" else ""
-        lines.append(f'{mark}{{{told}"document":"{name}","coder":"a","masses":[2,3]}}\n')
+        lines.append(f'{mark}{{{provenance}"document":"{name}","coder":"a","masses":[2,3]}}\n')
         lines.append(f'{{"document":"{name}{name}","coder":"a","masses":[4]}}\n')
     path.write_text("".join(lines), encoding="utf-8")
     return path
@@ -108,7 +108,7 @@ def concatenated(path: Path, *units: str) -> Path:
     "units", [("", "words", ""), ("words", "words", "words"), ("", "", "words")]
 )
 def test_concatenated_files_are_read(tmp_path: Path, units: tuple[str, ...]) -> None:
-    """Refused before: how units were formed could stand on the first line alone."""
+    """They were refused: only the first line could say how units were formed."""
     path = concatenated(tmp_path / "x.jsonl", *units)
     corpus = ss.read(path)
     assert list(corpus) == ["a", "aa", "b", "bb", "c", "cc"]
@@ -121,8 +121,8 @@ def test_concatenated_files_are_read(tmp_path: Path, units: tuple[str, ...]) -> 
 
 def test_concatenated_files_with_units_of_different_sizes(tmp_path: Path) -> None:
     path = concatenated(tmp_path / "x.jsonl", "words", "", "seconds:6")
-    ways = (ss.read, read_columns, lambda one: convert(one, tmp_path / "y.jsonl"),
-            lambda one: ss.read(one, only_coders=["a"]))  # fmt: skip
+    ways = (ss.read, read_columns, lambda source: convert(source, tmp_path / "y.jsonl"),
+            lambda source: ss.read(source, only_coders=["a"]))  # fmt: skip
     for read in ways:
         with pytest.raises(ss.SegmentationError, match="line 5: .*units of the same size"):
             read(path)

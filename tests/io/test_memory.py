@@ -27,5 +27,5 @@ def test_a_large_file_of_jsonl_is_converted_in_little_memory(size: int, tmp_path
     assert (ended.code, ended.err) == (0, "")
     assert target.stat().st_size == written
     with source.open("rb") as before, target.open("rb") as after:
-        assert all(one == other for one, other in zip(before, after, strict=True))
+        assert all(line == other for line, other in zip(before, after, strict=True))
     assert ended.peak - idle.peak < 40 + size // 2_000_000, f"{idle.peak}, {ended.peak} MB"

@@ -19,7 +19,9 @@ def table(name: str) -> str:
 
 def masses(path: Path, **options: object) -> dict[str, list[int]]:
     corpus = ss.read(path, units="seconds:1", durations=LENGTHS, **options)  # type: ignore[arg-type]
-    return {name: next(iter(one.values())).masses.tolist() for name, one in corpus.items()}
+    return {
+        name: next(iter(document.values())).masses.tolist() for name, document in corpus.items()
+    }
 
 
 @pytest.mark.parametrize("name", ["video", "Recording", "episode_id"])
@@ -64,9 +66,9 @@ def test_interleaved_recordings_are_refused(tmp_path: Path) -> None:
 def test_rows_of_json_that_go_back_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text("\n".join(json.dumps({"clip": a, "start": b, "title": c}) for a, b, c in ROWS))
-    said = message(path, units="seconds:1:180", policy="keep-start")
-    assert said.startswith("x.jsonl: key 'clip' is not read, and start goes back to 0 on line 4: ")
-    assert "expected its name in the key 'document'" in said
+    error = message(path, units="seconds:1:180", policy="keep-start")
+    assert error.startswith("x.jsonl: key 'clip' is not read, and start goes back to 0 on line 4: ")
+    assert "expected its name in the key 'document'" in error
 
 
 @pytest.mark.parametrize(
@@ -80,21 +82,21 @@ def test_rows_of_json_that_go_back_are_refused(tmp_path: Path) -> None:
 def test_rows_of_one_recording_in_any_order(rows: list[str], tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("\n".join(["other,start,end", *rows]))
-    found, said = remarks(path, "table", units="seconds:60:180")
+    found, messages = remarks(path, "table", units="seconds:60:180")
     assert found[0]["masses"] == [1, 1, 1]
-    assert said == ["x.csv: a column that is not read: 'other'"]
+    assert messages == ["x.csv: a column that is not read: 'other'"]
 
 
 def test_two_columns_named_like_recordings_are_no_document(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("video,episode,start\nv,e,0\nv,e,60\n")
-    found, said = remarks(path, units="seconds:60:120")
+    found, messages = remarks(path, units="seconds:60:120")
     assert found[0]["document"] == "x"
-    assert said == ["x.csv: columns that are not read: 'video', 'episode'"]
+    assert messages == ["x.csv: columns that are not read: 'video', 'episode'"]
 
 
 def test_a_recording_that_the_durations_lack_is_named(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text(table("video"))
-    said = message(path, units="seconds:1", durations={"a": 180})
-    assert "the last chapter has no end, and the list of durations has none for 'b', only" in said
+    error = message(path, units="seconds:1", durations={"a": 180})
+    assert "the last chapter has no end, and the list of durations has none for 'b', only" in error

@@ -20,7 +20,7 @@ UNITS = [
 ]  # fmt: skip
 PARTS = [" ".join(UNITS[:2]), " ".join(UNITS[2:5]), " ".join(UNITS[5:])]
 STARTS = [UNITS[0], UNITS[2], UNITS[5]]
-CHANGED = [one.replace("city", "town").replace("us.", "me.") for one in PARTS]
+CHANGED = [part.replace("city", "town").replace("us.", "me.") for part in PARTS]
 
 
 def read_one(text: Any, **options: Any) -> Any:
@@ -48,8 +48,8 @@ def read_one(text: Any, **options: Any) -> Any:
         ("0, 2, 5", "list of starts"),
         ("Segment starts: 0, 2, 5.", "list of starts"),
         ("0\n2\n5\n", "list of starts"),
-        ("\n".join(f"{i + 1}. {one}" for i, one in enumerate(STARTS)), "lines of quotations"),
-        ("They begin so:\n" + "\n".join(f'- "{one}"' for one in STARTS), "lines of quotations"),
+        ("\n".join(f"{i + 1}. {start}" for i, start in enumerate(STARTS)), "lines of quotations"),
+        ("They begin so:\n" + "\n".join(f'- "{start}"' for start in STARTS), "lines of quotations"),
         ("\n---\n".join(PARTS), "text copied with separators"),
         (" [SEP] ".join(PARTS), "text copied with separators"),
         ("```\n" + "\n=====\n".join(PARTS) + "\n```", "text copied with separators"),
@@ -81,8 +81,8 @@ def test_forms(text: str, form: str) -> None:
         "1. Rain (sentences 1–2)\n2. Bus (sentences 3–5)\n3. Home (sentences 6–8)",
         f"## Rain\n{PARTS[0]}\n## Bus\n{PARTS[1]}\n## Home\n{PARTS[2]}",
         f"== Rain ==\n{PARTS[0]}\n== Bus ==\n{PARTS[1]}\n== Home ==\n{PARTS[2]}",
-        json.dumps([{"title": t, "text": one} for t, one in zip(("Rain", "Bus", "Home"), PARTS)]),  # noqa: B905
-        json.dumps([{"title": t, "start": one} for t, one in zip(("Rain", "Bus", "Home"), STARTS)]),  # noqa: B905
+        json.dumps([{"title": t, "text": part} for t, part in zip(("Rain", "Bus", "Home"), PARTS)]),  # noqa: B905
+        json.dumps([{"title": t, "start": start} for t, start in zip(("Rain", "Bus", "Home"), STARTS)]),  # noqa: B905
     ],
 )  # fmt: skip
 def test_titles_are_labels(text: str) -> None:
@@ -157,7 +157,7 @@ def test_numbers_that_decide_nothing_are_asked_about() -> None:
 def test_a_copy_line_by_line_is_no_list_of_starts() -> None:
     assert "may be a copy of the text" in read_one("\n".join(UNITS)).reason
     assert "may be a copy of the text" in read_one("\n".join(UNITS[:4])).reason
-    assert read_one("\n".join(f"- {one}" for one in UNITS)).boundaries == [*range(1, 8)]
+    assert read_one("\n".join(f"- {unit}" for unit in UNITS)).boundaries == [*range(1, 8)]
     assert read_one("\n".join(UNITS[:2])).boundaries == [1]
 
 
@@ -166,7 +166,7 @@ def test_text_beside_numbers_tells_how_they_count() -> None:
     row = read_one(text)
     assert (row.boundaries, row.form) == ([2, 5], "lines of quotations with starts")
     assert "numbers count from 1" in read_one(text, base=0).reason
-    found = [{"title": one, "start": UNITS.index(one)} for one in STARTS]
+    found = [{"title": start, "start": UNITS.index(start)} for start in STARTS]
     assert read_one(json.dumps(found)).boundaries == [2, 5]
     assert "expected base" not in str(read_one(json.dumps(found)).reason)
 
@@ -182,7 +182,7 @@ def test_repeated_sentences_are_not_guessed() -> None:
 def test_similarity_and_separator() -> None:
     text = '["It was raining in this city.", "Then a bus came.", "We went home rather late."]'
     assert read_one(text, similarity=0.9).boundaries is None
-    lines = "\n\n".join(one.replace(". ", ".\n") for one in PARTS)
+    lines = "\n\n".join(part.replace(". ", ".\n") for part in PARTS)
     assert "blank lines between some of them: separator=" in read_one(lines).reason
     assert read_one(lines, separator="\n\n").boundaries == [2, 5]
     blank = "\n\n".join(PARTS)
@@ -193,12 +193,12 @@ def test_similarity_and_separator() -> None:
 
 @given(st.sets(st.integers(1, 7)), st.sampled_from([0, 1]), st.randoms())
 def test_starts_come_back(boundaries: set[int], base: int, rng: random.Random) -> None:
-    starts = [base, *(one + base for one in sorted(boundaries))]
+    starts = [base, *(boundary + base for boundary in sorted(boundaries))]
     forms = [
         json.dumps(starts),
         "```json\n" + json.dumps({"starts": starts}) + "\n```",
         ", ".join(map(str, starts)),
-        json.dumps([UNITS[one - base] for one in starts]),
+        json.dumps([UNITS[start - base] for start in starts]),
     ]
     row = read_one(rng.choice(forms), base=base)
     assert (row.reason, row.boundaries) == (None, sorted(boundaries))
@@ -329,7 +329,7 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert run(["score", ref, out, "--from", "llm", "-m", "pk", "--base", "1", "-f", "json"]) == 0
     both = str(tmp_path / "both.jsonl")
     Path(both).write_text(json.dumps({"document": "a", "masses": [2, 3, 3], "units": UNITS}))
-    copied = "\n\n".join(one.replace(". ", ".\n") for one in PARTS)
+    copied = "\n\n".join(part.replace(". ", ".\n") for part in PARTS)
     Path(out).write_text(json.dumps({"document": "a", "output": copied}))
     assert run(["score", both, out, "--from", "llm", "-m", "pk", "--separator", r"\n\n"]) == 0
     lines = [{"document": k, "output": v} for k, v in OUTPUTS.items() if k != "c"]
@@ -380,21 +380,21 @@ def test_a_copy_with_unknown_marks_is_no_single_segment() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "meaning"),
     [
-        ("\n".join(f"[{at}] {one}" for at, one in LABELS.items()), "B starts a segment"),
-        ("\n".join(f"{at + 1}: {one}" for at, one in LABELS.items()), "B starts a segment"),
+        ("\n".join(f"[{at}] {label}" for at, label in LABELS.items()), "B starts a segment"),
+        ("\n".join(f"{at + 1}: {label}" for at, label in LABELS.items()), "B starts a segment"),
         (json.dumps([*LABELS.values()]), "B starts a segment"),
-        (json.dumps({str(at + 1): one for at, one in TOPICS.items()}), "names of segments"),
+        (json.dumps({str(at + 1): topic for at, topic in TOPICS.items()}), "names of segments"),
         ('{"topic_ids": [0, 0, 1, 1, 1, 2, 2, 2]}', "names of segments"),
         ("[1, 1, 2, 2, 2, 3, 3, 3]", "names of segments"),
-        ("\n".join(f"{at + 1}: Topic {one}" for at, one in TOPICS.items()), "names of segments"),
+        ("\n".join(f"{at + 1}: Topic {topic}" for at, topic in TOPICS.items()), "names of segments"),
     ],
 )  # fmt: skip
-def test_labels_of_all_units(text: str, said: str) -> None:
+def test_labels_of_all_units(text: str, meaning: str) -> None:
     row = read_one(text)
     assert (row.reason, row.boundaries) == (None, [2, 5])
-    assert row.form.endswith(f"labels of all units, {said}")
+    assert row.form.endswith(f"labels of all units, {meaning}")
 
 
 @pytest.mark.parametrize(
@@ -579,6 +579,6 @@ def test_odd_values_and_long_blanks_are_failures(answer: str) -> None:
 
 
 def test_outputs_that_are_no_path() -> None:
-    for one in (b"x", {1}, object(), 5, 5000 * "x", "a\0b"):
+    for outputs in (b"x", {1}, object(), 5, 5000 * "x", "a\0b"):
         with pytest.raises(ss.SegmentationError, match="expected a"):
-            ss.read_outputs(one, {"d": ["One."]})  # type: ignore[arg-type]
+            ss.read_outputs(outputs, {"d": ["One."]})  # type: ignore[arg-type]

@@ -26,10 +26,10 @@ def test_all_that_it_says(tmp_path: Path) -> None:
         [1, 3], 4, ranks=[2, 1], segment_labels=["intro", None, "main"]
     )
     assert list(corpus["d"].units or ()) == ["One.", "-Two.", "Three,\ntoo.", "Four."]
-    told = corpus["d"].annotations["ann"]
-    assert told.finished
-    assert told.unsure == (1,)
-    assert [tuple(one) for one in told.comments] == [(1, "=why?"), (2, "or here")]
+    annotation = corpus["d"].annotations["ann"]
+    assert annotation.finished
+    assert annotation.unsure == (1,)
+    assert [tuple(comment) for comment in annotation.comments] == [(1, "=why?"), (2, "or here")]
 
 
 def test_without_levels_and_labels(tmp_path: Path) -> None:

@@ -53,15 +53,15 @@ def test_compressed_files_that_parse_to_gigabytes(tmp_path: Path) -> None:
     lines = repeated(tmp_path / "a.txt.bz2", b"", b"\n", most)
     lists = repeated(tmp_path / "b.json.bz2", b"[[]", b",[]", most, b"]")
     cells = repeated(tmp_path / "c.csv.gz", b"doc_id,boundary\n", b"a,1\n", most)
-    assert max(one.stat().st_size for one in (lines, lists)) < 30_000
+    assert max(path.stat().st_size for path in (lines, lists)) < 30_000
     marks = repeated(tmp_path / "d.eaf.bz2", b"<x>", b"<a/>", 100 * 2**20, b"</x>")
     objects = repeated(tmp_path / "e.json.bz2", b"[{}", b",{}", 50 * 2**20, b"]")
     rows = repeated(tmp_path / "f.txt.bz2", b"", b"\n", 50 * 2**20)
     ended = python(READ, lines, lists, cells, marks, objects, rows)
     assert ended.code == 0, ended.err
-    said = ended.out.splitlines()
-    assert ["more than 256 MiB unpacked" in one for one in said] == [True] * 3 + [False] * 3
-    assert ["MiB of memory: expected at most 2048" in one for one in said[3:]] == [True] * 3
+    output = ended.out.splitlines()
+    assert ["more than 256 MiB unpacked" in line for line in output] == [True] * 3 + [False] * 3
+    assert ["MiB of memory: expected at most 2048" in line for line in output[3:]] == [True] * 3
     assert ended.peak < 1000
 
 
@@ -173,12 +173,12 @@ def hollow() -> dict[str, pa.Table]:
     n = 2**31 - 1
     ends = pa.py_buffer(np.array([0, n], np.int32))
     nulls = pa.Array.from_buffers(pa.null(), n, [None])
-    some = pa.array(["x"] * 2000)
+    names = pa.array(["x"] * 2000)
     runs = pa.RunEndEncodedArray.from_arrays(pa.array([n], pa.int32()), pa.array(["a" * 1000]))
-    one = pa.array(np.zeros(2**20, np.int8))
+    zeros = pa.array(np.zeros(2**20, np.int8))
     views = pa.Array.from_buffers(
         pa.list_view(pa.int8()), 2000,
-        [None, *(pa.py_buffer(np.full(2000, x, np.int32)) for x in (0, 2**20))], children=[one],
+        [None, *(pa.py_buffer(np.full(2000, x, np.int32)) for x in (0, 2**20))], children=[zeros],
     )  # fmt: skip
     words = pa.DictionaryArray.from_arrays(pa.array([0] * 2000, pa.int16()), ["a" * 2**20])
     letters = np.tile(np.array([2**20, 0x61616161, 0, 0], np.int32), 2000)
@@ -189,7 +189,7 @@ def hollow() -> dict[str, pa.Table]:
     return {
         "null": pa.table({"document": nulls, "masses": nulls}),
         "run-end": pa.table({"document": runs}),
-        "views": pa.table({"document": some, "masses": views}),
+        "views": pa.table({"document": names, "masses": views}),
         "words": pa.table({"document": words}),
         "text views": pa.table({"document": shared}),
         "lists of null": pa.table({"document": ["a"], "masses": of_nulls}),
@@ -206,16 +206,16 @@ def test_arrow_files_of_nothing(tmp_path: Path) -> None:
         assert paths[-1].stat().st_size < 6000
     ended = python(READ, *paths)
     assert ended.code == 0, ended.err
-    said = ["rows that no column holds", "has type run_end_encoded", "has type list_view", "MiB of "
-            "memory", "MiB of memory", "MiB of memory"]  # fmt: skip
-    for path, line, expected in zip(paths, ended.out.splitlines(), said, strict=True):
+    messages = ["rows that no column holds", "has type run_end_encoded", "has type list_view", "MiB of "
+                "memory", "MiB of memory", "MiB of memory"]  # fmt: skip
+    for path, line, expected in zip(paths, ended.out.splitlines(), messages, strict=True):
         assert line.startswith(str(path))
         assert expected in line
     assert ended.peak < 700
 
 
 def test_arrow_and_parquet_files_that_unpack_to_gigabytes(tmp_path: Path) -> None:
-    """Compressed buffers say how long they will be: all of it is added up before."""
+    """Compressed buffers say how long they will be: the sum is taken before they are unpacked."""
     zeros = pa.array(np.zeros(2**25, np.int64))  # 256 MB
     many = pa.table({f"c{i}": zeros for i in range(9)})
     arrow, parts = tmp_path / "x.arrow", tmp_path / "x.parquet"

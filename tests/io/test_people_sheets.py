@@ -21,7 +21,7 @@ def filled(path, marks):
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.load_workbook(path)
     sheet = book.worksheets[0]
-    header = [one.value for one in sheet[1]]
+    header = [cell.value for cell in sheet[1]]
     for row in sheet.iter_rows(min_row=2):
         for column, coder in enumerate(header[3:], 3):
             mark = marks.get((row[0].value, row[1].value, coder))
@@ -37,8 +37,8 @@ MEANT = {"a": {"ann": [2, 2], "bob": [1, 1, 2]}, "b": {"ann": [2], "bob": [1, 1]
 
 def masses(corpus):
     return {
-        name: {coder: coding.masses.tolist() for coder, coding in one.items()}
-        for name, one in corpus.items()
+        name: {coder: coding.masses.tolist() for coder, coding in document.items()}
+        for name, document in corpus.items()
     }
 
 
@@ -47,7 +47,7 @@ def test_excel_comes_back_as_it_was_filled_in(tmp_path):
     filled(path, MARKS)
     corpus = ss.read(path, remark=lambda _: None)
     assert masses(corpus) == MEANT
-    assert {name: list(one.units) for name, one in corpus.items()} == TEXTS
+    assert {name: list(document.units) for name, document in corpus.items()} == TEXTS
 
 
 def test_agree_reads_it_without_an_option(tmp_path):
@@ -57,7 +57,10 @@ def test_agree_reads_it_without_an_option(tmp_path):
     assert done.returncode == 0
     corpus = ss.Corpus.from_dict(
         {
-            name: {coder: ss.Segmentation.from_masses(one) for coder, one in by_coder.items()}
+            name: {
+                coder: ss.Segmentation.from_masses(coding_masses)
+                for coder, coding_masses in by_coder.items()
+            }
             for name, by_coder in MEANT.items()
             if by_coder
         }
@@ -100,7 +103,7 @@ def test_people_may_be_called_like_columns(tmp_path, name):
 
 
 @pytest.mark.parametrize(
-    ("path", "options", "said"),
+    ("path", "options", "message"),
     [
         ("s.csv", {"coders": []}, r"coders \(--names\) is \[\] \(list\): expected a list of names"),
         ("s.csv", {"coders": "ann"}, r"coders \(--names\) is 'ann' \(str\): expected a list"),
@@ -115,9 +118,9 @@ def test_people_may_be_called_like_columns(tmp_path, name):
         ("s.csv", {"coders": ["a"], "units": "pages"}, "units is 'pages'"),
     ],
 )
-def test_what_is_refused(tmp_path, path, options, said):
+def test_what_is_refused(tmp_path, path, options, message):
     texts = {"d": "One. Two."}
-    with pytest.raises(SegmentationError, match=said):
+    with pytest.raises(SegmentationError, match=message):
         ss.write_sheet(texts, tmp_path / path, **options)
     assert list(tmp_path.iterdir()) == []
 
@@ -177,7 +180,7 @@ def test_speakers_have_a_column_that_nobody_takes_for_a_coder(tmp_path, suffix):
     if suffix == ".xlsx":
         openpyxl = pytest.importorskip("openpyxl")
         book = openpyxl.load_workbook(path)
-        rows = [[one.value for one in row] for row in book.worksheets[0].iter_rows()]
+        rows = [[cell.value for cell in row] for row in book.worksheets[0].iter_rows()]
         book.worksheets[0]["F5"].value = "x"
         book.save(path)
     else:

@@ -72,17 +72,19 @@ MISFITS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("spans", "message", "snapped", "said", "kept", "told"), MISFITS)
+@pytest.mark.parametrize(
+    ("spans", "message", "snapped", "snap_report", "kept", "keep_report"), MISFITS
+)
 def test_policies(
-    spans: list[Span], message: str, snapped: dict, said: str, kept: dict, told: str
+    spans: list[Span], message: str, snapped: dict, snap_report: str, kept: dict, keep_report: str
 ) -> None:
     with pytest.raises(ss.SegmentationError) as error:
         place(spans, TENS, "error")
     assert str(error.value) == message + FIT
     made = place(spans, TENS, "snap")
-    assert (starts(made), made.report()) == (snapped, said)
+    assert (starts(made), made.report()) == (snapped, snap_report)
     made = place(spans, TENS, "keep-start")
-    assert (starts(made), made.report()) == (kept, told)
+    assert (starts(made), made.report()) == (kept, keep_report)
 
 
 def test_spans_that_start_together_are_one_segment_at_the_first_start_too() -> None:
@@ -142,7 +144,7 @@ def test_rules_of_text(rule: str, units: list[str]) -> None:
     assert list(made.texts or ()) == units
     found = [TEXT[a:b] for a, b in zip(made.starts, made.ends, strict=True)]
     if rule in ("paragraphs", "sentences"):  # they may run over lines: their space is one blank
-        found = [" ".join(one.split()) for one in found]
+        found = [" ".join(unit.split()) for unit in found]
     assert found == units
 
 

@@ -24,11 +24,11 @@ def test_files_and_folders(tmp_path: Path) -> None:
 
 
 def test_a_text_that_is_hardly_cut_is_remarked_on(tmp_path: Path) -> None:
-    said: list[str] = []
+    remarks: list[str] = []
     path = tmp_path / "a.txt"
     path.write_text("\n".join(["so many words without an end"] * 50), "utf-8")
-    TextReading(ReadOptions(remark=said.append)).documents([path])
-    assert ["--units line makes each of its 50 lines a unit" in one for one in said] == [True]
+    TextReading(ReadOptions(remark=remarks.append)).documents([path])
+    assert ["--units line makes each of its 50 lines a unit" in text for text in remarks] == [True]
 
 
 def test_documents_of_corpora_are_there_once(tmp_path: Path) -> None:
@@ -67,31 +67,31 @@ def test_a_cue_may_start_with_a_line_of_spaces(tmp_path: Path) -> None:
 
 
 def test_subtitles_of_a_folder_are_read_unless_a_text_has_their_name(tmp_path: Path) -> None:
-    said: list[str] = []
-    reading = TextReading(ReadOptions(remark=said.append))
+    remarks: list[str] = []
+    reading = TextReading(ReadOptions(remark=remarks.append))
     (tmp_path / "talk.vtt").write_text(VTT)
     assert reading.documents([tmp_path]) == {"talk": CUES}
     (tmp_path / "other.txt").write_text("Hello there.")
     assert reading.documents([tmp_path]) == {"other": ["Hello there."], "talk": CUES}
-    assert said == []
+    assert remarks == []
     (tmp_path / "talk.txt").write_text("Hello there.")
     texts = {"other": ["Hello there."], "talk": ["Hello there."]}
     assert reading.documents([tmp_path]) == texts
-    assert said == [f"{tmp_path}: left out 'talk.vtt': there is a text with the same name"]
+    assert remarks == [f"{tmp_path}: left out 'talk.vtt': there is a text with the same name"]
 
 
 def test_transcripts_of_a_folder_are_read_and_other_files_are_named(tmp_path: Path) -> None:
-    said: list[str] = []
+    remarks: list[str] = []
     segments = [{"start": 0, "end": 1, "text": "Hello."}, {"start": 1, "end": 2, "text": "Bye."}]
     (tmp_path / "a.json").write_text(json.dumps({"segments": segments, "language": "en"}))
     (tmp_path / "b.txt").write_text("One. Two.")
     (tmp_path / "c.json").write_text('{"config": {"a": 1}}')
     (tmp_path / "codings.jsonl").write_text('{"document": "b", "units": ["One.", "Two."]}\n')
     (tmp_path / ".hidden").write_text("x")
-    reading = TextReading(ReadOptions(remark=said.append), spoken=True)
+    reading = TextReading(ReadOptions(remark=remarks.append), spoken=True)
     assert reading.documents([tmp_path]) == {"a": ["Hello.", "Bye."], "b": ["One.", "Two."]}
-    (told,) = said
-    assert told.startswith(f"{tmp_path}: left out 'c.json', 'codings.jsonl': expected texts")
+    (remark,) = remarks
+    assert remark.startswith(f"{tmp_path}: left out 'c.json', 'codings.jsonl': expected texts")
 
 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.txt"])

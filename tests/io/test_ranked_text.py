@@ -26,14 +26,14 @@ Four .
 def test_marks_units_and_ranks(tmp_path: Path) -> None:
     path = tmp_path / "A.txt.eos.tok"
     path.write_bytes(TEXT)
-    said: list[str] = []
-    (document,) = ss.read(path, lenient=True, remark=said.append).values()
+    remarks: list[str] = []
+    (document,) = ss.read(path, lenient=True, remark=remarks.append).values()
     (coding,) = document.values()
     assert document.name == "A"
     assert document.units == ("One .", "Two .", "", "Three é .", "Four .")
     # a number that does not close is none (rank 1); of two marks the last counts; ends do not
     assert coding == ss.Segmentation.from_boundaries([1, 2, 4], 5, ranks=[1, 2, 1])
-    assert said == [
+    assert remarks == [
         f"{path}, line 3: 2 lines that begin like a mark and continue were read as marks, and their "
         "text was left out"
     ]

@@ -85,16 +85,18 @@ def test_recognised(name: str, tmp_path: Path) -> None:
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         path.write_bytes(content.encode(encoding))
         assert recognise(path).name == name
-    likely = {one for one, kind in FORMATS.items() if kind.matches(content.split("\n"))}
+    likely = {
+        format_name for format_name, kind in FORMATS.items() if kind.matches(content.split("\n"))
+    }
     likely -= {"gaps"}  # a line that is 1, as in SRT, could be gaps, too: there the suffix tells
     assert likely == ({name} if name not in BY_SUFFIX_ONLY else set())
 
 
 def asking_all(source: Source, lines: list[str], likely: list[Format]) -> str:
-    """The rule of `recognise`, literally: every format was asked, and no sign is looked for."""
+    """The rule of `recognise`, literally: every format is asked, without a look for signs."""
     suffix = source.suffix
     called = [kind for kind in FORMATS.values() if suffix in suffixes_of(kind)]
-    both = [one for one in called if one in likely]
+    both = [kind for kind in called if kind in likely]
     if both:
         return both[0].name
     if len(likely) == 1:
@@ -107,7 +109,7 @@ def asking_all(source: Source, lines: list[str], likely: list[Format]) -> str:
             return called[0].name
     raise source.fail(
         "the format is not clear"
-        + (f" (perhaps {', '.join(one.name for one in likely)})" if likely else "")
+        + (f" (perhaps {', '.join(kind.name for kind in likely)})" if likely else "")
         + f": expected format= (--from), one of {', '.join(FORMATS)}"
     )
 
@@ -119,7 +121,9 @@ def decision(decide: Callable[[], str]) -> str:
         return str(error)
 
 
-CONTENTS = {content for _, content in EXAMPLES.values()} | {one.content for one in SAMPLES.values()}
+CONTENTS = {content for _, content in EXAMPLES.values()} | {
+    sample.content for sample in SAMPLES.values()
+}
 TEXT_SUFFIXES = ("", ".other", *registry.all_suffixes() - {*registry.TABLES}, ".md", ".txt")
 
 
@@ -160,7 +164,7 @@ def test_under_every_suffix_the_decision_is_that_of_asking_all(
         ("x.md", "# A guide, with [links](a.md)\n\nText: 12 pages.\n", "markdown", 3),
         ("x.txt", "First, a sentence.\n\nSecond, another.\n", "text", 3),
         *((file, content, name, 4) for name, (file, content) in EXAMPLES.items()),
-        *((one.name, one.content, name, 4) for name, one in SAMPLES.items() if name != "llm"),
+        *((sample.name, sample.content, name, 4) for name, sample in SAMPLES.items() if name != "llm"),
     ],
 )  # fmt: skip
 def test_few_formats_are_asked_and_the_file_is_read_once(
@@ -173,12 +177,12 @@ def test_few_formats_are_asked_and_the_file_is_read_once(
 ) -> None:
     calls: Counter[str] = Counter()
 
-    def counting(one: ss.io.Format) -> ss.io.Format:
+    def counting(kind: ss.io.Format) -> ss.io.Format:
         def matches(lines: list[str]) -> bool:
             calls["matches"] += 1
-            return one.matches(lines)
+            return kind.matches(lines)
 
-        return one if one.name in BY_SUFFIX_ONLY else replace(one, matches=matches)
+        return kind if kind.name in BY_SUFFIX_ONLY else replace(kind, matches=matches)
 
     def opened(source: Source) -> object:
         calls["opened"] += 1
@@ -186,7 +190,9 @@ def test_few_formats_are_asked_and_the_file_is_read_once(
 
     opening = Source.open
     monkeypatch.setattr(Source, "open", opened)
-    monkeypatch.setattr(registry, "FORMATS", {name: counting(one) for name, one in FORMATS.items()})
+    monkeypatch.setattr(
+        registry, "FORMATS", {name: counting(kind) for name, kind in FORMATS.items()}
+    )
     path = tmp_path / name
     path.write_text(content)
     assert recognise(path).name == expected
@@ -216,19 +222,19 @@ def test_commands(tmp_path: Path) -> None:
             f"1\n0:00:00,000 --> {middle}\nA\n\n2\n{middle} --> 0:01:00,000\nB\n"
         )
     ref, hyp, out = tmp_path / "ref", tmp_path / "hyp", tmp_path / "out.jsonl"
-    code, _, said = run("convert", ref, out, "--units", "seconds:6")
-    assert (code, said) == (0, f"{ref}: 1 document, 1 coder (ref), 10 units (seconds:6)\n")
+    code, _, stderr = run("convert", ref, out, "--units", "seconds:6")
+    assert (code, stderr) == (0, f"{ref}: 1 document, 1 coder (ref), 10 units (seconds:6)\n")
     assert json.loads(out.read_text())["masses"] == [2, 8]
-    code, shown, said = run(
+    code, shown, stderr = run(
         "score", ref, hyp, "-m", "f1", "--units", "seconds:6", "--policy", "snap"
     )
     assert code == 0
     assert "f1" in shown
-    assert said.endswith(
+    assert stderr.endswith(
         "talk.srt: document 'talk', coder 'hyp': snap: 2 × edge inside a unit moved to its nearer edge\n"
     )
-    code, _, said = run("compare", ref, hyp, "-m", "f1", "--units", "seconds:2", "--no-scale")
-    assert code == 0, said
+    code, _, stderr = run("compare", ref, hyp, "-m", "f1", "--units", "seconds:2", "--no-scale")
+    assert code == 0, stderr
 
 
 def test_warnings_by_default(tmp_path: Path) -> None:
@@ -265,6 +271,6 @@ def test_hostile_files_end_with_2_and_one_line(
 
 
 def test_formats_stand_under_their_own_names() -> None:
-    assert [one.name for one in registry.FORMATS.values()] == list(registry.FORMATS)
-    written = {name for name, one in registry.FORMATS.items() if one.is_written}
+    assert [kind.name for kind in registry.FORMATS.values()] == list(registry.FORMATS)
+    written = {name for name, kind in registry.FORMATS.items() if kind.is_written}
     assert written == set(registry.WRITTEN)

@@ -89,8 +89,8 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", CONTENT)
-@pytest.mark.parametrize("told", [True, False])
-def test_damaged_files_are_read_or_refused(name: str, told: bool) -> None:
+@pytest.mark.parametrize("format_is_given", [True, False])
+def test_damaged_files_are_read_or_refused(name: str, format_is_given: bool) -> None:
     """Whatever is in the file: a corpus or a SegmentationError, and never another exception."""
 
     @given(damaged(CONTENT[name].encode() * 2))
@@ -99,7 +99,7 @@ def test_damaged_files_are_read_or_refused(name: str, told: bool) -> None:
             path = Path(folder) / f"x-b{FORMATS[name].suffixes[0]}"
             path.write_bytes(content)
             try:
-                corpus = ss.read(path, name if told else None)
+                corpus = ss.read(path, name if format_is_given else None)
             except ss.SegmentationError as error:
                 assert str(error).startswith(str(path))  # noqa: PT017
             else:
@@ -141,14 +141,16 @@ def test_folders_of_levels_name_document_and_coder(tmp_path: Path) -> None:
         path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text(CONTENT["levels"])
     corpus = ss.read(tmp_path)
-    assert {name: list(one) for name, one in corpus.items()} == {
+    assert {name: list(document) for name, document in corpus.items()} == {
         "ch1": ["an1", "an2"],
         "deep/ch2": ["an1"],
         "deep/ch-3": ["an1"],
     }
     alone = tmp_path / "plain.csv"
     alone.write_text(CONTENT["levels"])
-    assert {name: list(one) for name, one in ss.read(alone).items()} == {"plain": ["plain"]}
+    assert {name: list(document) for name, document in ss.read(alone).items()} == {
+        "plain": ["plain"]
+    }
 
 
 def test_folders_are_written_whole_and_never_over_others(tmp_path: Path) -> None:
@@ -259,7 +261,7 @@ def test_segeval_boundary_formats(tmp_path: Path) -> None:
 def test_wide_files_with_coders_who_did_not_code(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text('unit,"a,1",b,c\n1,1,,1\n2,1,,2\n')
-    assert {coder: one.masses.tolist() for coder, one in ss.read(path)["x"].items()} == {
+    assert {coder: coding.masses.tolist() for coder, coding in ss.read(path)["x"].items()} == {
         "a,1": [2],
         "c": [1, 1],
     }
@@ -285,7 +287,10 @@ def test_long_csv_with_everything(tmp_path: Path) -> None:
 def test_gap_strings_without_names(tmp_path: Path) -> None:
     path = tmp_path / "c99.gaps"
     path.write_text("010\n1\n")
-    assert {name: list(one) for name, one in ss.read(path).items()} == {"1": ["c99"], "2": ["c99"]}
+    assert {name: list(document) for name, document in ss.read(path).items()} == {
+        "1": ["c99"],
+        "2": ["c99"],
+    }
     path.write_text("a\t010\nb\t\n")
     corpus = ss.read(path, coder="me")
     assert corpus["a"]["me"] == masses([2, 2])

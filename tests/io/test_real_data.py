@@ -85,7 +85,7 @@ def test_lectures_have_carriage_returns(data: Path) -> None:
     folder = data / "lectures_ai" / "manual"
     corpus = ss.read(folder)
     assert len(corpus) == 19
-    assert not any("\r" in unit for one in corpus.values() for unit in one.units or ())
+    assert not any("\r" in unit for document in corpus.values() for unit in document.units or ())
     known = json.loads((data / "reference_outputs" / "ai_bayesseg_mincut.json").read_text())
     assert len(ss.read(folder / "02-20-01.dev")["02-20-01"]) == 1
     assert known
@@ -97,9 +97,9 @@ def test_score_a_folder_against_jsonl(data: Path, folder: str, tmp_path: Path) -
     rows = [
         {
             "document": name.removesuffix(".ref").removeprefix(folder + "/"),
-            "masses": one["c99_known"],
+            "masses": output["c99_known"],
         }
-        for name, one in known.items()
+        for name, output in known.items()
         if name.startswith(folder + "/")
     ]
     path = tmp_path / "c99.jsonl"

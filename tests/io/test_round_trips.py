@@ -51,7 +51,7 @@ def test_write_then_read_is_identity(name: str) -> None:
                    document, coder))  # fmt: skip
     def check(corpus: ss.Corpus) -> None:
         assume(name != "sheet" or all(map(fits_a_sheet, corpus.values())))
-        assume(name != "csv" or not any("\0" in one for one in type_names(corpus)))
+        assume(name != "csv" or not any("\0" in type_name for type_name in type_names(corpus)))
         corpus = prepared(corpus, name)
         assert there_and_back(corpus, name) == corpus
 
@@ -66,14 +66,17 @@ def fits_a_sheet(document: ss.Document) -> bool:
 
 def type_names(corpus: ss.Corpus) -> set[str]:
     codings = [coding for document in corpus.values() for coding in document.values()]
-    return {str(name) for one in codings for kinds in one.types or () for name in kinds}
+    return {str(name) for coding in codings for kinds in coding.types or () for name in kinds}
 
 
 def prepared(corpus: ss.Corpus, name: str) -> ss.Corpus:
     """What a format insists on: text in Choi's, ranks in levels, more than [] for typed sets."""
     if name == "choi":
         return corpus.with_details(
-            units={one.name: [f" {i} " for i in range(one.n_units)] for one in corpus.values()}
+            units={
+                document.name: [f" {i} " for i in range(document.n_units)]
+                for document in corpus.values()
+            }
         )
     rows = []
     for record in corpus.records():

@@ -16,9 +16,9 @@ def written(path: Path, *lines: str) -> Path:
 
 def told(path: Path, **choices: Any) -> tuple[ss.Corpus, list[str]]:
     """What a file holds, and what the reader said, without the folder."""
-    said: list[str] = []
-    corpus = ss.read(path, remark=said.append, **choices)
-    return corpus, [one.replace(f"{path.parent}/", "") for one in said]
+    remarks: list[str] = []
+    corpus = ss.read(path, remark=remarks.append, **choices)
+    return corpus, [remark.replace(f"{path.parent}/", "") for remark in remarks]
 
 
 STORIES = (
@@ -35,8 +35,8 @@ STORIES = (
 def test_names_of_documents_are_no_texts(tmp_path: Path) -> None:
     path = written(tmp_path / "s.csv", *STORIES)
     ignored = ["Nr", "Satz", "Kommentar"]
-    said = message(path, marks="start", ignore_columns=ignored)
-    assert said == (
+    error = message(path, marks="start", ignore_columns=ignored)
+    assert error == (
         "s.csv, line 1: column 'Text' has a usual name of texts, and holds 2 names that fill several "
         "rows, as those of documents do ('s1', 's2'): expected columns= (--map document=Text) if they "
         "are documents, or (--map text=Text) if they are the texts of one"
@@ -46,70 +46,74 @@ def test_names_of_documents_are_no_texts(tmp_path: Path) -> None:
 
 
 def test_the_advice_keeps_documents_units_and_texts(tmp_path: Path) -> None:
-    path = written(tmp_path / "s.csv", *(one.replace("Text;", "Story;") for one in STORIES))
-    said = message(path, marks="start")
-    assert "(--map document=Story,text=Satz,unit=Nr)" in said
-    assert "(--ignore-columns Kommentar)" in said
+    path = written(tmp_path / "s.csv", *(line.replace("Text;", "Story;") for line in STORIES))
+    error = message(path, marks="start")
+    assert "(--map document=Story,text=Satz,unit=Nr)" in error
+    assert "(--ignore-columns Kommentar)" in error
     columns = {"document": "Story", "unit": "Nr", "text": "Satz"}
     corpus, _ = told(path, marks="start", columns=columns, ignore_columns=["Kommentar"])
-    assert {name: one.n_units for name, one in corpus.items()} == {"s1": 3, "s2": 3}
+    assert {name: document.n_units for name, document in corpus.items()} == {"s1": 3, "s2": 3}
 
 
 def test_ignored_columns_that_look_like_documents_are_told(tmp_path: Path) -> None:
     path = written(tmp_path / "s.csv", *STORIES)
-    _, said = told(path, marks="start", columns={"text": "Satz"},
+    _, remarks = told(path, marks="start", columns={"text": "Satz"},
                       ignore_columns=["Text", "Nr", "Kommentar"])  # fmt: skip
-    assert any("'Text', which is not read, looks like names of documents" in one for one in said)
-    assert any("'Nr', which is not read, begins to count again in line 5" in one for one in said)
+    assert any(
+        "'Text', which is not read, looks like names of documents" in remark for remark in remarks
+    )
+    assert any(
+        "'Nr', which is not read, begins to count again in line 5" in remark for remark in remarks
+    )
 
 
 def test_a_document_without_its_name(tmp_path: Path) -> None:
-    lines = [one.replace("s2;", ";") for one in STORIES]
-    said = message(
+    lines = [line.replace("s2;", ";") for line in STORIES]
+    error = message(
         written(tmp_path / "s.csv", *lines), marks="start", ignore_columns=["Kommentar"],
         columns={"document": "Text", "unit": "Nr", "text": "Satz"},
     )  # fmt: skip
-    assert said.startswith("s.csv, line 5: document 's1': unit 1 is listed twice: expected each ")
-    assert "where another document begins, its name" in said
+    assert error.startswith("s.csv, line 5: document 's1': unit 1 is listed twice: expected each ")
+    assert "where another document begins, its name" in error
     apart = [*lines[:4], ";;;;;", *lines[4:]]
-    _, said = told(
+    _, remarks = told(
         written(tmp_path / "t.csv", *apart), marks="start", ignore_columns=["Kommentar", "Nr"],
         columns={"document": "Text", "text": "Satz"},
     )  # fmt: skip
     assert any(
-        "line 6 comes after an empty row and names no document: read as part of 's1'" in one
-        for one in said
+        "line 6 comes after an empty row and names no document: read as part of 's1'" in remark
+        for remark in remarks
     )
 
 
 def test_marks_among_numbers_of_segments(tmp_path: Path) -> None:
     lines = ["document,unit,Ann,Bob,Cy", "d,1,0,1,1", "d,2,1,1,1", "d,3,0,2,2", "d,4,0,3,2"]
     path = written(tmp_path / "s.csv", *lines)
-    said = message(path, marks="ids")
-    assert said.startswith("s.csv, line 1: column 'Ann': marks alone, such as 0 and 1, which ")
+    error = message(path, marks="ids")
+    assert error.startswith("s.csv, line 1: column 'Ann': marks alone, such as 0 and 1, which ")
     assert (
-        "(--only-coders Bob,Cy --marks ids; --without-coders Bob,Cy --marks start or end)" in said
+        "(--only-coders Bob,Cy --marks ids; --without-coders Bob,Cy --marks start or end)" in error
     )
-    corpus, said = told(path, marks="ids", only_coders=["Bob", "Cy"])
-    assert [one.masses.tolist() for one in corpus["d"].values()] == [[2, 1, 1], [2, 2]]
-    assert said == []
-    _, said = told(path, marks="ids", only_coders=["Ann"])
-    assert any("each column holds 0 and 1 alone, read as segments" in one for one in said)
+    corpus, remarks = told(path, marks="ids", only_coders=["Bob", "Cy"])
+    assert [coding.masses.tolist() for coding in corpus["d"].values()] == [[2, 1, 1], [2, 2]]
+    assert remarks == []
+    _, remarks = told(path, marks="ids", only_coders=["Ann"])
+    assert any("each column holds 0 and 1 alone, read as segments" in remark for remark in remarks)
 
 
 def test_two_segments_may_be_0_and_1(tmp_path: Path) -> None:
     lines = ["document,unit,Ann,Bob", "d,1,0,1", "d,2,1,2", "d,3,1,3", "e,1,0,1", "e,2,1,1"]
-    corpus, said = told(written(tmp_path / "s.csv", *lines), marks="ids")
-    assert [one.masses.tolist() for one in corpus["d"].values()] == [[1, 2], [1, 1, 1]]
-    assert said == []
+    corpus, remarks = told(written(tmp_path / "s.csv", *lines), marks="ids")
+    assert [coding.masses.tolist() for coding in corpus["d"].values()] == [[1, 2], [1, 1, 1]]
+    assert remarks == []
 
 
 @pytest.mark.parametrize("name", ["sure", "Done?", "Minuten", "Vérifié", "Any comments"])
 def test_columns_that_are_usually_nobodys(tmp_path: Path, name: str) -> None:
     lines = [f"document,unit,Ann,{name}", "d,1,0,1", "d,2,1,0"]
     path = written(tmp_path / "s.csv", *lines)
-    _, said = told(path, marks="start")
-    assert said == [
+    _, remarks = told(path, marks="start")
+    assert remarks == [
         f"s.csv: column {name!r} is read as a coder: if that is no coder, ignore_columns= "
         f"(--ignore-columns {name})"
     ]
@@ -124,17 +128,17 @@ def _coded(odd: str = "x", last: str = "") -> list[str]:
 
 def test_an_odd_cell_is_named(tmp_path: Path) -> None:
     path = written(tmp_path / "s.csv", *_coded("x?"))
-    said = message(path, marks="start")
-    assert said.startswith("s.csv, line 16: column 'Ann', line 16, is 'x?': neither a mark (x, ")
-    assert said.endswith("expected one of them: edit the cell")
-    assert "--ignore-columns" not in said
+    error = message(path, marks="start")
+    assert error.startswith("s.csv, line 16: column 'Ann', line 16, is 'x?': neither a mark (x, ")
+    assert error.endswith("expected one of them: edit the cell")
+    assert "--ignore-columns" not in error
     assert "--ignore-columns" not in message(path)  # which asks for marks first
 
 
 @pytest.mark.parametrize("last", ["Summe,,10,6", ",,10.0,6.0", "d,,10,6"])
 def test_a_row_of_totals_is_named(tmp_path: Path, last: str) -> None:
-    said = message(written(tmp_path / "s.csv", *_coded(last=last)), marks="start")
-    assert said == (
+    error = message(written(tmp_path / "s.csv", *_coded(last=last)), marks="start")
+    assert error == (
         "s.csv, line 32: this looks like a row of totals ('Ann' 10, 'Bob' 6): expected a row per "
         "unit; delete this row"
     )
@@ -143,17 +147,17 @@ def test_a_row_of_totals_is_named(tmp_path: Path, last: str) -> None:
 def test_a_column_without_a_name_is_ignored_by_its_letter(tmp_path: Path) -> None:
     lines = ["document,unit,Ann,Bob,", "d,1,0,0,", "d,2,1,0,why?", "d,3,0,1,"]
     path = written(tmp_path / "s.csv", *lines)
-    said = message(path, marks="start")
-    assert said.startswith("s.csv, line 3: column 5 (E) has no name, and holds something")
+    error = message(path, marks="start")
+    assert error.startswith("s.csv, line 3: column 5 (E) has no name, and holds something")
     for called in ("E", "5"):
         corpus: Any = ss.read(path, marks="start", ignore_columns=[called])
         assert list(corpus["d"]) == ["Ann", "Bob"]
     lines[0] = "document,unit,Ann,E,Unnamed: 4"  # a name stands before a letter
-    said = message(written(path, *lines), marks="start", ignore_columns=["E"])
-    assert "column 5 (E) has no name" in said
+    error = message(written(path, *lines), marks="start", ignore_columns=["E"])
+    assert "column 5 (E) has no name" in error
 
 
 def test_columns_that_pandas_named_and_nobody_filled(tmp_path: Path) -> None:
     lines = ["document,unit,Ann,Unnamed: 3", "d,1,0,", "d,2,1,"]
-    corpus, said = told(written(tmp_path / "s.csv", *lines), marks="start")
-    assert (list(corpus["d"]), said) == (["Ann"], [])
+    corpus, remarks = told(written(tmp_path / "s.csv", *lines), marks="start")
+    assert (list(corpus["d"]), remarks) == (["Ann"], [])

@@ -23,7 +23,7 @@ ISSUE_NONES = ["", " ", "0", "no", "No", "nein", "non", "false", "-", "n", "N"]
 
 def masses(corpus: ss.Corpus) -> dict[str, dict[str, list[int]]]:
     return {
-        name: {coder: one.masses.tolist() for coder, one in document.items()}
+        name: {coder: coding.masses.tolist() for coder, coding in document.items()}
         for name, document in corpus.items()
     }
 
@@ -61,21 +61,21 @@ SHEET: list[list[Any]] = [
 def test_sheets_with_x(tmp_path: Path, name: str) -> None:
     """Cells without an x were left out before: "the first unit is 3"."""
     path = written(tmp_path / name, SHEET)
-    found, said = remarks(path, marks="start")
-    assert [(one["document"], one["coder"], one["masses"]) for one in found] == [
+    found, messages = remarks(path, marks="start")
+    assert [(record["document"], record["coder"], record["masses"]) for record in found] == [
         ("ch1", "ann", [2, 2]), ("ch1", "bob", [2, 2]), ("ch2", "bob", [1, 2])
     ]  # fmt: skip
     assert found[0]["units"] == ["a", "b", "c", "d"]
-    assert said == [
+    assert messages == [
         f"{name}: read 'x' (1), 'yes' (1), '✓' (1) as marks, blank (6), '-' (1), 'no' (1) as no mark",
         f"{name}: 1 column empty for a whole document, taken as not coded (empty='none', --empty "
         "none: no boundary): ann (ch2)",
     ]
-    found, said = remarks(path, marks="end", empty="none")
-    assert [(one["coder"], one["masses"]) for one in found] == [
+    found, messages = remarks(path, marks="end", empty="none")
+    assert [(record["coder"], record["masses"]) for record in found] == [
         ("ann", [3, 1]), ("bob", [3, 1]), ("ann", [3]), ("bob", [2, 1])
     ]  # fmt: skip
-    assert said[1] == f"{name}: 1 empty answer taken as a coding without a boundary: ann (ch2)"
+    assert messages[1] == f"{name}: 1 empty answer taken as a coding without a boundary: ann (ch2)"
 
 
 @pytest.mark.parametrize("name", ["sheet.csv", "sheet.xlsx"])
@@ -92,14 +92,14 @@ def test_words_that_mark(tmp_path: Path, word: str) -> None:
         tmp_path / "s.csv", [["unit", "a", "b"], [1, "", ""], [2, word, "x"], [3, "", ""]]
     )
     found, _ = remarks(path, marks="start")
-    assert [one["masses"] for one in found] == [[1, 2], [1, 2]]
+    assert [record["masses"] for record in found] == [[1, 2], [1, 2]]
 
 
 @pytest.mark.parametrize("word", ISSUE_NONES)
 def test_words_for_none(tmp_path: Path, word: str) -> None:
     path = written(tmp_path / "s.csv", [["unit", "a"], [1, word], [2, word], [3, "x"]])
     found, _ = remarks(path, marks="start")
-    assert [one["masses"] for one in found] == [[2, 1]]
+    assert [record["masses"] for record in found] == [[2, 1]]
 
 
 @given(st.text(max_size=4))
@@ -150,13 +150,13 @@ def test_sheets_without_known_names(tmp_path: Path) -> None:
     rows = [["Nr.", "Anna", "Bernd"], [1, "", "x"], [2, "x", ""], ["", "", ""], [3, "", ""]]
     path = written(tmp_path / "kap1.csv", rows[:3] + rows[4:], ";")
     found, _ = remarks(path, marks="start")
-    assert [(one["document"], one["coder"], one["masses"]) for one in found] == [
+    assert [(record["document"], record["coder"], record["masses"]) for record in found] == [
         ("kap1", "Anna", [1, 2]), ("kap1", "Bernd", [3])
     ]  # fmt: skip
     text = [["Dokument", "Satz", "Anna"], ["k", "a", ""], ["", "", ""], ["", "b", "X"]]
     path = written(tmp_path / "t.csv", text, ";", "cp1252")
     found, _ = remarks(path, marks="start", columns={"document": "Dokument", "text": "Satz"})  # type: ignore[arg-type]
-    assert [(one["document"], one["masses"], one["units"]) for one in found] == [
+    assert [(record["document"], record["masses"], record["units"]) for record in found] == [
         ("k", [1, 1], ["a", "b"])
     ]
 
@@ -166,16 +166,18 @@ def test_times_beside_marks(tmp_path: Path) -> None:
     rows = [["unit", "text", "start", "end", "ann"], [1, "a", "0,0", "2,5", ""],
             [2, "b", "2,5", "4,0", "x"]]  # fmt: skip
     found, _ = remarks(written(tmp_path / "talk.csv", rows, ";"), marks="start")
-    assert [(one["coder"], one["masses"]) for one in found] == [("ann", [1, 1])]
+    assert [(record["coder"], record["masses"]) for record in found] == [("ann", [1, 1])]
 
 
 def test_long_tables_with_x(tmp_path: Path) -> None:
     rows = [["doc", "coder", "unit", "boundary"], ["d", "a", 1, ""], ["", "a", 2, "x"],
             ["", "b", 1, ""], ["", "b", 2, ""]]  # fmt: skip
     path = written(tmp_path / "l.csv", rows)
-    found, said = remarks(path, marks="start")
-    assert [(one["document"], one["coder"], one["masses"]) for one in found] == [("d", "a", [1, 1])]
-    assert "not coded" in said[1]
+    found, messages = remarks(path, marks="start")
+    assert [(record["document"], record["coder"], record["masses"]) for record in found] == [
+        ("d", "a", [1, 1])
+    ]
+    assert "not coded" in messages[1]
     assert "each value is a mark or none, such as 'no'" in message(
         written(tmp_path / "m.csv", [rows[0], ["d", "a", 1, "no"], ["d", "a", 2, "yes"]])
     )
@@ -219,30 +221,30 @@ def test_marks_at_the_ends_of_documents_are_no_boundaries(tmp_path: Path) -> Non
             ["b", 1, "", "x"], ["", 2, "x", "x"]]  # fmt: skip
     path = written(tmp_path / "sheet.csv", rows)
     read = "sheet.csv: read 'x' (7) as marks, blank (3) as no mark; "
-    for marks, told in (
+    for marks, remark in (
         ("start", "3 marks at the first unit of a document, where a segment starts anyway, are no "
                   "boundaries"),
         ("end", "3 marks at the last unit of a document, where a segment ends anyway, are no "
                 "boundaries"),
     ):  # fmt: skip
-        found, said = remarks(path, marks=marks)
-        assert said[0] == read + told
-        assert sum(len(one["masses"]) - 1 for one in found) == 7 - 3
+        found, messages = remarks(path, marks=marks)
+        assert messages[0] == read + remark
+        assert sum(len(record["masses"]) - 1 for record in found) == 7 - 3
 
 
 def test_a_sheet_per_document(tmp_path: Path) -> None:
-    one = [["unit", "ann", "bob"], [1, "", ""], [2, "x", ""], [3, "", 1]]
-    two = [["unit", "ann", "bob"], [1, "", ""], [2, "x", "x"]]
-    path = workbook(tmp_path / "all.xlsx", {"ch1": one, "ch2": two, "empty": []})
+    first = [["unit", "ann", "bob"], [1, "", ""], [2, "x", ""], [3, "", 1]]
+    second = [["unit", "ann", "bob"], [1, "", ""], [2, "x", "x"]]
+    path = workbook(tmp_path / "all.xlsx", {"ch1": first, "ch2": second, "empty": []})
     assert "or all_sheets=True (--all-sheets) if each is a document" in message(path, marks="start")
-    said: list[str] = []
-    corpus = ss.read(path, marks="start", all_sheets=True, remark=said.append)
+    messages: list[str] = []
+    corpus = ss.read(path, marks="start", all_sheets=True, remark=messages.append)
     assert masses(corpus) == {
         "ch1": {"ann": [1, 2], "bob": [2, 1]}, "ch2": {"ann": [1, 1], "bob": [1, 1]}
     }  # fmt: skip
-    assert said == [f"{path}: read 'x' (3), '1' (1) as marks, blank (6) as no mark"]
+    assert messages == [f"{path}: read 'x' (3), '1' (1) as marks, blank (6) as no mark"]
     assert not corpus.provenance
-    wrong = workbook(tmp_path / "wrong.xlsx", {"ch1": one, "notes": [["thanks", "to", "all"]]})
+    wrong = workbook(tmp_path / "wrong.xlsx", {"ch1": first, "notes": [["thanks", "to", "all"]]})
     with pytest.raises(ss.SegmentationError, match=r"wrong.xlsx, sheet 'notes'"):
         ss.read(wrong, marks="start", all_sheets=True)
     skipped: list[Any] = []
@@ -256,7 +258,9 @@ def test_a_sheet_per_document(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match=r"\(--ignore-sheets notes\) leaves it out"):
         ss.read(wrong, marks="start", all_sheets=True, columns={"unit": "unit"})
     with pytest.raises(ss.SegmentationError, match="no sheet is called 'note'"):
-        ss.read(path, marks="start", all_sheets=True, ignore_sheets=["note"], remark=said.append)
+        ss.read(
+            path, marks="start", all_sheets=True, ignore_sheets=["note"], remark=messages.append
+        )
     with pytest.raises(ss.SegmentationError, match="expected all_sheets"):
         ss.read(path, ignore_sheets=["notes"])
     with pytest.raises(ss.SegmentationError, match="expected one of them"):
@@ -295,10 +299,10 @@ def test_codings_go_to_a_sheet_and_back(tmp_path: Path, name: str) -> None:
     )  # fmt: skip
     path = tmp_path / name
     ss.write(gold, path, "sheet")
-    said: list[str] = []
-    again = ss.read(path, remark=said.append)
+    messages: list[str] = []
+    again = ss.read(path, remark=messages.append)
     assert again == gold
-    assert said == [
+    assert messages == [
         f"{path}: 2 columns empty for a whole document, taken as not coded (empty='none', --empty "
         "none: no boundary): none (d2), c99 (d2)"
     ]
@@ -318,7 +322,7 @@ def test_our_sheets_in_excel(tmp_path: Path) -> None:
     from segscore.io.files import Source
 
     sheets = read_workbook(Source(path, "s", ""))
-    rows = [one.cells for one in sheets["segments"].rows]
+    rows = [row.cells for row in sheets["segments"].rows]
     assert rows[0][0] == "segscore:start"
     assert [rows[0][3], rows[0][4]] == ["ann", "bob"]
     assert [rows[1][3], rows[1][4]] == ["(start)", "(start)"]
@@ -333,7 +337,7 @@ def test_our_sheets_in_excel(tmp_path: Path) -> None:
 
 
 def test_our_sheets_come_back_filled_in(tmp_path: Path) -> None:
-    """Without an option: the first cell says what x means."""
+    """They need no option: the first cell says what x means."""
     path = tmp_path / "s.csv"
     save_sheet([SheetDocument("d", ["a", "b", "c"]), SheetDocument("e", 2)], ["ann", "bob"], path)
     lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -341,14 +345,14 @@ def test_our_sheets_come_back_filled_in(tmp_path: Path) -> None:
     lines[2], lines[3], lines[5] = "d,2,b,x,", "d,3,c,,JA", "e,2,,x,x"
     lines.append(",,,,")
     path.write_text("\n".join(lines), encoding="utf-8")
-    said: list[str] = []
-    corpus = ss.read(path, remark=said.append)
+    messages: list[str] = []
+    corpus = ss.read(path, remark=messages.append)
     assert masses(corpus) == {
         "d": {"ann": [1, 2], "bob": [2, 1]}, "e": {"ann": [1, 1], "bob": [1, 1]}
     }  # fmt: skip
     assert corpus["d"].units == ("a", "b", "c")
     assert corpus["e"].units is None
-    assert said == [f"{path}: read 'ja' (1) as marks, nothing as no mark"]
+    assert messages == [f"{path}: read 'ja' (1) as marks, nothing as no mark"]
     assert "segscore:start" in lines[0]
     assert sheet.matches(lines)
 
@@ -368,15 +372,15 @@ def test_what_a_sheet_cannot_hold(tmp_path: Path) -> None:
     assert ss.read(tmp_path / "long.csv") == long
     with pytest.raises(ss.SegmentationError, match="CSV has one sheet"):
         save_sheet([], [], tmp_path / "g.csv", guidelines="x")
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["long.csv", "s.xlsx"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["long.csv", "s.xlsx"]
 
 
 def test_other_marks_and_names_are_for_other_files(tmp_path: Path) -> None:
     path = tmp_path / "s.xlsx"
     gold = ss.Corpus.from_dict({"d": {"ann": ss.Segmentation.from_masses([1, 2])}})
     ss.write(gold, path)
-    said: list[str] = []
-    assert ss.read(path, marks="end", columns={"text": "Satz"}, remark=said.append) == gold
-    assert said == [
+    messages: list[str] = []
+    assert ss.read(path, marks="end", columns={"text": "Satz"}, remark=messages.append) == gold
+    assert messages == [
         f"{path}: marks='end' is not used: segscore:start in the first cell says that marks are starts"
     ]

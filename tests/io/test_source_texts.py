@@ -69,29 +69,29 @@ def test_chunks_are_placed_on_the_units_that_were_read(
     name: str, rule: str | None, tmp_path: Path
 ) -> None:
     """Sentences of the text on one side were 11 units, paragraphs on the other 3."""
-    file, content, how = READERS[name]
+    file, content, options = READERS[name]
     path = tmp_path / file
     path.write_text(content, encoding="utf-8")
-    corpus = ss.read(path, units=rule, **how)
+    corpus = ss.read(path, units=rule, **options)
     (document,) = corpus.values()
     (coding,) = document.values()
     text = " ".join(ROWS[0]["units"]) if file == "d.jsonl" else content  # type: ignore[arg-type]
     units = document.units_in(text)
     if rule != "characters":
-        assert [" ".join(one.split()) for one in units.texts or ()] == [
-            " ".join(one.split()) for one in document.units or ()
+        assert [" ".join(unit.split()) for unit in units.texts or ()] == [
+            " ".join(unit.split()) for unit in document.units or ()
         ]
     # the segments of the reference, as chunks of the text: the reference comes back
-    starts = [units.starts[one] for one in coding.boundaries]
+    starts = [units.starts[boundary] for boundary in coding.boundaries]
     chunks = [text[a:b] for a, b in pairwise([0, *starts, len(text)])]
     for given in (document, corpus):
         placed = ss.place_chunks(text, chunks, units=given)
         assert placed.n_units == document.n_units
         assert placed.boundaries == tuple(coding.boundaries.tolist())
         assert ss.Segmentation.from_chunks(text, chunks, given).n_units == document.n_units
-    if how.get("keep_headings") or file == "d.txt":  # all of the text is in units
+    if options.get("keep_headings") or file == "d.txt":  # all of the text is in units
         default = "lines" if file == "d.txt" else "sentences"
-        by_rule = ss.place_chunks(text, chunks, rule or default, code=how.get("code", "block"))
+        by_rule = ss.place_chunks(text, chunks, rule or default, code=options.get("code", "block"))
         assert by_rule.segmentation == placed.segmentation
 
 
@@ -178,8 +178,8 @@ def test_the_document_of_a_corpus_is_found_by_its_text(tmp_path: Path) -> None:
 # ---- splitters get the text ----
 
 
-@pytest.mark.parametrize("how", [{}, {"keep_headings": True}, {"units": "words"}])
-def test_splitters_get_the_text_of_the_file(guide: Path, how: dict[str, Any]) -> None:
+@pytest.mark.parametrize("options", [{}, {"keep_headings": True}, {"units": "words"}])
+def test_splitters_get_the_text_of_the_file(guide: Path, options: dict[str, Any]) -> None:
     """They got the units with newlines between them, code flattened, fences never closed."""
     seen: list[str] = []
 
@@ -187,7 +187,7 @@ def test_splitters_get_the_text_of_the_file(guide: Path, how: dict[str, Any]) ->
         seen.append(text)
         return [text[: len(text) // 2], text[len(text) // 2 :]]
 
-    corpus = ss.read(guide, **how)
+    corpus = ss.read(guide, **options)
     units = corpus["guide"].units
     assert units is not None
     found = FromChunks(split)(units)

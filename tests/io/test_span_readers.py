@@ -52,10 +52,10 @@ def test_label_studio(tmp_path: Path) -> None:
     gone = {"completed_by": 9, "was_cancelled": True, "result": []}
     data[0]["annotations"] += [other, gone]
     path = put(tmp_path, data)
-    one, two = fields(path, units="sentences")
-    assert one == {"document": "1", "coder": "7", **CODING}
-    assert two["coder"] == "bob@example.org"
-    assert (two["masses"], two["segment_labels"]) == ([3], ["C"])
+    first_record, second_record = fields(path, units="sentences")
+    assert first_record == {"document": "1", "coder": "7", **CODING}
+    assert second_record["coder"] == "bob@example.org"
+    assert (second_record["masses"], second_record["segment_labels"]) == ([3], ["C"])
     assert fields(path, units="characters", policy="keep-start")[0]["masses"] == [19, 13]
 
 
@@ -82,10 +82,10 @@ def test_label_studio_layers_and_policies(tmp_path: Path) -> None:
     assert message(path, units="sentences") == f"{where}the span 0 … 4 ('x') cuts unit 1{FIT}"
     assert fields(path, units="sentences", layer="label")[0]["segment_labels"] == ["A", "B"]
     path = put(tmp_path, task(result(10, 19, "A"), result(20, 33, "B")))
-    found, said = remarks(path, units="sentences", policy="snap")
+    found, messages = remarks(path, units="sentences", policy="snap")
     assert found[0]["masses"] == [1, 1, 1]
-    assert said == [f"{where}snap: 1 × edge inside a unit moved to its nearer edge, 1 × gap turned into a "
-                    "segment of its own"]  # fmt: skip
+    assert messages == [f"{where}snap: 1 × edge inside a unit moved to its nearer edge, 1 × gap turned into a "
+                        "segment of its own"]  # fmt: skip
     assert fields(put(tmp_path, task()), units="lines", policy="keep-start")[0]["masses"] == [2]
 
 
@@ -194,7 +194,10 @@ def test_doccano_writes_a_file_per_annotator(tmp_path: Path) -> None:
     for coder in ("ann", "bob"):
         (tmp_path / f"{coder}.jsonl").write_text(json.dumps(NEW))
     found = fields(tmp_path, units="sentences")
-    assert [(one["document"], one["coder"]) for one in found] == [("5", "ann"), ("5", "bob")]
+    assert [(record["document"], record["coder"]) for record in found] == [
+        ("5", "ann"),
+        ("5", "bob"),
+    ]
 
 
 @pytest.mark.parametrize(

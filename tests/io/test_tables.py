@@ -36,7 +36,7 @@ def plain(corpus: ss.Corpus) -> dict[str, Any]:
 
 
 def table(separator: str = ",", header: str = "doc_id,annotator,sentence_id,boundary") -> str:
-    rows = [header.split(","), *([str(one) for one in row] for row in LONG)]
+    rows = [header.split(","), *([str(cell) for cell in row] for row in LONG)]
     return "".join(separator.join(row) + "\n" for row in rows)
 
 
@@ -46,13 +46,13 @@ def test_labels_in_json(marks: Any, expected: dict[str, Any], tmp_path: Path) ->
     path.write_text(json.dumps(LABELS))
     assert recognise(path).name == "labels"
     assert plain(ss.read(path, marks=marks)) == expected
-    one = {name: by_coder["ann"] for name, by_coder in LABELS.items()}
+    ann_labels = {name: by_coder["ann"] for name, by_coder in LABELS.items()}
     wanted = {name: {"x": by_coder["ann"]} for name, by_coder in expected.items()}
-    for written in (one, {name: [bool(v) for v in labels] for name, labels in one.items()},
-                    {name: "".join(map(str, labels)) for name, labels in one.items()}):  # fmt: skip
+    for written in (ann_labels, {name: [bool(v) for v in labels] for name, labels in ann_labels.items()},
+                    {name: "".join(map(str, labels)) for name, labels in ann_labels.items()}):  # fmt: skip
         path.write_text(json.dumps(written, indent=1))
         assert plain(ss.read(path, marks=marks)) == wanted
-    path.write_text(json.dumps(list(one.values())))
+    path.write_text(json.dumps(list(ann_labels.values())))
     assert list(plain(ss.read(path, marks=marks)).values()) == list(wanted.values())
 
 
@@ -113,7 +113,7 @@ def test_long_tables(marks: Any, expected: dict[str, Any], separator: str, tmp_p
 def test_rows_of_a_table_in_any_order(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     lines = table().splitlines()
-    path.write_text("\n".join([lines[0], *sorted(lines[1:], key=lambda one: one[::-1])]))
+    path.write_text("\n".join([lines[0], *sorted(lines[1:], key=lambda line: line[::-1])]))
     assert plain(ss.read(path, marks="end")) == ENDS
     path.write_text("doc_id;annotator;sentence_id;boundary\na;b;1;0,0\na;b;0;1,0\n")  # from 0
     assert plain(ss.read(path, marks="end")) == {"a": {"b": [1, 1]}}

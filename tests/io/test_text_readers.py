@@ -131,11 +131,11 @@ def test_segment_and_readers_count_the_same_units_in_markdown(tmp_path: Path) ->
     )
     for units in (None, "sentences", "lines", "words"):
         target = tmp_path / "y.jsonl"
-        told = [] if units is None else ["--units", units]
-        assert cli_run(["segment", str(path), "--method", "none", "-o", str(target), *told]) == 0
+        options = [] if units is None else ["--units", units]
+        assert cli_run(["segment", str(path), "--method", "none", "-o", str(target), *options]) == 0
         (segmented,), (read,) = fields(target), fields(path, units=units)
         assert segmented["units"] == read["units"]
-        assert cli_run(["score", str(path), str(target), *told]) == 0
+        assert cli_run(["score", str(path), str(target), *options]) == 0
 
 
 def test_markdown_titles(tmp_path: Path) -> None:
@@ -164,13 +164,13 @@ def test_blank_lines(tmp_path: Path) -> None:
 def test_units_that_a_format_has_already(tmp_path: Path) -> None:
     path = tmp_path / "x.wiki"
     path.write_text(WIKI)
-    found, said = remarks(path, units="words")
+    found, messages = remarks(path, units="words")
     assert found[0]["masses"] == [2, 1, 1]
-    assert said == ["x.wiki: units='words' is not used: wiki-727k has its own"]
+    assert messages == ["x.wiki: units='words' is not used: wiki-727k has its own"]
 
 
 def test_folders_hold_texts_only_if_asked(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\nx\n")
     (tmp_path / "b.wiki").write_text(WIKI)
-    assert [one["document"] for one in fields(tmp_path)] == ["b"]
-    assert [one["document"] for one in fields(tmp_path, "markdown")] == ["a"]
+    assert [record["document"] for record in fields(tmp_path)] == ["b"]
+    assert [record["document"] for record in fields(tmp_path, "markdown")] == ["a"]

@@ -60,9 +60,9 @@ def test_textgrid_with_holes(tmp_path: Path) -> None:
     path.write_text(grid(tier('0\n12\n""', '12\n30\n"a!"', '30\n60\n"b\nc"')))
     where = "x.TextGrid: document 'x', coder 't': "
     assert message(path, units="seconds:6") == f"{where}units 1 … 2 are in no span{FIT}"
-    found, said = remarks(path, units="seconds:6", policy="snap")
+    found, messages = remarks(path, units="seconds:6", policy="snap")
     assert found[0]["segment_labels"] == [None, "a!", "b\nc"]
-    assert said == [f"{where}snap: 1 × gap turned into a segment of its own"]
+    assert messages == [f"{where}snap: 1 × gap turned into a segment of its own"]
     assert fields(path, units="seconds:6", policy="keep-start")[0]["masses"] == [5, 5]
 
 
@@ -113,9 +113,9 @@ def elan(slots: list[int | None], tiers: dict[str, list[tuple[str, ...]]]) -> ET
         ET.SubElement(order, "TIME_SLOT", {"TIME_SLOT_ID": f"ts{number}", **value})
     count = 0
     for name, annotations in tiers.items():
-        one = ET.SubElement(root, "TIER", {"TIER_ID": name, "LINGUISTIC_TYPE_REF": "x"})
+        tier_element = ET.SubElement(root, "TIER", {"TIER_ID": name, "LINGUISTIC_TYPE_REF": "x"})
         for *refs, text in annotations:
-            around = ET.SubElement(one, "ANNOTATION")
+            around = ET.SubElement(tier_element, "ANNOTATION")
             if len(refs) == 2:
                 kind, where = (
                     "ALIGNABLE_ANNOTATION",
@@ -146,7 +146,7 @@ def test_elan(tmp_path: Path) -> None:
     path = put(
         tmp_path, elan([0, 12000, 20000, 30000, 60000], {"topics": topics, "words": words, "e": []})
     )
-    assert [one["coder"] for one in fields(path, units="seconds:2")] == ["topics", "words"]
+    assert [record["coder"] for record in fields(path, units="seconds:2")] == ["topics", "words"]
     assert fields(path, layer="topics", units="seconds:6") == [CODING]
     assert fields(path, layer="topics", units="tier:words") == [ON_WORDS]
 

@@ -75,16 +75,18 @@ def test_policies_for_times(tmp_path: Path) -> None:
     assert (
         message(path, units="seconds:6") == f"{where}the span 0 s … 14.5 s ('A') cuts unit 3{FIT}"
     )
-    found, said = remarks(path, units="seconds:6", policy="snap")
+    found, messages = remarks(path, units="seconds:6", policy="snap")
     assert found[0]["masses"] == [2, 4, 4]  # the last second is a crumb, and no unit
     assert found[0]["segment_labels"] == ["A", "B", "C"]
-    assert said == [
+    assert messages == [
         f"{where}snap: 4 × edge inside a unit moved to its nearer edge, 1 × overlap cut where the "
         "later span starts"
     ]
-    found, said = remarks(path, units="seconds:6", policy="keep-start")
+    found, messages = remarks(path, units="seconds:6", policy="keep-start")
     assert found[0]["masses"] == [2, 4, 4]
-    assert said == [f"{where}keep-start: 2 × start inside a unit moved to the start of the unit"]
+    assert messages == [
+        f"{where}keep-start: 2 × start inside a unit moved to the start of the unit"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -184,10 +186,10 @@ def test_yt_dlp(tmp_path: Path) -> None:
     path.write_text(json.dumps({"id": "abc", "title": "T", "chapters": chapters}))
     assert fields(path, units="seconds:6") == [{**CODING, "document": "abc", "coder": "x.info"}]
     path.write_text(json.dumps({"chapters": chapters, "duration": 66}))
-    found, said = remarks(path, units="seconds:6", policy="snap")
+    found, messages = remarks(path, units="seconds:6", policy="snap")
     assert found[0]["masses"] == [2, 3, 5, 1]
-    assert said == ["x.info.json: document 'x.info', coder 'x.info': snap: 1 × gap turned into a segment "
-                    "of its own"]  # fmt: skip
+    assert messages == ["x.info.json: document 'x.info', coder 'x.info': snap: 1 × gap turned into a segment "
+                        "of its own"]  # fmt: skip
 
 
 def test_audacity_and_lab(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def members_of(
         book.active[place].number_format = code
     book.save(path)
     with zipfile.ZipFile(path) as archive:
-        return {one.filename: archive.read(one) for one in archive.infolist()}
+        return {member.filename: archive.read(member) for member in archive.infolist()}
 
 
 def zipped(path: Path, members: dict[str, bytes]) -> Path:
@@ -70,7 +70,7 @@ def cells(path: Path) -> list[tuple[int, list[Any]]]:
 
 
 def test_cells_are_those_that_calamine_gives(tmp_path: Path) -> None:
-    """But for errors such as #N/A, of which it makes empty cells."""
+    """Except for errors such as #N/A, which calamine reads as empty cells."""
     calamine = pytest.importorskip("python_calamine")
     path = tmp_path / "x.xlsx"
     rows: list[list[Any]] = [
@@ -91,7 +91,7 @@ def test_cells_are_those_that_calamine_gives(tmp_path: Path) -> None:
     members_of(rows, path, formats)
     book = calamine.CalamineWorkbook.from_path(str(path))
     expected = book.get_sheet_by_index(0).to_python(skip_empty_area=False)
-    plain = [[None if one == "" else one for one in row] for row in expected]
+    plain = [[None if cell == "" else cell for cell in row] for row in expected]
     wanted = [
         (number, row) for number, row in enumerate(plain, 1) if any(x is not None for x in row)
     ]
@@ -135,7 +135,7 @@ for path in sys.argv[1:]:
 
 
 def test_cells_far_away_cost_nothing(tmp_path: Path) -> None:
-    """512 GB before: an abort. A pattern beside the reader did not see two of them."""
+    """They took 512 GB and ended the process; a pattern beside the reader missed two of them."""
     sound = members_of([["doc_id", "boundary"], ["a", 1]], tmp_path / "sound.xlsx")
     far = (
         sound[SHEET].replace(b'r="B2"', b'r="XFD1048576"').replace(b'row r="2"', b'row r="1048576"')
@@ -163,7 +163,7 @@ def test_cells_far_away_cost_nothing(tmp_path: Path) -> None:
 
 
 def _lying(path: Path, sheet: bytes) -> Path:
-    """The central directory says that the sheet has 10 bytes, and has the checksum of those."""
+    """Make the central directory say that the sheet has 10 bytes, with the checksum of those."""
     data = bytearray(path.read_bytes())
     at = data.index(b"PK\x01\x02")
     while data[at + 46 : at + 46 + len(SHEET)] != SHEET.encode():
@@ -181,7 +181,7 @@ def test_a_far_cell_is_read_where_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sheet", "said"),
+    ("sheet", "message"),
     [
         ('<row r="2"/><row r="2"/>', "row '2' after row 2: expected rows in their order"),
         ('<row r="x"/>', "row 'x' after row 0"),
@@ -198,9 +198,9 @@ def test_a_far_cell_is_read_where_it_is(tmp_path: Path) -> None:
         ('<row><c r="B1" r="C1"/></row>', "duplicate attribute"),
     ],
 )
-def test_sheets_that_are_wrong(sheet: str, said: str, tmp_path: Path) -> None:
+def test_sheets_that_are_wrong(sheet: str, message: str, tmp_path: Path) -> None:
     path = simple(tmp_path / "x.xlsx", sheet)
-    with pytest.raises(ss.SegmentationError, match=re.escape(said)):
+    with pytest.raises(ss.SegmentationError, match=re.escape(message)):
         cells(path)
 
 

@@ -29,7 +29,10 @@ def zipped(tmp_path: Path, members: dict[str, str]) -> Path:
 def test_an_archive_is_read_like_a_folder(tmp_path: Path) -> None:
     path = zipped(tmp_path, {"ann.jsonl": json.dumps(LINE), "sub/bob.jsonl": json.dumps(LINE)})
     found = fields(path, units="words")
-    assert [(one["document"], one["coder"]) for one in found] == [("5", "ann"), ("5", "bob")]
+    assert [(record["document"], record["coder"]) for record in found] == [
+        ("5", "ann"),
+        ("5", "bob"),
+    ]
     gaps = zipped(tmp_path, {"a.tsv": "Coder\tMasses\nb\t1\t2\n", "folder/": ""})
     assert ss.read(gaps)["a"]["b"].masses.tolist() == [1, 2]
     assert len(read_columns(gaps)) == 1
@@ -95,9 +98,9 @@ def test_a_way_of_compressing_that_nobody_knows(tmp_path: Path) -> None:
     for place in (8, central + 10):  # of the method, before the member and in the directory
         content[place : place + 2] = (77).to_bytes(2, "little")
     path.write_bytes(content)
-    said = message(path, "doccano")
-    assert said.startswith("export.zip: ")
-    assert said.endswith(": expected a zip archive")
+    error = message(path, "doccano")
+    assert error.startswith("export.zip: ")
+    assert error.endswith(": expected a zip archive")
 
 
 def test_lack_of_memory_is_no_damaged_archive(

@@ -39,10 +39,10 @@ def test_every_function_takes_it(rule: str) -> None:
     assert scored.to_dicts() == ss.score(refs, SYSTEM).to_dicts()
     audited = ss.audit(PEOPLE, SYSTEM, reference=rule)
     assert str(audited) == str(ss.audit(refs, SYSTEM))
-    scores = {name: [0.1 * i for i in range(one.n_units - 1)] for name, one in SYSTEM.items()}
+    scores = {name: [0.1 * i for i in range(coding.n_units - 1)] for name, coding in SYSTEM.items()}
     made, expected = (
-        ss.curve(given, scores, "f1", reference=who, n_resamples=9)
-        for given, who in ((PEOPLE, rule), (refs, None))
+        ss.curve(given, scores, "f1", reference=reference, n_resamples=9)
+        for given, reference in ((PEOPLE, rule), (refs, None))
     )
     assert made.values("f1").tolist() == expected.values("f1").tolist()
     compared = ss.compare(PEOPLE, reference=rule, systems={"s": SYSTEM}, n_resamples=9)
@@ -51,8 +51,8 @@ def test_every_function_takes_it(rule: str) -> None:
 
 def test_one_corpus_may_hold_both_sides() -> None:
     against = ss.score(PEOPLE, reference="consensus:0.5", hypothesis="x", metrics="pk")
-    agreed = {name: one["consensus"] for name, one in ss.consensus(PEOPLE).items()}
-    ours = {name: one["x"] for name, one in PEOPLE.items()}
+    agreed = {name: document["consensus"] for name, document in ss.consensus(PEOPLE).items()}
+    ours = {name: document["x"] for name, document in PEOPLE.items()}
     assert against.to_dicts() == ss.score(agreed, ours, "pk").to_dicts()
 
 

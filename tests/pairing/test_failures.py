@@ -15,14 +15,14 @@ from segscore.pairing.streams import stream_pairs
 
 cut = ss.Segmentation.from_masses
 REFS = {f"d{i}": cut([3, 4, 2 + i]) for i in range(8)}
-HYPS = {name: cut([3, 5, one.n_units - 8]) for name, one in list(REFS.items())[:5]}
+HYPS = {name: cut([3, 5, coding.n_units - 8]) for name, coding in list(REFS.items())[:5]}
 LOST = ["d5", "d6", "d7"]
 FILLED = HYPS | {name: cut([REFS[name].n_units]) for name in LOST}
 ALL = ("pk", "windowdiff", "f1", "segment-f1", "s", "b")
 
 
 def as_corpus(codings: dict[str, ss.Segmentation], coder: str) -> ss.Corpus:
-    return ss.Corpus.from_dict({name: {coder: one} for name, one in codings.items()})
+    return ss.Corpus.from_dict({name: {coder: coding} for name, coding in codings.items()})
 
 
 def sides() -> list[tuple[Any, Any]]:
@@ -60,8 +60,8 @@ def test_lists_of_numbers() -> None:
 
 def test_worst_statistics() -> None:
     rows = {
-        key: one.statistics.rows[5]
-        for key, one in ss.score(REFS, HYPS, [*ALL, "f1(ends=both)"], missing="worst").items()
+        key: scores.statistics.rows[5]
+        for key, scores in ss.score(REFS, HYPS, [*ALL, "f1(ends=both)"], missing="worst").items()
     }
     windows = ss.Pk()(REFS["d5"], cut([14])).windows
     assert rows["pk"].tolist() == [windows, 0, windows]
@@ -83,7 +83,7 @@ def test_worst_is_never_better_than_any_hypothesis(masses: list[int], key: str) 
 
 def test_worst_of_a_reference_without_boundaries() -> None:
     found = ss.score({"a": cut([5])}, {}, ["b", "s", "pk", "segment-f1"], missing="worst")
-    assert [float(one.values[0]) for one in found.values()] == [0, 0, 1, 0]
+    assert [float(scores.values[0]) for scores in found.values()] == [0, 0, 1, 0]
     with pytest.raises(ss.SegmentationError, match="neither side has a boundary"):
         ss.score({"a": cut([5])}, {}, "f1", missing="worst")
 
@@ -106,11 +106,11 @@ def test_labels_of_what_is_missing() -> None:
 
 def test_levels_and_ranks_of_what_is_missing() -> None:
     levels = ss.Levels([cut([4, 4]), cut([2, 2, 4])])
-    refs, one = {"a": levels, "b": levels}, ss.Levels([cut([8])])
+    refs, uncut = {"a": levels, "b": levels}, ss.Levels([cut([8])])
     found = ss.score(refs, {"a": levels}, "t-measure", missing="none")["t-measure"]
     assert (
         found.values.tolist()
-        == ss.score(refs, {"a": levels, "b": one}, "t-measure")["t-measure"].values.tolist()
+        == ss.score(refs, {"a": levels, "b": uncut}, "t-measure")["t-measure"].values.tolist()
     )
     ranked = {"a": ss.Segmentation.from_boundaries([2, 4], 8, ranks=[2, 1]), "b": cut([4, 4])}
     result = ss.score(ranked, {"a": ranked["a"]}, "e-pk", missing="none")
@@ -154,7 +154,9 @@ def test_compare_counts_what_score_counts(missing: Any) -> None:
         assert "missing" not in found.signature("all", key)
     assert found["some", "pk"].n_failed == 3
     assert found["all", "pk"].n_failed == 0
-    assert any(one.startswith("some: 3 of 8 hypotheses are missing") for one in found.warnings)
+    assert any(
+        warning.startswith("some: 3 of 8 hypotheses are missing") for warning in found.warnings
+    )
     records = found.to_table().records()
     assert [row["failed_share"] for row in records[:3]] == [0, 0.375, None]
 
@@ -171,7 +173,7 @@ def test_runs_that_share_out_documents_did_them() -> None:
 
 def test_compare_of_skipped_documents_warns() -> None:
     found = ss.compare(REFS, systems={"s": HYPS}, metrics="pk", missing="skip", n_resamples=20)
-    assert any("averages leave them out" in one for one in found.warnings)
+    assert any("averages leave them out" in warning for warning in found.warnings)
     assert "|missing:skip|" in found.signatures["pk"]
 
 
@@ -211,8 +213,8 @@ def test_audit_counts_one_segment() -> None:
 
 def written(path: Path, codings: dict[str, ss.Segmentation]) -> str:
     lines = [
-        json.dumps({"document": name, "masses": one.masses.tolist()})
-        for name, one in codings.items()
+        json.dumps({"document": name, "masses": coding.masses.tolist()})
+        for name, coding in codings.items()
     ]
     path.write_text("\n".join(lines))
     return str(path)

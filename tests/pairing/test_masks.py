@@ -22,7 +22,9 @@ masses = ss.Segmentation.from_masses
 @given(segmentations(max_units=30), st.data())
 def test_to_cut_out_is_to_take_units_away(coding: ss.Segmentation, data: st.DataObject) -> None:
     n = coding.n_units
-    part = st.tuples(st.integers(0, n - 1), st.integers(1, n)).filter(lambda one: one[0] < one[1])
+    part = st.tuples(st.integers(0, n - 1), st.integers(1, n)).filter(
+        lambda span: span[0] < span[1]
+    )
     mask = data.draw(st.lists(part, max_size=3))
     labelled = coding.with_segment_labels([f"s{i}" for i in range(coding.n_segments)])
     ids = np.repeat(np.arange(coding.n_segments), coding.masses)
@@ -34,7 +36,7 @@ def test_to_cut_out_is_to_take_units_away(coding: ss.Segmentation, data: st.Data
             cut_out(labelled, mask)
         return
     left = ids[kept].tolist()
-    names = [f"s{one}" for one in dict.fromkeys(left)]
+    names = [f"s{segment_id}" for segment_id in dict.fromkeys(left)]
     assert cut_out(labelled, mask) == ss.Segmentation.from_segment_ids(left, segment_labels=names)
 
 
@@ -64,7 +66,7 @@ def test_a_difference_inside_the_mask_does_not_count() -> None:
 def test_many_references() -> None:
     pairs = ss.Pairs.from_segmentations([[masses([4, 6]), masses([5, 5])]], [masses([4, 6])])
     cut = masked(pairs, [(0, 2)])
-    assert [one.masses.tolist() for one in cut.references(0)] == [[2, 6], [3, 5]]
+    assert [reference.masses.tolist() for reference in cut.references(0)] == [[2, 6], [3, 5]]
 
 
 def test_times() -> None:
@@ -109,7 +111,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_uem_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "x.uem").write_text(";; scored\ntalk 1 0.0 38.5\n\ntalk 1 50 100\n")
     command = ["score", "ref", "hyp", "--units", "seconds:1", "-m", "b", "-f", "json"]
-    for more, said in (
+    for more, field in (
         (["--uem", "x.uem"], "|mask:1 parts 12 units|"),
         (["--mask", "38:50"], "|mask:1 parts 12 units|"),
         (["--mask", "38.5s:49.5s"], "|mask:1 parts 12 units|"),
@@ -117,16 +119,16 @@ def test_uem_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert run([*command, *more]) == 0
         (row,) = json.loads(capsys.readouterr().out)
         assert row["micro"] == 1
-        assert said in row["signature"]
+        assert field in row["signature"]
     assert run(command) == 0
     assert json.loads(capsys.readouterr().out)[0]["micro"] < 1
-    for more, said in (
+    for more, error in (
         (["--uem", "x.uem", "--mask", "1:2"], "both given"),
         (["--mask", "5"], "--mask is '5'"),
         (["--mask", "5:x"], "--mask is '5:x'"),
     ):
         assert run([*command, *more]) == 2
-        assert said in capsys.readouterr().err
+        assert error in capsys.readouterr().err
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 12)), min_size=1, max_size=4))
@@ -195,10 +197,12 @@ def test_corpora_lose_their_text_too() -> None:
     st.lists(st.sampled_from([None, 0.1, 0.2, 0.5, 0.5, 0.9]), min_size=1, max_size=20), st.data()
 )
 def test_scores_without_some_parts(scores: list[float | None], data: st.DataObject) -> None:
-    """At each threshold it is the segmentation without these parts."""
+    """At each threshold, masked scores give the masked segmentation."""
     scored = ss.ScoredBoundaries(scores)
     n = scored.n_units
-    part = st.tuples(st.integers(0, n - 1), st.integers(1, n)).filter(lambda one: one[0] < one[1])
+    part = st.tuples(st.integers(0, n - 1), st.integers(1, n)).filter(
+        lambda span: span[0] < span[1]
+    )
     mask = data.draw(st.lists(part, max_size=3))
     kept = set(range(n)) - {unit for start, end in mask for unit in range(start, end)}
     if not kept:
@@ -227,8 +231,8 @@ def test_compare_cuts_out_what_score_cuts_out(mask: Any) -> None:
         assert found["c99", name].value == expected[name].micro
         assert found.values(name)["c99"].tolist() == expected[name].values.tolist()
         assert found.signatures[name] == expected[name].micro.signature
-    one = ss.compare(refs, "ann", ["bob"], missing="skip", baselines=(), **asked)
-    assert one["bob", "b"].value == ss.score(
+    compared = ss.compare(refs, "ann", ["bob"], missing="skip", baselines=(), **asked)
+    assert compared["bob", "b"].value == ss.score(
         refs, reference="ann", hypothesis="bob", missing="skip", **asked
     )["b"].micro  # fmt: skip
     background = found.background["a"]
@@ -265,20 +269,20 @@ def test_what_compare_and_others_refuse(mask: Any, message: str) -> None:
 
 
 def test_other_lengths_are_an_error_with_a_mask() -> None:
-    """Even if what is left would have the same length."""
+    """It is an error even if both sides have the same length without the masked part."""
     refs, hyps = {"a": masses([4, 6])}, {"a": masses([4, 5])}
     with pytest.raises(ss.SegmentationError, match="system 'x' has 9 units, the other side 10"):
         ss.compare(refs, systems={"x": hyps}, mask={"a": [(0, 10 - 1)]})
-    assert [one.kind for one in ss.check(refs, hyps, mask=[(0, 1)])] == ["one-unit-more"]
+    assert [finding.kind for finding in ss.check(refs, hyps, mask=[(0, 1)])] == ["one-unit-more"]
 
 
 def test_check_looks_at_what_is_scored() -> None:
     refs = [masses([n, 9, 50 - n, 1]) for n in range(2, 22)]
     hyps = [masses([n + 9, 5, 45 - n, 1]) for n in range(2, 22)]
-    assert [one.kind for one in ss.check(refs, hyps)] == ["free-match"]
+    assert [finding.kind for finding in ss.check(refs, hyps)] == ["free-match"]
     assert ss.check(refs, hyps, mask=[(50, 60)]) == []
     pairs = ss.Pairs.from_segmentations(refs, hyps)
-    assert [one.kind for one in ss.check(pairs)] == ["free-match"]
+    assert [finding.kind for finding in ss.check(pairs)] == ["free-match"]
     assert ss.check(pairs, mask=[(50, 60)]) == []
 
 
@@ -292,7 +296,7 @@ def test_audit_and_curve_without_some_parts() -> None:
     scores = {"a": np.arange(9) / 10, "b": np.arange(9)[::-1] / 10}
     made = ss.curve(refs, scores, ["b"], n_resamples=9, mask={"a": [(4, 6)]},
                     development=({"c": masses([2, 3])}, {"c": [0.1, 0.2, 0.3, 0.4]}))  # fmt: skip
-    at = {name: ss.ScoredBoundaries(one).at(0.4) for name, one in scores.items()}
+    at = {name: ss.ScoredBoundaries(values).at(0.4) for name, values in scores.items()}
     expected = ss.score(refs, at, "b", mask={"a": [(4, 6)]})["b"].micro
     assert made.values("b")[list(made.thresholds).index(0.4)] == expected
     assert made.provenance.fields == {"mask": "1 parts 2 units"}

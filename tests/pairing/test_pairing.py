@@ -76,8 +76,8 @@ def test_several_references(ref: Path, hyp: Path) -> None:
     )
     refs = {"a": [masses([1, 2]), masses([3])], "b": [masses([4, 4]), masses([8])]}
     hyps = {"a": masses([1, 2]), "b": masses([3, 5])}
-    one = ss.score(refs, hyps, "multwindowdiff")
-    assert result["multwindowdiff"].micro == one["multwindowdiff"].micro
+    scored = ss.score(refs, hyps, "multwindowdiff")
+    assert result["multwindowdiff"].micro == scored["multwindowdiff"].micro
 
 
 def test_what_score_cannot_pair(ref: Path, hyp: Path) -> None:
@@ -106,8 +106,8 @@ def test_what_score_cannot_pair(ref: Path, hyp: Path) -> None:
 
 def test_missing_documents_are_skipped_and_listed(ref: Path, tmp_path: Path) -> None:
     short = write(tmp_path / "short.jsonl", [HYP[0], {**HYP[0], "document": "z"}])
-    refs = {name: one["gold"] for name, one in ss.read(ref).items()}
-    hyps = {name: one["c99"] for name, one in ss.read(short).items()}
+    refs = {name: document["gold"] for name, document in ss.read(ref).items()}
+    hyps = {name: document["c99"] for name, document in ss.read(short).items()}
     series = pandas.Series(refs), pandas.Series(hyps)
     for sides in ((ref, short), (ss.read(ref), ss.read(short)), (refs, hyps), series):
         with pytest.raises(
@@ -155,12 +155,12 @@ def test_texts_that_differ_are_refused_everywhere(
 ) -> None:
     other = write(tmp_path / "other.jsonl", OTHER_TEXT)
     commands: tuple[Callable[..., Any], ...] = (
-        lambda **how: ss.score(ref, other, **how),
-        lambda **how: ss.score(ss.read(ref), ss.read(other), **how),
-        lambda **how: ss.score(dict(ss.read(ref)), dict(ss.read(other)), **how),
-        lambda **how: ss.audit(ref, other, **how),
-        lambda **how: ss.compare(ref, systems={"c99": other}, n_resamples=20, **how),
-        lambda **how: ss.compare(ref, systems=[other], n_resamples=20, **how),
+        lambda **options: ss.score(ref, other, **options),
+        lambda **options: ss.score(ss.read(ref), ss.read(other), **options),
+        lambda **options: ss.score(dict(ss.read(ref)), dict(ss.read(other)), **options),
+        lambda **options: ss.audit(ref, other, **options),
+        lambda **options: ss.compare(ref, systems={"c99": other}, n_resamples=20, **options),
+        lambda **options: ss.compare(ref, systems=[other], n_resamples=20, **options),
     )
     for command in commands:
         with pytest.raises(ss.SegmentationError, match=DIFFERS):
@@ -242,12 +242,12 @@ def test_a_series_out_of_order_is_no_sequence_of_units() -> None:
         ss.Segmentation.from_segment_ids,
         lambda given: ss.Segmentation.from_masses(given + 1),
     )
-    for one in make:
+    for constructor in make:
         with pytest.raises(
             ss.SegmentationError, match="is a Series whose index is not in ascending"
         ):
-            one(mixed)
-        assert one(mixed.sort_index()) == one(labels.to_numpy())
+            constructor(mixed)
+        assert constructor(mixed.sort_index()) == constructor(labels.to_numpy())
     assert right.boundaries.tolist() == [2, 5]
     positions = pandas.Series([5, 2], index=[1, 0])  # any order: they say where they belong
     assert ss.Segmentation.from_boundaries(positions, 6) == right
@@ -284,10 +284,10 @@ def test_names_that_are_nearly_right() -> None:
 
 
 def test_three_names_show_how_sides_differ() -> None:
-    one = ss.Segmentation.from_masses([2, 3])
-    refs, hyps = ({f"{name}{i}": one for i in range(8)} for name in ("meeting", "meeting_"))
+    coding = ss.Segmentation.from_masses([2, 3])
+    refs, hyps = ({f"{name}{i}": coding for i in range(8)} for name in ("meeting", "meeting_"))
     few = "'meeting0', 'meeting1', 'meeting2' and 5 more on one side, 'meeting_0', "
     with pytest.raises(ss.SegmentationError, match=few):
         ss.score(refs, hyps, "b")
     with pytest.raises(ss.SegmentationError, match="for 'meeting1', 'meeting2', 'meeting3' and 4 "):
-        ss.score(refs, {"meeting0": one}, "b")
+        ss.score(refs, {"meeting0": coding}, "b")

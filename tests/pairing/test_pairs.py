@@ -96,11 +96,11 @@ def test_columns_cannot_be_changed_through_pairs() -> None:
 def test_threads_change_nothing(several: Any, threads: int) -> None:
     pairs = ss.Pairs.from_segmentations(*zip(*several, strict=True))
     for metric in (ss.Pk(edges="pad"), ss.WindowDiff(edges="wrap"), ss.WinPR()):
-        one = metric.rows(pairs, threads=1)
+        single = metric.rows(pairs, threads=1)
         with pytest.MonkeyPatch.context() as changed:
             changed.setattr(pairs_module, "_WORTH_A_THREAD", 1)
             many = metric.rows(pairs, threads=threads)
-        assert np.array_equal(one, many)
+        assert np.array_equal(single, many)
 
 
 @pytest.mark.parametrize("threads", [0, -1, True, 1.5])
@@ -181,8 +181,8 @@ def given() -> dict[str, Any]:
 def arrays_of(pairs: ss.Pairs) -> list[Any]:
     """Every array that Pairs hold."""
     held = [getattr(pairs, name) for name in ss.Pairs.__slots__]
-    arrays = [one for one in held if isinstance(one, np.ndarray)]
-    return arrays + [one for lists in held if isinstance(lists, Lists) for one in lists]
+    arrays = [array for array in held if isinstance(array, np.ndarray)]
+    return arrays + [array for lists in held if isinstance(lists, Lists) for array in lists]
 
 
 def test_pairs_do_not_change_with_what_they_were_built_from() -> None:
@@ -191,12 +191,12 @@ def test_pairs_do_not_change_with_what_they_were_built_from() -> None:
     pairs = ss.Pairs(**arrays)
     metrics = [ss.WindowDiff(), ss.BoundarySimilarity(4), ss.GHD(), ss.Hierarchical(ss.Pk())]
     before = [metric.rows(pairs) for metric in metrics if metric.name != "e-pk"]
-    for one in arrays.values():
-        for array in one if isinstance(one, tuple) else (one,):
+    for column in arrays.values():
+        for array in column if isinstance(column, tuple) else (column,):
             if isinstance(array, np.ndarray):
                 array[:] = 10**7
     after = [metric.rows(pairs) for metric in metrics if metric.name != "e-pk"]
-    assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
+    assert all(np.array_equal(rows, other) for rows, other in zip(before, after, strict=True))
 
 
 def test_columns_cannot_be_made_writeable() -> None:
@@ -305,7 +305,7 @@ def test_scoring_while_another_thread_writes() -> None:
         [2**70],
         np.array([1 + 2j]),
     ],
-    ids=lambda one: re.sub(" at 0x.*", "", str(one)),
+    ids=lambda value: re.sub(" at 0x.*", "", str(value)),
 )
 def test_what_is_no_column(column: str, value: Any) -> None:
     with pytest.raises(ss.SegmentationError, match=column):
@@ -331,7 +331,7 @@ def test_labels_of_segments_stand_in_columns() -> None:
         ss.Segmentation.from_masses([4]),
         ss.Segmentation.from_masses([1, 1], segment_labels=["a", {"c", "b"}]),
     ]
-    hyps = [one.with_segment_labels(None) for one in refs]
+    hyps = [ref.with_segment_labels(None) for ref in refs]
     pairs = ss.Pairs.from_segmentations(refs, hyps)
     assert pairs.label_names == ("a", "b", "c")
     assert pairs.hyp_labels is None
@@ -367,6 +367,6 @@ def test_plain_lists_are_packed_as_all_others(rows: list[Any]) -> None:
             column = lists_of(given, "refs")
         except ss.SegmentationError as error:
             return str(error)
-        return [None if one is None else (one.dtype, one.tolist()) for one in column]
+        return [None if array is None else (array.dtype, array.tolist()) for array in column]
 
     assert outcome(rows) == outcome(tuple(rows))  # a tuple is taken row by row

@@ -27,7 +27,8 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 def lines(side: list[ss.Segmentation], coder: str | None = None) -> list[dict[str, Any]]:
     named = {} if coder is None else {"coder": coder}
     return [
-        {"document": f"d{i}", **named, "masses": one.masses.tolist()} for i, one in enumerate(side)
+        {"document": f"d{i}", **named, "masses": coding.masses.tolist()}
+        for i, coding in enumerate(side)
     ]
 
 
@@ -43,7 +44,7 @@ def sides(tmp_path: Path) -> tuple[list[Any], list[Any], Path]:
 
 
 def scored(folder: Path, refs: list[Any], hyps: list[Any], *options: str) -> list[dict[str, Any]]:
-    """What streams give must be what reading at once gives."""
+    """Rows of `segscore score`; streams must give what reading at once gives."""
     paths = write(folder / "ref.jsonl", refs), write(folder / "hyp.jsonl", hyps)
     arguments = ["score", *paths, "-m", "windowdiff", "-m", "b(n_t=5)", "-f", "json", *options]
     done = segscore(*arguments)
@@ -162,15 +163,15 @@ def test_labels_of_segments_come_along(
     found: dict[str, Any] = {}
     for batch in pairing_streams.stream_pairs(*paths):
         found = found if batch else {}
-        for pairs in (one.pairs for one in batch):
+        for pairs in (pairing.pairs for pairing in batch):
             for row, name in enumerate(pairs.documents):
                 found[name] = pairs.reference(row), pairs.hypothesis(row)
     assert len(found) == N
     for name, (ref, hyp) in found.items():
         for got, corpus in zip((ref, hyp), wanted, strict=True):
-            told = corpus[name]["x"]
-            nothing = told.segment_labels is not None and not any(told.segment_labels)
-            assert got == (told.with_segment_labels(None) if nothing else told)
+            expected = corpus[name]["x"]
+            nothing = expected.segment_labels is not None and not any(expected.segment_labels)
+            assert got == (expected.with_segment_labels(None) if nothing else expected)
 
 
 def test_a_text_far_from_its_coding_must_fit_it(sides: Any) -> None:

@@ -26,8 +26,8 @@ RULES = ("sentences", "words", "characters", "lines", "paragraphs")
 @st.composite
 def cut_texts(draw: st.DrawFn) -> tuple[str, str, ss.Segmentation]:
     """Any text (repetitions are likely), a rule, and a segmentation of its units."""
-    some = st.sampled_from(["A.", "It rains. ", "It rains. ", "So", " ", "\n\n", "“Yes.” ", "é"])
-    text = draw(st.one_of(st.text(max_size=30), st.lists(some, max_size=15).map("".join)))
+    pieces = st.sampled_from(["A.", "It rains. ", "It rains. ", "So", " ", "\n\n", "“Yes.” ", "é"])
+    text = draw(st.one_of(st.text(max_size=30), st.lists(pieces, max_size=15).map("".join)))
     rule = draw(st.sampled_from(RULES))
     n = text_units(text, rule).n
     if not n:
@@ -39,8 +39,8 @@ def cut_texts(draw: st.DrawFn) -> tuple[str, str, ss.Segmentation]:
 def stretches(text: str, rule: str, coding: ss.Segmentation, overlap: int = 0) -> list[Any]:
     """(start, end) of each segment, the space after it included, from some units earlier on."""
     units = text_units(text, rule)
-    starts = [0, *(units.starts[one] for one in coding.boundaries)]
-    early = [0, *(units.starts[max(one - overlap, 0)] for one in coding.boundaries)]
+    starts = [0, *(units.starts[boundary] for boundary in coding.boundaries)]
+    early = [0, *(units.starts[max(boundary - overlap, 0)] for boundary in coding.boundaries)]
     return list(zip(early, [*starts[1:], len(text)], strict=True))
 
 
@@ -130,12 +130,12 @@ def test_what_cannot_be_told_is_counted() -> None:
 
 
 def test_cuts_in_the_middle_of_words_are_said() -> None:
-    """Four of them scored .833 without a word."""
+    """Four such cuts scored .833, and nothing was said."""
     text = "Cats purr softly. Dogs bark loudly. Rain falls slowly. Wind blows hard. Snow melts."
     cuts = [0, 14, 32, 50, 68, len(text)]
     pieces = [text[a:b] for a, b in pairwise(cuts)]
     placed = ss.place_chunks(text, pieces)
-    assert [one.by for one in placed.moved] == [3, 3, 4, 3]
+    assert [move.by for move in placed.moved] == [3, 3, 4, 3]
     assert placed.moved[0] == (1, 14, 3)
     assert placed.inside_words == placed.inside_sentences == 4
     with pytest.warns(PlacementWarning, match="4 cuts inside units moved by up to 4 characters"):
@@ -229,8 +229,8 @@ def test_the_forms_that_splitters_return() -> None:
     texts = [TEXT[: starts[1]].strip(), TEXT[starts[1] :]]
     for form in (
         texts,
-        [SimpleNamespace(text=one) for one in texts],
-        [{"page_content": one} for one in texts],
+        [SimpleNamespace(text=text) for text in texts],
+        [{"page_content": text} for text in texts],
         [{"page_content": t, "metadata": {"start_index": s}}
          for t, s in zip(texts, starts, strict=True)],
         [{"page_content": t, "metadata": {"start_index": -1}} for t in texts],  # not found
@@ -282,7 +282,7 @@ def test_segmentations_from_chunks_and_offsets() -> None:
 def test_a_folded_text_knows_where_it_comes_from(text: str) -> None:
     folded = Folded(text)
     assert len(folded.at) == len(folded.text)
-    assert not any(one.isspace() for one in folded.text)
+    assert not any(character.isspace() for character in folded.text)
     kept = [text[i] for i in folded.at]
     assert [a for a, b in zip(kept, folded.text, strict=True) if a != b and b not in "'-"] == []
     assert Folded(folded.text).text == folded.text
@@ -315,7 +315,7 @@ def test_langchain(size: int, overlap: int) -> None:
     )
     documents = splitter.create_documents([text])
     by_offset = ss.place_chunks(text, documents)
-    by_text = ss.place_chunks(text, [one.page_content for one in documents])
+    by_text = ss.place_chunks(text, [chunk.page_content for chunk in documents])
     assert by_offset.coverage == by_text.coverage == 1
     assert bool(by_text.doubled) == (overlap > 0)
     if not by_text.ambiguous:
@@ -336,7 +336,7 @@ def test_langchain_by_headings() -> None:
 def test_semchunk(overlap: float | None) -> None:
     semchunk = pytest.importorskip("semchunk")
     text = document()
-    chunker = semchunk.chunkerify(lambda one: len(one.split()), 20)
+    chunker = semchunk.chunkerify(lambda piece: len(piece.split()), 20)
     chunks, offsets = chunker(text, offsets=True, overlap=overlap)
     by_text, by_offset = ss.place_chunks(text, chunks), ss.place_chunks(text, offsets)
     assert by_text.coverage == by_offset.coverage == 1
@@ -356,7 +356,7 @@ def test_chonkie() -> None:
         placed = ss.place_chunks(text, chunks)
         assert placed.coverage == 1
         assert placed.n_chunks == len(chunks) > 5
-        assert ss.place_chunks(text, [one.text for one in chunks]).coverage == 1
+        assert ss.place_chunks(text, [chunk.text for chunk in chunks]).coverage == 1
 
 
 # ---- text in no chunk ----
@@ -365,7 +365,7 @@ HEADED = "Intro here.\n\n# One\n\nFirst. Second.\n\n## Two\nThird.\n\nFourth."
 
 
 def stripped() -> list[str]:
-    """What a splitter by headings returns that leaves them out."""
+    """The chunks of a splitter by headings that leaves out the headings."""
     return ["Intro here.", "First. Second.", "Third.\n\nFourth."]
 
 
@@ -412,7 +412,7 @@ def test_where_the_boundary_of_a_gap_is(name: str) -> None:
         ss.place_chunks(HEADED, pieces, allow_gaps=True, gaps=gaps)  # type: ignore[arg-type]
         for gaps in ("text", "before", "after")
     ]
-    assert [one.segmentation.masses.tolist() for one in found] == expected
+    assert [placed.segmentation.masses.tolist() for placed in found] == expected
     for gaps, masses in zip(("text", "before", "after"), expected, strict=True):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PlacementWarning)
@@ -478,7 +478,7 @@ def test_headings_left_out_change_no_boundary(case: tuple[list[str], list[str]])
 
 
 @pytest.mark.parametrize(
-    ("chunks", "how"),
+    ("chunks", "options"),
     [
         ([(0, 10**5000)], {}),
         ([(10**5000, 10**5001)], {}),
@@ -490,10 +490,10 @@ def test_headings_left_out_change_no_boundary(case: tuple[list[str], list[str]])
         ([(0, 10)], {"units": [(10**5000, 5)]}),
     ],
 )
-def test_offsets_of_thousands_of_digits_are_refused(chunks: Any, how: dict[str, Any]) -> None:
+def test_offsets_of_thousands_of_digits_are_refused(chunks: Any, options: dict[str, Any]) -> None:
     with pytest.raises(ss.SegmentationError, match=r"an integer of \d+ bits|thousands of digits"):
-        ss.place_chunks(TEXT, chunks, allow_gaps=True, **how)
-    if not how:
+        ss.place_chunks(TEXT, chunks, allow_gaps=True, **options)
+    if not options:
         with pytest.raises(ss.SegmentationError):
             ss.Segmentation.from_offsets(TEXT, chunks)
 

@@ -60,7 +60,7 @@ def test_code_by_lines() -> None:
 
 def test_a_long_block_of_code_is_not_part_of_a_sentence() -> None:
     code = "\n".join(f"x{i} = {i}" for i in range(1000))
-    lengths = [len(one) for one in units_of(f"See:\n```\n{code}\n```\nDone. Yes.")]
+    lengths = [len(unit) for unit in units_of(f"See:\n```\n{code}\n```\nDone. Yes.")]
     assert lengths[0] == len("See:")
     assert lengths[2:] == [len("Done."), len("Yes.")]
 
@@ -80,26 +80,26 @@ FENCES = {  # a text, and its fenced blocks
 @pytest.mark.parametrize("name", FENCES)
 def test_fences(name: str) -> None:
     text, expected = FENCES[name]
-    assert [text[slice(*one)] for one in markdown_blocks(text).fences] == expected
+    assert [text[slice(*fence)] for fence in markdown_blocks(text).fences] == expected
 
 
 def test_what_a_fence_hides() -> None:
     assert markdown_blocks("a\n```\n# b\n").headings == []  # as browsers show it
     assert units_of("a\n```\n# b\nc. D.") == ["a ``` # b c.", "D."]  # but not one unit to the end
-    assert [one.title for one in markdown_blocks("a\n\n    ```\n# b").headings] == ["b"]
-    assert [one.title for one in markdown_blocks("```x``` y\n# a").headings] == ["a"]
+    assert [heading.title for heading in markdown_blocks("a\n\n    ```\n# b").headings] == ["b"]
+    assert [heading.title for heading in markdown_blocks("```x``` y\n# a").headings] == ["a"]
 
 
 def test_underlined_headings() -> None:
     text = "Title. Of one line\n===\nText here.\nMore. Text\n---\nEnd."
     assert units_of(text) == ["Title. Of one line ===", "Text here.", "More.", "Text ---", "End."]
     found = markdown_blocks(text).headings
-    assert [(one.rank, one.n_lines) for one in found] == [(1, 1), (2, 2)]
+    assert [(heading.rank, heading.n_lines) for heading in found] == [(1, 1), (2, 2)]
 
 
 def test_blank_lines_in_code_separate_nothing() -> None:
     text = "a\n\n```\nb\n\nc\n```\n\nd"
-    assert [text[slice(*one)] for one in text_parts(text)] == ["a", "```\nb\n\nc\n```", "d"]
+    assert [text[slice(*part)] for part in text_parts(text)] == ["a", "```\nb\n\nc\n```", "d"]
 
 
 @pytest.mark.parametrize(

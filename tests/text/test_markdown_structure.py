@@ -56,7 +56,7 @@ def test_blocks_stand_where_they_were_put(case):
     found = markdown_structure(text)
     assert found.lists == places["lists"]
     assert found.tables == places["tables"]
-    inside = [one for one in found.code if not any(a <= one[0] < b for a, b in places["lists"])]
+    inside = [span for span in found.code if not any(a <= span[0] < b for a, b in places["lists"])]
     assert inside == places["code"]
 
 
@@ -94,9 +94,9 @@ def test_hostile_texts_have_no_blocks_that_never_end(text):
 @given(st.text("-*+1.)# \n\t|`~<>table/[]()a:", max_size=80))
 def test_stretches_are_in_order_inside_of_the_text(text):
     found = markdown_structure(text)
-    for ones in (found.lists, found.tables, found.links):
-        assert all(0 <= start < end <= len(text) for start, end in ones)
-        assert all(one[1] <= other[0] for one, other in pairwise(ones))
+    for spans in (found.lists, found.tables, found.links):
+        assert all(0 <= start < end <= len(text) for start, end in spans)
+        assert all(span[1] <= other[0] for span, other in pairwise(spans))
 
 
 PAGES = sorted((Path(__file__).parents[2] / "docs").rglob("*.md"))
@@ -121,8 +121,10 @@ def test_blocks_of_the_docs_are_those_of_commonmark() -> None:
                     last -= 1
                 expected[kinds[token.type]].append((edges[first], edges[last]))
         found = markdown_structure(text)
-        outermost = [one for one in found.code if not any(a <= one[0] < b for a, b in found.lists)]
-        own = [one for one in found.tables if not text.startswith("<", one[0])]
+        outermost = [
+            span for span in found.code if not any(a <= span[0] < b for a, b in found.lists)
+        ]
+        own = [span for span in found.tables if not text.startswith("<", span[0])]
         assert (found.lists, own, outermost) == tuple(expected.values()), page.name
         counted += sum(map(len, expected.values()))
     assert counted > 200

@@ -53,12 +53,12 @@ HARD = {  # text, with | where a sentence ends
 
 @pytest.mark.parametrize("name", HARD)
 def test_hard_cases(name: str) -> None:
-    expected = [" ".join(one.split()) for one in HARD[name].split("|") if one]
+    expected = [" ".join(sentence.split()) for sentence in HARD[name].split("|") if sentence]
     text = HARD[name].replace("||", "\n\n").replace("|", "")
     assert units_of(text) == expected
     made = text_units(text, "sentences")
     raw = [text[a:b] for a, b in zip(made.starts, made.ends, strict=True)]
-    assert [" ".join(one.split()) for one in raw] == expected
+    assert [" ".join(sentence.split()) for sentence in raw] == expected
 
 
 def test_names_in_the_singular_and_others() -> None:
@@ -122,7 +122,7 @@ def annotated(folder: Path, text: str) -> Path:
 
 @pytest.mark.parametrize("units", ["sentence", "sentences", "paragraphs", "lines"])
 def test_segment_and_readers_agree_on_units(units: str, data: Path, tmp_path: Path) -> None:
-    text = "\n\n".join(one.replace("||", "\n\n").replace("|", "") for one in HARD.values())
+    text = "\n\n".join(case.replace("||", "\n\n").replace("|", "") for case in HARD.values())
     text += "\n\n" + "\n".join(lecture(data / "lectures_ai" / "manual" / "02-07-01.ref"))
     plain = tmp_path / "talk.txt"
     plain.write_bytes(text.encode())
