@@ -93,8 +93,8 @@ def test_both_ways_give_the_same_bits() -> None:
             for on in (False, True):
                 sums.vectors_in_use(on)
                 found.append(exact_sum(rows))
-            for one, other in zip(*found, strict=True):
-                assert one.tobytes() == other.tobytes()
+            for total, other in zip(*found, strict=True):
+                assert total.tobytes() == other.tobytes()
 
 
 def test_tables_of_other_sizes() -> None:
