@@ -78,7 +78,8 @@ def test_a_tie_waits() -> None:
 def test_rulings_by_the_letter(
     marks: dict[str, set[int]], accept: float, reject: float, within: int
 ) -> None:
-    """Accepted: a position that enough mark, more than any other; dropped: too few mark any."""
+    """The rule accepts a position that enough coders mark, more than mark any other of its place;
+    it drops a place that too few mark."""
     if reject > accept:
         return
     people = {name: mark(sorted(positions), 15) for name, positions in marks.items()}
@@ -172,7 +173,7 @@ def test_undecided_documents_are_not_finished(tmp_path: Path) -> None:
     ss.write(gold, tmp_path / "gold.jsonl")
     with pytest.warns(UserWarning, match="1 unfinished"):
         counted = ss.read(tmp_path / "gold.jsonl")
-    assert [name for name, document in counted.items() if document] == ["e"]  # of d, the text alone
+    assert [name for name, document in counted.items() if document] == ["e"]  # d is only a text
     assert list(ss.read(tmp_path / "gold.jsonl", unfinished=True)) == ["d", "e"]
 
 

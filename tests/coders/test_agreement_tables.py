@@ -16,7 +16,7 @@ def test_the_usual_tables() -> None:
     assert usual_parts(CoderPairs(corpus), AgreementSettings("pk")) == [Part.PAIRWISE, Part.MATRIX]
 
 
-@pytest.mark.parametrize("part", [part for part in Part if part != "plan"])  # of several documents
+@pytest.mark.parametrize("part", [part for part in Part if part != "plan"])  # a plan needs several
 def test_every_part_is_a_table(part: Part) -> None:
     corpus = load("kubla_khan")
     ((document, codings),) = corpus.items()

@@ -113,7 +113,7 @@ def test_kubla_khan_and_tables() -> None:
 
 
 def test_corrected_agreement_of_each_cluster() -> None:
-    """As `agreement` of its members has it: both draw at random."""
+    """Each cluster has what `agreement` of its members gives, but for random draws."""
     made = ss.coder_clusters(STAR, draws=1000)
     assert (made.draws, made.seed) == (1000, 0)
     for cluster in made:
@@ -128,7 +128,7 @@ def test_corrected_agreement_of_each_cluster() -> None:
 
 
 def test_labels_of_each_cluster() -> None:
-    """One document: as `label_similarity` has it. Several: over the units of all of them."""
+    """One document gives what `label_similarity` gives; several are taken over all their units."""
     (poem,) = ss.datasets.load("kubla_khan").values()
     for cluster in ss.coder_clusters(poem, draws=0):
         alone = ss.label_similarity(poem, cluster.members)

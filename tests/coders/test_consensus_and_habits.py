@@ -48,7 +48,7 @@ def test_support_is_the_share_of_coders_within_reach(
 def test_support_of_peers_leaves_the_marker_out(
     codings: list[ss.Segmentation], within: int
 ) -> None:
-    """By the letter: for each boundary of each coder, the others who have one near it."""
+    """By the letter: for each boundary of each coder, the other coders who mark one near it."""
     made = ss.support(codings, within, peers=True)
     literal = []
     for own, coding in enumerate(codings):

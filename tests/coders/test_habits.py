@@ -46,7 +46,7 @@ def test_equal_coders_raise_no_alarm(n_coders: int) -> None:
 def test_at_most_a_tenth_of_panels_raise_an_alarm(
     n_coders: int, spread: float, n_documents: int
 ) -> None:
-    """Equal coders, and coders whose habits differ by a fifth; and three times as many is found."""
+    """Coders are equal, or habits differ by a fifth; a coder who marks three times as many is found."""
     alarms = found = 0
     for seed in range(200):
         rng = np.random.default_rng([seed, n_coders])
@@ -101,7 +101,7 @@ def test_two_coders_do_not_stand_out() -> None:
 
 
 def test_half_of_the_documents_is_not_lazy() -> None:
-    """Who did half of the documents, and the quieter ones, is held against the others there."""
+    """A coder who did only documents with few boundaries is compared with the others on these."""
     loud, quiet = (panel(seed, 10, 4, seen=seen, own=seen / 10, prefix=prefix)
                    for seed, seen, prefix in ((1, 0.9, "loud"), (2, 0.25, "quiet")))  # fmt: skip
     rows = [record for record in loud.records() if record.coder != "dee"]

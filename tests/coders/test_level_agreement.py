@@ -28,7 +28,7 @@ def random_corpus(seed: int, n_documents: int, n_units: int = 30) -> ss.Corpus:
 
 
 def test_both_directions_are_added() -> None:
-    """By the letter: each pair of coders, each of both as reference once."""
+    """By the letter: each coder of a pair is the reference once."""
     corpus = random_corpus(5, 4)
     metric = ss.metric("e-b(samples=40)")
     total = np.zeros(len(metric.statistic_names))
@@ -83,7 +83,7 @@ def test_the_same_hierarchy_agrees_completely() -> None:
 
 
 def test_levels_that_are_no_ranks_are_never_drawn() -> None:
-    """Their chance was that of flat segments before."""
+    """Once, chance was computed for them as for flat segments."""
     coarse, fine = (ss.Segmentation.from_masses(m) for m in ([6, 6], [3, 3, 3, 3]))
     levels: Any = ss.Levels([coarse, fine])
     corpus = ss.Corpus.from_dict({"d": {"ann": levels, "bob": levels}})

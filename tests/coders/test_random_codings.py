@@ -213,7 +213,7 @@ def test_only_hypotheses_move_where_references_are_fixed() -> None:
 
 
 def test_ranks_are_shuffled_over_the_drawn_boundaries() -> None:
-    """They were dropped before. Positions are those of the same coding without ranks."""
+    """Ranks were dropped once. Positions are those of the same coding without ranks."""
     coding = seg([2, 5, 9, 11], 14, ranks=[1, 2, 2, 3])
     plain = random_codings([seg([2, 5, 9, 11], 14)], "positions", 3)
     base = ss.Pairs.from_segmentations([coding], [coding])

@@ -16,7 +16,7 @@ from segscore.coders import random_codings
 
 
 def renamed(corpus: ss.Corpus, kept: int) -> ss.Corpus:
-    """All documents but the first under other names."""
+    """All documents but the first `kept` under other names."""
     names = (name if i < kept else f"new {name}" for i, name in enumerate(corpus))
     return ss.Corpus.from_dict(
         {
@@ -66,7 +66,7 @@ def test_rounds_are_the_agreements_of_their_own() -> None:
 
 
 def test_pairing_helps_where_documents_differ() -> None:
-    """The same codings twice, a little better: easy and hard documents cancel out if paired."""
+    """Round 2 repeats round 1, a little better; if paired, easy and hard documents cancel out."""
     easy, hard = panel(1, 10, 4, seen=0.95, own=0.01), panel(2, 10, 4, seen=0.3, prefix="h")
     first = joined(easy, hard)
     better = {
