@@ -21,7 +21,7 @@ def found(refs: Any, hyps: Any = None) -> list[str]:
 
 
 def unequal(sentences: list[str]) -> list[str]:
-    """Without what is said of a hypothesis that has no error."""
+    """The sentences, except those about a hypothesis that equals the reference."""
     return [sentence for sentence in sentences if "is the same as the reference" not in sentence]
 
 
@@ -56,9 +56,8 @@ def test_independent_coders(density: float, longest: int, documents: int) -> Non
             [Seg.from_boundaries(1 + np.flatnonzero(rng.random(n - 1) < density), n) for n in units]
             for _ in range(2)
         ]
-        if any(
-            coding.n_segments > 1 for side in sides for coding in side
-        ):  # else: nothing to score
+        # without any boundary there is nothing to score
+        if any(coding.n_segments > 1 for side in sides for coding in side):
             assert found(*sides) == []
 
 

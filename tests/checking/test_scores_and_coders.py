@@ -70,7 +70,7 @@ def test_scores_of_few_places_and_names() -> None:
 
 
 def people(seed: int, documents: int, *found: float) -> dict[str, dict[str, ss.Segmentation]]:
-    """Documents with people who find such shares of the boundaries."""
+    """Documents with people who each find a given share of the boundaries."""
     refs, units = corpus(seed, documents, segments=14)
     coders = [system(refs, units, seed=100 + i, found=share) for i, share in enumerate(found)]
     return {
