@@ -118,7 +118,7 @@ def test_leftmost_settles_what_is_left() -> None:
 
 @given(typed_points(16, 1, most_alone=6), st.integers(2, 9))
 def test_distances_beyond_64_bits_when_squared(case: Any, n_t: int) -> None:
-    """The same pairs, whatever the unit: positions and reach times 2^45."""
+    """Positions and reach times 2^45 give the same pairs."""
     n, ref, hyp = case
     unit = 2**45
     far = [

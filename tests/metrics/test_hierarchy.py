@@ -33,7 +33,7 @@ def ranked_pairs(draw: st.DrawFn, max_units: int = 10) -> tuple[Any, Any, Any, i
 
 
 def segmentation(ranks: dict[int, int], n_units: int, candidates: Any) -> ss.Segmentation:
-    """The same as an object."""
+    """A segmentation with these ranks and candidates."""
     return boundaries(list(ranks), n_units, ranks=list(ranks.values()), candidates=candidates)
 
 

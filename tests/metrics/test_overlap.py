@@ -27,7 +27,7 @@ METRICS = [
 
 
 def literal(pair: Any) -> tuple[set[int], set[int], int]:
-    """What oracles take."""
+    """The arguments of oracles: both sets of positions, and N."""
     return places(pair[0]), places(pair[1]), pair[0].n_units
 
 

@@ -105,8 +105,8 @@ def test_rouge_l_is_that_of_rouge_score() -> None:
 
 
 def test_side_by_side_with_chunkseg() -> None:
-    """Its matching asks for both ends within a tolerance: where these are the same as ours, the
-    mean over matched pairs is the same, and so are all titles joined."""
+    """In chunkseg segments match if both ends are within a tolerance: where the same segments match
+    here, the mean over matched pairs is the same, and so are all titles joined."""
     titles = pytest.importorskip("chunkseg.titles")
 
     def pairs(coding: ss.Segmentation) -> list[tuple[str, float]]:
