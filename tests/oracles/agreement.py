@@ -95,7 +95,7 @@ def alpha(codings: Codings, count_end: bool = False) -> float:
 
 
 def majority(codings: Codings) -> float:
-    """Decisions that are those of more than half; a tie is no boundary."""
+    """The share of decisions that agree with the majority; a tie is no boundary."""
     items = [item for item in decisions(codings) if len(item) > 1]
     agreeing = 0
     for item in items:

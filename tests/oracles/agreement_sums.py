@@ -35,7 +35,7 @@ class LiteralAgreement:
     def corrected(
         self, documents: Collection[str] | None = None, without: Collection[str] = ()
     ) -> float:
-        """Over some documents, as often as each is listed, without some coders."""
+        """Corrected agreement over documents, each as often as listed, without some coders."""
         counts = {name: list(documents or self.documents).count(name) for name in self.documents}
         observed = expected = np.float64(0)
         for document, coder, other, seen, by_chance in self.rows:

@@ -96,7 +96,7 @@ def variation(sizes: list[int]) -> float:
 
 
 def cosines(texts: list[list[str]]) -> list[list[float | None]]:
-    """Of the words of each text and the next; texts are words with blanks between them."""
+    """Cosines between the words of each text and the next; blanks separate words."""
     every = [text.split() for group in texts for text in group]
     n = len(every)
 

@@ -19,14 +19,14 @@ def optimal(ref: list[int], hyp: list[int], reach: int) -> Found:
 
 
 def any_near(ref: list[int], hyp: list[int], reach: int) -> Found:
-    """Found is what has any of the other side near."""
+    """A boundary is found if any boundary of the other side is near."""
     of_hyp = sum(any(abs(boundary - other) <= reach for other in ref) for boundary in hyp)
     of_ref = sum(any(abs(boundary - other) <= reach for other in hyp) for boundary in ref)
     return of_hyp, len(hyp), of_ref, len(ref)
 
 
 def takes_all(ref: list[int], hyp: list[int], reach: int) -> Found:
-    """Each reference boundary in turn takes every free one that is near."""
+    """Each reference boundary in turn takes every free hypothesis boundary near it."""
     free, found = list(hyp), 0
     for place in ref:
         near = [boundary for boundary in free if abs(boundary - place) <= reach]
@@ -36,7 +36,7 @@ def takes_all(ref: list[int], hyp: list[int], reach: int) -> Found:
 
 
 def nearest_first(ref: list[int], hyp: list[int], reach: int) -> Found:
-    """The nearest two of all, then the nearest of the others."""
+    """Match the nearest two boundaries of all, then the nearest two of the rest."""
     free = {*ref}, {*hyp}
     found = 0
     for apart, boundary, other in sorted((abs(a - b), a, b) for a in ref for b in hyp):
@@ -48,7 +48,7 @@ def nearest_first(ref: list[int], hyp: list[int], reach: int) -> Found:
 
 
 def nearest_in_turn(ref: list[int], hyp: list[int], reach: int) -> Found:
-    """Each reference boundary in turn takes the nearest free one."""
+    """Each reference boundary in turn takes the nearest free hypothesis boundary."""
     free, found = list(hyp), 0
     for place in ref:
         near = [

@@ -86,7 +86,7 @@ def in_words(boundaries: list[int], lengths: Sequence[int]) -> list[int]:
 
 
 def f1(ref: Sequence[object], hyp: Sequence[object], label: object) -> float:
-    """Of one label; 0 where it does not occur."""
+    """F1 of one label; 0 where it does not occur."""
     both = list(zip(ref, hyp, strict=True))
     tp = sum(r == h == label for r, h in both)
     total = sum((r == label) + (h == label) for r, h in both)
