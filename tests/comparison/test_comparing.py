@@ -223,7 +223,7 @@ def test_baselines_are_reproducible_and_lose(made: ss.Comparison, refs: Codings)
 
 
 def test_the_random_baseline_of_kazantseva_and_szpakowicz(refs: Codings) -> None:
-    """As many boundaries as the mean number of segments; ours has as many segments."""
+    """Theirs has as many boundaries as the mean number of segments; ours as many segments."""
     several = {name: [ref, ss.baselines.none(ref.n_units)] for name, ref in refs.items()}
     several["full"] = [ss.baselines.all(4), ss.baselines.all(4)]
     made = ss.compare(
@@ -483,7 +483,7 @@ def test_bad_input_is_named(refs: Codings, change: dict[str, Any], message: str)
 
 def test_metrics_that_are_written_alike_are_refused(refs: Codings) -> None:
     class Other(ss.Pk):
-        """As a metric with a function among its parameters, which no text can tell apart."""
+        """Like a metric with a function as a parameter: its text is that of another metric."""
 
     with pytest.raises(ss.SegmentationError, match="written alike"):
         ss.compare(refs, systems={"s": refs}, metrics=[ss.Pk(), Other()])

@@ -60,7 +60,7 @@ def rewritten(path: Path, change: Any) -> None:
 def both(
     corpus: Path, systems: Any, **options: Any
 ) -> tuple[ss.comparison.Comparison, ss.comparison.Comparison]:
-    """Added up, and read at once."""
+    """The comparison of files that are added up, and of files that are read at once."""
     options = {"metrics": METRICS, "n_resamples": 3000, **options}
     found = ss.compare(corpus, systems=systems, **options)
     with pytest.MonkeyPatch.context() as patch:
@@ -196,7 +196,7 @@ def test_missing_documents_are_skipped_for_everybody(files: list[Path]) -> None:
 
 
 def test_a_system_that_did_few_documents(files: list[Path]) -> None:
-    """Most parts have nothing of it."""
+    """Most parts hold no document of that system."""
     rewritten(files[2], lambda given: given[:60])
     found, expected = both(files[0], files[1:], missing="skip")
     assert found.n_documents == 60
@@ -235,7 +235,7 @@ def test_undefined_documents(files: list[Path]) -> None:
 
 
 def test_an_average_that_does_not_exist(tmp_path: Path) -> None:
-    """A batch without a boundary is none; all of them are."""
+    """One batch without a boundary is no error; all batches without one are."""
     sides = [write(tmp_path / f"{name}.jsonl", rows([CUT([5])] * 80, name)) for name in "ab"]
     with pytest.raises(ss.SegmentationError, match="system 'b', all 80 documents together: f1 is"):
         ss.compare(sides[0], systems=sides[1:], metrics="f1")
