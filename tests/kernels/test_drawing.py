@@ -25,7 +25,7 @@ def wide(on: bool) -> Iterator[None]:
 
 
 def oracle(weights: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """The same without matrices, one document after the other."""
+    """The sums without matrices, one document after the other."""
     sums = np.zeros((len(weights), table.shape[1]))
     for document in range(len(table)):
         sums += weights[:, document, np.newaxis] * table[document]

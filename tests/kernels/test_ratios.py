@@ -12,7 +12,7 @@ from segscore.metrics.ratios import f_measure, precision_recall_f, ratio
 
 @pytest.fixture(params=[False, True], ids=["portable", "vectors"], autouse=True)
 def vectors(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Both ways; where machines have no vectors, the same one twice."""
+    """With and without vectors; a machine that has none runs portable code twice."""
     before = ratios.vectors_in_use()
     ratios.vectors_in_use(request.param)
     yield
