@@ -23,7 +23,7 @@ HYPS = [cut([5, 4, 3]), cut([6, 6]), cut([6, 6]), cut([5, 6])]
 
 @given(st.lists(pairs(min_units=2), min_size=1, max_size=4), st.integers(2, 6))
 def test_each_value_is_the_metric_by_itself(documents: Any, most: int) -> None:
-    """And operations are those of `boundary_edits`, which share no code with the rows of B."""
+    """Operations, too, are those of `boundary_edits`, which shares no code with the rows of B."""
     refs, hyps = ([pair[i] for pair in documents] for i in (0, 1))
     made = ss.sweep(refs, hyps, "b", n_t=range(1, most), n_resamples=20)
     assert made.values == tuple(range(1, most))
