@@ -262,7 +262,7 @@ def test_errors(make: Callable[[], object], message: str) -> None:
 
 
 def random_of_each(n_units: list[int], n_segments: list[int], seed: int) -> list[ss.Segmentation]:
-    """From `random_columns`, or one by one if it leaves that to the caller."""
+    """Drawn by `random_columns`, or one by one if it leaves that to the caller."""
     drawn = baselines.random_columns(n_units, n_segments, seed)
     if drawn is None:
         chance = np.random.default_rng(seed)
