@@ -437,7 +437,7 @@ def test_one_file_stands_in_for_a_folder(tmp_path: Path, data: Path) -> None:
 
 
 def test_corpora_of_dialogues_share_a_folder(data: Path) -> None:
-    """They are found where several stand together, and tiage without what tiage.json holds."""
+    """Corpora are found in a folder they share, and tiage without what tiage.json holds."""
     for name in ("dialseg711", "tiage", "committee"):
         dataset = catalogue.dataset(name)
         place = catalogue.place_of(dataset, data)
