@@ -26,7 +26,7 @@ CACHES = (metrics.all_metrics, registry.all_formats, by_name.all_segmenters)
 @pytest.fixture(scope="module")
 def target(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
     """A folder with the example package, installed as pip installs any package."""
-    missing = [one for one in ("pip", "setuptools") if find_spec(one) is None]
+    missing = [package for package in ("pip", "setuptools") if find_spec(package) is None]
     if missing and request.config.getoption("--core"):
         pytest.skip(f"needs {' and '.join(missing)}")
     folder = tmp_path_factory.mktemp("plugin")
@@ -44,11 +44,11 @@ def target(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
 def installed(target: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The package can be imported, and nobody has looked for plug-ins yet."""
     monkeypatch.syspath_prepend(target)
-    for one in CACHES:
-        one.cache_clear()
+    for cache in CACHES:
+        cache.cache_clear()
     yield target
-    for one in CACHES:
-        one.cache_clear()
+    for cache in CACHES:
+        cache.cache_clear()
 
 
 def quiet(call: object) -> object:
@@ -59,11 +59,11 @@ def quiet(call: object) -> object:
 
 @pytest.mark.usefixtures("installed")
 def test_a_metric_is_found_by_name_and_broken_ones_are_warnings() -> None:
-    with pytest.warns(plugins.PluginWarning) as said:
+    with pytest.warns(plugins.PluginWarning) as caught:
         found = ss.metric("count-error(power=2)")
     assert str(found) == "count-error(power=2)"
     assert found == ss.metric(found.signature())
-    texts = sorted(str(one.message) for one in said)
+    texts = sorted(str(warning.message) for warning in caught)
     assert texts == [
         "metric 'B' of package 'segscore-example' is left out: segscore itself has that name",
         "metric 'breaks' of package 'segscore-example' is left out: RuntimeError: this module is broken",

@@ -42,11 +42,11 @@ def test_files_of_codings(form: str, tmp_path: Path) -> None:
     corpus = ss.Corpus.from_dict({"d": codings})
     path = tmp_path / ("x.tsv" if form == "segeval-tsv" else "x.csv")
     ss.write(corpus, tmp_path, form) if form != "csv" else ss.write(corpus, path, form)
-    (path,) = [one for one in tmp_path.iterdir() if one.is_file()]
+    (path,) = [file for file in tmp_path.iterdir() if file.is_file()]
     cells = [cell for line in path.read_text().splitlines() for cell in line.replace("\t", ",").split(",")]  # fmt: skip
     assert "'=HYPERLINK(0)" in cells
     assert "-0.5" in cells
-    assert not [one for one in cells if one[:1] in ("=", "@", "+")]
+    assert not [cell for cell in cells if cell[:1] in ("=", "@", "+")]
     assert list(ss.read(path, form).coders) == list(corpus.coders)
 
 
@@ -59,4 +59,4 @@ def test_the_command_line(tmp_path: Path) -> None:
     cells = [cell for row in csv.reader(io.StringIO(done.stdout)) for cell in row]
     assert "'=cmd|x!A0" in cells
     assert "'@d" in cells
-    assert not [one for one in cells if one[:1] in ("=", "@", "+", "-")]
+    assert not [cell for cell in cells if cell[:1] in ("=", "@", "+", "-")]

@@ -22,7 +22,7 @@ def drawn(seed: int, documents: int = DOCUMENTS, n_units: int = N, most: int = 3
 
 
 def made(places: list[Any], n_units: int = N) -> list[ss.Segmentation]:
-    return [Seg.from_boundaries(one, n_units) for one in places]
+    return [Seg.from_boundaries(positions, n_units) for positions in places]
 
 
 REFS, HYPS = drawn(3), drawn(4)
@@ -32,8 +32,8 @@ def better(refs: list[Any], seed: int = 9, missed: float = 0.3) -> list[Any]:
     """Hypotheses that have most of the boundaries of the references, and some of their own."""
     rng = np.random.default_rng(seed)
     found = []
-    for one in refs:
-        kept = one[rng.random(len(one)) >= missed]
+    for positions in refs:
+        kept = positions[rng.random(len(positions)) >= missed]
         found.append(np.union1d(kept, rng.integers(1, N, int(rng.random() < missed))))
     return found
 
@@ -86,20 +86,20 @@ def test_the_true_frame_is_at_chance_and_without_findings() -> None:
 @pytest.mark.parametrize("perfect", [False, True])
 def test_a_wrong_frame_is_found(case: str, perfect: bool) -> None:
     frame, remedy = FRAMES[case]
-    refs = [frame(one) for one in REFS]
-    hyps = refs if perfect else [frame(one) for one in HYPS]
+    refs = [frame(positions) for positions in REFS]
+    hyps = refs if perfect else [frame(positions) for positions in HYPS]
     if not perfect:
         assert f1(refs, hyps) == pytest.approx(0.331, abs=0.02)  # .101 in the true frame
-    told = [*ss.check(refs, hyps)]
-    assert [one.kind for one in told] == ["free-match", *["equal-sides"] * perfect]
-    found = told[0]
+    findings = [*ss.check(refs, hyps)]
+    assert [finding.kind for finding in findings] == ["free-match", *["equal-sides"] * perfect]
+    found = findings[0]
     assert found.severity == "warning"
     assert any(word in found.remedy for word in remedy.split("|"))
     assert found.evidence["f1"] == pytest.approx(f1(refs, hyps))
     if not perfect:
         assert found.evidence["f1_without"] == pytest.approx(f1(made(REFS), made(HYPS)), abs=0.01)
     assert len(found.documents) == DOCUMENTS
-    assert quick_check(ss.Pairs.from_segmentations(refs, hyps)) == told
+    assert quick_check(ss.Pairs.from_segmentations(refs, hyps)) == findings
 
 
 def test_segment_ids_with_padding_are_refused_and_padding_of_any_length_is_found() -> None:
@@ -109,15 +109,15 @@ def test_segment_ids_with_padding_are_refused_and_padding_of_any_length_is_found
 
     def padded(places: list[Any]) -> list[ss.Segmentation]:
         return [
-            Seg.from_segment_ids([*ids(one), *[99] * int(length)])
-            for one, length in zip(places, lengths, strict=True)
+            Seg.from_segment_ids([*ids(positions), *[99] * int(length)])
+            for positions, length in zip(places, lengths, strict=True)
         ]
 
     (found,) = ss.check(padded(REFS), padded(HYPS))
     assert found.kind == "free-match"
     assert "ignore_index" in found.remedy
     assert found.evidence["f1"] == pytest.approx(0.331, abs=0.02)
-    kept = [Seg.from_segment_ids([*ids(one), -100], ignore_index=-100) for one in REFS]
+    kept = [Seg.from_segment_ids([*ids(positions), -100], ignore_index=-100) for positions in REFS]
     assert kept == made(REFS)
 
 
@@ -128,14 +128,16 @@ def test_regular_segments_are_no_free_match() -> None:
 
 
 def test_titles_count_only_if_nearly_all_documents_have_one() -> None:
-    refs = [np.union1d(one, [1]) if i % 5 else one for i, one in enumerate(REFS)]
+    refs = [np.union1d(positions, [1]) if i % 5 else positions for i, positions in enumerate(REFS)]
     assert kinds(made(refs), made(refs)) == ["equal-sides"]
 
 
 @pytest.mark.parametrize("shift", [1, -1])
 def test_a_shifted_side_is_found(shift: int) -> None:
     hyps = better(REFS)
-    moved = [one[(one + shift >= 1) & (one + shift < N)] + shift for one in hyps]
+    moved = [
+        positions[(positions + shift >= 1) & (positions + shift < N)] + shift for positions in hyps
+    ]
     (found,) = ss.check(made(REFS), made(moved))
     assert found.kind == "shifted"
     assert found.evidence["shift"] == -shift
@@ -146,7 +148,7 @@ def test_a_shifted_side_is_found(shift: int) -> None:
 
 
 def test_one_side_in_the_frame_of_starts_is_shifted() -> None:
-    hyps = [Seg.from_labels(starts(one), "end") for one in better(REFS)]
+    hyps = [Seg.from_labels(starts(positions), "end") for positions in better(REFS)]
     assert "shifted" in kinds(made(REFS), hyps)
 
 
@@ -155,7 +157,10 @@ def test_one_side_in_the_frame_of_starts_is_shifted() -> None:
 
 @pytest.mark.parametrize("documents", [1, 2, 50])
 def test_one_unit_more_everywhere(documents: int) -> None:
-    right, wrong = made(REFS[:documents]), [Seg.from_gaps(ends(one)) for one in HYPS[:documents]]
+    right, wrong = (
+        made(REFS[:documents]),
+        [Seg.from_gaps(ends(positions)) for positions in HYPS[:documents]],
+    )
     (found,) = ss.check(right, wrong)
     assert (found.kind, found.severity) == ("one-unit-more", "error")
     assert "The hypothesis has one unit more" in found.sentence
@@ -166,12 +171,12 @@ def test_one_unit_more_everywhere(documents: int) -> None:
 
 def test_units_of_different_size() -> None:
     rng = np.random.default_rng(5)
-    words = [one.expand(rng.integers(5, 20, N)) for one in made(HYPS)]
+    words = [coding.expand(rng.integers(5, 20, N)) for coding in made(HYPS)]
     (found,) = ss.check(made(REFS), words)
     assert (found.kind, found.severity) == ("unit-size", "error")
     assert found.evidence["ratio"] == pytest.approx(12, abs=1)
     sentences_of_words = made(HYPS, 10 * N)  # positions of sentences, the number of words
-    (found,) = ss.check([one.expand([10] * N) for one in made(REFS)], sentences_of_words)
+    (found,) = ss.check([coding.expand([10] * N) for coding in made(REFS)], sentences_of_words)
     assert (found.kind, found.severity) == ("unit-size", "warning")
     assert "The boundaries of the hypothesis end" in found.sentence
 
@@ -187,19 +192,19 @@ def test_other_lengths() -> None:
 
 
 def test_positions_read_as_masses_and_the_reverse() -> None:
-    positions = [Seg.from_masses(one) for one in REFS[:20]]
+    positions = [Seg.from_masses(places) for places in REFS[:20]]
     found = ss.check(positions, positions)
-    assert {one.kind for one in found} == {"positions-as-masses"}
+    assert {problem.kind for problem in found} == {"positions-as-masses"}
     assert len(found) == 2
     rng = np.random.default_rng(2)
     cuts = [np.unique(rng.integers(1, 200, 6)) for _ in range(40)]
-    masses = [np.diff([0, *one, 200]) for one in cuts]
-    distinct = [one for one in masses if len(set(one)) == len(one)]
+    masses = [np.diff([0, *places, 200]) for places in cuts]
+    distinct = [lengths for lengths in masses if len(set(lengths)) == len(lengths)]
     for wrong in (
-        [Seg.from_boundaries(one, 200) for one in distinct],
-        [Seg.from_boundaries(one[:-1], 200) for one in distinct],
+        [Seg.from_boundaries(lengths, 200) for lengths in distinct],
+        [Seg.from_boundaries(lengths[:-1], 200) for lengths in distinct],
     ):
-        right = [Seg.from_masses(one) for one in distinct]
+        right = [Seg.from_masses(lengths) for lengths in distinct]
         (finding,) = ss.check(right, wrong)
         assert finding.kind == "masses-as-positions"
         assert "In the hypothesis" in finding.sentence
@@ -208,7 +213,7 @@ def test_positions_read_as_masses_and_the_reverse() -> None:
 
 
 def test_documents_without_boundaries() -> None:
-    lost = [one if i % 3 else [] for i, one in enumerate(HYPS)]
+    lost = [positions if i % 3 else [] for i, positions in enumerate(HYPS)]
     (found,) = ss.check(made(REFS), made(lost))
     assert (found.kind, found.severity) == ("no-boundary", "warning")
     assert found.evidence["documents"] == len(found.documents) == 67
@@ -216,10 +221,10 @@ def test_documents_without_boundaries() -> None:
     assert "The hypothesis has no boundary in 200 of 200" in found.sentence
     (found,) = ss.check(made([[]] * 4), made([[]] * 4))
     assert (found.severity, found.evidence["documents"]) == ("note", 4)
-    both = [one if i % 3 else [] for i, one in enumerate(REFS)]
+    both = [positions if i % 3 else [] for i, positions in enumerate(REFS)]
     (found,) = ss.check(made(both), made(lost))
     assert "Neither side" in found.sentence
-    few = [one if i % 30 else [] for i, one in enumerate(HYPS)]
+    few = [positions if i % 30 else [] for i, positions in enumerate(HYPS)]
     assert kinds(made(REFS), made(few)) == []
 
 
@@ -244,7 +249,7 @@ def test_few_positions() -> None:
 
 
 def corpus(coder: str, places: list[Any], **details: Any) -> ss.Corpus:
-    by_name = {f"d{i}": {coder: one} for i, one in enumerate(made(places))}
+    by_name = {f"d{i}": {coder: coding} for i, coding in enumerate(made(places))}
     return ss.Corpus.from_dict(by_name, **details)
 
 
@@ -254,30 +259,32 @@ def test_swapped_sides() -> None:
     assert kinds(corpus("gold", REFS), corpus("c99", HYPS)) == []
     assert kinds(corpus("ann", REFS), corpus("bob", HYPS)) == []
     assert kinds(corpus("c99", REFS), corpus("bayesseg", HYPS)) == []
-    told: Any = [
+    sides: Any = [
         corpus("ann", REFS, kinds={"ann": "system"}),
         corpus("bob", HYPS, kinds={"bob": "person"}),
     ]
-    assert kinds(*told) == ["swapped-sides"]
-    assert kinds(*told[::-1]) == []
+    assert kinds(*sides) == ["swapped-sides"]
+    assert kinds(*sides[::-1]) == []
     pairs = ss.Pairs.from_segmentations(made(REFS), made(HYPS))
-    assert [one.kind for one in quick_check(pairs, ["system_a"], ["gold"])] == ["swapped-sides"]
+    assert [finding.kind for finding in quick_check(pairs, ["system_a"], ["gold"])] == [
+        "swapped-sides"
+    ]
     assert quick_check(pairs, ["reference"], ["model"]) == []
 
 
 def test_one_text_under_two_names() -> None:
     texts = {f"d{i}": [f"unit {j} of {i}" for j in range(N)] for i in range(9)}
-    refs, hyps = (corpus("ann", one[:9], units=texts) for one in (REFS, HYPS))
+    refs, hyps = (corpus("ann", places[:9], units=texts) for places in (REFS, HYPS))
     assert kinds(refs, hyps) == []
     texts["d8"] = texts["d2"]
-    refs, hyps = (corpus("ann", one[:9], units=texts) for one in (REFS, HYPS))
+    refs, hyps = (corpus("ann", places[:9], units=texts) for places in (REFS, HYPS))
     (found,) = ss.check(refs, hyps)
     assert (found.kind, found.documents) == ("duplicate-texts", ("d2", "d8"))
 
 
 def test_every_coder_is_checked_by_themselves() -> None:
     hyps = corpus("good", better(REFS)).merged(
-        corpus("late", [one[one < N - 1] + 1 for one in REFS])
+        corpus("late", [positions[positions < N - 1] + 1 for positions in REFS])
     )
     (found,) = ss.check(corpus("ann", REFS), hyps)
     assert (found.kind, found.hypothesis) == ("shifted", "late")
@@ -289,14 +296,14 @@ def test_every_coder_is_checked_by_themselves() -> None:
 
 def test_names_and_missing_documents() -> None:
     refs = dict(enumerate(made(REFS[:20])))
-    hyps = {i: one for i, one in enumerate(made(HYPS[:20])) if i != 5}
+    hyps = {i: coding for i, coding in enumerate(made(HYPS[:20])) if i != 5}
     (found,) = ss.check(refs, hyps)
     assert (found.kind, found.severity, found.documents) == ("missing-documents", "error", ("5",))
 
 
 def test_many_references_and_pairs() -> None:
-    lists = [[one, one] for one in made(REFS)]
-    moved = made([one[one < N - 1] + 1 for one in REFS])
+    lists = [[coding, coding] for coding in made(REFS)]
+    moved = made([positions[positions < N - 1] + 1 for positions in REFS])
     assert kinds(lists, moved) == kinds(ss.Pairs.from_segmentations(lists, moved)) == ["shifted"]
     narrow = ss.Pairs.from_segmentations(made(REFS), moved)
     narrow = ss.Pairs(
@@ -307,7 +314,10 @@ def test_many_references_and_pairs() -> None:
 
 
 def test_paths(tmp_path: Any) -> None:
-    for name, places in (("ref", REFS), ("late", [one[one < N - 1] + 1 for one in REFS])):
+    for name, places in (
+        ("ref", REFS),
+        ("late", [positions[positions < N - 1] + 1 for positions in REFS]),
+    ):
         ss.write(corpus(name, places), tmp_path / f"{name}.jsonl")
     assert kinds(str(tmp_path / "ref.jsonl"), tmp_path / "late.jsonl") == ["shifted"]
 
@@ -331,7 +341,7 @@ def test_wrong_calls(arguments: Any, message: str) -> None:
 
 
 def test_a_table_of_findings() -> None:
-    found = ss.check(made(REFS), [Seg.from_gaps(ends(one)) for one in HYPS])
+    found = ss.check(made(REFS), [Seg.from_gaps(ends(positions)) for positions in HYPS])
     (row,) = findings_table(found).records()
     assert row["severity"] == "error"
     assert row["n_documents"] == DOCUMENTS
@@ -344,9 +354,9 @@ def test_a_quick_check_looks_at_some_documents() -> None:
     pairs = ss.Pairs.from_segmentations(made(REFS * 20), made(HYPS * 20))
     assert len(BothSides.of_pairs(pairs, 500)) == 500
     assert len(BothSides.of_pairs(pairs)) == 4000
-    late = made([one[one < N - 1] + 1 for one in REFS * 20])
+    late = made([positions[positions < N - 1] + 1 for positions in REFS * 20])
     shown = quick_check(ss.Pairs.from_segmentations(made(REFS * 20), late))
-    assert [one.kind for one in shown] == ["shifted"]
+    assert [finding.kind for finding in shown] == ["shifted"]
 
 
 def test_vast_documents_do_no_harm() -> None:

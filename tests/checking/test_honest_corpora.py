@@ -20,9 +20,9 @@ def found(refs: Any, hyps: Any = None) -> list[str]:
     return [str(finding) for finding in ss.check(refs, hyps)]
 
 
-def unequal(told: list[str]) -> list[str]:
-    """Without what is said of a hypothesis that has no error."""
-    return [one for one in told if "is the same as the reference" not in one]
+def unequal(sentences: list[str]) -> list[str]:
+    """The sentences, except those about a hypothesis that equals the reference."""
+    return [sentence for sentence in sentences if "is the same as the reference" not in sentence]
 
 
 # ---- simulated ----
@@ -56,7 +56,8 @@ def test_independent_coders(density: float, longest: int, documents: int) -> Non
             [Seg.from_boundaries(1 + np.flatnonzero(rng.random(n - 1) < density), n) for n in units]
             for _ in range(2)
         ]
-        if any(one.n_segments > 1 for side in sides for one in side):  # else: nothing to score
+        # without any boundary there is nothing to score
+        if any(coding.n_segments > 1 for side in sides for coding in side):
             assert found(*sides) == []
 
 
@@ -73,7 +74,7 @@ def test_documents_of_any_density_and_coders_who_agree_more_or_less(seeds: range
             taken = np.where(rng.random(n_units - 1) < agreement, mine, other)
             for side, flags in ((refs, mine), (hyps, taken)):
                 side.append(Seg.from_boundaries(1 + np.flatnonzero(flags), n_units))
-        if any(one.n_segments > 1 for one in (*refs, *hyps)):
+        if any(coding.n_segments > 1 for coding in (*refs, *hyps)):
             assert unequal(found(refs, hyps)) == []
 
 
@@ -95,15 +96,15 @@ def test_people_on_the_moonstone(data: Path) -> None:
             rows = list(csv.DictReader(file))
         coders = [name for name in rows[0] if name != "paragraph"]
         codings = [Seg.from_segment_ids([int(row[name]) for row in rows]) for name in coders]
-        for one, other in permutations(codings, 2):
-            refs.append(one)
+        for coding, other in permutations(codings, 2):
+            refs.append(coding)
             hyps.append(other)
-        for index, one in enumerate(by_coder):
-            one[path.stem] = codings[index]
+        for index, chapters in enumerate(by_coder):
+            chapters[path.stem] = codings[index]
     assert len(refs) > 400
     assert found(refs, hyps) == []
-    for one, other in permutations(by_coder, 2):
-        assert found(one, other) == []
+    for chapters, other in permutations(by_coder, 2):
+        assert found(chapters, other) == []
 
 
 @pytest.mark.parametrize(
@@ -117,11 +118,11 @@ def test_coders_of_real_corpora(data: Path, name: str) -> None:
 def test_people_on_one_text(data: Path, name: str) -> None:
     (path,) = (data / name).glob("*.json")
     corpus = ss.read(path)
-    for one, other in permutations(corpus.coders, 2):
-        assert found(*({doc: by[c] for doc, by in corpus.items()} for c in (one, other))) == []
+    for coder, other in permutations(corpus.coders, 2):
+        assert found(*({doc: by[c] for doc, by in corpus.items()} for c in (coder, other))) == []
     (document,) = corpus.values()
     everyone = list(permutations(document.values(), 2))
-    assert found([one for one, _ in everyone], [other for _, other in everyone]) == []
+    assert found([coding for coding, _ in everyone], [other for _, other in everyone]) == []
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ def test_original_programs_on_choi_and_lectures(data: Path, file: str, system: s
     outputs = json.loads((data / "reference_outputs" / f"{file}.json").read_text())
     assert outputs
     sides = [
-        {name: Seg.from_masses(one[which]) for name, one in outputs.items()}
+        {name: Seg.from_masses(output[which]) for name, output in outputs.items()}
         for which in ("ref", system)
     ]
     assert found(*sides) == []
@@ -154,4 +155,4 @@ def test_our_segmenters_on_choi(data: Path, method: str) -> None:
     hyps = {name: segmenter(corpus[name].units) for name in names}
     assert found(refs, hyps) == []
     assert found(corpus.select(documents=names), ss.Corpus.from_dict(
-        {name: {method: one} for name, one in hyps.items()})) == []  # fmt: skip
+        {name: {method: coding} for name, coding in hyps.items()})) == []  # fmt: skip

@@ -11,7 +11,7 @@ from segscore.checking import quick_check
 
 
 def kinds(refs: Any, hyps: Any) -> list[str]:
-    return [one.kind for one in ss.check(refs, hyps)]
+    return [finding.kind for finding in ss.check(refs, hyps)]
 
 
 def f1(refs: Any, hyps: Any) -> float:
@@ -26,7 +26,10 @@ def test_a_poor_system_that_is_shifted(documents: int) -> None:
     """F1 .58 is printed as .13: the level does not matter, the difference does."""
     refs, units = corpus(3, documents, segments=6)
     hyps = system(refs, units, found=0.55)
-    late = [np.unique(np.minimum(one + 1, n - 1)) for one, n in zip(hyps, units, strict=True)]
+    late = [
+        np.unique(np.minimum(positions + 1, n - 1))
+        for positions, n in zip(hyps, units, strict=True)
+    ]
     assert 0.45 < f1(made(refs, units), made(hyps, units)) < 0.65
     assert f1(made(refs, units), made(late, units)) < 0.2
     (found,) = ss.check(made(refs, units), made(late, units))
@@ -63,14 +66,14 @@ def test_the_reference_as_its_own_hypothesis() -> None:
 
 
 def test_one_document_without_an_error_is_but_a_note() -> None:
-    one = [ss.Segmentation.from_masses([3, 5] * 6)]
-    (found,) = ss.check(one, one)
+    single = [ss.Segmentation.from_masses([3, 5] * 6)]
+    (found,) = ss.check(single, single)
     assert (found.kind, found.severity) == ("equal-sides", "note")
     assert found.sentence == (
         "The hypothesis is the same as the reference in the only document (11 boundaries)."
     )
     assert found.remedy.startswith("The reference was perhaps given twice")
-    two = [*one, ss.Segmentation.from_masses([4, 5] * 6)]
+    two = [*single, ss.Segmentation.from_masses([4, 5] * 6)]
     (found,) = ss.check(two, two)
     assert found.severity == "warning"
     assert "in all 2 documents" in found.sentence
@@ -82,14 +85,16 @@ def test_equal_boundaries_with_other_labels_are_no_accident() -> None:
     sides = [
         [
             ss.Segmentation.from_boundaries(
-                one, n, segment_labels=[str((i * step) % 3) for i in range(len(one) + 1)]
+                positions,
+                n,
+                segment_labels=[str((i * step) % 3) for i in range(len(positions) + 1)],
             )
-            for one, n in zip(refs, units, strict=True)
+            for positions, n in zip(refs, units, strict=True)
         ]
         for step in (1, 2)
     ]
     for given in (sides, [ss.Pairs.from_segmentations(*sides)]):
-        assert [one.kind for one in ss.check(*given)] == []
+        assert [finding.kind for finding in ss.check(*given)] == []
     assert kinds(sides[0], sides[0]) == ["equal-sides"]
     assert kinds(ss.Pairs.from_segmentations(sides[0], sides[0]), None) == ["equal-sides"]
 
@@ -99,8 +104,8 @@ def test_half_of_the_hypotheses_are_empty(documents: int) -> None:
     refs, units = corpus(6, documents)
     hyps = system(refs, units)
     for lost in (range(documents // 2, documents), range(0, documents, 2)):
-        some = [one[:0] if i in lost else one for i, one in enumerate(hyps)]
-        (found,) = ss.check(made(refs, units), made(some, units))
+        incomplete = [positions[:0] if i in lost else positions for i, positions in enumerate(hyps)]
+        (found,) = ss.check(made(refs, units), made(incomplete, units))
         assert found.kind == "no-boundary"
         assert found.severity == ("note" if documents == 8 else "warning")
         assert len(found.documents) == len(lost)
@@ -110,8 +115,8 @@ def test_half_of_the_hypotheses_are_empty(documents: int) -> None:
 def test_hypotheses_that_stop_halfway(documents: int) -> None:
     refs, units = corpus(7, documents, segments=14)
     hyps = system(refs, units)
-    some = [one[one < n / 2] for one, n in zip(hyps, units, strict=True)]
-    (found,) = ss.check(made(refs, units), made(some, units))
+    stopped = [positions[positions < n / 2] for positions, n in zip(hyps, units, strict=True)]
+    (found,) = ss.check(made(refs, units), made(stopped, units))
     assert found.kind == "stops-early"
     assert found.evidence["f1_until_then"] > 0.4
     assert kinds(made(refs, units), made(hyps, units)) == []
@@ -120,8 +125,8 @@ def test_hypotheses_that_stop_halfway(documents: int) -> None:
 def test_texts_that_were_cut_at_a_limit_of_tokens() -> None:
     rng = np.random.default_rng(8)
     parts = [corpus(int(seed), 1, segments=int(rng.integers(4, 30))) for seed in range(60)]
-    refs, units = [one[0][0] for one in parts], [one[1][0] for one in parts]
-    hyps = [one[one <= 80] for one in system(refs, units)]
+    refs, units = [part[0][0] for part in parts], [part[1][0] for part in parts]
+    hyps = [positions[positions <= 80] for positions in system(refs, units)]
     (found,) = ss.check(made(refs, units), made(hyps, units))
     assert (found.kind, found.severity) == ("stops-early", "warning")
     assert found.evidence["place"] <= 80
@@ -135,9 +140,9 @@ def test_one_coding_repeated_over_documents(side: str, share: float) -> None:
     units = [100] * 40
     hyps = system(refs, units)
     which = refs if side == "reference" else hyps
-    repeated = [which[3] if i < share * 40 else one for i, one in enumerate(which)]
+    repeated = [which[3] if i < share * 40 else positions for i, positions in enumerate(which)]
     sides = (repeated, hyps) if side == "reference" else (refs, repeated)
-    cut = [[one[one < 100] for one in each] for each in sides]
+    cut = [[positions[positions < 100] for positions in each] for each in sides]
     (found,) = ss.check(made(cut[0], units), made(cut[1], units))
     assert found.kind == f"repeated-{'references' if side == 'reference' else 'hypotheses'}"
     assert share * 40 <= len(found.documents) <= share * 40 + 2  # two are the same by chance
@@ -148,7 +153,7 @@ def test_one_coding_repeated_over_documents(side: str, share: float) -> None:
 def test_hypotheses_of_other_documents(order: str) -> None:
     refs, _ = corpus(10, 30)
     units = [120] * 30
-    refs = [one[one < 120] for one in refs]
+    refs = [positions[positions < 120] for positions in refs]
     hyps = system(refs, units)
     places = {
         "rotated": np.roll(np.arange(30), -1),
@@ -156,21 +161,23 @@ def test_hypotheses_of_other_documents(order: str) -> None:
         "shuffled": np.random.default_rng(1).permutation(30),
     }[order]
     wrong = [hyps[i] for i in places]
-    told = {one.kind: one for one in ss.check(made(refs, units), made(wrong, units))}
-    assert "other-order" in told
-    assert "fits the reference of" in told["other-order"].sentence
+    findings = {
+        finding.kind: finding for finding in ss.check(made(refs, units), made(wrong, units))
+    }
+    assert "other-order" in findings
+    assert "fits the reference of" in findings["other-order"].sentence
     if order == "rotated":
-        assert told["other-order"].evidence["offset"] == 1
+        assert findings["other-order"].evidence["offset"] == 1
     assert "other-order" not in kinds(made(refs, units), made(hyps, units))
 
 
 def test_rotated_documents_of_a_large_corpus_are_seen_in_a_part_of_it() -> None:
     refs, _ = corpus(10, 3000)
     units = [120] * 3000
-    refs = [one[one < 120] for one in refs]
+    refs = [positions[positions < 120] for positions in refs]
     hyps = system(refs, units)
     wrong = ss.Pairs.from_segmentations(made(refs, units), made(hyps[1:] + hyps[:1], units))
-    assert [one.kind for one in quick_check(wrong)] == ["other-order"]
+    assert [finding.kind for finding in quick_check(wrong)] == ["other-order"]
 
 
 def test_hypotheses_of_other_documents_that_differ_in_length() -> None:
@@ -186,7 +193,10 @@ def test_inclusive_ends_on_one_side(side: str) -> None:
     refs, units = corpus(11, 30)
     hyps = system(refs, units)
     which = refs if side == "reference" else hyps
-    ends = [np.unique([*(one - 1)[one > 1], n - 1]) for one, n in zip(which, units, strict=True)]
+    ends = [
+        np.unique([*(positions - 1)[positions > 1], n - 1])
+        for positions, n in zip(which, units, strict=True)
+    ]
     sides = (ends, hyps) if side == "reference" else (refs, ends)
     (found,) = ss.check(made(sides[0], units), made(sides[1], units))
     assert (found.kind, found.severity) == ("inclusive-ends", "warning")
@@ -199,16 +209,18 @@ def test_inclusive_ends_on_one_side(side: str) -> None:
 def test_masses_given_as_boundaries(documents: int, last: bool, both: bool) -> None:
     rng = np.random.default_rng(12)
     masses = [rng.choice(np.arange(2, 25), 7, replace=False) for _ in range(documents)]
-    units = [int(one.sum()) for one in masses]
-    wrong = [np.sort(one if last else one[:-1]) for one in masses]
-    right = [np.cumsum(one)[:-1] for one in masses]
+    units = [int(lengths.sum()) for lengths in masses]
+    wrong = [np.sort(lengths if last else lengths[:-1]) for lengths in masses]
+    right = [np.cumsum(lengths)[:-1] for lengths in masses]
     refs = system(right, units)
     if both:  # another 7 segments of the same documents
-        parts = [np.diff([0, *one, n]) for one, n in zip(right, units, strict=True)]
-        refs = [np.unique(one[:-2] + [1, -1, 1, -1, 0][: len(one) - 2]) for one in parts]
-    told = ss.check(made(refs, units), made(wrong, units))
-    assert "masses-as-positions" in [one.kind for one in told]
-    assert "from_masses" in told[0].remedy
+        parts = [np.diff([0, *positions, n]) for positions, n in zip(right, units, strict=True)]
+        refs = [
+            np.unique(lengths[:-2] + [1, -1, 1, -1, 0][: len(lengths) - 2]) for lengths in parts
+        ]
+    findings = ss.check(made(refs, units), made(wrong, units))
+    assert "masses-as-positions" in [finding.kind for finding in findings]
+    assert "from_masses" in findings[0].remedy
 
 
 def test_a_duration_far_beyond_the_last_boundary() -> None:

@@ -23,16 +23,16 @@ def scores(seed: int, documents: int, signal: float = 1.5) -> tuple[list[Any], l
 
 
 def given(refs: Any, values: Any) -> list[Any]:
-    return ss.check(refs, [ss.ScoredBoundaries(one) for one in values])
+    return ss.check(refs, [ss.ScoredBoundaries(document_scores) for document_scores in values])
 
 
 @pytest.mark.parametrize("documents", [3, 30])
 def test_scores_with_the_wrong_sign(documents: int) -> None:
     refs, values = scores(1, documents)
     assert given(refs, values) == []
-    (found,) = given(refs, [-one for one in values])
+    (found,) = given(refs, [-document_scores for document_scores in values])
     assert (found.kind, found.severity) == ("inverted-scores", "note")
-    made_curve = ss.curve(refs, [-one for one in values], n_resamples=9)
+    made_curve = ss.curve(refs, [-document_scores for document_scores in values], n_resamples=9)
     assert made_curve.findings == (found,)
     assert found.evidence["average_precision"] == pytest.approx(made_curve.average_precision.value)
     right = ss.curve(refs, values, n_resamples=9)
@@ -44,7 +44,7 @@ def test_scores_with_the_wrong_sign(documents: int) -> None:
 @pytest.mark.parametrize("documents", [5, 30])
 def test_scores_one_place_further(documents: int, shift: int) -> None:
     refs, values = scores(2, documents, signal=2.5)
-    (found,) = given(refs, [np.roll(one, shift) for one in values])
+    (found,) = given(refs, [np.roll(document_scores, shift) for document_scores in values])
     assert (found.kind, found.severity) == ("shifted-scores", "note")
     assert found.evidence["shift"] == -shift
     assert "--score-marks" in found.remedy
@@ -52,39 +52,41 @@ def test_scores_one_place_further(documents: int, shift: int) -> None:
 
 def test_scores_of_few_places_and_names() -> None:
     refs, values = scores(1, 12)
-    by_name = {str(i): one for i, one in enumerate(refs)}
+    by_name = {str(i): ref for i, ref in enumerate(refs)}
     wrong = {
         str(i): ss.ScoredBoundaries(
-            -one[::2], positions=np.arange(1, len(one) + 1)[::2], n_units=len(one) + 1
+            -document_scores[::2],
+            positions=np.arange(1, len(document_scores) + 1)[::2],
+            n_units=len(document_scores) + 1,
         )
-        for i, one in enumerate(values)
+        for i, document_scores in enumerate(values)
     }
-    assert [one.kind for one in ss.check(by_name, wrong)] == ["inverted-scores"]
+    assert [finding.kind for finding in ss.check(by_name, wrong)] == ["inverted-scores"]
     with pytest.raises(ss.SegmentationError, match="12 references and 11 lists of scores"):
-        ss.check(refs, [ss.ScoredBoundaries(one) for one in values[1:]])
+        ss.check(refs, [ss.ScoredBoundaries(document_scores) for document_scores in values[1:]])
 
 
 # ---- coders ----
 
 
 def people(seed: int, documents: int, *found: float) -> dict[str, dict[str, ss.Segmentation]]:
-    """Documents with people who find such shares of the boundaries."""
+    """Documents with people who each find a given share of the boundaries."""
     refs, units = corpus(seed, documents, segments=14)
-    coders = [system(refs, units, seed=100 + i, found=one) for i, one in enumerate(found)]
+    coders = [system(refs, units, seed=100 + i, found=share) for i, share in enumerate(found)]
     return {
-        f"d{i}": {f"p{who}": made([one[i]], [n])[0] for who, one in enumerate(coders)}
+        f"d{i}": {f"p{number}": made([hyps[i]], [n])[0] for number, hyps in enumerate(coders)}
         for i, n in enumerate(units)
     }
 
 
 def kinds(codings: Any, **details: Any) -> list[str]:
-    return [one.kind for one in ss.check(ss.Corpus.from_dict(codings, **details))]
+    return [finding.kind for finding in ss.check(ss.Corpus.from_dict(codings, **details))]
 
 
 def test_one_person_under_two_names() -> None:
     codings = people(3, 6, 0.7, 0.8, 0.6)
     assert kinds(codings) == []
-    twice = {name: {**one, "again": one["p1"]} for name, one in codings.items()}
+    twice = {name: {**document, "again": document["p1"]} for name, document in codings.items()}
     (found,) = ss.check(ss.Corpus.from_dict(twice))
     assert (found.kind, found.severity) == ("one-coder-twice", "warning")
     assert "'p1' and 'again'" in found.sentence
@@ -95,12 +97,12 @@ def test_one_person_under_two_names() -> None:
 @pytest.mark.parametrize("name", ["gold", "Consensus", "c99", "model_2"])
 def test_gold_or_a_system_among_people(name: str) -> None:
     codings = people(4, 5, 0.7, 0.8, 0.6)
-    named = {one: {**by, name: by["p0"]} for one, by in codings.items()}
+    named = {document: {**by, name: by["p0"]} for document, by in codings.items()}
     del named["d0"][name]
     named["d1"][name] = codings["d1"]["p2"]
-    told = ss.check(ss.Corpus.from_dict(named))
-    assert [one.kind for one in told] == ["no-people"]
-    assert told[0].sentence.startswith(repr(name)) or told[0].sentence.startswith(name)
+    findings = ss.check(ss.Corpus.from_dict(named))
+    assert [finding.kind for finding in findings] == ["no-people"]
+    assert findings[0].sentence.startswith(repr(name)) or findings[0].sentence.startswith(name)
     kind: Any = {name: "person"}
     assert kinds(named, kinds=kind) == []  # whoever says so knows better
 
@@ -114,10 +116,10 @@ def test_names_swapped_in_some_documents() -> None:
     """One marks three times as many boundaries as the other, in all documents but two."""
     refs, units = corpus(5, 12, segments=40, mean=5)
     rng = np.random.default_rng(1)
-    few = [one[rng.random(len(one)) < 0.3] for one in refs]
+    few = [positions[rng.random(len(positions)) < 0.3] for positions in refs]
     codings = {
-        f"d{i}": dict(zip(("ann", "bob"), made([one, other], [n, n]), strict=True))
-        for i, (one, other, n) in enumerate(zip(refs, few, units, strict=True))
+        f"d{i}": dict(zip(("ann", "bob"), made([positions, other], [n, n]), strict=True))
+        for i, (positions, other, n) in enumerate(zip(refs, few, units, strict=True))
     }
     assert kinds(codings) == []
     for name in ("d3", "d7"):
@@ -146,7 +148,7 @@ def test_a_tolerance_of_half_a_segment() -> None:
     quick = quick_check(
         ss.Pairs.from_segmentations(*sides), metrics=[ss.metric("f1(tolerance=30)")]
     )
-    assert [one.kind for one in quick] == ["wide-tolerance"]
+    assert [finding.kind for finding in quick] == ["wide-tolerance"]
 
 
 def test_milliseconds_read_as_seconds(tmp_path: Any) -> None:
@@ -160,21 +162,21 @@ def test_milliseconds_read_as_seconds(tmp_path: Any) -> None:
                 starts = np.concatenate(([0], ends[:-1]))
                 rows += [f"t{talk},{a},{b}" for a, b in zip(starts, ends, strict=True) if a < b]
             (tmp_path / f"{name}-{side}.csv").write_text("\n".join(rows) + "\n")
-    told = {}
+    kinds_found = {}
     for name in ("seconds", "milliseconds"):
         both = [
             ss.read(tmp_path / f"{name}-{side}.csv", units="seconds:1") for side in ("ref", "hyp")
         ]
-        told[name] = [one.kind for one in ss.check(*both)]
-    assert told == {"seconds": [], "milliseconds": ["milliseconds"]}
+        kinds_found[name] = [finding.kind for finding in ss.check(*both)]
+    assert kinds_found == {"seconds": [], "milliseconds": ["milliseconds"]}
 
 
 def test_one_side_in_milliseconds() -> None:
     times = [[0, 40, 65, 130 + i] for i in range(5)]
-    refs = [ss.Segmentation.from_times(one, 360, resolution=1) for one in times]
+    refs = [ss.Segmentation.from_times(starts, 360, resolution=1) for starts in times]
     hyps = [
-        ss.Segmentation.from_times([1000 * start for start in one], 360_000, resolution=1)
-        for one in times
+        ss.Segmentation.from_times([1000 * start for start in starts], 360_000, resolution=1)
+        for starts in times
     ]
     (found,) = ss.check(refs, hyps)
     assert found.kind == "unit-size"
@@ -184,12 +186,12 @@ def test_one_side_in_milliseconds() -> None:
 def test_units_of_time_that_are_too_fine() -> None:
     """`b` in milliseconds counts near misses of one millisecond, and gave .05 to a good system."""
     starts = [[0, 120, 290, 410], [0, 95, 260, 500], [0, 200, 330, 450]]
-    late = [[0, *(one + 2 for one in few[1:])] for few in starts]
+    late = [[0, *(start + 2 for start in few[1:])] for few in starts]
     sides = [
-        [ss.Segmentation.from_times(one, 600, resolution=0.001) for one in side]
+        [ss.Segmentation.from_times(times, 600, resolution=0.001) for times in side]
         for side in (starts, late)
     ]
-    for metric, told, remedy in (
+    for metric, claim, remedy in (
         ("b", "b counts near misses within 1 unit, 0.001 s here, and ", "cannot be a time"),
         ("s(n_t=3)", "s(n_t=3) counts near misses within 2 units, 0.002 s", "coarser units"),
         ("f1(tolerance=5)", "matches boundaries within 5 units, 0.005 s here", "tolerance=5s"),
@@ -198,17 +200,17 @@ def test_units_of_time_that_are_too_fine() -> None:
     ):
         (found,) = ss.check(*sides, metrics=[metric])
         assert (found.kind, found.severity) == ("fine-units", "warning")
-        assert told in found.sentence
+        assert claim in found.sentence
         assert "a segment of the references has 150 s on average" in found.sentence
         assert remedy in found.remedy
     fine = ["f1(tolerance=5s)", "windowdiff", "pk(k=60s)", "b(n_t=5001)", "b(n_t=1)"]
     assert ss.check(*sides, metrics=fine) == []
     seconds = [
-        [ss.Segmentation.from_times(one, 600, resolution=1) for one in side]
+        [ss.Segmentation.from_times(times, 600, resolution=1) for times in side]
         for side in (starts, late)
     ]
     assert ss.check(*seconds, metrics=["b", "f1", "f1(tolerance=5)"]) == []
-    plain = [[ss.Segmentation.from_masses(one.masses) for one in side] for side in sides]
+    plain = [[ss.Segmentation.from_masses(coding.masses) for coding in side] for side in sides]
     assert ss.check(*plain, metrics=["b"]) == []  # nobody knows how long a unit lasts
 
 
@@ -229,7 +231,7 @@ def alone(codings: Any, units: Any) -> list[Any]:
 def test_one_coding_per_document_is_checked_alone() -> None:
     refs, units = corpus(8, 20, segments=6)
     assert alone(refs, units) == []
-    (first,) = alone([np.union1d([1], one) for one in refs], units)
+    (first,) = alone([np.union1d([1], positions) for positions in refs], units)
     assert (first.kind, first.severity) == ("same-place", "note")
     assert first.sentence == (
         "The coding has a boundary at the first place (after the first unit) in 20 of 20 documents."
@@ -248,7 +250,7 @@ def test_one_coding_per_document_is_checked_alone() -> None:
     assert again.documents == ("d0", *(f"d{i}" for i in range(10, 20)))
     rng = np.random.default_rng(8)
     masses = [np.sort(rng.choice(np.arange(2, 30), 6, replace=False)) for _ in range(20)]
-    (wrong,) = alone(masses, [int(one.sum()) for one in masses])
+    (wrong,) = alone(masses, [int(segment_lengths.sum()) for segment_lengths in masses])
     assert wrong.kind == "masses-as-positions"
 
 
@@ -261,8 +263,8 @@ def test_documents_whose_first_units_are_marked_are_told_with_their_coders() -> 
         for coder in ("ann", "bob", "eve"):
             kept = ref[(rng.random(len(ref)) < 0.8) & (ref > 1)]
             marked = kept if coder == "eve" else np.union1d([1], kept)
-            one = ss.Segmentation.from_boundaries(marked, n)
-            codings.setdefault(f"d{i}", {})[coder] = one
+            coding = ss.Segmentation.from_boundaries(marked, n)
+            codings.setdefault(f"d{i}", {})[coder] = coding
     (found,) = ss.check(ss.Corpus.from_dict(codings))
     assert found.kind == "same-place"
     assert found.sentence.startswith("'ann', 'bob' have a boundary at the first place")

@@ -78,16 +78,17 @@ def test_a_tie_waits() -> None:
 def test_rulings_by_the_letter(
     marks: dict[str, set[int]], accept: float, reject: float, within: int
 ) -> None:
-    """Accepted: a position that enough mark, more than any other; dropped: too few mark any."""
+    """The rule accepts a position that enough coders mark, more than mark any other of its place;
+    it drops a place that too few mark."""
     if reject > accept:
         return
-    people = {name: mark(sorted(one), 15) for name, one in marks.items()}
+    people = {name: mark(sorted(positions), 15) for name, positions in marks.items()}
     rule = AdjudicationRule(within, accept, reject)
     (found,) = adjudication_cases(ss.Corpus.from_dict({"d": people}), rule)
     for place, ruling in zip(found.places, found.rulings, strict=True):
         votes = {
-            one.position: sum(one.position in cuts for cuts in marks.values())
-            for one in place.alternatives
+            alternative.position: sum(alternative.position in cuts for cuts in marks.values())
+            for alternative in place.alternatives
         }
         most = max(votes.values())
         top = [position for position, n in votes.items() if n == most]
@@ -129,11 +130,11 @@ def test_gold_says_how_it_came_about() -> None:
     assert gold["d"]["gold"] == mark([3, 6, 9], 10)
     assert gold["d"].kinds == {"gold": "consensus"}
     assert (gold["d"].group, list(gold["d"].units or ())) == ("news", UNITS)
-    told = gold["d"].annotations["gold"]
-    assert told.finished
-    assert [tuple(one) for one in told.comments] == [(2, "they differ"), (9, "new")]
-    assert told.adjudication is not None
-    assert told.adjudication.plain() == {
+    annotation = gold["d"].annotations["gold"]
+    assert annotation.finished
+    assert [tuple(comment) for comment in annotation.comments] == [(2, "they differ"), (9, "new")]
+    assert annotation.adjudication is not None
+    assert annotation.adjudication.plain() == {
         "within": 1, "accept": 1.0, "reject": 0.0, "added": [9],
         "decisions": [
             {"place": [2, 3], "decision": 3, "by": "adjudicator"},
@@ -149,9 +150,9 @@ def test_gold_says_how_it_came_about() -> None:
 def test_a_person_overrules_the_rule() -> None:
     gold = gold_corpus(cases(), {"d": DocumentDecisions({2: 2, 6: "drop", 8: 8})})
     assert gold["d"]["gold"] == mark([2, 8], 10)
-    told = gold["d"].annotations["gold"].adjudication
-    assert told is not None
-    assert [one.by for one in told.decisions] == ["adjudicator"] * 3
+    adjudication = gold["d"].annotations["gold"].adjudication
+    assert adjudication is not None
+    assert [decision.by for decision in adjudication.decisions] == ["adjudicator"] * 3
 
 
 def test_gold_is_read_back_and_is_nobody(tmp_path: Path) -> None:
@@ -172,7 +173,7 @@ def test_undecided_documents_are_not_finished(tmp_path: Path) -> None:
     ss.write(gold, tmp_path / "gold.jsonl")
     with pytest.warns(UserWarning, match="1 unfinished"):
         counted = ss.read(tmp_path / "gold.jsonl")
-    assert [name for name, one in counted.items() if one] == ["e"]  # of d, the text alone
+    assert [name for name, document in counted.items() if document] == ["e"]  # d is only a text
     assert list(ss.read(tmp_path / "gold.jsonl", unfinished=True)) == ["d", "e"]
 
 
@@ -358,13 +359,13 @@ def test_levels_in_the_sheet_and_back(tmp_path: Path) -> None:
     assert found["x"] == DocumentDecisions({2: 2, 5: 5}, [8], {}, {2: 2, 8: 1})
     gold = gold_corpus(ranked_cases(), found)
     assert gold["x"]["gold"] == mark([2, 5, 8], 9, ranks=[2, 2, 1])
-    told = gold["x"].annotations["gold"].adjudication
-    assert told is not None
-    assert told.plain()["levels"] == [{"after": 2, "level": 2}, {"after": 8, "level": 1}]
+    adjudication = gold["x"].annotations["gold"].adjudication
+    assert adjudication is not None
+    assert adjudication.plain()["levels"] == [{"after": 2, "level": 2}, {"after": 8, "level": 1}]
     ss.write(gold, tmp_path / "gold.jsonl")
     read = ss.read(tmp_path / "gold.jsonl")
     assert read == gold
-    assert read["x"].annotations["gold"].adjudication == told
+    assert read["x"].annotations["gold"].adjudication == adjudication
     write_decision_sheet(ranked_cases(), tmp_path / "again.csv", found)
     assert read_decision_sheet(tmp_path / "again.csv", ranked_cases()) == found
 

@@ -16,16 +16,16 @@ def test_the_usual_tables() -> None:
     assert usual_parts(CoderPairs(corpus), AgreementSettings("pk")) == [Part.PAIRWISE, Part.MATRIX]
 
 
-@pytest.mark.parametrize("part", [one for one in Part if one != "plan"])  # of several documents
+@pytest.mark.parametrize("part", [part for part in Part if part != "plan"])  # a plan needs several
 def test_every_part_is_a_table(part: Part) -> None:
     corpus = load("kubla_khan")
     ((document, codings),) = corpus.items()
-    one, two, three, four = list(codings)[:4]
-    groups = {"a": [one, two], "b": [three, four]}
-    how = AgreementSettings(system=one, draws=20, document=document, coder_groups=groups)
+    first, second, third, fourth = list(codings)[:4]
+    groups = {"a": [first, second], "b": [third, fourth]}
+    settings = AgreementSettings(system=first, draws=20, document=document, coder_groups=groups)
     if part is Part.LABELS and len(codings.labels) < 2:
         with pytest.raises(ss.SegmentationError, match="no document has labels by two coders"):
-            agreement_tables(corpus, how, [part])
+            agreement_tables(corpus, settings, [part])
     else:
-        (table,) = agreement_tables(corpus, how, [part]).values()
+        (table,) = agreement_tables(corpus, settings, [part]).values()
         assert table.render("csv")

@@ -65,11 +65,11 @@ def test_values_of_the_spec_with_all_draws(corpora: dict[str, ss.Corpus]) -> Non
     compared_with_the_spec(corpora, draws=2000, within=0.005)
 
 
-def exactly(one: ss.Segmentation, other: ss.Segmentation, metric: ss.Metric) -> float:
+def exactly(coding: ss.Segmentation, other: ss.Segmentation, metric: ss.Metric) -> float:
     """A_e of two coders under `positions`: all choices of places, one by one."""
     sides = [
         [seg(places, a.n_units) for places in combinations(range(1, a.n_units), len(a.boundaries))]
-        for a in (one, other)
+        for a in (coding, other)
     ]
     rows = [metric.score_pair(a, b)[0] for a, b in product(*sides)]
     return float(metric.values(np.mean(rows, axis=0)[np.newaxis])[0])
@@ -80,9 +80,9 @@ def exactly(one: ss.Segmentation, other: ss.Segmentation, metric: ss.Metric) -> 
 def test_expected_agreement_is_the_mean_over_all_choices(
     metric: ss.Metric, pair: tuple[list[int], list[int]]
 ) -> None:
-    one, other = map(masses, pair)
+    coding, other = map(masses, pair)
     made = ss.agreement(small(a=pair[0], b=pair[1]), metric, draws=20_000, n_resamples=10)
-    exact = exactly(one, other, metric)
+    exact = exactly(coding, other, metric)
     assert abs(made.chance - exact) < 5 * made.chance_error + 1e-12
     assert 0 < made.chance_error < 0.01
     assert made.corrected == pytest.approx((made.observed - made.chance) / (1 - made.chance))
@@ -112,7 +112,7 @@ def test_types_and_candidates_against_the_oracle(null: Null) -> None:
     made = ss.agreement(ss.Corpus.from_dict({"d": coders}), metric, null=null, draws=4000)
     expected = oracle.expected({"d": coders}, metric, null, draws=1500)
     assert made.chance == pytest.approx(expected, abs=6 * made.chance_error * 2)
-    free = {name: seg(one.boundaries, 14, types=one.types) for name, one in coders.items()}
+    free = {name: seg(coding.boundaries, 14, types=coding.types) for name, coding in coders.items()}
     wider = ss.agreement(ss.Corpus.from_dict({"d": free}), metric, null="positions", draws=4000)
     if null == "positions":
         assert made.chance > wider.chance + 0.02  # fewer places: chance finds them more often
@@ -125,9 +125,9 @@ def test_the_error_of_drawing_is_what_it_says() -> None:
         ChanceRows.of(pairs, ss.BoundarySimilarity(), "positions", 60, seed).total(documents)[0]
         for seed in range(200)
     ]
-    spread = np.std([one["chance"] for one in made], ddof=1)
-    said = np.mean([one["chance_error"] for one in made])
-    assert said == pytest.approx(spread, rel=0.15)
+    spread = np.std([total["chance"] for total in made], ddof=1)
+    mean_error = np.mean([total["chance_error"] for total in made])
+    assert mean_error == pytest.approx(spread, rel=0.15)
 
 
 # ---- parts and words ----
@@ -239,18 +239,18 @@ def test_no_interval_that_says_nothing(corpora: dict[str, ss.Corpus]) -> None:
         ss.krippendorff_alpha(chapters),
         ss.percentage_agreement(chapters),
     ):
-        for one in measured.documents.values():
-            intervals = [one.ci]
-            if isinstance(one, ss.Agreement):
-                intervals += [one.kappa_ci, one.corrected_ci]
+        for result in measured.documents.values():
+            intervals = [result.ci]
+            if isinstance(result, ss.Agreement):
+                intervals += [result.kappa_ci, result.corrected_ci]
             shown += intervals
-    assert any("too few" in one.method for one in shown)
-    for one in shown:
-        if math.isnan(one.low):
-            assert one.method.startswith(("too few", "no interval"))
+    assert any("too few" in interval.method for interval in shown)
+    for interval in shown:
+        if math.isnan(interval.low):
+            assert interval.method.startswith(("too few", "no interval"))
         else:
-            assert -1 <= one.low <= one.high <= 1
-            assert one.high - one.low <= 1
+            assert -1 <= interval.low <= interval.high <= 1
+            assert interval.high - interval.low <= 1
     table = str(ss.agreement(chapters, draws=50))
     assert "too few coders or documents for an interval" in table
 

@@ -66,8 +66,8 @@ def check_random_coders(n_corpora: int, within: float) -> None:
         }
         for metric in ("B", "S"):
             made = [ss.agreement(o, metric.lower(), draws=20, n_resamples=1) for o in drawn]
-            found[f"π* by {metric}, as published"] = [one.pi for one in made]
-            found[f"corrected, by {metric}"] = [one.corrected for one in made]
+            found[f"π* by {metric}, as published"] = [agreement.pi for agreement in made]
+            found[f"corrected, by {metric}"] = [agreement.corrected for agreement in made]
         for name, values in found.items():
             assert np.mean(values) == pytest.approx(rows[name][column], abs=within), name
 

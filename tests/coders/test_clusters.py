@@ -26,11 +26,13 @@ def test_distances_and_linkage() -> None:
     assert made.linkage == pytest.approx(theirs)
     assert made.clusters[-1].members == tuple(STARGAZER)
     assert made.clusters[-1].pi == pytest.approx(ss.agreement(STAR).pi)
-    for one in made:
-        inside = STAR.select(coders=one.members)
-        assert one.pi == pytest.approx(ss.agreement(inside).pi)
+    for cluster in made:
+        inside = STAR.select(coders=cluster.members)
+        assert cluster.pi == pytest.approx(ss.agreement(inside).pi)
         both = ss.pairwise(inside, "b")
-        assert (one.mean, one.sd, one.n_pairs) == pytest.approx((both.mean, both.sd, both.n_pairs))
+        assert (cluster.mean, cluster.sd, cluster.n_pairs) == pytest.approx(
+            (both.mean, both.sd, both.n_pairs)
+        )
 
 
 def test_several_documents_are_compared_together() -> None:
@@ -46,7 +48,7 @@ def test_several_documents_are_compared_together() -> None:
 
 def test_cut() -> None:
     made = ss.coder_clusters(STAR)
-    assert sorted(name for one in made.cut(3) for name in one) == list(STARGAZER)
+    assert sorted(name for members in made.cut(3) for name in members) == list(STARGAZER)
     assert len(made.cut(3)) == 3
     assert made.cut(1) == [tuple(STARGAZER)]
 
@@ -82,7 +84,7 @@ def test_merges_at_the_same_height_meet_in_one_line() -> None:
     codings = {"a": [1, 5], "b": [2, 4], "c": [3, 3], "d": [4, 2]}
     corpus = ss.Corpus.from_dict({"x": {name: masses(m) for name, m in codings.items()}})
     made = ss.coder_clusters(corpus, ss.BoundarySimilarity(n_t=1))
-    assert [one.height for one in made] == [1, 1, 1]
+    assert [cluster.height for cluster in made] == [1, 1, 1]
     assert [branches for _, branches in made.dendrogram(5)] == ["─────┐", *["─────┤"] * 2, "─────┘"]
 
 
@@ -99,7 +101,7 @@ def test_dendrogram_is_to_scale() -> None:
 def test_kubla_khan_and_tables() -> None:
     run = Run()  # it is part of the package
     made = ss.coder_clusters(kubla_khan(run))
-    found = {frozenset(one.members) for one in made}
+    found = {frozenset(cluster.members) for cluster in made}
     assert found == {
         frozenset(names.split())
         for names in ("0 2", "6 8", "0 1 2", "4 7", "5 6 8", "3 5 6 8", "0 1 2 4 7",
@@ -111,37 +113,39 @@ def test_kubla_khan_and_tables() -> None:
 
 
 def test_corrected_agreement_of_each_cluster() -> None:
-    """As `agreement` of its members has it: both draw at random."""
+    """Each cluster has what `agreement` of its members gives, but for random draws."""
     made = ss.coder_clusters(STAR, draws=1000)
     assert (made.draws, made.seed) == (1000, 0)
-    for one in made:
-        alone = ss.agreement(STAR.select(coders=one.members), draws=1000)
-        assert one.chance == pytest.approx(alone.chance, abs=4 * alone.chance_error + 1e-9)
-        expected = (alone.observed - one.chance) / (1 - one.chance)
-        assert one.corrected == pytest.approx(expected)
+    for cluster in made:
+        alone = ss.agreement(STAR.select(coders=cluster.members), draws=1000)
+        assert cluster.chance == pytest.approx(alone.chance, abs=4 * alone.chance_error + 1e-9)
+        expected = (alone.observed - cluster.chance) / (1 - cluster.chance)
+        assert cluster.corrected == pytest.approx(expected)
     assert ss.coder_clusters(STAR, draws=50, seed=3).clusters[0].chance != made.clusters[0].chance
-    assert all(math.isnan(one.corrected) for one in ss.coder_clusters(STAR, draws=0))
+    assert all(math.isnan(cluster.corrected) for cluster in ss.coder_clusters(STAR, draws=0))
     nobody = ss.Corpus.from_dict({"d": {"a": masses([5]), "b": masses([5])}})
     assert math.isnan(ss.coder_clusters(nobody).clusters[0].corrected)
 
 
 def test_labels_of_each_cluster() -> None:
-    """One document: as `label_similarity` has it. Several: over the units of all of them."""
+    """One document gives what `label_similarity` gives; several are taken over all their units."""
     (poem,) = ss.datasets.load("kubla_khan").values()
-    for one in ss.coder_clusters(poem, draws=0):
-        alone = ss.label_similarity(poem, one.members)
-        assert (one.label_mean, one.label_sd) == pytest.approx((alone.mean, alone.sd))
-        assert one.n_labels == alone.n
+    for cluster in ss.coder_clusters(poem, draws=0):
+        alone = ss.label_similarity(poem, cluster.members)
+        assert (cluster.label_mean, cluster.label_sd) == pytest.approx((alone.mean, alone.sd))
+        assert cluster.n_labels == alone.n
     cuts = {"a": masses([2, 2]), "b": masses([3, 1]), "c": masses([4])}
     labels = {
         "x": {"a": ["x", "y"], "b": ["x", ["y", "z"]]},
         "y": {"a": ["x", "x"], "b": ["y", "x"]},
     }
     corpus = ss.Corpus.from_dict({"x": cuts, "y": cuts}, labels=labels)
-    clusters = {one.members: one for one in ss.coder_clusters(corpus, draws=0)}
+    clusters = {cluster.members: cluster for cluster in ss.coder_clusters(corpus, draws=0)}
     values = [1, 1, 0, 0.5, 0, 0, 0, 1]
-    one = clusters["a", "b", "c"]
-    assert (one.label_mean, one.label_sd) == pytest.approx((np.mean(values), np.std(values)))
-    assert one.n_labels == 8
+    cluster = clusters["a", "b", "c"]
+    assert (cluster.label_mean, cluster.label_sd) == pytest.approx(
+        (np.mean(values), np.std(values))
+    )
+    assert cluster.n_labels == 8
     assert "labels within" in str(ss.coder_clusters(corpus))
     assert "labels within" not in str(ss.coder_clusters(STAR))

@@ -36,11 +36,11 @@ def test_all_coefficients_are_those_of_their_functions(people: Path) -> None:
         "majority": ss.percentage_agreement(PEOPLE),
     }
     for row, name in zip(rows, [*PEOPLE, "", ""], strict=True):
-        one = agreed.documents[name] if name else agreed
-        one = agreed.groups["one"] if row["level"] == "group" else one
+        agreement = agreed.documents[name] if name else agreed
+        agreement = agreed.groups["one"] if row["level"] == "group" else agreement
         for key in ("corrected", "chance", "pi", "kappa", "observed"):
-            assert row[key] == pytest.approx(getattr(one, key)), (name, key)
-        assert row["corrected_low"] == pytest.approx(one.corrected_ci.low, nan_ok=True) or (
+            assert row[key] == pytest.approx(getattr(agreement, key)), (name, key)
+        assert row["corrected_low"] == pytest.approx(agreement.corrected_ci.low, nan_ok=True) or (
             row["corrected_low"] is None
         )
     for key, found in others.items():
@@ -58,9 +58,9 @@ def test_rows_and_columns_are_chosen(people: Path) -> None:
     assert "π*" not in text.splitlines()[1]
     bare = ss.Corpus.from_rows(panel(11, 6, 3).records())
     ss.write(bare, people.with_name("bare.jsonl"))
-    said = segscore("agree", people.with_name("bare.jsonl"), "--rows", "all", "--show",
-                    "coefficients", "--draws", "20").stdout  # fmt: skip
-    assert "jackknife" not in said  # there is no row that it would be about
+    output = segscore("agree", people.with_name("bare.jsonl"), "--rows", "all", "--show",
+                      "coefficients", "--draws", "20").stdout  # fmt: skip
+    assert "jackknife" not in output  # there is no row that it would be about
     for part in ("agreement", "decisions"):
         done = segscore("agree", people, "--show", part, "--rows", "all", "-f", "json")
         assert len(json.loads(done.stdout)) == 2

@@ -60,7 +60,7 @@ def test_leaving_a_coder_out_is_agreement_without_him(
     by_kappa = made.kappa(made.tally.without_each_coder(every))
     for index, name in enumerate(pairs.coders):
         rest = {
-            document: {c: one for c, one in coders.items() if c != name}
+            document: {c: coding for c, coding in coders.items() if c != name}
             for document, coders in given.items()
         }
         if any(len(coders) > 1 for coders in rest.values()):
@@ -84,13 +84,13 @@ def test_a_document_among_others_is_as_by_itself(
         for whole, alone in zip(
             made, (ss.agreement(own, draws=0), ss.fleiss_kappa(own)), strict=True
         ):
-            one = whole.documents[name]
-            assert one.basis == alone.basis
-            assert one.ci.method == alone.ci.method
-            assert one.ci[:2] == pytest.approx(alone.ci[:2], nan_ok=True)
-        one, alone = made[0].documents[name], ss.agreement(own, draws=0)
-        assert one.kappa_ci.method == alone.kappa_ci.method
-        assert one.kappa_ci[:2] == pytest.approx(alone.kappa_ci[:2], nan_ok=True)
+            result = whole.documents[name]
+            assert result.basis == alone.basis
+            assert result.ci.method == alone.ci.method
+            assert result.ci[:2] == pytest.approx(alone.ci[:2], nan_ok=True)
+        result, alone = made[0].documents[name], ss.agreement(own, draws=0)
+        assert result.kappa_ci.method == alone.kappa_ci.method
+        assert result.kappa_ci[:2] == pytest.approx(alone.kappa_ci[:2], nan_ok=True)
 
 
 def test_documents_are_made_once_and_survive_a_copy() -> None:
@@ -108,13 +108,13 @@ def test_documents_are_made_once_and_survive_a_copy() -> None:
 
 def test_types_are_categories() -> None:
     seg = ss.Segmentation.from_boundaries
-    one = seg([2, 5], 11, types=[{1}, {1, 2}])
-    two = seg([2, 7], 11, types=[{1}, {2}])
-    made = ss.agreement(ss.Corpus.from_dict({"d": {"a": one, "b": two}}))
+    first = seg([2, 5], 11, types=[{1}, {1, 2}])
+    second = seg([2, 7], 11, types=[{1}, {2}])
+    made = ss.agreement(ss.Corpus.from_dict({"d": {"a": first, "b": second}}))
     ones, twos = 3 / 20, 2 / 20  # type 1: two and one; type 2: one and one
     assert made.expected_pi == pytest.approx(ones**2 + twos**2)
     assert made.expected_kappa == pytest.approx(2 / 10 * 1 / 10 + 1 / 10 * 1 / 10)
-    assert made.observed == pytest.approx(float(ss.BoundarySimilarity()(one, two)))
+    assert made.observed == pytest.approx(float(ss.BoundarySimilarity()(first, second)))
 
 
 def test_typed_against_untyped_is_refused() -> None:
@@ -146,7 +146,7 @@ def test_moonstone(run: Run) -> None:
     assert by_s.documents["1"].pi == pytest.approx(0.7553, abs=5e-5)
     made = ss.agreement(moonstone_corpus(chapters))
     groups = {"3": 0.215, "5": 0.183, "2": 0.411, "4": 0.384, "1": 0.241}
-    assert {g: round(one.pi, 3) for g, one in made.groups.items()} == groups
+    assert {g: round(agreement.pi, 3) for g, agreement in made.groups.items()} == groups
     assert (made.basis.n_documents, made.basis.n_codings) == (20, 108)
     repaired = moonstone_corpus({20: longer_by_one(chapters[20])})
     assert ss.agreement(repaired, "s").basis.n_coders == 6
@@ -162,11 +162,16 @@ def test_kubla_khan(run: Run) -> None:
 def test_no_interval_exceeds_complete_agreement() -> None:
     """One coder of six is apart; estimate ± t · s.e. would go far beyond 1: too few, not cut."""
     masses = [[4, 4, 4, 4]] * 5 + [[1, 1, 1, 13]]
-    codings = {str(i): ss.Segmentation.from_masses(one) for i, one in enumerate(masses)}
+    codings = {str(i): ss.Segmentation.from_masses(lengths) for i, lengths in enumerate(masses)}
     corpus = ss.Corpus.from_dict({"d": codings})
     made = ss.agreement(corpus)
     others = (ss.fleiss_kappa(corpus), ss.krippendorff_alpha(corpus))
-    for interval in (made.ci, made.kappa_ci, made.corrected_ci, *(one.ci for one in others)):
+    for interval in (
+        made.ci,
+        made.kappa_ci,
+        made.corrected_ci,
+        *(coefficient.ci for coefficient in others),
+    ):
         upper = float(interval.method.partition(", ")[2].partition("]")[0])
         assert upper > 1.1  # where the upper end of ± would be
         assert math.isnan(interval.high)
@@ -277,8 +282,8 @@ def test_local_names_are_not_joined() -> None:
     assert local.documents["x"].kappa == joined.documents["x"].kappa
     assert "jackknife over 5 coders" in local.ci.method
     assert any("not joined" in note for note in local.notes)
-    one = ss.Corpus.from_dict({"x": documents["x"]}, coders="local")
-    assert ss.agreement(one).kappa == local.documents["x"].kappa
+    corpus = ss.Corpus.from_dict({"x": documents["x"]}, coders="local")
+    assert ss.agreement(corpus).kappa == local.documents["x"].kappa
 
 
 def test_one_coder_is_an_error_that_names_him() -> None:
@@ -367,9 +372,9 @@ def test_pairs_are_all_pairs_of_a_document() -> None:
 
 def test_documents_of_a_larger_corpus_are_jackknifed_for_another_reason() -> None:
     """The corpus has enough documents: each of them alone has coders only."""
-    one = {name: [4] * i + [5, 3] + [4] * (12 - i) for i, name in enumerate("abcdef", 2)}
+    by_coder = {name: [4] * i + [5, 3] + [4] * (12 - i) for i, name in enumerate("abcdef", 2)}
     made = ss.Corpus.from_dict({
-        f"d{i}": {name: ss.Segmentation.from_masses([*masses, i + 1]) for name, masses in one.items()}
+        f"d{i}": {name: ss.Segmentation.from_masses([*masses, i + 1]) for name, masses in by_coder.items()}
         for i in range(6)
     })  # fmt: skip
     text = " ".join(str(ss.agreement(made, draws=20)).split())

@@ -30,10 +30,10 @@ def test_one_document() -> None:
     assert made.system.without == pytest.approx(pi(*PEOPLE, corpus=corpus))
     assert made.system.joined == pytest.approx(pi(*PEOPLE, "all", corpus=corpus))
     assert made.system.drop == pytest.approx(made.system.without - made.system.joined)
-    for one in made.people:
-        others = [name for name in PEOPLE if name != one.name]
-        assert one.without == pytest.approx(pi(*others, corpus=corpus))
-        assert one.joined == pytest.approx(made.system.without)
+    for person in made.people:
+        others = [name for name in PEOPLE if name != person.name]
+        assert person.without == pytest.approx(pi(*others, corpus=corpus))
+        assert person.joined == pytest.approx(made.system.without)
     left_out = [
         pi(*rest, corpus=corpus) - pi(*rest, "all", corpus=corpus)
         for rest in ([n for n in PEOPLE if n != gone] for gone in PEOPLE)
@@ -114,7 +114,7 @@ def test_local_names_draw_a_person_of_each_document() -> None:
 def test_other_systems_are_no_people() -> None:
     corpus = one_document(all=ss.baselines.all(21), none=ss.baselines.none(21))
     known = corpus.with_details(kinds={"all": "system", "none": "system"})
-    assert [one.name for one in ss.human_competitiveness(known, "all").people] == list(PEOPLE)
+    assert [person.name for person in ss.human_competitiveness(known, "all").people] == list(PEOPLE)
     assert len(ss.human_competitiveness(corpus, "all").people) == 8
 
 
@@ -146,7 +146,7 @@ def test_two_local_coders_in_each_document() -> None:
     }
     with pytest.raises(ss.SegmentationError, match="no document has three"):
         ss.who_deviates(ss.Corpus.from_dict(documents, coders="local"))
-    joined = {name: {**one, "c99": cut([4, 7])} for name, one in documents.items()}
+    joined = {name: {**codings, "c99": cut([4, 7])} for name, codings in documents.items()}
     found = ss.human_competitiveness(ss.Corpus.from_dict(joined, coders="local"), "c99")
     assert math.isnan(found.people[0].drop)
     assert "no two people are left" in found.people[0].ci.method
@@ -158,13 +158,13 @@ def test_the_corrected_number_is_the_default_and_has_one_sign(tmp_path: Path) ->
     found = ss.who_deviates(people, draws=50, n_resamples=500)
     assert found.coefficient == "corrected"
     whole = ss.agreement(people, draws=50).corrected
-    assert {one.joined for one in found.coders} == {whole}
+    assert {coder.joined for coder in found.coders} == {whole}
     assert found.coders[0].name == "eve"
     assert found.coders[0].drop > 0.03
-    for one in found.coders:
-        assert one.drop == pytest.approx(one.without - one.joined)
-        others = people.select(coders=[c for c in people.coders if c != one.name])
-        assert one.without == pytest.approx(ss.agreement(others, draws=400).corrected, abs=0.01)
+    for coder in found.coders:
+        assert coder.drop == pytest.approx(coder.without - coder.joined)
+        others = people.select(coders=[c for c in people.coders if c != coder.name])
+        assert coder.without == pytest.approx(ss.agreement(others, draws=400).corrected, abs=0.01)
     assert "how much the coder lowers agreement" in str(found)
     page = tmp_path / "page.html"
     ss.report(people, page)
@@ -188,7 +188,7 @@ def literal_drop(corpus: ss.Corpus, coder: str, seed: int) -> float:
             if left_out not in (pairs.names[a], pairs.names[b]):
                 observed += chance.pair_rows.values[:width, i]
                 expected += chance.pair_rows.values[width : 2 * width, i]
-        o, e = (metric.values(one[None])[0] for one in (observed, expected))
+        o, e = (metric.values(sums[None])[0] for sums in (observed, expected))
         values.append((o - e) / (1 - e))
     return float(values[0] - values[1])
 
@@ -197,10 +197,10 @@ def literal_drop(corpus: ss.Corpus, coder: str, seed: int) -> float:
 def test_drops_are_those_of_the_sums_without_the_coder(n_documents: int) -> None:
     people = panel(5, n_documents, 4)
     found = ss.who_deviates(people, draws=30, seed=4, n_resamples=100)
-    for one in found.coders:
-        assert one.drop == pytest.approx(literal_drop(people, one.name, 4))
+    for coder in found.coders:
+        assert coder.drop == pytest.approx(literal_drop(people, coder.name, 4))
     way = "jackknife over 3 people" if n_documents < 5 else "bootstrap over 6 documents"
-    assert all(way in one.ci.method for one in found.coders)
+    assert all(way in coder.ci.method for coder in found.coders)
 
 
 def test_what_has_no_corrected_value_is_refused() -> None:

@@ -36,7 +36,7 @@ def test_support_is_the_share_of_coders_within_reach(
     marked = sorted(set().union(*map(places, codings)))
     assert made.positions.tolist() == marked
     for position, share in made:
-        near = [any(abs(p - position) <= within for p in places(one)) for one in codings]
+        near = [any(abs(p - position) <= within for p in places(coding)) for coding in codings]
         assert share == sum(near) / len(codings)
     dense = made.per_position()
     assert len(dense) == codings[0].n_units - 1
@@ -48,13 +48,13 @@ def test_support_is_the_share_of_coders_within_reach(
 def test_support_of_peers_leaves_the_marker_out(
     codings: list[ss.Segmentation], within: int
 ) -> None:
-    """By the letter: for each boundary of each coder, the others who have one near it."""
+    """By the letter: for each boundary of each coder, the other coders who mark one near it."""
     made = ss.support(codings, within, peers=True)
     literal = []
     for own, coding in enumerate(codings):
-        others = [places(one) for i, one in enumerate(codings) if i != own]
+        others = [places(other) for i, other in enumerate(codings) if i != own]
         for boundary in places(coding):
-            near = [any(abs(p - boundary) <= within for p in one) for one in others]
+            near = [any(abs(p - boundary) <= within for p in positions) for positions in others]
             literal.append(sum(near) / len(others))
             assert dict(made)[boundary] == literal[-1]
     assert sorted(made.of_boundaries) == sorted(literal)
@@ -123,7 +123,7 @@ def test_support_refuses(given: object, words: str) -> None:
 def test_consensus_without_tolerance(codings: list[ss.Segmentation], at_least: object) -> None:
     made = places(ss.consensus(codings, at_least))  # type: ignore[arg-type]
     for position in range(1, codings[0].n_units):
-        votes = sum(position in places(one) for one in codings)
+        votes = sum(position in places(coding) for coding in codings)
         if at_least == "union":
             wanted = votes > 0
         elif at_least == "majority":
@@ -149,17 +149,17 @@ def test_consensus_with_tolerance(
 
 
 def test_near_misses_merge_onto_the_best_supported_position() -> None:
-    def one(*boundaries: int) -> ss.Segmentation:
+    def coding(*boundaries: int) -> ss.Segmentation:
         return ss.Segmentation.from_boundaries(boundaries, 30)
 
-    codings = [one(10), one(11), one(11), one(12), one(25)]
+    codings = [coding(10), coding(11), coding(11), coding(12), coding(25)]
     assert places(ss.consensus(codings, 0.8, within=1)) == {11}
     assert places(ss.consensus(codings, 0.8)) == set()
     assert places(ss.consensus(codings, "union", within=1)) == {11, 25}
     # each boundary counts once: two pairs of neighbours are two boundaries
-    twice = [one(10, 12), one(11, 13)]
+    twice = [coding(10, 12), coding(11, 13)]
     assert places(ss.consensus(twice, 1, within=1)) == {10, 12}
-    assert places(ss.consensus([one(10, 11), one(10)], 1, within=2)) == {10}
+    assert places(ss.consensus([coding(10, 11), coding(10)], 1, within=2)) == {10}
 
 
 @pytest.mark.parametrize("at_least", [0, -0.1, 1.01, "most", True, None, math.nan])
@@ -190,11 +190,15 @@ def test_boundaries_per_coder() -> None:
         }
     )
     made = ss.boundaries_per_coder(corpus)
-    assert [tuple(one)[:4] for one in made.coders] == [("a", 2, 3, 15), ("b", 1, 1, 10)]
+    assert [tuple(habits)[:4] for habits in made.coders] == [("a", 2, 3, 15), ("b", 1, 1, 10)]
     assert (made.mean, made.sd) == pytest.approx((0.15, 0.05))
     assert made.to_table().records()[0]["density"] == 0.2
     local = ss.Corpus.from_rows(corpus.records(), coders="local")
-    assert [one.coder for one in ss.boundaries_per_coder(local).coders] == ["x: a", "x: b", "y: a"]
+    assert [habits.coder for habits in ss.boundaries_per_coder(local).coders] == [
+        "x: a",
+        "x: b",
+        "y: a",
+    ]
 
 
 def test_segment_counts() -> None:

@@ -23,7 +23,7 @@ Given = dict[str, dict[str, ss.Segmentation]]
 
 FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., float]]] = {
     "fleiss": (ss.fleiss_kappa, oracle.fleiss_kappa),
-    "alpha": (ss.krippendorff_alpha, lambda c, **how: oracle.alpha(_paired(c), **how)),
+    "alpha": (ss.krippendorff_alpha, lambda c, **options: oracle.alpha(_paired(c), **options)),
     "majority": (ss.percentage_agreement, lambda c: oracle.majority(_paired(c))),
 }
 
@@ -36,13 +36,13 @@ def _paired(given: Given) -> Given:
 def test_equal_to_the_equations(given: Given) -> None:
     corpus = ss.Corpus.from_dict(given)
     for name, (ours, theirs) in FUNCTIONS.items():
-        for how in [{}] if name == "majority" else [{}, {"count_end": True}]:
-            made = ours(corpus, n_resamples=5, **how)
-            assert made.value == pytest.approx(theirs(given, **how), nan_ok=True)
-            for document, one in made.documents.items():
+        for options in [{}] if name == "majority" else [{}, {"count_end": True}]:
+            made = ours(corpus, n_resamples=5, **options)
+            assert made.value == pytest.approx(theirs(given, **options), nan_ok=True)
+            for document, result in made.documents.items():
                 if len(given[document]) > 1:
                     alone = {document: given[document]}
-                    assert one.value == pytest.approx(theirs(alone, **how), nan_ok=True)
+                    assert result.value == pytest.approx(theirs(alone, **options), nan_ok=True)
 
 
 @given(codings(max_documents=3))
@@ -53,7 +53,10 @@ def test_leaving_a_coder_out(given: Given) -> None:
     sums = majority_sums(pairs).without_each_coder(np.arange(len(pairs.documents)))
     for index, name in enumerate(pairs.coders):
         rest = _paired(
-            {d: {c: one for c, one in coders.items() if c != name} for d, coders in given.items()}
+            {
+                d: {c: coding for c, coding in coders.items() if c != name}
+                for d, coders in given.items()
+            }
         )
         if rest:
             assert sums[index, 0] / sums[index, 1] == pytest.approx(oracle.majority(rest))
@@ -67,7 +70,7 @@ def test_intervals_are_those_of_coders_left_out(name: str) -> None:
     people = dict(STAR["stargazer"])
     made = ours(STAR)
     left_out = [
-        theirs({"d": {c: one for c, one in people.items() if c != gone}}) for gone in people
+        theirs({"d": {c: coding for c, coding in people.items() if c != gone}}) for gone in people
     ]
     error = math.sqrt(6 / 7 * sum((x - np.mean(left_out)) ** 2 for x in left_out))
     half = 2.4469118511449692 * error

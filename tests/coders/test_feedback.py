@@ -28,11 +28,11 @@ def test_counts_are_those_of_the_edits(
     assert found.near == len(edits.transpositions)
     assert found.n_reference == len(gold.boundaries)
     assert found.n_marked == len(person.boundaries)
-    near = [one.distance for one in found.places if one.verdict in ("earlier", "later")]
-    assert all(one is not None and 0 < abs(one) < n_t for one in near)
-    assert sum(one is not None and one > 0 for one in near) == found.counts["later"]
-    marked = [one.marked for one in found.places if one.marked is not None]
-    meant = [one.reference for one in found.places if one.reference is not None]
+    near = [place.distance for place in found.places if place.verdict in ("earlier", "later")]
+    assert all(distance is not None and 0 < abs(distance) < n_t for distance in near)
+    assert sum(distance is not None and distance > 0 for distance in near) == found.counts["later"]
+    marked = [place.marked for place in found.places if place.marked is not None]
+    meant = [place.reference for place in found.places if place.reference is not None]
     assert sorted(marked) == sorted(places(person))
     assert sorted(meant) == sorted(places(gold))
 
@@ -41,9 +41,9 @@ def test_counts_are_those_of_the_edits(
 def test_missed_and_extra_change_places_with_the_sides(
     pair: tuple[ss.Segmentation, ss.Segmentation],
 ) -> None:
-    one, two = judged(*pair), judged(*reversed(pair))
-    assert one.counts["missed"] == two.counts["extra"]
-    assert one.near == two.near
+    feedback, swapped = judged(*pair), judged(*reversed(pair))
+    assert feedback.counts["missed"] == swapped.counts["extra"]
+    assert feedback.near == swapped.near
 
 
 def test_someone_who_marks_one_unit_late() -> None:
@@ -60,13 +60,13 @@ def test_someone_who_marks_one_unit_late() -> None:
 
 def test_a_habit_that_may_be_chance_is_called_so() -> None:
     gold = cut([10] * 11)
-    some = [p + (1 if i < 6 else -1) for i, p in enumerate(gold.boundaries.tolist())]
-    found = judged(gold, ss.Segmentation.from_boundaries(some, 110))
+    positions = [p + (1 if i < 6 else -1) for i, p in enumerate(gold.boundaries.tolist())]
+    found = judged(gold, ss.Segmentation.from_boundaries(positions, 110))
     assert found.habit == "one unit late in 60 % of near misses (may be chance)"
-    said = "may be chance: a person who is early as often as late has"
-    assert said in found.notes[-1]
-    assert said in " ".join(str(people_table([found])).split())
-    assert said not in " ".join(judged(gold, gold).notes)
+    sentence = "may be chance: a person who is early as often as late has"
+    assert sentence in found.notes[-1]
+    assert sentence in " ".join(str(people_table([found])).split())
+    assert sentence not in " ".join(judged(gold, gold).notes)
     even = [p + (1 if i < 5 else -1) for i, p in enumerate(gold.boundaries.tolist())]
     assert judged(gold, ss.Segmentation.from_boundaries(even, 110)).habit == (
         "5 near misses are early, 5 late"
@@ -114,8 +114,8 @@ def test_each_person_is_judged_on_their_own_documents() -> None:
     assert ann.counts["missed"] == 0
     assert bob.counts == {"match": 1, "earlier": 0, "later": 1, "missed": 1, "extra": 0}
     assert cyd.unjudged == ("other",)
-    assert any("coded, and without a reference: 1 document, 'other'" in one for one in cyd.notes)
-    later = next(one for one in bob.places if one.verdict == "later")
+    assert any("coded, and without a reference: 1 document, 'other'" in note for note in cyd.notes)
+    later = next(place for place in bob.places if place.verdict == "later")
     assert (later.reference, later.marked, later.before, later.after) == (
         4,
         5,
@@ -135,7 +135,7 @@ def test_one_file_may_hold_both_sides() -> None:
         {"one": {"gold": cut([4, 6]), "ann": cut([3, 7]), "bob": cut([4, 6])}}
     )
     found = feedback_for_each(both, reference="gold")
-    assert [(one.coder, one.counts["match"]) for one in found] == [("ann", 0), ("bob", 1)]
+    assert [(person.coder, person.counts["match"]) for person in found] == [("ann", 0), ("bob", 1)]
     by_vote = ss.feedback(both, reference="consensus:0.5", coder="ann")
     assert by_vote.counts["earlier"] == 1
 
@@ -154,10 +154,10 @@ def test_wrong_input_is_named() -> None:
 
 def test_who_has_nothing_in_common_is_left_out_and_told() -> None:
     people = ss.Corpus.from_dict({"one": {"ann": cut([4, 6])}, "else": {"eve": cut([4, 6])}})
-    said: list[str] = []
-    found = feedback_for_each(GOLD, people, remark=said.append)
-    assert [one.coder for one in found] == ["ann"]
-    assert said == ["no document in common with the reference: 'eve': left out"]
+    remarks: list[str] = []
+    found = feedback_for_each(GOLD, people, remark=remarks.append)
+    assert [person.coder for person in found] == ["ann"]
+    assert remarks == ["no document in common with the reference: 'eve': left out"]
 
 
 def test_the_tables() -> None:
@@ -194,11 +194,11 @@ def test_paths_are_read(tmp_path: Path) -> None:
 def test_gold_is_nobody() -> None:
     codings = {"one": {"ann": cut([4, 6]), "bob": cut([5, 5]), "gold": cut([4, 6])}}
     both = ss.Corpus.from_dict(codings, kinds={"gold": "consensus"})
-    assert [one.coder for one in feedback_for_each(GOLD, both)] == ["ann", "bob"]
+    assert [person.coder for person in feedback_for_each(GOLD, both)] == ["ann", "bob"]
     alone = both.select(coders=["gold"])
     with pytest.raises(ss.SegmentationError, match="holds nobody to judge"):
         ss.feedback(GOLD, alone)
-    assert [one.coder for one in feedback_for_each(both, reference="gold")] == ["ann", "bob"]
+    assert [person.coder for person in feedback_for_each(both, reference="gold")] == ["ann", "bob"]
 
 
 def test_a_thousand_missed_and_extra_boundaries() -> None:
@@ -214,7 +214,7 @@ def test_a_thousand_missed_and_extra_boundaries() -> None:
 def test_the_habit_stays_on_a_narrow_screen() -> None:
     gold = {f"d{i}": cut([4, 4, 4, 4, 4]) for i in range(6)}
     late = {f"d{i}": cut([5, 4, 4, 4, 3]) for i in range(6)}
-    made = ss.Corpus.from_dict({name: {"a-long-name": one} for name, one in late.items()})
+    made = ss.Corpus.from_dict({name: {"a-long-name": coding} for name, coding in late.items()})
     text = people_table(feedback_for_each(gold, made)).render("text", width=80)
     assert "one unit late" in " ".join(text.split())
     assert "Hidden at this width: documents" in " ".join(text.split())

@@ -20,7 +20,7 @@ masses = ss.Segmentation.from_masses
 
 
 def corpus_of(**coders: list[int]) -> ss.Corpus:
-    return ss.Corpus.from_dict({"d": {name: masses(one) for name, one in coders.items()}})
+    return ss.Corpus.from_dict({"d": {name: masses(lengths) for name, lengths in coders.items()}})
 
 
 @st.composite
@@ -37,25 +37,34 @@ def corpora(draw: st.DrawFn) -> dict[str, dict[str, ss.Segmentation]]:
 @given(corpora(), st.integers(1, 4))
 def test_containment_is_the_literal_count(codings: Any, n_t: int) -> None:
     found = ss.granularity(ss.Corpus.from_dict(codings), n_t, draws=2)
-    seen = {frozenset((one.coarser, one.finer)): one for one in found.pairs}
-    names = list(dict.fromkeys(name for one in codings.values() for name in one))
+    seen = {
+        frozenset((granularity.coarser, granularity.finer)): granularity
+        for granularity in found.pairs
+    }
+    names = list(dict.fromkeys(name for document in codings.values() for name in document))
     for pair in combinations(names, 2):
-        shared = [one for one in codings.values() if set(pair) <= set(one)]
+        shared = [document for document in codings.values() if set(pair) <= set(document)]
         if not shared:
             assert frozenset(pair) not in seen
             continue
-        one = seen.pop(frozenset(pair))
-        coarse, fine = ([places(doc[who]) for doc in shared] for who in (one.coarser, one.finer))
-        assert (one.n_coarse, one.n_fine) == (sum(map(len, coarse)), sum(map(len, fine)))
-        assert one.n_coarse <= one.n_fine
-        assert one.n_documents == len(shared)
-        for share, within in ((one.exact, 0), (one.near, n_t - 1)):
+        granularity = seen.pop(frozenset(pair))
+        coarse, fine = (
+            [places(doc[coder]) for doc in shared]
+            for coder in (granularity.coarser, granularity.finer)
+        )
+        assert (granularity.n_coarse, granularity.n_fine) == (
+            sum(map(len, coarse)),
+            sum(map(len, fine)),
+        )
+        assert granularity.n_coarse <= granularity.n_fine
+        assert granularity.n_documents == len(shared)
+        for share, within in ((granularity.exact, 0), (granularity.near, n_t - 1)):
             both = sum(matched(a, b, within) for a, b in zip(coarse, fine, strict=True))
             assert share.within == within
-            if one.n_coarse:
-                assert share.share == both / one.n_coarse
+            if granularity.n_coarse:
+                assert share.share == both / granularity.n_coarse
     assert not seen
-    assert found.whole.n_fine == sum(one.n_fine for one in found.pairs)
+    assert found.whole.n_fine == sum(granularity.n_fine for granularity in found.pairs)
 
 
 def test_chance_is_that_of_drawn_boundaries() -> None:
@@ -79,12 +88,12 @@ def test_random_coders_have_a_corrected_value_of_zero() -> None:
             for name, size in (("few", 4), ("some", 8), ("many", 14))
         }
         codings[f"d{i}"] = {
-            name: ss.Segmentation.from_boundaries(one, n) for name, one in drawn.items()
+            name: ss.Segmentation.from_boundaries(positions, n) for name, positions in drawn.items()
         }
     found = ss.granularity(ss.Corpus.from_dict(codings), draws=20)
-    for one in found.pairs:
-        assert abs(one.exact.corrected) < 0.05
-        assert abs(one.near.corrected) < 0.08
+    for pair in found.pairs:
+        assert abs(pair.exact.corrected) < 0.05
+        assert abs(pair.near.corrected) < 0.08
     assert found.reading.startswith("Coders differ in where they cut: ")
 
 

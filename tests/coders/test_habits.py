@@ -13,7 +13,7 @@ from segscore import plot
 
 
 def outliers(corpus: ss.Corpus) -> list[str]:
-    return [one.coder for one in ss.boundaries_per_coder(corpus).outliers]
+    return [habits.coder for habits in ss.boundaries_per_coder(corpus).outliers]
 
 
 def crossed(**counts: int) -> ss.Corpus:
@@ -46,7 +46,7 @@ def test_equal_coders_raise_no_alarm(n_coders: int) -> None:
 def test_at_most_a_tenth_of_panels_raise_an_alarm(
     n_coders: int, spread: float, n_documents: int
 ) -> None:
-    """Equal coders, and coders whose habits differ by a fifth; and three times as many is found."""
+    """Coders are equal, or habits differ by a fifth; a coder who marks three times as many is found."""
     alarms = found = 0
     for seed in range(200):
         rng = np.random.default_rng([seed, n_coders])
@@ -64,7 +64,8 @@ def test_at_most_a_tenth_of_panels_raise_an_alarm(
 def test_by_the_letter() -> None:
     """One document: the median of the others, three spreads and three standard errors."""
     made = {
-        one.coder: one for one in ss.boundaries_per_coder(crossed(a=90, b=100, c=120, d=400)).coders
+        habits.coder: habits
+        for habits in ss.boundaries_per_coder(crossed(a=90, b=100, c=120, d=400)).coders
     }
     assert made["d"].ratio == pytest.approx(4, rel=0.01)
     assert made["d"].others == pytest.approx(100 / 999, rel=0.01)
@@ -74,7 +75,10 @@ def test_by_the_letter() -> None:
     assert made["d"].usual[1] == pytest.approx(reach, rel=0.01)
     assert made["d"].stands_out
     assert not made["a"].stands_out
-    rare = {one.coder: one for one in ss.boundaries_per_coder(crossed(a=4, b=4, c=4, d=9)).coders}
+    rare = {
+        habits.coder: habits
+        for habits in ss.boundaries_per_coder(crossed(a=4, b=4, c=4, d=9)).coders
+    }
     expected = rare["d"].others * 999
     assert expected == pytest.approx(4, abs=0.2)
     most = (math.sqrt(expected + 0.375) + 1.5 * math.sqrt(4 / 3)) ** 2 - 0.375
@@ -97,12 +101,12 @@ def test_two_coders_do_not_stand_out() -> None:
 
 
 def test_half_of_the_documents_is_not_lazy() -> None:
-    """Who did half of the documents, and the quieter ones, is held against the others there."""
+    """A coder who did only documents with few boundaries is compared with the others on these."""
     loud, quiet = (panel(seed, 10, 4, seen=seen, own=seen / 10, prefix=prefix)
                    for seed, seen, prefix in ((1, 0.9, "loud"), (2, 0.25, "quiet")))  # fmt: skip
-    rows = [one for one in loud.records() if one.coder != "dee"]
+    rows = [record for record in loud.records() if record.coder != "dee"]
     both = ss.Corpus.from_rows([*rows, *quiet.records()])
-    dee = next(one for one in ss.boundaries_per_coder(both).coders if one.coder == "dee")
+    dee = next(habits for habits in ss.boundaries_per_coder(both).coders if habits.coder == "dee")
     assert dee.density < 0.5 * ss.boundaries_per_coder(both).densities[0]
     assert dee.ratio == pytest.approx(1, abs=0.35)
     assert outliers(both) == []
@@ -113,7 +117,7 @@ def test_nobody_else_did_the_documents() -> None:
         name: {coder: ss.Segmentation.from_masses([2, 3])} for name, coder in zip("xyz", "abc", strict=True)
     })  # fmt: skip
     found = ss.boundaries_per_coder(alone)
-    assert all(math.isnan(one.ratio) for one in found.coders)
+    assert all(math.isnan(habits.ratio) for habits in found.coders)
     assert found.outliers == ()
 
 
@@ -122,12 +126,14 @@ def test_the_same_rule_speaks_everywhere(tmp_path: Path) -> None:
     found = ss.boundaries_per_coder(people)
     assert found.reading.startswith("eve marks ")
     ss.write(people, tmp_path / "people.jsonl")
-    said = segscore("agree", tmp_path / "people.jsonl", "--show", "coders").stdout
-    assert "stands out: more than 2 times as many as the others, or less than 1/2 as many" in said
+    output = segscore("agree", tmp_path / "people.jsonl", "--show", "coders").stdout
+    assert "stands out: more than 2 times as many as the others, or less than 1/2 as many" in output
     ax = plot.habits(people)
     far = next(line for line in ax.lines if line.get_label() == "stands out")
     assert far.get_ydata().tolist() == [4]
     bands = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in ax.patches]
-    assert bands == [pytest.approx([one.others * end for end in one.usual]) for one in found.coders]
+    assert bands == [
+        pytest.approx([habits.others * end for end in habits.usual]) for habits in found.coders
+    ]
     ss.report(people, tmp_path / "page.html")
     assert found.reading in (tmp_path / "page.html").read_text("utf-8")

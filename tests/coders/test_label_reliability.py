@@ -32,9 +32,9 @@ def corpus(*documents: Coded, **options: Any) -> ss.Corpus:
         {
             f"d{i}": {
                 coder: ss.Segmentation.from_masses(masses, segment_labels=labels)
-                for coder, (masses, labels) in one.items()
+                for coder, (masses, labels) in document.items()
             }
-            for i, one in enumerate(documents)
+            for i, document in enumerate(documents)
         },
         **options,
     )
@@ -51,21 +51,24 @@ def spans(coded: Coded) -> dict[str, list[tuple[int, int, str | None]]]:
 @given(st.lists(labelled(), min_size=1, max_size=3))
 def test_alpha_is_that_of_the_coincidences(documents: list[Coded]) -> None:
     held = corpus(*documents)
-    givers = {c for one in documents for c, (_, labels) in one.items() if any(labels)}
+    givers = {c for document in documents for c, (_, labels) in document.items() if any(labels)}
     if len(givers) < 2:
         with pytest.raises(ss.SegmentationError, match="expected two or more"):
             ss.label_reliability(held)
         return
     found = ss.label_reliability(held, n_resamples=20)
-    items = [item for one in documents for item in label_alpha.agreed(spans(one))]
+    items = [item for document in documents for item in label_alpha.agreed(spans(document))]
     assert found.whole.n_segments == len(items)
     assert found.alpha == pytest.approx(label_alpha.alpha(items), nan_ok=True)
     assert sum(found.confusion.values()) == found.whole.n_pairs
-    same = sum(number for (one, other), number in found.confusion.items() if one == other)
+    same = sum(number for (label, other), number in found.confusion.items() if label == other)
     assert same == found.whole.n_same
-    total = sum(sum(one.values()) for one in found.use.values())
+    total = sum(sum(counts.values()) for counts in found.use.values())
     assert total == sum(
-        label is not None for one in documents for _, labels in one.values() for label in labels
+        label is not None
+        for document in documents
+        for _, labels in document.values()
+        for label in labels
     )
 
 
@@ -76,7 +79,10 @@ def test_alpha_is_what_krippendorff_computes() -> None:
     codes = rng.integers(0, 3, (4, 30))
     codes[:2] = codes[0]
     documents = [
-        {f"coder {i}": ([1] * 30, [str(one) for one in names[row]]) for i, row in enumerate(codes)}
+        {
+            f"coder {i}": ([1] * 30, [str(label) for label in names[row]])
+            for i, row in enumerate(codes)
+        }
     ]
     found = ss.label_reliability(corpus(*documents))
     assert found.alpha == pytest.approx(
@@ -99,8 +105,8 @@ def test_coders_who_share_no_label_are_told_with_what_may_be_meant() -> None:
     usual = ([3, 3, 6], ["dialogue", "narration", "narration"])
     odd = ([3, 3, 6], ["Dialog", "Récit", "Narratión "])
     found = ss.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
-    assert [one.coder for one in found.shares_none] == ["bob"]
-    assert [(one.label, one.instead) for one in found.suggestions] == [
+    assert [entry.coder for entry in found.shares_none] == ["bob"]
+    assert [(suggestion.label, suggestion.instead) for suggestion in found.suggestions] == [
         ("Dialog", "dialogue"), ("Narratión ", "narration"),
     ]  # fmt: skip
     words = str(found)
@@ -113,7 +119,7 @@ def test_labels_on_the_same_segments_are_offered_where_nothing_is_shared() -> No
     usual = ([3, 3, 3, 3], ["narration"] * 3 + ["dialogue"])
     odd = ([3, 3, 3, 3], ["Récit"] * 3 + ["talk"])
     found = ss.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
-    bob = [one for one in found.suggestions if one.coder == "bob"]
+    bob = [suggestion for suggestion in found.suggestions if suggestion.coder == "bob"]
     assert bob == [("bob", "Récit", "narration", "segments")]  # one segment says little of "talk"
     assert "by the segments they label: Récit=narration (bob)" in " ".join(str(found).split())
 
@@ -137,18 +143,18 @@ def test_who_uses_both_labels_tells_them_apart() -> None:
 
 
 def test_of_two_labels_that_one_coder_each_has_one_is_renamed() -> None:
-    one, two = ([3] * 4, ["narration"] * 4), ([3] * 4, ["Récit"] * 4)
-    found = ss.label_reliability(corpus({"ann": one, "bob": two}))
+    ann, bob = ([3] * 4, ["narration"] * 4), ([3] * 4, ["Récit"] * 4)
+    found = ss.label_reliability(corpus({"ann": ann, "bob": bob}))
     assert len(found.suggestions) == 1
 
 
 def test_of_two_spellings_the_rarer_is_to_be_renamed_and_only_it() -> None:
-    one = ([3, 9], ["dialogue", "dialogue"])
-    two = ([3, 9], ["dialog", "narration"])
-    found = ss.label_reliability(corpus({"ann": one, "bob": two}))
-    assert [(one.coder, one.label, one.instead) for one in found.suggestions] == [
-        ("bob", "dialog", "dialogue")
-    ]
+    ann = ([3, 9], ["dialogue", "dialogue"])
+    bob = ([3, 9], ["dialog", "narration"])
+    found = ss.label_reliability(corpus({"ann": ann, "bob": bob}))
+    assert [
+        (suggestion.coder, suggestion.label, suggestion.instead) for suggestion in found.suggestions
+    ] == [("bob", "dialog", "dialogue")]
     equal = ss.label_reliability(corpus({"ann": ([12], ["Dialog"]), "bob": ([12], ["dialog"])}))
     assert len(equal.suggestions) == 1
 
@@ -181,17 +187,17 @@ def test_a_consensus_and_local_names() -> None:
 
 
 def test_an_interval_needs_five_documents() -> None:
-    one = {"ann": ([3, 9], ["x", "y"]), "bob": ([3, 9], ["x", "y"])}
+    document = {"ann": ([3, 9], ["x", "y"]), "bob": ([3, 9], ["x", "y"])}
     other = {"ann": ([3, 9], ["x", "y"]), "bob": ([3, 9], ["y", "y"])}
-    few = ss.label_reliability(corpus(*[one, other] * 2))
+    few = ss.label_reliability(corpus(*[document, other] * 2))
     assert few.ci.method.startswith("no interval: 4 documents")
-    many = ss.label_reliability(corpus(*[one, other] * 4), n_resamples=500)
+    many = ss.label_reliability(corpus(*[document, other] * 4), n_resamples=500)
     assert many.ci.low < many.alpha < many.ci.high
 
 
 def test_the_tables() -> None:
-    one, two = ([3, 3, 6], ["x", "y", "y"]), ([3, 3, 6], ["x", "x", "y"])
-    found = ss.label_reliability(corpus({"ann": one, "bob": two}))
+    ann, bob = ([3, 3, 6], ["x", "y", "y"]), ([3, 3, 6], ["x", "x", "y"])
+    found = ss.label_reliability(corpus({"ann": ann, "bob": bob}))
     assert found.records()[-1]["document"] == "all"
     assert found.use_table().records() == [
         {"label": "x", "coder ann": 1, "coder bob": 2},
@@ -209,9 +215,9 @@ def test_folding_twice_changes_nothing(label: str) -> None:
 
 def test_free_titles_and_local_coders_take_no_time() -> None:
     titles = [f"title {i} about {i * 7919 % 1000}" for i in range(800)]
-    one = ss.Segmentation.from_masses([1] * 800, segment_labels=titles)
-    two = ss.Segmentation.from_masses([1] * 800, segment_labels=[name.upper() for name in titles])
-    found = ss.label_reliability(ss.Corpus.from_dict({"d": {"ann": one, "bob": two}}))
+    ann = ss.Segmentation.from_masses([1] * 800, segment_labels=titles)
+    bob = ss.Segmentation.from_masses([1] * 800, segment_labels=[name.upper() for name in titles])
+    found = ss.label_reliability(ss.Corpus.from_dict({"d": {"ann": ann, "bob": bob}}))
     assert (found.suggestions, found.shares_none, found.whole.n_same) == ((), (), 0)
     pair = {
         "ann": ss.Segmentation.from_masses([2, 3], segment_labels=["x", "y"]),

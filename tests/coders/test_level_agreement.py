@@ -24,17 +24,17 @@ def random_corpus(seed: int, n_documents: int, n_units: int = 30) -> ss.Corpus:
 
     sizes = {"ann": 4, "bob": 6, "cat": 7}
     codings = [{name: coding(size) for name, size in sizes.items()} for _ in range(n_documents)]
-    return ss.Corpus.from_dict({f"d{i}": one for i, one in enumerate(codings)})
+    return ss.Corpus.from_dict({f"d{i}": document for i, document in enumerate(codings)})
 
 
 def test_both_directions_are_added() -> None:
-    """By the letter: each pair of coders, each of both as reference once."""
+    """By the letter: each coder of a pair is the reference once."""
     corpus = random_corpus(5, 4)
     metric = ss.metric("e-b(samples=40)")
     total = np.zeros(len(metric.statistic_names))
     for document in corpus.values():
-        for one, two in combinations(document.values(), 2):
-            for ref, hyp in ((one, two), (two, one)):
+        for first, second in combinations(document.values(), 2):
+            for ref, hyp in ((first, second), (second, first)):
                 total += metric(ref, hyp).statistics.rows  # type: ignore[union-attr]
     found = ss.agreement(corpus, metric, draws=0, n_resamples=20)
     expected = metric.values(total[np.newaxis])[0]
@@ -46,7 +46,7 @@ def test_both_directions_are_added() -> None:
 
 
 def _batch(corpus: ss.Corpus) -> ss.Pairs:
-    pairs = [pair for one in corpus.values() for pair in combinations(one.values(), 2)]
+    pairs = [pair for document in corpus.values() for pair in combinations(document.values(), 2)]
     return ss.Pairs.from_segmentations(*map(list, zip(*pairs, strict=True)))
 
 
@@ -77,13 +77,13 @@ def test_random_coders_have_a_corrected_agreement_of_zero(
 
 
 def test_the_same_hierarchy_agrees_completely() -> None:
-    one = next(iter(random_corpus(1, 1)["d0"].values()))
-    corpus = ss.Corpus.from_dict({"d": {"ann": one, "bob": one}})
+    coding = next(iter(random_corpus(1, 1)["d0"].values()))
+    corpus = ss.Corpus.from_dict({"d": {"ann": coding, "bob": coding}})
     assert ss.agreement(corpus, "t-measure", draws=20).corrected == 1
 
 
 def test_levels_that_are_no_ranks_are_never_drawn() -> None:
-    """Their chance was that of flat segments before."""
+    """Once, chance was computed for them as for flat segments."""
     coarse, fine = (ss.Segmentation.from_masses(m) for m in ([6, 6], [3, 3, 3, 3]))
     levels: Any = ss.Levels([coarse, fine])
     corpus = ss.Corpus.from_dict({"d": {"ann": levels, "bob": levels}})

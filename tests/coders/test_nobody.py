@@ -14,13 +14,13 @@ from segscore.coders.coder_pairs import CoderPairs
 PEOPLE = panel(38, 8)
 GOLD = ss.consensus(PEOPLE)
 BOTH = joined(PEOPLE, GOLD)
-UNMARKED = joined(PEOPLE, ss.Corpus.from_dict({name: {"tom": one["consensus"]}
-                                               for name, one in GOLD.items()}))  # fmt: skip
+UNMARKED = joined(PEOPLE, ss.Corpus.from_dict({name: {"tom": document["consensus"]}
+                                               for name, document in GOLD.items()}))  # fmt: skip
 LEFT_OUT = "left out: 'consensus'; its kind is consensus, which was made from people's codings"
 
 
 def test_a_consensus_says_what_it_is(tmp_path: Path) -> None:
-    assert {kind for one in GOLD.values() for kind in one.kinds.values()} == {"consensus"}
+    assert {kind for document in GOLD.values() for kind in document.kinds.values()} == {"consensus"}
     for name in ("gold.jsonl", "gold.csv"):
         ss.write(GOLD, tmp_path / name)
         assert ss.read(tmp_path / name)["d0"].kinds == {"consensus": "consensus"}
@@ -55,17 +55,19 @@ def test_agreement_does_not_count_it() -> None:
 OTHERS = ("system", "groups", "label")  # which need more than codings
 
 
-@pytest.mark.parametrize("part", [one for one in Part if not one.startswith(OTHERS)])
+@pytest.mark.parametrize("part", [part for part in Part if not part.startswith(OTHERS)])
 def test_no_table_counts_it_and_each_says_so(part: Part) -> None:
     from segscore.coders.agreement_tables import AgreementSettings
 
-    how = AgreementSettings(document="d0", draws=20, plan_width=0.1)
+    settings = AgreementSettings(document="d0", draws=20, plan_width=0.1)
     for (name, table), (_, with_gold) in zip(
-        agreement_tables(PEOPLE, how, [part]).items(),
-        agreement_tables(BOTH, how, [part]).items(),
+        agreement_tables(PEOPLE, settings, [part]).items(),
+        agreement_tables(BOTH, settings, [part]).items(),
         strict=True,
     ):
-        plain, gold = (replace(one, footnotes=[]).render() for one in (table, with_gold))
+        plain, gold = (
+            replace(shown_table, footnotes=[]).render() for shown_table in (table, with_gold)
+        )
         assert gold == plain, name
         assert LEFT_OUT in with_gold.footnotes
         assert with_gold.footnotes.count(LEFT_OUT) == 1
@@ -85,7 +87,7 @@ def test_functions_of_documents_do_not_count_it() -> None:
     assert LEFT_OUT in str(ss.who_deviates(BOTH, n_resamples=100))
     system = joined(BOTH, ss.Corpus.from_dict({d: {"c99": ss.baselines.all(60)} for d in BOTH}))
     found = ss.human_competitiveness(system, "c99", n_resamples=100)
-    assert [one.name for one in found.people] == list(PEOPLE.coders)
+    assert [person.name for person in found.people] == list(PEOPLE.coders)
     assert LEFT_OUT in str(found)
 
 
@@ -103,18 +105,20 @@ def test_local_names_stay_local() -> None:
 
 
 def test_as_a_reference_it_is_used() -> None:
-    systems = {"near": {name: one["ann"] for name, one in PEOPLE.items()}}
+    systems = {"near": {name: document["ann"] for name, document in PEOPLE.items()}}
     alone = ss.compare(GOLD, systems=systems, metrics="b")["near", "b"].value
     assert ss.compare(BOTH, systems=systems, metrics="b")["near", "b"].value == alone
-    hyps = ss.Corpus.from_dict({name: {"near": one["ann"]} for name, one in PEOPLE.items()})
+    hyps = ss.Corpus.from_dict(
+        {name: {"near": document["ann"]} for name, document in PEOPLE.items()}
+    )
     assert ss.score(BOTH, hyps, "b").render() == ss.score(GOLD, hyps, "b").render()
     named = ss.compare(BOTH, "ann", systems=systems, metrics="b")["near", "b"].value
     assert named == 1
     half = ss.compare(BOTH, "consensus:0.5", systems=systems, metrics="b")["near", "b"].value
     assert half == alone
-    some = joined(PEOPLE, GOLD.select(documents=["d0"]))
+    incomplete = joined(PEOPLE, GOLD.select(documents=["d0"]))
     with pytest.raises(ss.SegmentationError, match="'d1' has no reference of the kind consensus"):
-        ss.compare(some, systems=systems, metrics="b")
+        ss.compare(incomplete, systems=systems, metrics="b")
 
 
 def test_the_report_shows_it_apart_from_people(tmp_path: Path) -> None:
@@ -129,10 +133,10 @@ def test_the_report_shows_it_apart_from_people(tmp_path: Path) -> None:
 def test_pictures_do_not_count_it() -> None:
     from segscore import plot
 
-    names = [one.get_text() for one in plot.boundaries(BOTH["d0"]).get_yticklabels()]
+    names = [tick.get_text() for tick in plot.boundaries(BOTH["d0"]).get_yticklabels()]
     assert names == [*PEOPLE.coders, "consensus (consensus)", "majority"]
     for draw in (plot.habits, plot.clusters, plot.matrix):
-        names = [one.get_text() for one in draw(BOTH).get_yticklabels()]
+        names = [tick.get_text() for tick in draw(BOTH).get_yticklabels()]
         assert sorted(names) == sorted(PEOPLE.coders)
 
 
@@ -140,12 +144,12 @@ def test_the_commands_say_so(tmp_path: Path) -> None:
     ss.write(PEOPLE, tmp_path / "people.jsonl")
     done = segscore("consensus", tmp_path / "people.jsonl", "-o", tmp_path / "gold.jsonl")
     assert done.returncode == 0
-    one = segscore("agree", tmp_path / "people.jsonl", "--show", "agreement", "--draws", "20")
+    alone = segscore("agree", tmp_path / "people.jsonl", "--show", "agreement", "--draws", "20")
     both = segscore("agree", tmp_path / "people.jsonl", tmp_path / "gold.jsonl", "--show",
                     "agreement", "--draws", "20")  # fmt: skip
     assert both.returncode == 0, both.stderr
     assert "left out: 'consensus'" in both.stdout
-    assert both.stdout.splitlines()[:9] == one.stdout.splitlines()[:9]
+    assert both.stdout.splitlines()[:9] == alone.stdout.splitlines()[:9]
 
 
 # ---- the finding ----
@@ -157,21 +161,23 @@ def test_check_finds_gold_under_the_name_of_a_person() -> None:
     assert "'tom' has what most of the others mark" in found.sentence
     assert not ss.check(BOTH)
     majority = ss.consensus(PEOPLE, "majority")
-    other = joined(PEOPLE, ss.Corpus.from_dict({d: {"tom": one["consensus"]}
-                                                for d, one in majority.items()}))  # fmt: skip
-    assert [one.kind for one in ss.check(other)] == ["made-from-others"]
+    other = joined(PEOPLE, ss.Corpus.from_dict({d: {"tom": document["consensus"]}
+                                                for d, document in majority.items()}))  # fmt: skip
+    assert [finding.kind for finding in ss.check(other)] == ["made-from-others"]
 
 
 def test_people_who_agree_are_no_gold() -> None:
-    same = {d: dict.fromkeys(PEOPLE.coders, one["ann"]) for d, one in PEOPLE.items()}
-    assert "made-from-others" not in [one.kind for one in ss.check(ss.Corpus.from_dict(same))]
+    same = {d: dict.fromkeys(PEOPLE.coders, document["ann"]) for d, document in PEOPLE.items()}
+    assert "made-from-others" not in [
+        finding.kind for finding in ss.check(ss.Corpus.from_dict(same))
+    ]
     few = UNMARKED.select(documents=["d0"], coders=["ann", "bob", "tom"])
-    assert "made-from-others" not in [one.kind for one in ss.check(few)]
+    assert "made-from-others" not in [finding.kind for finding in ss.check(few)]
 
 
 def test_honest_panels_raise_no_alarm() -> None:
-    """Also people who see nearly the same, in one document or many."""
+    """Not even people who see nearly the same, in one document or many."""
     for seed in range(60):
         seen = (0.6, 0.9, 0.98)[seed % 3]
         people = panel(seed, 1 + seed % 7, 4 + seed % 3, seen=seen, own=(1 - seen) / 8)
-        assert "made-from-others" not in [one.kind for one in ss.check(people)], seed
+        assert "made-from-others" not in [finding.kind for finding in ss.check(people)], seed

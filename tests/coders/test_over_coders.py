@@ -13,8 +13,8 @@ from panels import panel
 
 def test_each_interval_says_what_it_is_about() -> None:
     made = ss.agreement(panel(1, 8, 6), draws=20, n_resamples=200)
-    for one in (made.ci, made.kappa_ci, made.corrected_ci):
-        assert one.method.startswith(
+    for interval in (made.ci, made.kappa_ci, made.corrected_ci):
+        assert interval.method.startswith(
             "for these 6 coders, over documents, by expanded percentile boot"
         )
     assert made.documents["d0"].ci.method.startswith("for this document, over coders, by jackknife")
@@ -22,9 +22,9 @@ def test_each_interval_says_what_it_is_about() -> None:
     two = panel(1, 2, 6)
     assert "for each document" not in str(ss.agreement(two, draws=20))
     assert ss.agreement(two, draws=20).ci.method.startswith("for these documents, over coders")
-    one = ss.agreement(two["d0"], draws=20)
-    assert one.ci.method.startswith("for this document, over coders")
-    assert one.over_coders.method.startswith("for this document, over coders")
+    single = ss.agreement(two["d0"], draws=20)
+    assert single.ci.method.startswith("for this document, over coders")
+    assert single.over_coders.method.startswith("for this document, over coders")
     assert ss.fleiss_kappa(panel(1, 8, 3)).ci.method.startswith("for these 3 coders, over docu")
     assert "intervals: for these 6 coders, over documents, by " in str(made)
     local = ss.Corpus.from_rows(panel(1, 8, 6).records(), coders="local")
@@ -40,15 +40,15 @@ def test_the_interval_over_coders_is_a_jackknife_by_the_letter() -> None:
     made = ss.agreement(people, draws=20, seed=3, n_resamples=200)
     literal = LiteralAgreement(people, 20, 3)
     assert made.corrected == pytest.approx(literal.corrected())
-    left_out = np.array([literal.corrected(without=[one]) for one in people.coders])
+    left_out = np.array([literal.corrected(without=[coder]) for coder in people.coders])
     error = math.sqrt(5 / 6 * ((left_out - left_out.mean()) ** 2).sum())
     half = stats.t.ppf(0.975, 5) * error
     assert made.over_coders[:2] == pytest.approx((made.corrected - half, made.corrected + half))
     low, high = made.over_coders[:2]
-    said = (
+    sentence = (
         f"corrected agreement of all: [{low:.3f}, {high:.3f}] for these documents, over coders, by "
     )
-    assert said in made.to_table().footnotes[1]
+    assert sentence in made.to_table().footnotes[1]
     assert "rough with so few" in made.over_coders.method
     (row,) = [row for row in made.to_table().records() if row["level"] == "whole"]
     assert (row["coders_low"], row["coders_high"]) == made.over_coders[:2]
@@ -81,8 +81,8 @@ def test_it_covers_the_agreement_of_all_who_could_code(n_coders: int) -> None:
                 own = math.exp(rng.normal(math.log(0.04), 0.5))  # noqa: B023
                 marks = rng.random(true.shape) < np.where(true, seen, own)  # noqa: B023
                 for i, row in enumerate(marks):
-                    one = ss.Segmentation.from_boundaries(np.flatnonzero(row) + 1, places + 1)
-                    documents.setdefault(f"d{i}", {})[f"c{coder}"] = one
+                    coding = ss.Segmentation.from_boundaries(np.flatnonzero(row) + 1, places + 1)
+                    documents.setdefault(f"d{i}", {})[f"c{coder}"] = coding
             return ss.Corpus.from_dict(documents)
 
         truth = ss.agreement(corpus(70), draws=20, n_resamples=2).corrected

@@ -19,13 +19,13 @@ UNITS = 40
 
 def document(marks: oracle.Marks, n_units: int = UNITS, **details: object) -> ss.Document:
     codings = {
-        who: ss.Segmentation.from_boundaries(sorted(at), n_units) for who, at in marks.items()
+        coder: ss.Segmentation.from_boundaries(sorted(at), n_units) for coder, at in marks.items()
     }
     return ss.Corpus.from_dict({"d": codings}, **details)["d"]  # type: ignore[arg-type]
 
 
 def plain(place: Place) -> dict[int, list[str]]:
-    return {one.position: list(one.coders) for one in place.alternatives}
+    return {alternative.position: list(alternative.coders) for alternative in place.alternatives}
 
 
 everyone = st.dictionaries(
@@ -35,7 +35,7 @@ everyone = st.dictionaries(
 
 @given(everyone, st.integers(0, 6))
 def test_places_are_what_the_rule_says(marks: oracle.Marks, within: int) -> None:
-    found = [plain(one) for one in places_of(document(marks), within)]
+    found = [plain(place) for place in places_of(document(marks), within)]
     assert found == oracle.places(marks, within)
 
 
@@ -43,13 +43,16 @@ def test_places_are_what_the_rule_says(marks: oracle.Marks, within: int) -> None
 def test_each_mark_is_in_one_place_and_nobody_marks_twice(marks: oracle.Marks, within: int) -> None:
     found = places_of(document(marks), within)
     votes = [
-        (one.position, who) for place in found for one in place.alternatives for who in one.coders
+        (alternative.position, coder)
+        for place in found
+        for alternative in place.alternatives
+        for coder in alternative.coders
     ]
-    assert sorted(votes) == sorted((p, who) for who, at in marks.items() for p in at)
+    assert sorted(votes) == sorted((p, coder) for coder, at in marks.items() for p in at)
     for place in found:
         assert len(set(place.coders)) == place.n_marks <= place.n_coders == len(marks)
         assert place.first <= place.position <= place.last
-        gaps = itertools.pairwise(one.position for one in place.alternatives)
+        gaps = itertools.pairwise(alternative.position for alternative in place.alternatives)
         assert all(0 < after - before <= within for before, after in gaps)
 
 
@@ -62,12 +65,16 @@ def test_contested_are_all_but_the_unanimous_in_the_order_told(
     if len(marks) < 2:
         assert not found
         return
-    split = [one for one in everything if len(one.alternatives) > 1 or one.n_marks < len(marks)]
+    split = [
+        place for place in everything if len(place.alternatives) > 1 or place.n_marks < len(marks)
+    ]
     assert sorted(found) == sorted(split)
     assert found.n_all == len(split)
-    alone = [one for one in split if one.n_marks == 1 and len(marks) > 2]
+    alone = [place for place in split if place.n_marks == 1 and len(marks) > 2]
     assert found.n_alone == len(alone) == sum(found.alone.values())
-    assert [one.alone for one in found] == [False] * (len(split) - len(alone)) + [True] * len(alone)
+    assert [place.alone for place in found] == [False] * (len(split) - len(alone)) + [True] * len(
+        alone
+    )
     for first, second in itertools.pairwise(found):
         if first.alone == second.alone:
             assert probability_of_one_answer(first) <= probability_of_one_answer(second) + 1e-12
@@ -75,7 +82,9 @@ def test_contested_are_all_but_the_unanimous_in_the_order_told(
 
 def probability_of_one_answer(place: Place) -> float:
     """Two coders drawn with replacement: how often they say the same, position or nothing."""
-    answers = [str(one.position) for one in place.alternatives for _ in one.coders]
+    answers = [
+        str(alternative.position) for alternative in place.alternatives for _ in alternative.coders
+    ]
     answers += ["none"] * (place.n_coders - len(answers))
     same = sum(a == b for a, b in itertools.product(answers, repeat=2))
     return same / len(answers) ** 2
@@ -87,19 +96,23 @@ def test_a_boundary_that_half_see_a_unit_later_is_one_place() -> None:
     assert (place.where, place.position, place.n_marks) == ("10–11", 11, 5)
     assert place.marks == "10: a, b; 11: c, d, e"
     assert (lonely.marks, lonely.alone, lonely.share) == ("30: f", True, 1 / 6)
-    assert [one.where for one in contested(document(marks), within=0)] == ["11", "10", "30"]
+    assert [contested_place.where for contested_place in contested(document(marks), within=0)] == [
+        "11",
+        "10",
+        "30",
+    ]
 
 
 def test_runs_are_cut_at_the_widest_gap_and_then_leftmost() -> None:
     wide = {"a": {4, 9}, "b": {5}, "c": {8}}
-    assert [list(plain(one)) for one in places_of(document(wide), 3)] == [[4, 5], [8, 9]]
+    assert [list(plain(place)) for place in places_of(document(wide), 3)] == [[4, 5], [8, 9]]
     equal = {"a": {4, 6}, "b": {5}}
-    assert [list(plain(one)) for one in places_of(document(equal), 1)] == [[4], [5, 6]]
+    assert [list(plain(place)) for place in places_of(document(equal), 1)] == [[4], [5, 6]]
 
 
 def test_one_of_two_is_an_even_split_and_stands_with_the_others() -> None:
     found = contested(document({"a": {5}, "b": {20}}))
-    assert [one.alone for one in found] == [False, False]
+    assert [place.alone for place in found] == [False, False]
     assert found.n_alone == 0
 
 
@@ -143,8 +156,10 @@ def test_within_is_a_whole_number(within: object) -> None:
 
 def test_many_places_keep_the_first_of_equals_first() -> None:
     random.seed(3)
-    marks = {who: set(random.sample(range(1, 200), 20)) for who in "ab"}
+    marks = {coder: set(random.sample(range(1, 200), 20)) for coder in "ab"}
     found = [
-        one.first for one in contested(document(marks, 200), 10_000) if len(one.alternatives) == 1
+        place.first
+        for place in contested(document(marks, 200), 10_000)
+        if len(place.alternatives) == 1
     ]
     assert found == sorted(found)

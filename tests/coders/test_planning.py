@@ -21,9 +21,12 @@ HALF = (FOUND.corrected_ci.high - FOUND.corrected_ci.low) / 2
 def literal_spread(literal: LiteralAgreement, documents: list[str]) -> float:
     """√m times the jackknife's standard error over m documents."""
     m = len(documents)
-    left_out = [literal.corrected([one for one in documents if one != gone]) for gone in documents]
+    left_out = [
+        literal.corrected([document for document in documents if document != gone])
+        for gone in documents
+    ]
     mean = sum(left_out) / m
-    return math.sqrt(m) * math.sqrt((m - 1) / m * sum((one - mean) ** 2 for one in left_out))
+    return math.sqrt(m) * math.sqrt((m - 1) / m * sum((value - mean) ** 2 for value in left_out))
 
 
 def test_by_the_letter() -> None:
@@ -43,7 +46,7 @@ def test_by_the_letter() -> None:
     ]
     samples = scale * law[6] * np.array(spreads)
     low, high = np.quantile(samples, [0.1, 0.9])
-    (six,) = [one for one in plan.widths if one.n_documents == 6]
+    (six,) = [width for width in plan.widths if width.n_documents == 6]
     assert six[1:] == pytest.approx((scale * spread * law[6], low, high, True))
     # the law is the root mean square of what samples have
     assert math.sqrt((samples**2).mean()) == pytest.approx(six.half_width, rel=0.1)
@@ -59,23 +62,28 @@ def test_what_is_there_is_not_extrapolated() -> None:
     assert plan.warnings == ()
     wider = FOUND.plan_width(1.3 * HALF)
     assert 5 <= wider.n_needed < 12
-    assert all(one.seen for one in wider.widths if one.n_documents <= 12)
+    assert all(width.seen for width in wider.widths if width.n_documents <= 12)
 
 
 @pytest.mark.parametrize("times", [1.1, 1.4, 1.9, 0.8, 0.5])
 def test_rows_and_answer_are_of_one_curve(times: float) -> None:
     """Few documents that differ, most of them alike: the median of samples goes up and down."""
-    odd = {f"o{i}": dict(one.items()) for i, one in enumerate(panel(3, 3, 4, seen=0.3).values())}
+    odd = {
+        f"o{i}": dict(document.items())
+        for i, document in enumerate(panel(3, 3, 4, seen=0.3).values())
+    }
     found = ss.agreement(
-        ss.Corpus.from_dict({name: dict(one.items()) for name, one in PILOT.items()} | odd),
+        ss.Corpus.from_dict(
+            {name: dict(document.items()) for name, document in PILOT.items()} | odd
+        ),
         draws=20,
     )
     half = (found.corrected_ci.high - found.corrected_ci.low) / 2
     plan = found.plan_width(times * half)
-    widths = [one.half_width for one in plan.widths]
+    widths = [width.half_width for width in plan.widths]
     assert widths == sorted(widths, reverse=True)
-    for one in plan.widths:
-        assert (one.half_width <= plan.half_width) == (one.n_documents >= plan.n_needed)
+    for width in plan.widths:
+        assert (width.half_width <= plan.half_width) == (width.n_documents >= plan.n_needed)
     assert plan.half_width_now == pytest.approx(half)
     assert plan.enough == (times >= 1) == ("are already enough" in plan.reading)
     assert f"± {half:.4f}" in plan.reading
@@ -123,7 +131,7 @@ def test_the_command(tmp_path: Path) -> None:
     done = segscore(*words, HALF / 2, "-f", "json")
     rows = json.loads(done.stdout)
     plan = FOUND.plan_width(HALF / 2)
-    assert [row["n_documents"] for row in rows] == [one.n_documents for one in plan.widths]
+    assert [row["n_documents"] for row in rows] == [width.n_documents for width in plan.widths]
     assert "extrapolated" in segscore(*words, HALF / 2).stdout
     done = segscore("agree", tmp_path / "people.jsonl", "--show", "plan")
     assert done.returncode == 2
@@ -138,8 +146,8 @@ def test_to_be_safe_is_enough_for_four_pilots_of_five(n_documents: int) -> None:
         documents = {}
         for i in range(n):
             units, seen = int(rng.integers(30, 120)), float(rng.uniform(0.3, 0.95))
-            one = panel([*seed, i], 1, 3, n_units=units, seen=seen, own=0.04)
-            documents[f"d{i}"] = dict(one["d0"].items())
+            corpus = panel([*seed, i], 1, 3, n_units=units, seen=seen, own=0.04)
+            documents[f"d{i}"] = dict(corpus["d0"].items())
         return ss.Corpus.from_dict(documents)
 
     truth = ss.agreement(mixed([99], 400), draws=20).plan_width(0.04).n_needed
@@ -147,16 +155,18 @@ def test_to_be_safe_is_enough_for_four_pilots_of_five(n_documents: int) -> None:
         ss.agreement(mixed([seed, n_documents], n_documents), draws=20, n_resamples=1000)
         .plan_width(0.04) for seed in range(60)
     ]  # fmt: skip
-    assert sum(one.n_safe >= truth for one in plans) >= 0.68 * 60
-    assert np.median([one.n_needed for one in plans]) == pytest.approx(truth, rel=0.2)
+    assert sum(plan.n_safe >= truth for plan in plans) >= 0.68 * 60
+    assert np.median([plan.n_needed for plan in plans]) == pytest.approx(truth, rel=0.2)
 
 
 def test_documents_that_do_not_differ_give_no_plan() -> None:
     cut = ss.Segmentation.from_masses
     equal = {"ann": cut([2, 3, 6]), "bob": cut([2, 3, 6])}
     none = {"ann": cut([11]), "bob": cut([11])}
-    one = {f"d{i}": none if i else {"ann": cut([2, 9]), "bob": cut([3, 8])} for i in range(8)}
-    for corpus in ({f"d{i}": equal for i in range(8)}, one):
+    nearly_empty = {
+        f"d{i}": none if i else {"ann": cut([2, 9]), "bob": cut([3, 8])} for i in range(8)
+    }
+    for corpus in ({f"d{i}": equal for i in range(8)}, nearly_empty):
         found = ss.agreement(ss.Corpus.from_dict(corpus), draws=20)
         with pytest.raises(ss.SegmentationError, match="expected"):
             found.plan_width(0.03)

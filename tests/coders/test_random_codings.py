@@ -27,8 +27,8 @@ def random_codings(codings: list[ss.Segmentation], null: Any, seed: int) -> Rand
     return RandomCodings(Codings.of_segmentations(names, "it", codings), null, seed)
 
 
-def counted(one: ss.Segmentation, null: Null, draws: int = DRAWS, seed: int = 0) -> Counter:
-    made = random_codings([one], null, seed).drawn(0, draws)[0]
+def counted(coding: ss.Segmentation, null: Null, draws: int = DRAWS, seed: int = 0) -> Counter:
+    made = random_codings([coding], null, seed).drawn(0, draws)[0]
     return Counter(map(tuple, made.tolist()))
 
 
@@ -46,16 +46,16 @@ def p_of_equal(counts: Counter, n: int) -> float:
 )
 def test_each_choice_of_positions_is_equally_likely(n_units: int, n_boundaries: int) -> None:
     counts = counted(seg(range(1, n_boundaries + 1), n_units), "positions")
-    assert all(list(one) == sorted(set(one)) for one in counts)
-    assert all(one[0] >= 1 and one[-1] < n_units for one in counts)
+    assert all(list(positions) == sorted(set(positions)) for positions in counts)
+    assert all(positions[0] >= 1 and positions[-1] < n_units for positions in counts)
     places = comb(n_units - 1, n_boundaries)
     assert places == 1 or p_of_equal(counts, places) > 1e-3
 
 
 @pytest.mark.parametrize("n_units", [100, 10**6, 2**32 - 1, 2**32 + 1, 10**12, 2**53])
 def test_positions_are_spread_evenly_over_any_number_of_places(n_units: int) -> None:
-    one = seg(range(1, 6), n_units)
-    made = random_codings([one], "positions", 3).drawn(0, 4000)[0]
+    coding = seg(range(1, 6), n_units)
+    made = random_codings([coding], "positions", 3).drawn(0, 4000)[0]
     assert (np.diff(made, axis=1) > 0).all()
     assert made.min() >= 1
     assert made.max() <= n_units - 1
@@ -65,8 +65,8 @@ def test_positions_are_spread_evenly_over_any_number_of_places(n_units: int) -> 
 
 
 def test_many_boundaries_take_the_table_of_hashes() -> None:
-    one = seg(range(1, 5001), 20_000)
-    made = random_codings([one], "positions", 0).drawn(0, 3)[0]
+    coding = seg(range(1, 5001), 20_000)
+    made = random_codings([coding], "positions", 0).drawn(0, 3)[0]
     assert (np.diff(made, axis=1) > 0).all()
     assert abs(made.mean() - 10_000) < 6 * 20_000 / np.sqrt(12 * made.size)
 
@@ -74,7 +74,7 @@ def test_many_boundaries_take_the_table_of_hashes() -> None:
 @pytest.mark.parametrize("masses", [[1, 2, 3], [1, 1, 2, 3], [1, 2, 3, 4], [5, 1]])
 def test_each_order_of_lengths_is_equally_likely(masses: list[int]) -> None:
     counts = counted(ss.Segmentation.from_masses(masses), "lengths")
-    orders = {tuple(np.cumsum(one)[:-1].tolist()) for one in permutations(masses)}
+    orders = {tuple(np.cumsum(order)[:-1].tolist()) for order in permutations(masses)}
     assert set(counts) == orders
     assert p_of_equal(counts, len(orders)) > 1e-3
 
@@ -97,8 +97,8 @@ def test_types_are_shuffled_over_the_boundaries(null: Null) -> None:
 
 @pytest.mark.parametrize("null", NULLS)
 def test_candidates_are_the_only_places(null: Null) -> None:
-    one = seg([3, 9], 20, candidates=[3, 4, 9, 15, 16])
-    counts = counted(one, null)
+    coding = seg([3, 9], 20, candidates=[3, 4, 9, 15, 16])
+    counts = counted(coding, null)
     if null == "positions":
         assert set(counts) == set(combinations([3, 4, 9, 15, 16], 2))
         assert p_of_equal(counts, 10) > 1e-3
@@ -158,7 +158,7 @@ def test_threads_that_share_the_codings_draw_the_same() -> None:
     expected = whole.drawn(0, 50)[0]
     made = np.empty_like(expected)
     none = np.zeros(len(codings) + 1, np.int64), np.empty(0, np.int64)
-    places = np.concatenate([one.boundaries for one in codings])
+    places = np.concatenate([coding.boundaries for coding in codings])
     n_places = np.full(len(codings), 59)
     nothing = np.empty((0, 0), np.int64)
     with ThreadPoolExecutor(4) as pool:
@@ -175,8 +175,8 @@ def test_threads_that_share_the_codings_draw_the_same() -> None:
 
 
 def test_draws_of_two_codings_are_independent() -> None:
-    one = seg([3], 11)
-    made = random_codings([one, one], "positions", 0).drawn(0, DRAWS)[0]
+    coding = seg([3], 11)
+    made = random_codings([coding, coding], "positions", 0).drawn(0, DRAWS)[0]
     assert p_of_equal(Counter(map(tuple, made.tolist())), 100) > 1e-3
 
 
@@ -194,10 +194,10 @@ def test_batches_hold_all_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(count for _, count, _ in parts) == 7
     rows = [batch.reference(i) for _, _, batch in parts for i in range(len(batch))]
     assert rows == [whole.reference(i) for i in range(21)]
-    for i, one in enumerate(rows):
+    for i, coding in enumerate(rows):
         source = left[i % 3]
-        assert one.n_units == source.n_units
-        assert sorted(map(sorted, one.types or ())) == sorted(map(sorted, source.types or ()))
+        assert coding.n_units == source.n_units
+        assert sorted(map(sorted, coding.types or ())) == sorted(map(sorted, source.types or ()))
 
 
 def test_only_hypotheses_move_where_references_are_fixed() -> None:
@@ -213,11 +213,11 @@ def test_only_hypotheses_move_where_references_are_fixed() -> None:
 
 
 def test_ranks_are_shuffled_over_the_drawn_boundaries() -> None:
-    """They were dropped before. Positions are those of the same coding without ranks."""
-    one = seg([2, 5, 9, 11], 14, ranks=[1, 2, 2, 3])
+    """Ranks were dropped once. Positions are those of the same coding without ranks."""
+    coding = seg([2, 5, 9, 11], 14, ranks=[1, 2, 2, 3])
     plain = random_codings([seg([2, 5, 9, 11], 14)], "positions", 3)
-    base = ss.Pairs.from_segmentations([one], [one])
-    codings = random_codings([one], "positions", 3)
+    base = ss.Pairs.from_segmentations([coding], [coding])
+    codings = random_codings([coding], "positions", 3)
     both = np.array([0])
     ((_, _, made),) = RandomPairs(base, codings, hyp=both, ref=both).batches(600)
     assert made.hyp_positions.reshape(600, 4).tolist() == plain.drawn(0, 600)[0].tolist()
@@ -254,9 +254,9 @@ def test_the_kernel_refuses_columns_that_do_not_fit() -> None:
         {"positions": np.empty((2, 1), np.int64)},
         {"order": np.empty((1, 2), np.int64)},
     ]
-    for one in wrong:
+    for arguments in wrong:
         with pytest.raises(ValueError, match="coding|offsets|positions|order"):
-            call(**one)
+            call(**arguments)
 
 
 def test_wrong_arguments_are_refused() -> None:

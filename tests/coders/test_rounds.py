@@ -16,10 +16,13 @@ from segscore.coders import random_codings
 
 
 def renamed(corpus: ss.Corpus, kept: int) -> ss.Corpus:
-    """All documents but the first under other names."""
+    """All documents but the first `kept` under other names."""
     names = (name if i < kept else f"new {name}" for i, name in enumerate(corpus))
     return ss.Corpus.from_dict(
-        {name: dict(one.items()) for name, one in zip(names, corpus.values(), strict=True)}
+        {
+            name: dict(document.items())
+            for name, document in zip(names, corpus.values(), strict=True)
+        }
     )
 
 
@@ -28,16 +31,16 @@ def test_by_the_letter(n_common: int) -> None:
     """Documents of both rounds are drawn with replacement, each with what it has in each round."""
     first, second = panel(1, 6, 3, seen=0.5), renamed(panel(2, 6, 3, seen=0.8), n_common)
     found = ss.compare_agreement(first, second, draws=20, n_resamples=60, seed=5)
-    one, two = LiteralAgreement(first, 20, 5), LiteralAgreement(second, 20, 5)
-    assert found.difference == pytest.approx(two.corrected() - one.corrected())
+    literal_first, literal_second = LiteralAgreement(first, 20, 5), LiteralAgreement(second, 20, 5)
+    assert found.difference == pytest.approx(literal_second.corrected() - literal_first.corrected())
     assert found.n_common == n_common
     names = list(dict.fromkeys([*first, *second]))
     drawn = np.random.default_rng(5).integers(0, len(names), (60, len(names)))
     differences = []
     for draw in drawn.tolist():
         listed = [names[i] for i in draw]
-        before = one.corrected([name for name in listed if name in first])
-        after = two.corrected([name for name in listed if name in second])
+        before = literal_first.corrected([name for name in listed if name in first])
+        after = literal_second.corrected([name for name in listed if name in second])
         differences.append(after - before)
     tail = stats.norm.cdf(-math.sqrt(6 / 5) * stats.t.ppf(0.975, 5))  # of the six of each round
     assert found.ci[:2] == pytest.approx(np.quantile(differences, [tail, 1 - tail]).tolist())
@@ -45,16 +48,16 @@ def test_by_the_letter(n_common: int) -> None:
     plain = (1 + far.sum()) / 61
     expanded = 2 * stats.t.cdf(stats.norm.ppf(plain / 2) * math.sqrt(5 / 6), 5)
     assert found.p == pytest.approx(expanded)
-    said = {0: "none paired", 3: "3 paired, 6 not", 6: "all paired"}[n_common]
-    assert f"for these coders, over documents ({said}), by expanded" in found.ci.method
+    pairing = {0: "none paired", 3: "3 paired, 6 not", 6: "all paired"}[n_common]
+    assert f"for these coders, over documents ({pairing}), by expanded" in found.ci.method
 
 
 def test_rounds_are_the_agreements_of_their_own() -> None:
     first, second = panel(1, 8, 4), panel(2, 7, 3)
     found = ss.compare_agreement(first, second, draws=20, n_resamples=200)
-    for one, corpus in ((found.first, first), (found.second, second)):
+    for found_round, corpus in ((found.first, first), (found.second, second)):
         alone = ss.agreement(corpus, draws=20, n_resamples=200)
-        assert (one.corrected, one.ci, one.chance, one.basis) == (
+        assert (found_round.corrected, found_round.ci, found_round.chance, found_round.basis) == (
             alone.corrected, alone.corrected_ci, alone.chance, alone.basis
         )  # fmt: skip
     assert "in round 1 only: 1" in found.notes[0]
@@ -63,11 +66,11 @@ def test_rounds_are_the_agreements_of_their_own() -> None:
 
 
 def test_pairing_helps_where_documents_differ() -> None:
-    """The same codings twice, a little better: easy and hard documents cancel out if paired."""
+    """Round 2 repeats round 1, a little better; if paired, easy and hard documents cancel out."""
     easy, hard = panel(1, 10, 4, seen=0.95, own=0.01), panel(2, 10, 4, seen=0.3, prefix="h")
     first = joined(easy, hard)
     better = {
-        name: {**one, "bob": one["ann"]} for name, one in first.items()
+        name: {**document, "bob": document["ann"]} for name, document in first.items()
     }  # two of four are now the same
     second = ss.Corpus.from_dict(better)
     paired = ss.compare_agreement(first, second, draws=20, n_resamples=1000)
@@ -104,10 +107,10 @@ def test_refusals_and_few_documents() -> None:
         ss.SegmentationError, match="round 1 has no corrected agreement: coders who"
     ):
         ss.compare_agreement(full, panel(1, 3, 3))
-    one = ss.compare_agreement(panel(1, 1, 3), panel(2, 1, 3), draws=20, n_resamples=100)
-    assert math.isnan(one.ci.low)
-    assert one.p == 1
-    assert "fewer than 5 documents with a pair of coders in round 1 and round 2" in one.notes
+    comparison = ss.compare_agreement(panel(1, 1, 3), panel(2, 1, 3), draws=20, n_resamples=100)
+    assert math.isnan(comparison.ci.low)
+    assert comparison.p == 1
+    assert "fewer than 5 documents with a pair of coders in round 1 and round 2" in comparison.notes
     gold = joined(panel(1, 5, 3), ss.consensus(panel(1, 5, 3)))
     found = ss.compare_agreement(gold, panel(2, 5, 3), draws=20, n_resamples=100)
     assert found.first.basis.n_coders == 3
@@ -116,7 +119,7 @@ def test_refusals_and_few_documents() -> None:
 
 def test_documents_with_one_coder_are_not_paired() -> None:
     def few_pairs(seed: int) -> ss.Corpus:
-        every = {name: dict(one.items()) for name, one in panel(seed, 12, 3).items()}
+        every = {name: dict(document.items()) for name, document in panel(seed, 12, 3).items()}
         for number, (name, codings) in enumerate(every.items()):
             if number >= 4 + seed:
                 every[name] = dict(list(codings.items())[:1])

@@ -24,9 +24,11 @@ def first(test: Test, n: int, n_pairs: int, n_resamples: int) -> str:
 def test_the_remedy_is_what_helps(
     n: int, n_pairs: int, n_resamples: int, smallest: str, remedy: str
 ) -> None:
-    said = first("randomisation", n, n_pairs, n_resamples)
-    assert f"the smallest possible p is {smallest}. {remedy}" in said
-    assert ("resamples" in said.partition("however")[0]) == remedy.startswith("Take more resamples")
+    warning = first("randomisation", n, n_pairs, n_resamples)
+    assert f"the smallest possible p is {smallest}. {remedy}" in warning
+    assert ("resamples" in warning.partition("however")[0]) == remedy.startswith(
+        "Take more resamples"
+    )
 
 
 def test_enough_documents_need_no_words() -> None:

@@ -84,7 +84,7 @@ def test_pairs_are_the_tests_by_themselves(made: ss.Comparison, refs: Codings) -
             ss.score(refs, made.hypotheses(name), pair.metric)[pair.metric]
             for name in (pair.a, pair.b)
         ]
-        (a, value), (b, _) = (single.additive(one) for one in scores)
+        (a, value), (b, _) = (single.additive(score) for score in scores)
         assert pair.p == float(single.randomisation(a, b, value))
         assert pair.difference == pytest.approx(scores[0].micro - scores[1].micro)
         gap = single.paired_bootstrap(a, b, value)
@@ -158,8 +158,9 @@ def test_many_references_add_up_and_people_are_left_out_in_turn(refs: Codings) -
     rows = np.array([wd(by[n], system[n]).statistics.rows for by in coders.values() for n in refs])  # type: ignore[union-attr]
     assert made["sys", "windowdiff"].value == pytest.approx(rows[:, 0].sum() / rows[:, 1].sum())
     people = np.array([
-        wd(one[n], other[n]).statistics.rows  # type: ignore[union-attr]
-        for one in coders.values() for other in coders.values() if one is not other for n in refs
+        wd(codings[n], other[n]).statistics.rows  # type: ignore[union-attr]
+        for codings in coders.values() for other in coders.values() if codings is not other
+        for n in refs
     ])  # fmt: skip
     human = made["human", "windowdiff"]
     assert human.value == pytest.approx(people[:, 0].sum() / people[:, 1].sum())
@@ -206,7 +207,7 @@ def test_human_row_says_what_it_leaves_out(refs: Codings) -> None:
     assert made["human", "pk"].value == 0
     assert made["human", "pk"].n_documents == len(refs) - 1
     assert made["human", "pk"].n_undefined == 0
-    assert any("leaves out 1 document" in said for said in made.warnings)
+    assert any("leaves out 1 document" in warning for warning in made.warnings)
     with pytest.raises(ss.SegmentationError, match="more than one reference"):
         ss.compare(refs, systems={"s": refs}, human=True)
 
@@ -222,15 +223,15 @@ def test_baselines_are_reproducible_and_lose(made: ss.Comparison, refs: Codings)
 
 
 def test_the_random_baseline_of_kazantseva_and_szpakowicz(refs: Codings) -> None:
-    """As many boundaries as the mean number of segments; ours has as many segments."""
-    several = {name: [one, ss.baselines.none(one.n_units)] for name, one in refs.items()}
+    """Theirs has as many boundaries as the mean number of segments; ours as many segments."""
+    several = {name: [ref, ss.baselines.none(ref.n_units)] for name, ref in refs.items()}
     several["full"] = [ss.baselines.all(4), ss.baselines.all(4)]
     made = ss.compare(
-        several, systems={"it": {name: one[0] for name, one in several.items()}}, metrics="wd",
+        several, systems={"it": {name: group[0] for name, group in several.items()}}, metrics="wd",
         baselines=["random", "random-ks12"], human=False, n_resamples=FAST, on_undefined="nan",
     )  # fmt: skip
     for number, references in enumerate(several.values()):
-        segments = round(np.mean([one.n_segments for one in references]))
+        segments = round(np.mean([ref.n_segments for ref in references]))
         for row, expected in (("random", segments - 1), ("random-ks12", segments)):
             for run in made._contestants[row].runs:
                 (trial,) = trials(run, number, made._compared.cases)
@@ -245,7 +246,7 @@ def test_typed_references_have_no_baselines() -> None:
     typed = ss.Segmentation.from_boundaries([2], 6, types=["a"])
     made = ss.compare({"d": typed, "e": typed}, systems={"s": {"d": typed, "e": typed}})
     assert made.rows == ["s"]
-    assert any("boundary types" in said for said in made.warnings)
+    assert any("boundary types" in warning for warning in made.warnings)
 
 
 # ---- runs ----
@@ -285,15 +286,15 @@ def test_folds_share_out_the_documents(refs: Codings) -> None:
         ss.score(refs, whole, "windowdiff")["windowdiff"].values
     )
     assert made["folds", "windowdiff"].n_undefined == 0
-    assert any("averages over the runs" in said for said in made.warnings)
+    assert any("averages over the runs" in warning for warning in made.warnings)
 
 
 def test_few_runs_are_named(refs: Codings) -> None:
     runs = [copies(refs, 0.1, i) for i in range(2)]
     made = ss.compare(refs, systems={"two": runs, "one": refs}, n_resamples=FAST)
-    said = " ".join(made.warnings)
-    assert "Few runs: two (2)" in said
-    assert "One run only: one" in said
+    text = " ".join(made.warnings)
+    assert "Few runs: two (2)" in text
+    assert "One run only: one" in text
 
 
 # ---- edges ----
@@ -315,15 +316,15 @@ def test_identical_systems_are_tied(refs: Codings) -> None:
         assert (pair.wins, pair.ties, pair.losses) == (0, len(refs), 0)
         assert made["a", "f1"].rank == made["b", "f1"].rank == 1
         assert made["a", "f1"].letters == made["b", "f1"].letters == "a"
-        assert not any("differ by" in said for said in made.warnings)
+        assert not any("differ by" in warning for warning in made.warnings)
 
 
 def test_one_document_says_that_it_cannot_test(refs: Codings) -> None:
-    one = {"d0": refs["d0"]}
+    document = {"d0": refs["d0"]}
     rng = np.random.default_rng(2)
     for test in ("randomisation", "bootstrap", "t", "friedman", "kruskal"):
         made = ss.compare(
-            one,
+            document,
             systems={s: {"d0": noisy(refs["d0"], 0.2, rng)} for s in "abc"},
             test=test,
         )
@@ -344,14 +345,14 @@ def test_too_few_documents_for_any_claim(refs: Codings, systems: dict[str, Codin
     six = {name: refs[name] for name in list(refs)[:6]}
     two = {s: {n: systems[s][n] for n in six} for s in ("good", "poor")}
     made = ss.compare(six, systems=two, metrics="windowdiff")
-    assert not any("no difference can reach" in said for said in made.warnings)
+    assert not any("no difference can reach" in warning for warning in made.warnings)
     assert made.pairs[0].p == 2 / 2**6
 
 
 def test_undecided_best_two_are_named(made: ss.Comparison) -> None:
-    said = [one for one in made.warnings if one.startswith("windowdiff: ")]
-    assert len(said) == 1
-    assert "does not show that one is better, nor that they are equal" in said[0]
+    warnings = [warning for warning in made.warnings if warning.startswith("windowdiff: ")]
+    assert len(warnings) == 1
+    assert "does not show that one is better, nor that they are equal" in warnings[0]
 
 
 def test_undefined_documents_are_counted() -> None:
@@ -364,7 +365,9 @@ def test_undefined_documents_are_counted() -> None:
         refs, systems={"s": hyps, "t": refs}, metrics="windowdiff", on_undefined="nan"
     )
     assert made["s", "windowdiff"].n_undefined == 1
-    assert any("undefined for some of 4 documents (s 1, t 1)" in said for said in made.warnings)
+    assert any(
+        "undefined for some of 4 documents (s 1, t 1)" in warning for warning in made.warnings
+    )
 
 
 def test_a_single_system_beside_baselines(refs: Codings) -> None:
@@ -382,7 +385,7 @@ def test_most_different_documents(made: ss.Comparison, refs: Codings) -> None:
     found = made.most_different("good", "poor", "windowdiff", n=3)
     values = made.values("windowdiff")
     gaps = np.abs(values["good"] - values["poor"])
-    assert [abs(one.difference) for one in found] == pytest.approx(np.sort(gaps)[::-1][:3])
+    assert [abs(gap.difference) for gap in found] == pytest.approx(np.sort(gaps)[::-1][:3])
     first = found[0]
     ref = refs[first.document]
     hyp = first.b.trials[0].hypothesis
@@ -395,7 +398,7 @@ def test_most_different_documents(made: ss.Comparison, refs: Codings) -> None:
     assert f"{counts['missed']} missed, {counts['extra']} extra" in str(first)
     assert "transposition" not in str(first)
     rows = made.documents_table("good", "poor", "windowdiff", n=3).records()
-    assert [row["document"] for row in rows] == [one.document for one in found]
+    assert [row["document"] for row in rows] == [gap.document for gap in found]
     assert rows[0]["poor: extra"] == counts["extra"]
     assert made.most_different("good", "good") == []  # nothing differs
     with pytest.raises(ss.SegmentationError, match="no row 'bad'"):
@@ -480,7 +483,7 @@ def test_bad_input_is_named(refs: Codings, change: dict[str, Any], message: str)
 
 def test_metrics_that_are_written_alike_are_refused(refs: Codings) -> None:
     class Other(ss.Pk):
-        """As a metric with a function among its parameters, which no text can tell apart."""
+        """Like a metric with a function as a parameter: its text is that of another metric."""
 
     with pytest.raises(ss.SegmentationError, match="written alike"):
         ss.compare(refs, systems={"s": refs}, metrics=[ss.Pk(), Other()])
@@ -544,27 +547,27 @@ def test_kinds_of_documents_are_their_own() -> None:
 def test_names_of_documents_may_be_numbers() -> None:
     cut = ss.Segmentation.from_masses
     refs = {1: cut([2, 3]), 2: cut([1, 4]), "1": cut([4, 1])}
-    how: dict[str, Any] = {"metrics": "pk", "baselines": [], "n_resamples": 9}
-    made = ss.compare(refs, systems={"s": dict(refs)}, **how)
+    options: dict[str, Any] = {"metrics": "pk", "baselines": [], "n_resamples": 9}
+    made = ss.compare(refs, systems={"s": dict(refs)}, **options)
     assert made.documents == [1, 2, "1"]
     clusters = {1: "p", 2: "q", "1": "q"}
-    assert ss.compare(refs, systems={"s": dict(refs)}, cluster=clusters, **how).documents
-    masked = ss.compare(refs, systems={"s": dict(refs)}, mask={1: [(0, 1)]}, **how)
+    assert ss.compare(refs, systems={"s": dict(refs)}, cluster=clusters, **options).documents
+    masked = ss.compare(refs, systems={"s": dict(refs)}, mask={1: [(0, 1)]}, **options)
     assert masked.hypotheses("s")[1] == cut([1, 3])
     with pytest.raises(ss.SegmentationError, match="no document in common: 2 on one side, '2'"):
-        ss.compare({2: cut([2, 3])}, systems={"s": {"2": cut([2, 3])}}, **how)
+        ss.compare({2: cut([2, 3])}, systems={"s": {"2": cut([2, 3])}}, **options)
     with pytest.raises(ss.SegmentationError, match="no document in common"):
         ss.check({2: cut([2, 3])}, {"2": cut([2, 3])})
 
 
 def test_codings_that_are_not_asked_for_do_not_matter() -> None:
     cut = ss.Segmentation.from_masses
-    how: dict[str, Any] = {"metrics": "pk", "baselines": [], "n_resamples": 9, "reference": "x"}
+    options: dict[str, Any] = {"metrics": "pk", "baselines": [], "n_resamples": 9, "reference": "x"}
     given = {"a": {}, "b": {"x": cut([2, 3]), "y": cut([2, 2])}}
-    made = ss.compare(given, systems={"s": {"b": cut([1, 4])}}, missing="skip", **how)
+    made = ss.compare(given, systems={"s": {"b": cut([1, 4])}}, missing="skip", **options)
     assert (made.documents, made.skipped) == (["b"], ("a",))
     with pytest.raises(ss.SegmentationError, match="'a' has no reference by 'x': its coders are"):
-        ss.compare(given, systems={"s": {"b": cut([1, 4])}}, **how)
+        ss.compare(given, systems={"s": {"b": cut([1, 4])}}, **options)
 
 
 def test_a_document_that_a_metric_refuses_is_named() -> None:

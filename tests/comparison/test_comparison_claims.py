@@ -29,24 +29,26 @@ def compared(systems: dict[str, Codings], n: int = 20, **options: Any) -> ss.Com
 
 def test_a_better_system_is_named_with_all_metrics_in_one_sentence() -> None:
     found = compared({"poor": codings(0.3, 2), "good": codings(0.03, 1)}, metrics=["wd", "b"])
-    (said,) = found.verdict
-    gaps = [abs(one.difference) for one in found.pairs]
-    assert said.startswith(f"good is significantly better than poor in wd (by {gaps[0]:.3f} [0.")
-    assert f" and b (by {gaps[1]:.3f} [0." in said
+    (sentence,) = found.verdict
+    gaps = [abs(pair.difference) for pair in found.pairs]
+    assert sentence.startswith(
+        f"good is significantly better than poor in wd (by {gaps[0]:.3f} [0."
+    )
+    assert f" and b (by {gaps[1]:.3f} [0." in sentence
 
 
 def test_metrics_that_say_other_things_are_sentences_of_their_own() -> None:
     """One marks nothing near, the other is a unit off everywhere: exact F sees no difference."""
     refs = codings(0, 0)
     off = {
-        name: ss.Segmentation.from_boundaries(sorted({max(1, p - 1) for p in one.boundaries}), 40)
-        for name, one in refs.items()
+        name: ss.Segmentation.from_boundaries(sorted({max(1, p - 1) for p in ref.boundaries}), 40)
+        for name, ref in refs.items()
     }
     far = {name: ss.Segmentation.from_boundaries(range(3, 40, 9), 40) for name in refs}
-    said = compared({"off": off, "far": far}, metrics=["b", "f1"]).verdict
-    assert said[0].startswith("off is significantly better than far in b (by 0.")
-    assert said[1].startswith("No system can be called better in f1: ")
-    assert said[1].endswith(" does not differ from it significantly.")
+    sentences = compared({"off": off, "far": far}, metrics=["b", "f1"]).verdict
+    assert sentences[0].startswith("off is significantly better than far in b (by 0.")
+    assert sentences[1].startswith("No system can be called better in f1: ")
+    assert sentences[1].endswith(" does not differ from it significantly.")
 
 
 def test_equal_systems_and_many() -> None:
@@ -64,9 +66,9 @@ def test_equal_systems_and_many() -> None:
 
 @pytest.mark.parametrize("n", [1, 20])
 def test_nothing_is_claimed_where_nothing_is_tested(n: int) -> None:
-    one = compared({"only": codings(0.1, 1, n)}, n, metrics="b").verdict
-    assert one[0].startswith("only reaches 0.")
-    assert one[0].endswith(" in b. With one system there is nothing to test.")
+    single = compared({"only": codings(0.1, 1, n)}, n, metrics="b").verdict
+    assert single[0].startswith("only reaches 0.")
+    assert single[0].endswith(" in b. With one system there is nothing to test.")
     if n == 1:
         two = compared({"x": codings(0.1, 1, 1), "y": codings(0.4, 2, 1)}, 1, metrics="b").verdict
         assert "nothing could be tested, so this says nothing about other documents" in two[0]
@@ -76,18 +78,18 @@ def test_nothing_is_claimed_where_nothing_is_tested(n: int) -> None:
 def test_the_smallest_of_several_differences_is_told() -> None:
     systems = {"a": codings(0, 1), "b": codings(0.2, 5), "c": codings(0.45, 6)}
     found = compared(systems, metrics="b")
-    gaps = sorted(abs(one.difference) for one in found.pairs if "a" in (one.a, one.b))
-    said = f"a is significantly better than b and c in b (by at least {gaps[0]:.3f} [0."
-    assert found.verdict[0].startswith(said)
+    gaps = sorted(abs(pair.difference) for pair in found.pairs if "a" in (pair.a, pair.b))
+    start = f"a is significantly better than b and c in b (by at least {gaps[0]:.3f} [0."
+    assert found.verdict[0].startswith(start)
 
 
 def test_the_verdict_stands_above_the_table_in_every_format_for_people() -> None:
     found = compared({"good": codings(0.03, 1), "<b>&": codings(0.3, 2)}, metrics="b")
-    (said,) = found.verdict
+    (sentence,) = found.verdict
     start = "good is significantly better than "
-    assert str(found).startswith(said)
+    assert str(found).startswith(sentence)
     assert found.render("markdown").startswith(start)
     assert found.render("html").startswith(f"<p>{start}&lt;b&gt;&amp; in b")
-    assert found.render("latex").splitlines()[1] == f"% {said}"
+    assert found.render("latex").splitlines()[1] == f"% {sentence}"
     assert start not in found.render("csv") + found.render("json")
     assert found.pairs_table().render("text", 60).startswith(start)

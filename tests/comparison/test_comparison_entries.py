@@ -17,8 +17,8 @@ def test_sharing_a_letter_means_no_difference(n: int, data: st.DataObject) -> No
     made = letters(order, different)
     assert all(made.values())
     assert "a" in made[order[0]]
-    for one, other in pairs:
-        assert bool(set(made[one]) & set(made[other])) == ((one, other) not in different)
+    for system, other in pairs:
+        assert bool(set(made[system]) & set(made[other])) == ((system, other) not in different)
 
 
 def test_nothing_and_everything_different() -> None:

@@ -60,8 +60,8 @@ def statistics(metric: ss.Metric, trial: JudgedTrial) -> Any:
     """The sum over references, or what many references give at once."""
     refs, hyp = trial
     groups = [refs] if metric.many_references else refs
-    pairs = [ss.Pairs.from_segmentations([one], [hyp]) for one in groups]
-    return sum(metric.rows(one)[0] for one in pairs)
+    pairs = [ss.Pairs.from_segmentations([group], [hyp]) for group in groups]
+    return sum(metric.rows(pair)[0] for pair in pairs)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -80,7 +80,7 @@ def test_statistics_are_sums_over_trials(case: str, unit: Any) -> None:
     people = human(cases)
     assert (people is not None) == (several > 1 and unit == "document")
     contestants += [people] if people else []
-    runs = [(one.kind, run) for one in contestants for run in one.runs]
+    runs = [(contestant.kind, run) for contestant in contestants for run in contestant.runs]
     metrics = [ss.metric(name) for name in names]
     for measured in measure(metrics, cases, contestants, 1, "nan"):
         assert measured.covered.sum() < measured.covered.size  # the folds
@@ -90,7 +90,7 @@ def test_statistics_are_sums_over_trials(case: str, unit: Any) -> None:
             for number in range(len(cases)):
                 made = trials(run, number, cases)
                 assert measured.covered[number, column] == bool(made)
-                expected = sum(statistics(measured.metric, one) for one in made)
+                expected = sum(statistics(measured.metric, trial) for trial in made)
                 share = (
                     several - 1 if kind == "human" and not measured.metric.many_references else 1
                 )
@@ -101,7 +101,7 @@ def test_statistics_are_sums_over_trials(case: str, unit: Any) -> None:
 
 def test_metrics_of_the_whole_batch_are_those_of_scores() -> None:
     more = {"segment_labels": lambda rng: "xyz"[int(rng.integers(0, 3))]}
-    refs = {name: one[0] for name, one in references(12, 1, **more).items()}
+    refs = {name: several[0] for name, several in references(12, 1, **more).items()}
     systems = {"a": run_of(refs, 4, **more), "b": run_of(refs, 5, **more)}
     made = ss.compare(refs, systems=systems, metrics="mapped-mof", n_resamples=9)
     for name, system in systems.items():
@@ -145,7 +145,7 @@ def test_files_are_compared_as_objects_are(order: slice, tmp_path: Any) -> None:
     systems = {name: run_of(refs, seed) for name, seed in (("a", 5), ("b", 6))}
     for name, side in {"ref": refs, **systems}.items():
         listed = list(side.items())[order if name == "b" else slice(None)]
-        corpus = ss.Corpus.from_dict({document: {name: one} for document, one in listed})
+        corpus = ss.Corpus.from_dict({document: {name: coding} for document, coding in listed})
         ss.write(corpus, tmp_path / f"{name}.jsonl")
     read = {name: tmp_path / f"{name}.jsonl" for name in systems}
     made = ss.compare(tmp_path / "ref.jsonl", systems=read, n_resamples=200)
@@ -153,5 +153,5 @@ def test_files_are_compared_as_objects_are(order: slice, tmp_path: Any) -> None:
     assert made.to_dicts() == expected.to_dicts()
     assert made.pairs == expected.pairs
     assert made.hypotheses("b") == expected.hypotheses("b")
-    one, other = (x.most_different("a", "b", n=3) for x in (made, expected))
-    assert [str(gap) for gap in one] == [str(gap) for gap in other]
+    gaps, other = (x.most_different("a", "b", n=3) for x in (made, expected))
+    assert [str(gap) for gap in gaps] == [str(gap) for gap in other]

@@ -85,10 +85,10 @@ def test_the_interval_of_the_share_is_drawn_jointly(refs: Codings, hyps: Codings
 
 def test_perfect_and_random_systems_stand_at_the_ends(refs: Codings) -> None:
     rng = np.random.default_rng(3)
-    random = {name: oracle.drawn(one, "positions", rng) for name, one in refs.items()}
+    random = {name: oracle.drawn(ref, "positions", rng) for name, ref in refs.items()}
     made = ss.compare(
         refs, systems={"perfect": refs, "random": random, "nothing": {
-            name: ss.baselines.none(one.n_units) for name, one in refs.items()}},
+            name: ss.baselines.none(ref.n_units) for name, ref in refs.items()}},
         metrics=["pk", "wd", "winpr", "f1", "s", "hausdorff"], chance="positions", draws=100,
         n_resamples=FAST, baselines=(), on_undefined="nan",
     )  # fmt: skip
@@ -107,7 +107,7 @@ def test_runs_are_averaged(refs: Codings) -> None:
     }  # fmt: skip
     together = ss.compare(refs, systems={"it": runs}, **options)["it", "wd"]
     alone = [ss.compare(refs, systems={"it": run}, **options)["it", "wd"] for run in runs]
-    assert together.chance == pytest.approx(np.mean([one.chance for one in alone]), abs=0.006)
+    assert together.chance == pytest.approx(np.mean([entry.chance for entry in alone]), abs=0.006)
 
 
 def test_many_references(refs: Codings, hyps: Codings) -> None:
@@ -148,9 +148,9 @@ def test_systems_alone_have_chance_and_it_is_said(refs: Codings, hyps: Codings) 
 
 def test_no_share_interval_that_says_nothing(refs: Codings, hyps: Codings) -> None:
     two = dict(list(refs.items())[:2])
-    for some in (two, dict(list(two.items())[:1])):
+    for documents in (two, dict(list(two.items())[:1])):
         made = ss.compare(
-            some, systems={"it": {name: hyps[name] for name in some}}, metrics="f1",
+            documents, systems={"it": {name: hyps[name] for name in documents}}, metrics="f1",
             chance="positions", draws=20, n_resamples=FAST, baselines=(),
         )  # fmt: skip
         entry = made["it", "f1"]
@@ -180,7 +180,7 @@ def test_parameters_in_time_hold_for_chance_too(refs: Codings, hyps: Codings) ->
     }  # fmt: skip
     in_time = ss.compare(timed, metrics="f1(tolerance=12s)", **options)
     in_units = ss.compare(timed, metrics="f1(tolerance=2)", **options)
-    one, other = in_time["it", "f1(tolerance=12s)"], in_units["it", "f1(tolerance=2)"]
-    assert one.chance == other.chance
-    assert one.share == other.share
+    entry, other = in_time["it", "f1(tolerance=12s)"], in_units["it", "f1(tolerance=2)"]
+    assert entry.chance == other.chance
+    assert entry.share == other.share
     assert "|units:seconds:6|" in in_time.chance_signatures["f1(tolerance=12s)"]

@@ -24,7 +24,7 @@ def mean(sums: np.ndarray) -> np.ndarray:
 def rejected(sample: np.ndarray, test: str, alpha: float) -> bool:
     """Whether a sample of differences is significant."""
     n = len(sample)
-    a, b = (np.column_stack([one, np.ones(n)]) for one in (sample, np.zeros(n)))
+    a, b = (np.column_stack([differences, np.ones(n)]) for differences in (sample, np.zeros(n)))
     if test == "randomisation":
         return bool(single.randomisation(a, b, mean, n_resamples=2000) <= alpha)
     if test == "bootstrap":
@@ -60,9 +60,9 @@ def test_the_least_shift_by_flips_is_that_of_the_test() -> None:
     rng = np.random.default_rng(1)
     for n, alpha in product((6, 8), (0.05, 0.1)):
         sample = rng.normal(size=(5, n))
-        for one, shift in zip(sample, _by_flips(sample, alpha, rng), strict=True):
-            assert rejected(one + shift + 1e-6, "randomisation", alpha)
-            assert not rejected(one + shift - 1e-6, "randomisation", alpha)
+        for differences, shift in zip(sample, _by_flips(sample, alpha, rng), strict=True):
+            assert rejected(differences + shift + 1e-6, "randomisation", alpha)
+            assert not rejected(differences + shift - 1e-6, "randomisation", alpha)
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_never_printed_where_the_test_cannot_reach_alpha(
 
 
 def test_correction_counts(refs: Codings) -> None:
-    plain, corrected = (some(refs, 25, 4, correction=one) for one in ("none", "holm"))
+    plain, corrected = (some(refs, 25, 4, correction=correction) for correction in ("none", "holm"))
     few = math.sqrt(25 / 24)  # a spread of 25 documents, as estimated of all
     for a, b in zip(plain.pairs, corrected.pairs, strict=True):
         assert a.detectable < b.detectable
@@ -126,14 +126,16 @@ def test_plan(refs: Codings) -> None:
     made = some(refs, 25, 3)
     for difference in (0.001, 0.02, 0.3):
         plan = made.plan(difference)
-        assert [(one.a, one.b) for one in plan] == [(one.a, one.b) for one in made.pairs]
-        for one, pair in zip(plan, made.pairs, strict=True):
-            assert one.n_documents == 25
-            assert (one.n_needed > 25) == (pair.detectable > difference)
+        assert [(planned.a, planned.b) for planned in plan] == [
+            (pair.a, pair.b) for pair in made.pairs
+        ]
+        for planned, pair in zip(plan, made.pairs, strict=True):
+            assert planned.n_documents == 25
+            assert (planned.n_needed > 25) == (pair.detectable > difference)
     small, large = made.plan(0.01), made.plan(0.02)
-    for one, other in zip(small, large, strict=True):
+    for planned, other in zip(small, large, strict=True):
         if other.n_needed > 20:
-            assert one.n_needed == pytest.approx(4 * other.n_needed, abs=4)
+            assert planned.n_needed == pytest.approx(4 * other.n_needed, abs=4)
     text = str(large)
     assert "a difference of 0.02 with 80 % power" in text
     assert large.to_table().records()[0]["n_needed"] == large.pairs[0].n_needed
@@ -162,7 +164,7 @@ def test_plans_from_few_documents_are_safe_only_with_many_more(refs: Codings, n:
 
 
 def test_plan_is_none_where_resamples_are_too_few(refs: Codings) -> None:
-    assert {one.n_needed for one in some(refs, 25, 3, n_resamples=19).plan(0.01)} == {None}
+    assert {planned.n_needed for planned in some(refs, 25, 3, n_resamples=19).plan(0.01)} == {None}
 
 
 @pytest.mark.parametrize("difference", [0, -0.1, math.nan, "0.02", True])

@@ -31,8 +31,8 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def rows(side: list[ss.Segmentation], coder: str) -> list[dict[str, Any]]:
     return [
-        {"document": f"d{i}", "coder": coder, "masses": one.masses.tolist()}
-        for i, one in enumerate(side)
+        {"document": f"d{i}", "coder": coder, "masses": coding.masses.tolist()}
+        for i, coding in enumerate(side)
     ]
 
 
@@ -60,7 +60,7 @@ def rewritten(path: Path, change: Any) -> None:
 def both(
     corpus: Path, systems: Any, **options: Any
 ) -> tuple[ss.comparison.Comparison, ss.comparison.Comparison]:
-    """Added up, and read at once."""
+    """The comparison of files that are added up, and of files that are read at once."""
     options = {"metrics": METRICS, "n_resamples": 3000, **options}
     found = ss.compare(corpus, systems=systems, **options)
     with pytest.MonkeyPatch.context() as patch:
@@ -74,15 +74,17 @@ def assert_alike(found: Any, expected: Any) -> None:
     assert "bootstrap over documents" in expected.describe()
     assert (found.rows, found.n_documents) == (expected.rows, expected.n_documents)
     assert found.skipped == expected.skipped
-    for one, other in zip(found.entries, expected.entries, strict=True):
-        told = "system", "kind", "metric", "rank", "wins", "ties", "losses", "letters"
-        assert [getattr(one, name) for name in told] == [getattr(other, name) for name in told]
-        assert (one.n_documents, one.n_undefined) == (other.n_documents, other.n_undefined)
-        if one.system.startswith("random"):
-            assert one.value == pytest.approx(other.value, abs=0.05)
+    for entry, other in zip(found.entries, expected.entries, strict=True):
+        fields = "system", "kind", "metric", "rank", "wins", "ties", "losses", "letters"
+        assert [getattr(entry, name) for name in fields] == [
+            getattr(other, name) for name in fields
+        ]
+        assert (entry.n_documents, entry.n_undefined) == (other.n_documents, other.n_undefined)
+        if entry.system.startswith("random"):
+            assert entry.value == pytest.approx(other.value, abs=0.05)
             continue
-        assert one.value == pytest.approx(other.value, rel=1e-15)
-        assert one.high - one.low == pytest.approx(other.high - other.low, abs=0.03)
+        assert entry.value == pytest.approx(other.value, rel=1e-15)
+        assert entry.high - entry.low == pytest.approx(other.high - other.low, abs=0.03)
     for pair, other in zip(found.pairs, expected.pairs, strict=True):
         assert pair.effect == pytest.approx(other.effect)
         assert pair.p == pytest.approx(other.p, abs=0.06)
@@ -108,7 +110,7 @@ def test_small_files_are_read_at_once(files: list[Path], monkeypatch: pytest.Mon
     found = ss.compare(files[0], systems=files[1:], metrics=METRICS, n_resamples=300)
     expected = ss.compare(
         ss.read(files[0]),
-        systems={one.stem: ss.read(one) for one in files[1:]},
+        systems={path.stem: ss.read(path) for path in files[1:]},
         metrics=METRICS,
         n_resamples=300,
     )
@@ -122,13 +124,13 @@ def test_a_corpus_in_memory_is_compared_document_by_document(files: list[Path]) 
 
 
 def test_the_seed_decides_what_chance_draws(files: list[Path]) -> None:
-    one, again, other = (
+    first, again, other = (
         ss.compare(files[0], systems=files[1:], metrics="pk", n_resamples=50, seed=seed)
         for seed in (3, 3, 4)
     )
-    assert str(one) == str(again)
-    assert one["random", "pk"].value != other["random", "pk"].value
-    assert one["uniform", "pk"].value == other["uniform", "pk"].value
+    assert str(first) == str(again)
+    assert first["random", "pk"].value != other["random", "pk"].value
+    assert first["uniform", "pk"].value == other["uniform", "pk"].value
 
 
 def test_baselines_and_people_as_they_are_asked_for(files: list[Path]) -> None:
@@ -155,8 +157,8 @@ def test_several_references_and_the_human_row(files: list[Path], everywhere: boo
     found, expected = both(files[0], files[1:])
     assert found.rows[-1] == "human"
     assert_alike(found, expected)
-    left = [said for said in found.warnings if "leaves out" in said]
-    assert left == [said for said in expected.warnings if "leaves out" in said]
+    left = [warning for warning in found.warnings if "leaves out" in warning]
+    assert left == [warning for warning in expected.warnings if "leaves out" in warning]
     assert bool(left) is not everywhere
     assert "human" not in both(files[0], files[1:], human=False)[0].rows
 
@@ -167,7 +169,7 @@ def test_names_of_systems(files: list[Path], given: str, tmp_path: Path) -> None
     if given == "names":
         systems = {"the best": files[1], "the other": str(files[2])}
     elif given == "coders":  # two systems in one file, of which one lacks most parts
-        texts = [one.read_text() for one in files[1:]]
+        texts = [path.read_text() for path in files[1:]]
         (tmp_path / "both.jsonl").write_text("".join(texts))
         systems = [tmp_path / "both.jsonl"]
     else:
@@ -194,7 +196,7 @@ def test_missing_documents_are_skipped_for_everybody(files: list[Path]) -> None:
 
 
 def test_a_system_that_did_few_documents(files: list[Path]) -> None:
-    """Most parts have nothing of it."""
+    """Most parts hold no document of that system."""
     rewritten(files[2], lambda given: given[:60])
     found, expected = both(files[0], files[1:], missing="skip")
     assert found.n_documents == 60
@@ -233,7 +235,7 @@ def test_undefined_documents(files: list[Path]) -> None:
 
 
 def test_an_average_that_does_not_exist(tmp_path: Path) -> None:
-    """A batch without a boundary is none; all of them are."""
+    """One batch without a boundary is no error; all batches without one are."""
     sides = [write(tmp_path / f"{name}.jsonl", rows([CUT([5])] * 80, name)) for name in "ab"]
     with pytest.raises(ss.SegmentationError, match="system 'b', all 80 documents together: f1 is"):
         ss.compare(sides[0], systems=sides[1:], metrics="f1")
@@ -251,9 +253,9 @@ def test_labels_leave_no_baselines(files: list[Path]) -> None:
         rewritten(path, labelled)
     found, expected = both(files[0], files[1:], metrics=["mof"], on_undefined="nan")
     assert found.rows == expected.rows == ["near", "far"]
-    told = "No baselines: the references have segment labels, and chance has none."
-    assert told in found.warnings
-    assert told in expected.warnings
+    warning = "No baselines: the references have segment labels, and chance has none."
+    assert warning in found.warnings
+    assert warning in expected.warnings
 
 
 @pytest.mark.parametrize(
@@ -272,13 +274,13 @@ def test_labels_leave_no_baselines(files: list[Path]) -> None:
 def test_what_needs_documents_one_by_one_is_read_at_once(
     files: list[Path], options: dict[str, Any]
 ) -> None:
-    paths = {one.stem: one for one in files}
+    paths = {path.stem: path for path in files}
     options = dict(options)
     given = options.pop("systems", ["near", "far"])
     systems: Any = (
-        {name: [paths[one] for one in several] for name, several in given.items()}
+        {name: [paths[stem] for stem in several] for name, several in given.items()}
         if isinstance(given, dict)
-        else [paths[one] for one in given]
+        else [paths[stem] for stem in given]
     )
     found, expected = both(files[0], systems, **options)
     assert "buckets" not in found.drawn
@@ -292,7 +294,7 @@ def test_systems_may_come_in_any_iterable(files: list[Path]) -> None:
 
 def test_a_name_for_a_file_of_two_coders_is_two_runs(files: list[Path], tmp_path: Path) -> None:
     path = tmp_path / "both.jsonl"
-    path.write_text("".join(one.read_text() for one in files[1:]))
+    path.write_text("".join(file.read_text() for file in files[1:]))
     arguments = ["compare", files[0], f"runs={path}", "-m", "pk", "-f", "json", "--resamples", 50]
     done = segscore(*arguments)
     with pytest.MonkeyPatch.context() as patch:
@@ -324,7 +326,7 @@ def test_the_command_line_adds_up_too(files: list[Path]) -> None:
 def test_what_is_probably_wrong_is_told(files: list[Path], tmp_path: Path) -> None:
     late = [ss.Segmentation.from_masses([6, 5, 7, 4]) for _ in range(N)]
     early = [ss.Segmentation.from_masses([5, 5, 7, 5]) for _ in range(N)]
-    sides = [write(tmp_path / f"{one}.jsonl", rows(side, one)) for one, side in (("r", late), ("s", early))]  # fmt: skip
+    sides = [write(tmp_path / f"{name}.jsonl", rows(side, name)) for name, side in (("r", late), ("s", early))]  # fmt: skip
     arguments = ["compare", *sides, "-m", "b", "--resamples", 50]
     done = segscore(*arguments)
     assert done.returncode == 0, done.stderr

@@ -29,7 +29,7 @@ def scored(draw: Any) -> tuple[list[ss.Segmentation], list[list[float]]]:
     for _ in range(draw(st.integers(1, 4))):
         n = draw(st.integers(2, 14))
         marks = draw(st.lists(st.booleans(), min_size=n - 1, max_size=n - 1))
-        refs.append(ss.Segmentation.from_gaps([int(one) for one in marks]))
+        refs.append(ss.Segmentation.from_gaps([int(mark) for mark in marks]))
         levels = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0, 7.5])
         scores.append(draw(st.lists(levels, min_size=n - 1, max_size=n - 1)))
     return refs, scores
@@ -39,12 +39,14 @@ def scored(draw: Any) -> tuple[list[ss.Segmentation], list[list[float]]]:
 def test_every_point_is_the_metric_at_that_threshold(data: Any, average: Any) -> None:
     refs, scores = data
     made = ss.curve(refs, scores, METRICS, average=average, **FAST)
-    distinct = sorted({one for row in scores for one in row}, reverse=True)
+    distinct = sorted({score for row in scores for score in row}, reverse=True)
     assert made.thresholds.tolist() == [math.inf, *distinct]
     for metric in METRICS:
-        expected = [value_at(refs, scores, metric, one, average) for one in made.thresholds]
+        expected = [
+            value_at(refs, scores, metric, threshold, average) for threshold in made.thresholds
+        ]
         assert made.values(metric).tolist() == pytest.approx(expected, nan_ok=True, abs=1e-9)
-    counts = [sum(one >= t for row in scores for one in row) for t in made.thresholds]
+    counts = [sum(score >= t for row in scores for score in row) for t in made.thresholds]
     assert made.boundaries.tolist() == counts
 
 
@@ -55,7 +57,7 @@ def test_average_precision_is_scikit_learns(data: Any) -> None:
     refs, scores = data
     truth = [p in places(ref) for ref in refs for p in range(1, ref.n_units)]
     assume(any(truth))
-    flat = [one for row in scores for one in row]
+    flat = [score for row in scores for score in row]
     found = ss.curve(refs, scores, "f1", **FAST).average_precision.value
     assert found == pytest.approx(average_precision(truth, flat))
     assert found == pytest.approx(average_precision_score(truth, flat))
@@ -118,7 +120,7 @@ def test_intervals_are_bootstraps_over_documents() -> None:
         for counts in draws:
             drawn = [name for name, n in zip(names, counts, strict=True) for _ in range(int(n))]
             truth = [p in places(refs[n]) for n in drawn for p in range(1, refs[n].n_units)]
-            again.append(average_precision(truth, [one for n in drawn for one in scores[n]]))
+            again.append(average_precision(truth, [score for n in drawn for score in scores[n]]))
     area = made.average_precision
     tail = expanded_tail(0.95, len(refs))
     assert area.interval[:2] == pytest.approx(tuple(np.quantile(again, [tail, 1 - tail])))
@@ -169,26 +171,26 @@ def test_one_document_has_no_interval_and_none_is_undefined() -> None:
     made = ss.curve([ss.Segmentation.from_masses([2, 2])], [[0.1, 0.9, 0.1]], "f1", n_resamples=9)
     assert math.isnan(made.average_precision.interval.low)
     assert "at least 2 documents" in made.render("text")
-    one = [ss.Segmentation.from_masses([1])]
+    refs = [ss.Segmentation.from_masses([1])]
     with pytest.raises(ss.SegmentationError, match="document 0: pk is undefined"):
-        ss.curve(one, [[]], "pk")
+        ss.curve(refs, [[]], "pk")
     with pytest.raises(ss.SegmentationError, match="f1 is undefined: the document has 1 unit"):
-        ss.curve(one, [[]], "f1")
+        ss.curve(refs, [[]], "f1")
 
 
 # ---- the data ----
 
 
 def test_scored_boundaries() -> None:
-    one = ss.ScoredBoundaries([0.5, None, 0.25], positions=[7, 3, 2], n_units=9)
-    assert (one.positions.tolist(), one.scores.tolist()) == ([2, 7], [0.25, 0.5])
-    assert one.at(-math.inf).boundaries.tolist() == [2, 7]  # where none can stand, none does
-    assert one.at(math.inf).n_segments == 1
-    again = pickle.loads(pickle.dumps(one))  # noqa: S301
-    assert again == one == ss.ScoredBoundaries([0.25, 0.5], positions=[2, 7], n_units=9)
-    assert hash(one) != hash(ss.ScoredBoundaries([0.25, 0.5]))
+    boundaries = ss.ScoredBoundaries([0.5, None, 0.25], positions=[7, 3, 2], n_units=9)
+    assert (boundaries.positions.tolist(), boundaries.scores.tolist()) == ([2, 7], [0.25, 0.5])
+    assert boundaries.at(-math.inf).boundaries.tolist() == [2, 7]  # where none can stand, none does
+    assert boundaries.at(math.inf).n_segments == 1
+    again = pickle.loads(pickle.dumps(boundaries))  # noqa: S301
+    assert again == boundaries == ss.ScoredBoundaries([0.25, 0.5], positions=[2, 7], n_units=9)
+    assert hash(boundaries) != hash(ss.ScoredBoundaries([0.25, 0.5]))
     with pytest.raises(ValueError, match="read-only"):
-        one.scores[0] = 1
+        boundaries.scores[0] = 1
 
 
 @pytest.mark.parametrize(
@@ -266,7 +268,7 @@ def folder(tmp_path: Path) -> Path:
 def test_files(folder: Path) -> None:
     _, scores = many()
     expected = {name: ss.ScoredBoundaries(row) for name, row in scores.items()}
-    lengths = {name: one.n_units for name, one in expected.items()}
+    lengths = {name: boundaries.n_units for name, boundaries in expected.items()}
     assert ss.read_scores(folder / "test-scores.jsonl") == expected
     assert ss.read_scores(folder / "test-short.csv") == expected
     assert ss.read_scores(folder / "test-long.csv", lengths) == expected

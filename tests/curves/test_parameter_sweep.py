@@ -23,26 +23,26 @@ HYPS = [cut([5, 4, 3]), cut([6, 6]), cut([6, 6]), cut([5, 6])]
 
 @given(st.lists(pairs(min_units=2), min_size=1, max_size=4), st.integers(2, 6))
 def test_each_value_is_the_metric_by_itself(documents: Any, most: int) -> None:
-    """And operations are those of `boundary_edits`, which share no code with the rows of B."""
-    refs, hyps = ([one[i] for one in documents] for i in (0, 1))
+    """Operations, too, are those of `boundary_edits`, which shares no code with the rows of B."""
+    refs, hyps = ([pair[i] for pair in documents] for i in (0, 1))
     made = ss.sweep(refs, hyps, "b", n_t=range(1, most), n_resamples=20)
     assert made.values == tuple(range(1, most))
     for point in made:
         metric = ss.BoundarySimilarity(n_t=point.value)
         assert point.metric == metric
         assert point.micro == ss.score(refs, hyps, metric)[metric].micro
-        found = [ss.boundary_edits(*one, n_t=point.value) for one in documents]
+        found = [ss.boundary_edits(*pair, n_t=point.value) for pair in documents]
         assert point.counts == {
-            "matches": sum(len(one.matches) for one in found),
-            "near_misses": sum(len(one.transpositions) for one in found),
-            "full_misses": sum(len(one.additions) for one in found),
+            "matches": sum(len(edits.matches) for edits in found),
+            "near_misses": sum(len(edits.transpositions) for edits in found),
+            "full_misses": sum(len(edits.additions) for edits in found),
         }
-    n_boundaries = sum(len(one.boundaries) for one in (*refs, *hyps))
-    for counts in (one.counts for one in made):  # no boundary is lost at any value
+    n_boundaries = sum(len(coding.boundaries) for coding in (*refs, *hyps))
+    for counts in (point.counts for point in made):  # no boundary is lost at any value
         assert 2 * (counts["matches"] + counts["near_misses"]) + counts["full_misses"] == (
             n_boundaries
         )
-    full = [one.counts["full_misses"] for one in made]
+    full = [point.counts["full_misses"] for point in made]
     assert full == sorted(full, reverse=True)  # a larger n_t never pairs fewer
 
 
@@ -61,8 +61,8 @@ def test_intervals_are_those_of_the_bootstrap() -> None:
 
 def test_parts_and_other_parameters_stay() -> None:
     made = ss.sweep(REFS, HYPS, "b(cost=unit).precision", n_t=[2, 4])
-    assert [str(one.metric) for one in made] == ["b(cost=unit).precision",
-                                                 "b(n_t=4,cost=unit).precision"]  # fmt: skip
+    assert [str(point.metric) for point in made] == ["b(cost=unit).precision",
+                                                     "b(n_t=4,cost=unit).precision"]  # fmt: skip
     typed = ss.Segmentation.from_boundaries([3], 9, types=["a"])
     other = ss.Segmentation.from_boundaries([3], 9, types=["b"])
     metric = ss.BoundarySimilarity(types=("a", "b"))
@@ -110,7 +110,7 @@ def test_wrong_values_are_one_line(text: str) -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for name, side in (("ref", REFS), ("hyp", HYPS)):
-        corpus = {f"d{i}": {name: one} for i, one in enumerate(side)}
+        corpus = {f"d{i}": {name: coding} for i, coding in enumerate(side)}
         ss.write(ss.Corpus.from_dict(corpus), tmp_path / f"{name}.jsonl")
     return tmp_path
 
@@ -145,11 +145,11 @@ def test_what_is_drawn() -> None:
     line = ax.get_lines()[0]
     assert np.asarray(line.get_xdata()).tolist() == [1, 2, 3, 4]
     (right,) = [other for other in ax.figure.axes if other is not ax]
-    assert [one.get_label() for one in right.get_lines()] == [
+    assert [curve.get_label() for curve in right.get_lines()] == [
         "matches", "near misses", "full misses",
     ]  # fmt: skip
     words = plot.sweep(ss.sweep(REFS, HYPS, "wd", edges=["drop", "pad"], n_resamples=50))
-    assert [one.get_text() for one in words.get_xticklabels()] == ["drop", "pad"]
+    assert [tick.get_text() for tick in words.get_xticklabels()] == ["drop", "pad"]
     assert len(words.figure.axes) == 1
     with pytest.raises(ss.SegmentationError, match=r"expected what ss\.sweep gives"):
         plot.sweep(3)  # type: ignore[arg-type]

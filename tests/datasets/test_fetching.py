@@ -295,10 +295,10 @@ def test_several_may_fetch_one_corpus_at_once(
             done.append(error)
 
     threads = [threading.Thread(target=fetch) for _ in range(8)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert done == [place] * 8
     assert {k: v for k, v in _files(place).items() if k in files} == files
     left = {path for path in _files(place) if path not in files}
@@ -320,13 +320,13 @@ def test_the_real_catalogue_is_fetched_whole(
     outputs["evidence"] = _asked_texts(data)
     for name, made in outputs.items():
         monkeypatch.setitem(catalogue.DATASETS, name, _with_files(name, made))
-    for one in list(catalogue.DATASETS.values()):
+    for dataset in list(catalogue.DATASETS.values()):
         files = {
-            (file.home or f"{one.repository}/{one.commit}", file.upstream): outputs.get(
-                one.name, {}
+            (file.home or f"{dataset.repository}/{dataset.commit}", file.upstream): outputs.get(
+                dataset.name, {}
             ).get(file.path)
-            or _at_hand(data, one, file.path)
-            for file in one.files
+            or _at_hand(data, dataset, file.path)
+            for file in dataset.files
         }
         home.served |= {
             f"/{place}/{upstream}": content for (place, upstream), content in files.items()
@@ -337,7 +337,7 @@ def test_the_real_catalogue_is_fetched_whole(
                 member = tarfile.TarInfo(f"top/{upstream}")
                 member.size = len(content)
                 archive.addfile(member, io.BytesIO(content))
-        home.served[f"/{one.repository}/tar.gz/{one.commit}"] = stream.getvalue()
+        home.served[f"/{dataset.repository}/tar.gz/{dataset.commit}"] = stream.getvalue()
     assert run(["data", "fetch", "all", "--accept"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(catalogue.DATASETS)
     assert len(datasets.load("choi")) == 700
@@ -395,52 +395,52 @@ def _asked_texts(data: Path) -> dict[str, bytes]:
     made = {}
     for name in ("finance", "pubmed"):
         spans = [
-            one
+            span
             for row in asked
             if row["corpus_id"] == name
-            for one in json.loads(row["references"])
+            for span in json.loads(row["references"])
         ]
-        text = [" "] * max(one["end_index"] for one in spans)
-        for one in spans:
-            text[one["start_index"] : one["end_index"]] = one["content"]
+        text = [" "] * max(span["end_index"] for span in spans)
+        for span in spans:
+            text[span["start_index"] : span["end_index"]] = span["content"]
         made[f"{name}.md"] = "".join(text).encode()
     return made
 
 
-def _at_hand(data: Path, one: catalogue.Dataset, path: str) -> bytes:
-    folders = (data / one.name, data / one.folder)
+def _at_hand(data: Path, dataset: catalogue.Dataset, path: str) -> bytes:
+    folders = (data / dataset.name, data / dataset.folder)
     return next(folder / path for folder in folders if (folder / path).is_file()).read_bytes()
 
 
 def _with_files(name: str, contents: dict[str, bytes]) -> catalogue.Dataset:
     """The real entry of a corpus, but with the sizes and checksums of these files."""
-    one = catalogue.DATASETS[name]
-    assert contents.keys() <= {file.path for file in one.files}
+    dataset = catalogue.DATASETS[name]
+    assert contents.keys() <= {file.path for file in dataset.files}
     files = tuple(
         file._replace(size=len(made), sha256=hashlib.sha256(made).hexdigest())
         if (made := contents.get(file.path)) is not None
         else file
-        for file in one.files
+        for file in dataset.files
     )
-    return replace(one, files=files)
+    return replace(dataset, files=files)
 
 
 def test_one_file_stands_in_for_a_folder(tmp_path: Path, data: Path) -> None:
     """outputs.jsonl holds what 396 files of carroll2010 hold; without it they are needed."""
-    one = catalogue.dataset("carroll2010")
+    dataset = catalogue.dataset("carroll2010")
     shutil.copytree(data / "carroll2010" / "gold", tmp_path / "carroll2010" / "gold")
-    assert catalogue.place_of(one, tmp_path) is None
+    assert catalogue.place_of(dataset, tmp_path) is None
     shutil.copy(data / "carroll2010" / "outputs.jsonl", tmp_path / "carroll2010")
-    assert catalogue.place_of(one, tmp_path) == tmp_path / "carroll2010"
+    assert catalogue.place_of(dataset, tmp_path) == tmp_path / "carroll2010"
     (tmp_path / "carroll2010" / "gold" / "Cat.txt.eos.tok").unlink()
-    assert catalogue.place_of(one, tmp_path) is None
+    assert catalogue.place_of(dataset, tmp_path) is None
 
 
 def test_corpora_of_dialogues_share_a_folder(data: Path) -> None:
-    """They are found where several stand together, and tiage without what tiage.json holds."""
+    """Corpora are found in a folder they share, and tiage without what tiage.json holds."""
     for name in ("dialseg711", "tiage", "committee"):
-        one = catalogue.dataset(name)
-        place = catalogue.place_of(one, data)
+        dataset = catalogue.dataset(name)
+        place = catalogue.place_of(dataset, data)
         if place is None:
             pytest.skip("the data has no folder of dialogues")
         assert place in (data / name, data / "dialogues")
@@ -459,14 +459,14 @@ def test_the_pins_are_those_of_the_data(data: Path) -> None:
         pytest.skip("the data has no list of sources")
     pins = json.loads(listed.read_text("utf-8"))
     for name in ("dialseg711", "tiage", "committee", "qmsum", "evidence"):
-        one = catalogue.dataset(name)
-        ours = {(one.address(file), file.size, file.sha256) for file in one.files}
+        dataset = catalogue.dataset(name)
+        ours = {(dataset.address(file), file.size, file.sha256) for file in dataset.files}
         assert ours == {
             (f"{file['repository']}/{pins[name]['repositories'][file['repository']]}/"
              f"{file['upstream']}", file["bytes"], file["sha256"])
             for file in pins[name]["files"]
         }  # fmt: skip
-        assert one.terms == pins[name]["terms"]
+        assert dataset.terms == pins[name]["terms"]
 
 
 # ---- places ----

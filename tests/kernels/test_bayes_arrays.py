@@ -11,7 +11,7 @@ WHOLE, FLOATS = np.int64, np.float64
 
 
 def of_unit(**other: Any) -> dict[str, Any]:
-    """Two units of one word each, the same one."""
+    """Two units that hold the same single word."""
     return {
         "unit": 1,
         "prior": 0.5,

@@ -25,7 +25,7 @@ def wide(on: bool) -> Iterator[None]:
 
 
 def oracle(weights: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """The same without matrices, one document after the other."""
+    """The sums without matrices, one document after the other."""
     sums = np.zeros((len(weights), table.shape[1]))
     for document in range(len(table)):
         sums += weights[:, document, np.newaxis] * table[document]
@@ -86,7 +86,7 @@ def test_columns_that_differ_by_the_sign_of_zero_or_by_nan_stay_apart() -> None:
 def test_draws_are_numpys(n_rows: int) -> None:
     drawn = np.random.default_rng(11).integers(0, n_rows, (7, n_rows))
     found = np.concatenate([part for _, part in drawing.resamples(n_rows, 7, seed=11)])
-    assert np.array_equal(found, [np.bincount(one, minlength=n_rows) for one in drawn])
+    assert np.array_equal(found, [np.bincount(draw, minlength=n_rows) for draw in drawn])
 
 
 def test_rejected_halves_give_no_draw() -> None:
@@ -106,8 +106,8 @@ def test_blocks_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch, thre
     def all_sums(draw: drawing.Draw) -> np.ndarray:
         parts = drawing.sums_of_draws([table], draw, 101, 5, threads)
         blocks, found = zip(*parts, strict=True)
-        assert [one.start for one in blocks] == [0, *(one.stop for one in blocks[:-1])]
-        return np.concatenate([one for (one,) in found])
+        assert [block.start for block in blocks] == [0, *(block.stop for block in blocks[:-1])]
+        return np.concatenate([totals for (totals,) in found])
 
     for draw in (drawing.resamples, drawing.swaps, drawing.all_swaps):
         whole = all_sums(draw)

@@ -79,7 +79,7 @@ def test_typed_edits_stop(method: Any, threads: int) -> None:
     pairs = ss.Pairs.from_segmentations(*zip(*[typed_pair(seed) for seed in (0, 1)], strict=True))
     metric = ss.BoundarySimilarity(10_000, method=method)
     again = [pairs] * copies
-    assert interrupted_after(lambda: [metric.rows(one, threads) for one in again]) < PATIENCE
+    assert interrupted_after(lambda: [metric.rows(copy, threads) for copy in again]) < PATIENCE
 
 
 @many
@@ -97,7 +97,7 @@ def test_label_edits_stop(threads: int) -> None:
         ss.Segmentation.from_masses([1] * 60_000, segment_labels=[f"{side}{i % 7}" for i in range(60_000)])
         for side in "ab"
     ]  # fmt: skip
-    pairs = ss.Pairs.from_segmentations(*[[one] * threads for one in sides])
+    pairs = ss.Pairs.from_segmentations(*[[coding] * threads for coding in sides])
     metric = ss.metric("label-edit")
     assert interrupted_after(lambda: metric.rows(pairs, threads)) < PATIENCE
 
@@ -106,10 +106,10 @@ def test_label_edits_stop(threads: int) -> None:
 def test_many_levels_stop() -> None:
     rng = np.random.default_rng(0)
     places = [np.unique(rng.integers(1, 10**9, 10_000)) for _ in range(2)]
-    one, other = (
+    coding, other = (
         ss.Segmentation.from_boundaries(p, 10**9, ranks=rng.permutation(len(p)) + 1) for p in places
     )
-    assert interrupted_after(lambda: ss.Hierarchical(ss.WindowDiff())(one, other)) < PATIENCE
+    assert interrupted_after(lambda: ss.Hierarchical(ss.WindowDiff())(coding, other)) < PATIENCE
 
 
 @many
@@ -131,7 +131,7 @@ def test_draws_and_their_sums_stop(threads: int) -> None:
 
 
 def test_a_flag_stops_a_kernel_in_another_thread() -> None:
-    pairs = ss.Pairs.from_segmentations(*[[one] for one in typed_pair()])
+    pairs = ss.Pairs.from_segmentations(*[[coding] for coding in typed_pair()])
     halt, seen = batch.Stop(), []
 
     def work() -> None:
@@ -167,8 +167,8 @@ def computed_by(process: int) -> float:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_the_command_line_stops(tmp_path: Any) -> None:
-    for side, one in zip(("ref", "hyp"), typed_pair(), strict=True):
-        ss.write(ss.Corpus.from_dict({"d": {side: one}}), tmp_path / f"{side}.json")
+    for side, coding in zip(("ref", "hyp"), typed_pair(), strict=True):
+        ss.write(ss.Corpus.from_dict({"d": {side: coding}}), tmp_path / f"{side}.json")
     files = [str(tmp_path / f"{side}.json") for side in ("ref", "hyp")]
     command = [sys.executable, "-m", "segscore", "score", *files, "-m", "b(n_t=10000)"]
     import resource  # POSIX only

@@ -70,8 +70,8 @@ def batch(seed: int, sizes: list[int], dtype: Any) -> ss.Pairs:
         moved = np.clip(ref + rng.integers(-1, 2, ref.size), 1, max(n - 1, 1))
         hyps.append(np.unique(moved) if rng.random() < 0.6 else side(rng, n, 0.3))
     columns = []
-    for one in (refs, hyps):
-        columns += [np.cumsum([0, *map(len, one)]), np.concatenate(one).astype(dtype)]
+    for positions in (refs, hyps):
+        columns += [np.cumsum([0, *map(len, positions)]), np.concatenate(positions).astype(dtype)]
     return ss.Pairs(np.array(sizes), *columns)
 
 
@@ -88,8 +88,8 @@ SIZES = {
 def test_rows_of_bits_and_portable_code_agree(kind: str, dtype: Any) -> None:
     for seed in range(4):
         pairs = batch(seed, SIZES[kind], dtype)
-        for one, plain, wide in zip(METRICS, *rows_both_ways(pairs), strict=True):
-            assert np.array_equal(plain, wide), (str(one), seed)
+        for measure, plain, wide in zip(METRICS, *rows_both_ways(pairs), strict=True):
+            assert np.array_equal(plain, wide), (str(measure), seed)
 
 
 @pytest.mark.parametrize("on", [False, True])
@@ -97,8 +97,8 @@ def test_together_and_alone_agree(on: bool, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("segscore.pairing.pairs._WORTH_A_THREAD", 1)
     pairs = batch(7, SIZES["mixed"], np.int32)
     with bits(on):
-        for one, rows in zip(METRICS, rows_of_metrics(METRICS, pairs, threads=3), strict=True):
-            assert np.array_equal(rows, one.rows(pairs)), str(one)
+        for measure, rows in zip(METRICS, rows_of_metrics(METRICS, pairs, threads=3), strict=True):
+            assert np.array_equal(rows, measure.rows(pairs)), str(measure)
 
 
 @pytest.mark.parametrize("on", [False, True])
@@ -106,14 +106,14 @@ def test_batches_and_single_pairs_agree(on: bool) -> None:
     """One pair has kernels of its own, which share no code with rows of bits."""
     pairs = batch(3, [5, 60, 63, 64, 65, 130, 700] * 4, np.int32)
     singles = [
-        one
-        for one in METRICS
-        if one.name in ("pk", "windowdiff", "s", "b", "f1") and not one.many_references
+        measure
+        for measure in METRICS
+        if measure.name in ("pk", "windowdiff", "s", "b", "f1") and not measure.many_references
     ]
     with bits(on):
-        for one, rows in zip(singles, rows_of_metrics(singles, pairs), strict=True):
+        for measure, rows in zip(singles, rows_of_metrics(singles, pairs), strict=True):
             for i, row in enumerate(rows):
-                assert one.score_pair(pairs.reference(i), pairs.hypothesis(i))[0] == tuple(row)
+                assert measure.score_pair(pairs.reference(i), pairs.hypothesis(i))[0] == tuple(row)
 
 
 @st.composite
@@ -123,11 +123,14 @@ def documents(draw: st.DrawFn) -> ss.Pairs:
     )
     columns: list[Any] = []
     for _ in range(2):
-        one = [
+        positions = [
             sorted(draw(st.sets(st.integers(1, n - 1), max_size=40))) if n > 1 else []
             for n in sizes
         ]
-        columns += [np.cumsum([0, *map(len, one)]), np.array(list(chain(*one)), np.int32)]
+        columns += [
+            np.cumsum([0, *map(len, positions)]),
+            np.array(list(chain(*positions)), np.int32),
+        ]
     return ss.Pairs(np.array(sizes), *columns)
 
 
@@ -135,8 +138,8 @@ def documents(draw: st.DrawFn) -> ss.Pairs:
 @given(documents())
 @settings(max_examples=2 * settings.default.max_examples)
 def test_any_documents(pairs: ss.Pairs) -> None:
-    for one, plain, wide in zip(METRICS, *rows_both_ways(pairs), strict=True):
-        assert np.array_equal(plain, wide), str(one)
+    for measure, plain, wide in zip(METRICS, *rows_both_ways(pairs), strict=True):
+        assert np.array_equal(plain, wide), str(measure)
 
 
 @has_bits
@@ -152,7 +155,7 @@ def test_runs_of_neighbours(n: int) -> None:
             [n], [0, len(pair[0])], pair[0], [0, len(pair[1])], pair[1]
         )  # every position has one side's boundary, in turn
         plain, wide = rows_both_ways(pairs, [metric("b"), metric("s")])
-        assert [one.tolist() for one in plain] == [one.tolist() for one in wide]
+        assert [rows.tolist() for rows in plain] == [rows.tolist() for rows in wide]
         assert wide[0][0, 2] == len(run) - len(run) // 2  # pairs, and what is left over
 
 
@@ -225,16 +228,19 @@ def test_every_quotient_is_rounded_as_in_whole_numbers(rounding: str) -> None:
     refs = [range(1, segments) for n in range(2, 65) for segments in range(1, n + 1)]
     hyps = [range(1, n) for n in sizes]
     columns: list[Any] = []
-    for one in (refs, hyps):
-        columns += [np.cumsum([0, *map(len, one)]), np.array(list(chain(*one)), np.int32)]
+    for positions in (refs, hyps):
+        columns += [
+            np.cumsum([0, *map(len, positions)]),
+            np.array(list(chain(*positions)), np.int32),
+        ]
     pairs = ss.Pairs(np.array(sizes), *columns)
     ways = [
         metric(f"{name}(rounding={rounding},k_offset={offset},min_k={least})")
         for name in ("pk", "winpr")
         for offset, least in [(0, 1), (-3, 2), (5, 1)]
     ]
-    for one, plain, wide in zip(ways, *rows_both_ways(pairs, ways), strict=True):
-        assert np.array_equal(plain, wide), str(one)
+    for way, plain, wide in zip(ways, *rows_both_ways(pairs, ways), strict=True):
+        assert np.array_equal(plain, wide), str(way)
 
 
 @pytest.mark.parametrize(

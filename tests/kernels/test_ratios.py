@@ -12,7 +12,7 @@ from segscore.metrics.ratios import f_measure, precision_recall_f, ratio
 
 @pytest.fixture(params=[False, True], ids=["portable", "vectors"], autouse=True)
 def vectors(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Both ways; where machines have no vectors, the same one twice."""
+    """With and without vectors; a machine that has none runs portable code twice."""
     before = ratios.vectors_in_use()
     ratios.vectors_in_use(request.param)
     yield
@@ -45,8 +45,8 @@ def test_numbers_of_numpy(n: int, width: int) -> None:
 
 def test_columns_backwards_and_spread() -> None:
     rows = np.arange(1.0, 61).reshape(20, 3)
-    for one, other in [(rows[::-1, 0], rows[:, 2]), (rows[::2, 1], rows[1::2, 0])]:
-        assert ratio(one, other).tolist() == (one / other).tolist()
+    for column, other in [(rows[::-1, 0], rows[:, 2]), (rows[::2, 1], rows[1::2, 0])]:
+        assert ratio(column, other).tolist() == (column / other).tolist()
 
 
 def test_what_is_no_column_goes_by_numpy() -> None:
@@ -54,7 +54,7 @@ def test_what_is_no_column_goes_by_numpy() -> None:
     assert ratio(np.ones((2, 3)), np.full((2, 3), 2.0)).tolist() == [[0.5] * 3] * 2
     assert ratio(np.array([1, 2]), np.array([2, 0])).tolist()[0] == 0.5
     assert f_measure(2, 1, 1) == 2 / 3
-    assert [float(one) for one in precision_recall_f(2, 1, 0)] == [2 / 3, 1, 0.8]
+    assert [float(value) for value in precision_recall_f(2, 1, 0)] == [2 / 3, 1, 0.8]
 
 
 def test_columns_that_are_too_short() -> None:

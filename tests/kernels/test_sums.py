@@ -15,7 +15,7 @@ ROWS = [0, 1, 3, 4, 5, 4095, 4096, 4097, 10_001]
 
 @pytest.fixture(params=[False, True], ids=["portable", "vectors"], autouse=True)
 def vectors(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Both ways; where machines have no vectors, the same one twice."""
+    """With and without vectors; a machine that has none runs portable code twice."""
     before = sums.vectors_in_use()
     sums.vectors_in_use(request.param)
     yield
@@ -93,8 +93,8 @@ def test_both_ways_give_the_same_bits() -> None:
             for on in (False, True):
                 sums.vectors_in_use(on)
                 found.append(exact_sum(rows))
-            for one, other in zip(*found, strict=True):
-                assert one.tobytes() == other.tobytes()
+            for total, other in zip(*found, strict=True):
+                assert total.tobytes() == other.tobytes()
 
 
 def test_tables_of_other_sizes() -> None:

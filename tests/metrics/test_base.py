@@ -73,7 +73,7 @@ def test_a_key_is_the_text_as_given() -> None:
 
 
 def test_no_two_names_differ_in_case_only() -> None:
-    assert len({one.casefold() for one in METRICS}) == len(METRICS)
+    assert len({name.casefold() for name in METRICS}) == len(METRICS)
 
 
 @pytest.mark.parametrize(
@@ -169,8 +169,8 @@ def test_a_plug_in_without_values_or_statistics_is_refused() -> None:
 def test_each_metric_of_one_reference_has_a_hierarchical_form() -> None:
     names = list(METRICS)
     linear = [METRICS[name] for name in names[: names.index("e-pk")]]
-    kinds = [one for one in linear if isinstance(one, type) and issubclass(one, ss.Metric)]
-    forms = {hierarchical_name(one) for one in kinds if not one.many_references}
+    kinds = [kind for kind in linear if isinstance(kind, type) and issubclass(kind, ss.Metric)]
+    forms = {hierarchical_name(kind) for kind in kinds if not kind.many_references}
     assert forms == {name for name in names if name.startswith("e-")}
 
 

@@ -26,15 +26,15 @@ def test_ordinal_and_nominal_substitutions() -> None:
 
 
 def test_undeclared_names_need_no_order_until_two_occur() -> None:
-    one, other = typed((3, "x")), typed((4, "x"))
-    assert B()(one, other) == 0.5
+    coding, other = typed((3, "x")), typed((4, "x"))
+    assert B()(coding, other) == 0.5
     mixed = typed((3, "x"), (6, "y"))
     message = "types 'x' .* and 'y' .* have no order: give types=… .*substitution='unit'"
     for metric in (B(), S(), B(method="greedy")):
         with pytest.raises(ss.SegmentationError, match=message):
             metric(mixed, mixed)
         with pytest.raises(ss.SegmentationError, match="document 'd2': " + message):
-            ss.score({"d1": one, "d2": mixed}, {"d1": other, "d2": mixed}, metric)
+            ss.score({"d1": coding, "d2": mixed}, {"d1": other, "d2": mixed}, metric)
     assert B(substitution="unit")(mixed, mixed) == B(types=("y", "x"))(mixed, mixed) == 1
     number = typed((3, 1), (6, "1"))
     with pytest.raises(ss.SegmentationError, match="types 1 and '1' .* have no order"):

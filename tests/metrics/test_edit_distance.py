@@ -18,8 +18,8 @@ Side = frozenset[Point]
 
 def pairs_of(edits: ss.BoundaryEdits) -> list[oracle.Pair]:
     """Transpositions and substitutions as the oracle writes them."""
-    near = [((one.a, one.type or 0), (one.b, one.type or 0)) for one in edits.transpositions]
-    swapped = [((one.position, one.a), (one.position, one.b)) for one in edits.substitutions]
+    near = [((edit.a, edit.type or 0), (edit.b, edit.type or 0)) for edit in edits.transpositions]
+    swapped = [((edit.position, edit.a), (edit.position, edit.b)) for edit in edits.substitutions]
     return sorted((min(pair), max(pair)) for pair in [*near, *swapped])  # type: ignore[type-var]
 
 
@@ -58,8 +58,8 @@ def test_several_types_equal_brute_force(case: Any, n_t: int, substitution: Any)
     )
     width = width_of(ref, hyp, substitution)
     assert pairs_of(edits) == oracle.optimal(ref, hyp, n_t, width)
-    assert {(one.position, one.type) for one in edits.matches} == ref & hyp
-    alone = {(one.position, one.type, one.side) for one in edits.additions}
+    assert {(match.position, match.type) for match in edits.matches} == ref & hyp
+    alone = {(addition.position, addition.type, addition.side) for addition in edits.additions}
     paired = {point for pair in pairs_of(edits) for point in pair}
     assert alone == {(*point, "a") for point in ref - hyp - paired} | {
         (*point, "b") for point in hyp - ref - paired
@@ -107,7 +107,7 @@ def test_squared_distances_settle_equal_spans() -> None:
     """{6,7}·{3,8,9}: 2+2 and 3+1 have the same span; the even distances are taken."""
     a, b = (ss.Segmentation.from_boundaries(places, 12) for places in ({6, 7}, {3, 8, 9}))
     edits = ss.boundary_edits(a, b, n_t=4)
-    assert [(one.a, one.b) for one in edits.transpositions] == [(6, 8), (7, 9)]
+    assert [(edit.a, edit.b) for edit in edits.transpositions] == [(6, 8), (7, 9)]
 
 
 def test_leftmost_settles_what_is_left() -> None:
@@ -118,7 +118,7 @@ def test_leftmost_settles_what_is_left() -> None:
 
 @given(typed_points(16, 1, most_alone=6), st.integers(2, 9))
 def test_distances_beyond_64_bits_when_squared(case: Any, n_t: int) -> None:
-    """The same pairs, whatever the unit: positions and reach times 2^45."""
+    """Positions and reach times 2^45 give the same pairs."""
     n, ref, hyp = case
     unit = 2**45
     far = [
@@ -127,8 +127,8 @@ def test_distances_beyond_64_bits_when_squared(case: Any, n_t: int) -> None:
     ]
     near = ss.boundary_edits(without_types(n, ref), without_types(n, hyp), n_t)
     edits = ss.boundary_edits(far[0], far[1], (n_t - 1) * unit + 1)
-    assert [(one.a // unit, one.b // unit) for one in edits.transpositions] == [
-        (one.a, one.b) for one in near.transpositions
+    assert [(edit.a // unit, edit.b // unit) for edit in edits.transpositions] == [
+        (edit.a, edit.b) for edit in near.transpositions
     ]
 
 
@@ -150,7 +150,7 @@ def test_the_other_way_round(case: Any, n_t: int, method: Any) -> None:
 @given(pairs(min_units=2, max_units=60), st.integers(2, 9))
 def test_mirror_has_the_same_costs(pair: Any, n_t: int) -> None:
     edits = ss.boundary_edits(*pair, n_t)
-    mirrored = ss.boundary_edits(*(one.mirror() for one in pair), n_t)
+    mirrored = ss.boundary_edits(*(coding.mirror() for coding in pair), n_t)
     for model in ("unit", "span", "span-1"):
         assert mirrored.cost(model) == pytest.approx(edits.cost(model))  # type: ignore[arg-type]
     if n_t <= 5:
@@ -292,14 +292,14 @@ def test_cost_refuses_what_it_does_not_know() -> None:
     ],
 )
 def test_wrong_settings(options: Any, message: str) -> None:
-    one = ss.Segmentation.from_masses([2, 3])
+    coding = ss.Segmentation.from_masses([2, 3])
     with pytest.raises(ss.SegmentationError, match=message):
-        ss.boundary_edits(one, one, **options)
+        ss.boundary_edits(coding, coding, **options)
 
 
 def test_wrong_arguments() -> None:
-    one, longer = ss.Segmentation.from_masses([2, 3]), ss.Segmentation.from_masses([2, 4])
+    coding, longer = ss.Segmentation.from_masses([2, 3]), ss.Segmentation.from_masses([2, 4])
     with pytest.raises(ss.SegmentationError, match="expected two Segmentations"):
-        ss.boundary_edits(one, [2, 3])  # type: ignore[arg-type]
+        ss.boundary_edits(coding, [2, 3])  # type: ignore[arg-type]
     with pytest.raises(ss.SegmentationError, match="a has 5 units, b 6"):
-        ss.boundary_edits(one, longer)
+        ss.boundary_edits(coding, longer)

@@ -65,8 +65,8 @@ def test_every_edit_shows_and_no_line_is_too_wide(
     assert all(len(line) <= WIDTH + 3 for line in lines)
     letters = "".join(line for line in lines if not line.startswith(("a", "b")))
     for letter, positions in (
-        ("T", {p for one in edits.transpositions for p in (one.a, one.b)}),
-        ("S", {one.position for one in edits.substitutions}),
-        ("A", {one.position for one in edits.additions}),
+        ("T", {p for edit in edits.transpositions for p in (edit.a, edit.b)}),
+        ("S", {edit.position for edit in edits.substitutions}),
+        ("A", {edit.position for edit in edits.additions}),
     ):
         assert letters.count(letter) == len(positions)

@@ -29,9 +29,9 @@ def both(places: tuple[Any, Any], n_units: int = 30, **options: Any) -> list[ss.
     return [ss.Segmentation.from_boundaries(side, n_units, **options) for side in places]
 
 
-def _all_of_type(one: ss.Segmentation, kind: str) -> ss.Segmentation:
-    places = one.boundaries
-    return ss.Segmentation.from_boundaries(places, one.n_units, types=[kind] * len(places))
+def _all_of_type(coding: ss.Segmentation, kind: str) -> ss.Segmentation:
+    places = coding.boundaries
+    return ss.Segmentation.from_boundaries(places, coding.n_units, types=[kind] * len(places))
 
 
 # ---- values ----
@@ -58,7 +58,7 @@ def test_one_type_from_the_optimal_edits(
     options: Any = {"n_t": n_t, "cost": model, **weights}
     expected = oracle.boundary_similarity(ref, hyp, best, prices, None, w_ad)
     for typed in ({}, {"types": ("boundary",)}):  # both kernels
-        pair = (a, b) if not typed else [_all_of_type(one, "boundary") for one in (a, b)]
+        pair = (a, b) if not typed else [_all_of_type(coding, "boundary") for coding in (a, b)]
         assert S(**options, **typed)(*pair) == pytest.approx(1 - cost / (n - 1))
         score = B(**options, **typed)(*pair)
         assert score == pytest.approx(expected)
@@ -102,7 +102,7 @@ def test_several_types_from_the_optimal_edits(
             if x is not None or y is not None:
                 assert score.confusion[x, y] == pytest.approx(cells.get((x, y), 0))
     worth = oracle.correctness(best, prices, scale)
-    cost = w_ad * (len(ref ^ hyp) - 2 * len(best)) + sum(1 - one for one in worth)
+    cost = w_ad * (len(ref ^ hyp) - 2 * len(best)) + sum(1 - correctness for correctness in worth)
     t = max(1, len(kinds))
     assert S(**options)(a, b) == pytest.approx(1 - cost / (t * (n - 1)))
 
@@ -156,7 +156,7 @@ def test_bounds_identity_symmetry(pair: Any, n_t: int, method: Any) -> None:
 
 @given(pairs(min_units=2), st.integers(1, 9))
 def test_mirror(pair: Any, n_t: int) -> None:
-    mirrored = [one.mirror() for one in pair]
+    mirrored = [coding.mirror() for coding in pair]
     for cost in ("unit", "span", "span-1"):
         for kind in (S, B):
             metric = kind(n_t, cost=cost)  # type: ignore[arg-type]
@@ -170,7 +170,7 @@ def test_typed_bounds_symmetry_mirror(case: Any, n_t: int) -> None:
     for metric in (B(n_t), S(n_t, cost="span")):
         assert 0 <= metric(*pair) <= 1
         assert metric(*pair) == metric(*pair[::-1])
-        assert metric(*(one.mirror() for one in pair)) == pytest.approx(metric(*pair))
+        assert metric(*(coding.mirror() for coding in pair)) == pytest.approx(metric(*pair))
         assert metric(pair[0], pair[0]) == 1
 
 
@@ -193,9 +193,9 @@ def test_declaring_a_type_nobody_uses(case: Any, n_t: int) -> None:
 def test_one_declared_type_is_no_type(pair: Any, n_t: int) -> None:
     typed = [
         ss.Segmentation.from_boundaries(
-            one.boundaries, one.n_units, types=["x"] * (one.n_segments - 1)
+            coding.boundaries, coding.n_units, types=["x"] * (coding.n_segments - 1)
         )
-        for one in pair
+        for coding in pair
     ]
     for kind in (S, B):
         assert kind(n_t)(*pair) == kind(n_t)(*typed) == kind(n_t, types=("x",))(*typed)
@@ -209,7 +209,7 @@ def test_error_and_interval_are_those_of_the_mean(pair: Any, n_t: int) -> None:
     score = B(n_t)(*pair)
     edits = ss.boundary_edits(*pair, n_t)
     worth = [1.0] * len(edits.matches) + [0.0] * len(edits.additions)
-    worth += [1 - abs(one.a - one.b) / n_t for one in edits.transpositions]
+    worth += [1 - abs(edit.a - edit.b) / n_t for edit in edits.transpositions]
     assert score.n_pairs == len(worth)
     if len(worth) < 2:
         assert math.isnan(score.standard_error)
@@ -346,8 +346,8 @@ def test_added_fields_stand_in_signatures_only_if_they_differ() -> None:
     assert "|types:auto|w_ad:0.5|substitution_credit:one|v:" in changed.signature()
     assert "|w_ad:2|" in S(w_ad=2).signature()
     assert str(changed) == "b(w_ad=0.5,substitution_credit=one)"
-    for one in (B(), S(), changed, S(w_ad=2), ss.metric("e-b"), ss.metric("e-b(w_ad=0.5)")):
-        assert ss.metric(one.signature()) == ss.metric(str(one)) == one
+    for metric in (B(), S(), changed, S(w_ad=2), ss.metric("e-b"), ss.metric("e-b(w_ad=0.5)")):
+        assert ss.metric(metric.signature()) == ss.metric(str(metric)) == metric
     assert "w_ad" not in ss.metric("e-b").signature()
     assert "|w_ad:0.5|" in ss.metric("e-b(w_ad=0.5)").signature()
     with pytest.raises(ss.SegmentationError, match="expected n_t, .*w_ad, substitution_credit"):
@@ -459,11 +459,13 @@ def test_a_boundary_everywhere() -> None:
 
 @pytest.mark.parametrize("metric", [S(), B(), B(types=("x",)), S(method="greedy")])
 def test_one_unit_is_undefined(metric: ss.Metric) -> None:
-    one = masses([1])
+    coding = masses([1])
     with pytest.raises(ss.SegmentationError, match="is undefined: the document has 1 unit"):
-        metric(one, one)
-    assert math.isnan(metric(one, one, on_undefined="nan"))
-    scores = ss.score([one, masses([2, 2])], [one, masses([2, 2])], S(), on_undefined="nan")[S()]
+        metric(coding, coding)
+    assert math.isnan(metric(coding, coding, on_undefined="nan"))
+    scores = ss.score([coding, masses([2, 2])], [coding, masses([2, 2])], S(), on_undefined="nan")[
+        S()
+    ]
     assert scores.n_undefined == 1
     assert scores.macro == 1
 

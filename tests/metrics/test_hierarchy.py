@@ -33,7 +33,7 @@ def ranked_pairs(draw: st.DrawFn, max_units: int = 10) -> tuple[Any, Any, Any, i
 
 
 def segmentation(ranks: dict[int, int], n_units: int, candidates: Any) -> ss.Segmentation:
-    """The same as an object."""
+    """A segmentation with these ranks and candidates."""
     return boundaries(list(ranks), n_units, ranks=list(ranks.values()), candidates=candidates)
 
 
@@ -77,10 +77,10 @@ def test_every_tied_choice_counts_alike(case: Any, data: Any, dtype: Any) -> Non
     ref, hyp, listed, n = case
     metric, measure = data.draw(measures(n))
     side = data.draw(st.sampled_from(["ref", "hyp", "both"])) if listed else "none"
-    one = segmentation(ref, n, listed if side in ("ref", "both") else None)
+    coding = segmentation(ref, n, listed if side in ("ref", "both") else None)
     other = segmentation(hyp, n, listed if side in ("hyp", "both") else None)
     levels = oracle.levels(n, ref, hyp, listed, measure, oracle.over_all)
-    score = metric(one, other)
+    score = metric(coding, other)
     assert [(level.rank, level.boundaries, level.k) for level in score.levels] == [
         (rank, level.boundaries, level.k) for rank, level in enumerate(levels, 1)
     ]
@@ -89,7 +89,7 @@ def test_every_tied_choice_counts_alike(case: Any, data: Any, dtype: Any) -> Non
     )
     assert score == pytest.approx(float(oracle.total(levels)), abs=1e-13)
     assert score.statistics["boundaries"] == len(ref)
-    assert metric.rows(narrow(one, other, dtype))[0].tolist() == list(score._row)
+    assert metric.rows(narrow(coding, other, dtype))[0].tolist() == list(score._row)
 
 
 def narrow(ref: ss.Segmentation, hyp: ss.Segmentation, dtype: Any) -> ss.Pairs:
@@ -135,7 +135,7 @@ def test_as_many_boundaries_without_ranks_is_the_plain_metric(
 ) -> None:
     ref, hyp = pair
     fewer = min(ref.n_segments, hyp.n_segments) - 1
-    ref, hyp = (boundaries(one.boundaries[:fewer], one.n_units) for one in pair)
+    ref, hyp = (boundaries(coding.boundaries[:fewer], coding.n_units) for coding in pair)
     metric = kind(edges=edges)
     if fewer:
         ranks = np.arange(fewer) % 3 + 1
@@ -149,26 +149,28 @@ def test_as_many_boundaries_without_ranks_is_the_plain_metric(
 @given(ranked_pairs(max_units=40), st.sampled_from(EDGES))
 def test_properties(case: Any, edges: Any) -> None:
     ref, hyp, listed, n = case
-    one, other = segmentation(ref, n, listed), segmentation(hyp, n, listed)
+    coding, other = segmentation(ref, n, listed), segmentation(hyp, n, listed)
     for metric in (ss.Pk(edges=edges), ss.WindowDiff(edges=edges)):
         hierarchical = ss.Hierarchical(metric)
-        assert float(hierarchical(one, one)) == 0
-        assert 0 <= hierarchical(one, other) <= 1
-        mirrored = hierarchical(one.mirror(), other.mirror())
-        assert mirrored == pytest.approx(hierarchical(one, other), abs=1e-12)
+        assert float(hierarchical(coding, coding)) == 0
+        assert 0 <= hierarchical(coding, other) <= 1
+        mirrored = hierarchical(coding.mirror(), other.mirror())
+        assert mirrored == pytest.approx(hierarchical(coding, other), abs=1e-12)
         scaled = boundaries(list(hyp), n, ranks=[7 * r for r in hyp.values()], candidates=listed)
-        assert hierarchical(one, scaled) == hierarchical(one, other)
+        assert hierarchical(coding, scaled) == hierarchical(coding, other)
 
 
 @given(ranked_pairs(max_units=30))
 def test_linear_sides_ignore_their_ranks(case: Any) -> None:
     ref, hyp, listed, n = case
-    one, other = segmentation(ref, n, listed), segmentation(hyp, n, listed)
-    flat_one, flat_other = (boundaries(list(ranks), n, candidates=listed) for ranks in (ref, hyp))
+    coding, other = segmentation(ref, n, listed), segmentation(hyp, n, listed)
+    flat_coding, flat_other = (
+        boundaries(list(ranks), n, candidates=listed) for ranks in (ref, hyp)
+    )
     wd = ss.WindowDiff(edges="wrap")
     plain = ss.Hierarchical(wd)
-    assert ss.Hierarchical(wd, linear_reference=True)(one, other) == plain(flat_one, other)
-    assert ss.Hierarchical(wd, linear_hypothesis=True)(one, other) == plain(one, flat_other)
+    assert ss.Hierarchical(wd, linear_reference=True)(coding, other) == plain(flat_coding, other)
+    assert ss.Hierarchical(wd, linear_hypothesis=True)(coding, other) == plain(coding, flat_other)
 
 
 def test_every_position_listed_is_the_same_as_none_listed() -> None:
@@ -176,8 +178,8 @@ def test_every_position_listed_is_the_same_as_none_listed() -> None:
     listed = segmentation(hyp, 20, range(1, 20))
     for edges in EDGES:
         metric = ss.metric(f"e-wd(edges={edges})")
-        one = segmentation(ref, 20, None)
-        assert metric(one, listed) == metric(one, segmentation(hyp, 20, None))
+        coding = segmentation(ref, 20, None)
+        assert metric(coding, listed) == metric(coding, segmentation(hyp, 20, None))
 
 
 @pytest.mark.parametrize("edges", EDGES)
@@ -221,14 +223,14 @@ def test_a_batch_is_its_pairs_on_any_number_of_threads() -> None:
         refs.append(sides[0])
         hyps.append(sides[1])
     metrics = ["e-pk", "e-wd", "e-wd(edges=drop,k_from=reference)", "e-f1"]
-    one = ss.score(refs, hyps, metrics=metrics, threads=1)
-    two = ss.score(refs, hyps, metrics=metrics, threads=2)
+    serial = ss.score(refs, hyps, metrics=metrics, threads=1)
+    parallel = ss.score(refs, hyps, metrics=metrics, threads=2)
     for name in metrics:
-        assert one[name].values.tolist() == two[name].values.tolist()
+        assert serial[name].values.tolist() == parallel[name].values.tolist()
         singly = [float(ss.metric(name)(r, h)) for r, h in zip(refs, hyps, strict=True)]
-        assert one[name].values.tolist() == singly
-        total = one[name].statistics.sum()
-        assert one[name].micro == total["errors"] / total["boundaries"]
+        assert serial[name].values.tolist() == singly
+        total = serial[name].statistics.sum()
+        assert serial[name].micro == total["errors"] / total["boundaries"]
 
 
 # ---- what cannot be scored, and what is wrong ----
@@ -237,27 +239,27 @@ def test_a_batch_is_its_pairs_on_any_number_of_threads() -> None:
 def test_undefined() -> None:
     metric = ss.Hierarchical(ss.WindowDiff(edges="wrap"))
     alone = ss.Segmentation.from_masses([1])
-    none, some = ss.Segmentation.from_masses([6]), ss.Segmentation.from_masses([3, 3])
+    none, halves = ss.Segmentation.from_masses([6]), ss.Segmentation.from_masses([3, 3])
     with pytest.raises(ss.SegmentationError, match="has 1 unit"):
         metric(alone, alone)
     with pytest.raises(ss.SegmentationError, match="the reference has no boundary"):
-        metric(none, some)
-    assert math.isnan(metric(none, some, on_undefined="nan"))
-    assert metric(none, some, on_undefined="nan").levels == []
-    assert 0 < metric(some, none) < 1
+        metric(none, halves)
+    assert math.isnan(metric(none, halves, on_undefined="nan"))
+    assert metric(none, halves, on_undefined="nan").levels == []
+    assert 0 < metric(halves, none) < 1
     for edges in ("drop", "wrap"):
         wide = ss.Hierarchical(ss.Pk(k=6, edges=edges))
         with pytest.raises(ss.SegmentationError, match="undefined at one of the levels"):
-            wide(some, none)
-    assert float(ss.Hierarchical(ss.Pk(k=6, edges="pad"))(some, some)) == 0
+            wide(halves, none)
+    assert float(ss.Hierarchical(ss.Pk(k=6, edges="pad"))(halves, halves)) == 0
     # A boundary d positions off is in other windows than the reference's twice d times.
     off = sum(2 * abs(p - 3) for p in range(1, 6)) / 5
-    assert ss.Hierarchical(ss.Pk(k=50, edges="pad"))(some, none) == pytest.approx(off / (6 + 48))
+    assert ss.Hierarchical(ss.Pk(k=50, edges="pad"))(halves, none) == pytest.approx(off / (6 + 48))
 
 
 def test_one_level_too_wide_leaves_the_other_documents_alone() -> None:
-    some, small = ss.Segmentation.from_masses([9, 9]), ss.Segmentation.from_masses([3, 3])
-    scores = ss.score([some, small, some], [some, small, some], "e-pk(k=7)", on_undefined="nan")
+    large, small = ss.Segmentation.from_masses([9, 9]), ss.Segmentation.from_masses([3, 3])
+    scores = ss.score([large, small, large], [large, small, large], "e-pk(k=7)", on_undefined="nan")
     values = scores["e-pk(k=7)"].values
     assert values[0] == values[2] == 0
     assert math.isnan(values[1])

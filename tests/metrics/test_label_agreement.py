@@ -16,12 +16,12 @@ KINDS: list[Any] = ["pairwise", "nce", "v", "accuracy", "mapped-accuracy"]
 
 
 def units(pair: Pair) -> tuple[list[Any], list[Any]]:
-    ref, hyp = (oracle.spelled(*parted(one)) for one in pair)
+    ref, hyp = (oracle.spelled(*parted(coding)) for coding in pair)
     return ref, hyp
 
 
 def has_labels(pair: Pair) -> bool:
-    return all(any(one.segment_labels or ()) for one in pair)
+    return all(any(coding.segment_labels or ()) for coding in pair)
 
 
 @given(labelled_pairs())
@@ -69,7 +69,7 @@ def test_batches_of_few_and_many_labels(n_labels: int, none: float) -> None:
         for side in sides:
             places = np.sort(rng.choice(np.arange(1, 150), segments - 1, replace=False))
             labels = rng.choice(names, segments)
-            given = [{one} if rng.random() >= none else set() for one in labels.tolist()]
+            given = [{label} if rng.random() >= none else set() for label in labels.tolist()]
             given[0] = given[0] or {labels[0]}
             side.append(ss.Segmentation.from_boundaries(places, 150, segment_labels=given))
     kinds = ["pairwise", "accuracy", *(["nce", "v"] if not none else [])]
@@ -96,9 +96,9 @@ def test_properties(pair: Pair, kind: Any) -> None:
     assert metric(*pair[::-1], on_undefined="nan") == pytest.approx(
         float(value), abs=1e-12, nan_ok=True
     )
-    mirrored = metric(*(one.mirror() for one in pair), on_undefined="nan")
+    mirrored = metric(*(coding.mirror() for coding in pair), on_undefined="nan")
     assert mirrored == pytest.approx(float(value), abs=1e-12, nan_ok=True)
-    finer = metric(*(one.expand([3] * one.n_units) for one in pair), on_undefined="nan")
+    finer = metric(*(coding.expand([3] * coding.n_units) for coding in pair), on_undefined="nan")
     if kind != "pairwise":  # which counts pairs of units
         assert finer == pytest.approx(float(value), abs=1e-12)
 
@@ -110,19 +110,19 @@ def labelled(masses: list[int], names: str) -> ss.Segmentation:
 @pytest.mark.parametrize("kind", ["nce", "v"])
 def test_one_label(kind: Any) -> None:
     metric = ss.LabelAgreement(kind)
-    one, two = labelled([4, 6], "aa"), labelled([4, 6], "ab")
-    assert metric(one, one) == 1
-    for ref, hyp, over, under in ((one, two, 0, 1), (two, one, 1, 0)):
+    one_label, two_labels = labelled([4, 6], "aa"), labelled([4, 6], "ab")
+    assert metric(one_label, one_label) == 1
+    for ref, hyp, over, under in ((one_label, two_labels, 0, 1), (two_labels, one_label, 1, 0)):
         score = metric(ref, hyp)
         assert (score, score.over, score.under) == (0, over, under)
 
 
 def test_labels_that_cover_no_two_units_have_no_pairwise_part() -> None:
-    distinct, one = labelled([1, 1, 1], "abc"), labelled([1, 1, 1], "aaa")
+    distinct, same = labelled([1, 1, 1], "abc"), labelled([1, 1, 1], "aaa")
     metric = ss.LabelAgreement()
     with pytest.raises(ss.SegmentationError, match="no label covers two units on either side"):
         metric(distinct, distinct)
-    score = metric(distinct, one)
+    score = metric(distinct, same)
     assert score == 0
     assert score.precision == 0
     assert np.isnan(score.recall)
@@ -136,7 +136,7 @@ def test_all_distinct_labels() -> None:
 
 def test_what_has_no_labels_has_no_value() -> None:
     ref, plain = labelled([2, 2], "ab"), cut([2, 2])
-    some = cut([2, 2], segment_labels=["a", None])
+    partial = cut([2, 2], segment_labels=["a", None])
     for kind in KINDS:
         metric = ss.LabelAgreement(kind)
         with pytest.raises(ss.SegmentationError, match="the reference has no segment labels"):
@@ -148,8 +148,8 @@ def test_what_has_no_labels_has_no_value() -> None:
         assert scores.n_undefined == 1
     for kind in ("nce", "v"):
         with pytest.raises(ss.SegmentationError, match="a segment has no label, and entropies"):
-            ss.LabelAgreement(kind)(ref, some)  # type: ignore[arg-type]
-    assert ss.LabelAgreement("accuracy")(ref, some) == 0.5
+            ss.LabelAgreement(kind)(ref, partial)  # type: ignore[arg-type]
+    assert ss.LabelAgreement("accuracy")(ref, partial) == 0.5
 
 
 def test_averages() -> None:
@@ -165,11 +165,11 @@ def test_averages() -> None:
 
 def test_tables_of_labels_are_those_of_a_batch() -> None:
     metric = ss.LabelAgreement("mapped-accuracy")
-    one = metric(labelled([2, 2], "ab"), labelled([2, 2], "xy")).statistics
-    assert one is not None
+    statistics = metric(labelled([2, 2], "ab"), labelled([2, 2], "xy")).statistics
+    assert statistics is not None
     with pytest.raises(ss.SegmentationError, match="tables of the labels of their batch"):
-        one + one
-    assert repr(one) == "Statistics(mapped-mof, tables of 17 cells)"
+        statistics + statistics
+    assert repr(statistics) == "Statistics(mapped-mof, tables of 17 cells)"
     with pytest.raises(ss.SegmentationError, match="cannot be added up in parts"):
         ss.Accumulator(["mapped-mof"])
     ss.Accumulator(["mapped-mof(scope=document)", "pairwise-f", "v-measure", "label-edit"])
@@ -195,7 +195,7 @@ def test_comparison_and_intervals() -> None:
         assert "No baselines: the references have segment labels" in str(found)
     blind = ss.compare(refs, systems=systems, metrics=["segment-f1(labels=no)"], n_resamples=200)
     assert "No baselines" not in str(blind)
-    plain = {name: one.with_segment_labels(None) for name, one in refs.items()}
+    plain = {name: ref.with_segment_labels(None) for name, ref in refs.items()}
     found = ss.compare(plain, systems=systems, metrics=["segment-f1"], n_resamples=200)
     assert "No baselines" not in str(found)
 
@@ -226,7 +226,10 @@ def test_chance_keeps_the_labels_in_their_order() -> None:
 @given(labelled_pairs(), st.sampled_from([(), ("a",), ("a", "b", "c")]))
 def test_label_edit_follows_its_definition(pair: Pair, ignore: Any) -> None:
     value = ss.LabelEdit(ignore)(*pair, on_undefined="nan")
-    kept = [[one for one in parted(side)[1] if one is None or one not in ignore] for side in pair]
+    kept = [
+        [label for label in parted(side)[1] if label is None or label not in ignore]
+        for side in pair
+    ]
     most = max(map(len, kept))
     if has_labels(pair) and most:
         assert value == pytest.approx(1 - oracle.levenshtein(*kept) / most, abs=1e-12)

@@ -26,12 +26,12 @@ def levels(draw: Any, n: int, labels: bool = True) -> ss.Levels:
     found = []
     for _ in range(draw(st.integers(1, 3))):
         places = draw(st.sets(st.integers(1, n - 1), max_size=4)) if n > 1 else set()
-        one = ss.Segmentation.from_boundaries(places, n)
+        level = ss.Segmentation.from_boundaries(places, n)
         if labels:
             names = st.sampled_from(["a", "b", "c", None])
-            given_ = draw(st.lists(names, min_size=one.n_segments, max_size=one.n_segments))
-            one = one.with_segment_labels([given_[0] or "a", *given_[1:]])
-        found.append(one)
+            given_ = draw(st.lists(names, min_size=level.n_segments, max_size=level.n_segments))
+            level = level.with_segment_labels([given_[0] or "a", *given_[1:]])
+        found.append(level)
     return ss.Levels(found)
 
 
@@ -50,7 +50,7 @@ def harmonic(p: float, r: float) -> float:
 def test_l_measure_is_its_definition(pair: Any) -> None:
     ref, hyp = pair
     score = ss.LMeasure()(ref, hyp, on_undefined="nan")
-    at = [meet(one, "labels") for one in pair]
+    at = [meet(coding, "labels") for coding in pair]
     r, p = recall(ref.n_units, *at), recall(ref.n_units, *at[::-1])
     found = (score.precision, score.recall, float(score))
     assert found == pytest.approx((p, r, harmonic(p, r)), nan_ok=True, abs=1e-12)
@@ -60,7 +60,7 @@ def test_l_measure_is_its_definition(pair: Any) -> None:
 def test_t_measure_is_its_definition(pair: Any, window: int | None, reduced: bool) -> None:
     ref, hyp = pair
     score = ss.TMeasure(window, reduced)(ref, hyp, on_undefined="nan")
-    at = [meet(one, "segments") for one in pair]
+    at = [meet(coding, "segments") for coding in pair]
     r = recall(ref.n_units, *at, window, reduced)
     p = recall(ref.n_units, *at[::-1], window, reduced)
     found = (score.precision, score.recall, float(score))
@@ -93,7 +93,7 @@ def test_units_cost_nothing() -> None:
 
 def piece(*labels: str, masses: Any = ([4, 4], [2, 2, 2, 2])) -> ss.Levels:
     return ss.Levels(
-        [MADE(m, segment_labels=list(one)) for m, one in zip(masses, labels, strict=True)]
+        [MADE(m, segment_labels=list(letters)) for m, letters in zip(masses, labels, strict=True)]
     )
 
 
@@ -123,9 +123,9 @@ def test_what_is_undefined_is_no_number() -> None:
         score = metric(flat, split)
         assert (score, score.precision) == (0, 0)  # a hypothesis that claims what is not there
         assert math.isnan(score.recall)
-        one = MADE([1], segment_labels=["x"])
+        coding = MADE([1], segment_labels=["x"])
         with pytest.raises(ss.SegmentationError, match="the document has 1 unit"):
-            metric(one, one)
+            metric(coding, coding)
     alone = MADE([2, 2], segment_labels=["x", None])
     assert ss.LMeasure()(alone, alone) == 1  # units without a label are near to none
 
@@ -224,7 +224,7 @@ def test_averages_comparison_agreement_and_accumulation() -> None:
 
 def test_other_metrics_see_all_boundaries_and_ranks() -> None:
     ref, hyp = REFS["x"], POOR["x"]
-    plain = [ss.Segmentation.from_boundaries(one.boundaries, 8) for one in (ref, hyp)]
+    plain = [ss.Segmentation.from_boundaries(coding.boundaries, 8) for coding in (ref, hyp)]
     assert ss.BoundaryMatch()(ref, hyp) == ss.BoundaryMatch()(*plain)
     ranked = ss.Segmentation.from_boundaries([2, 4, 6], 8, ranks=[2, 1, 2])
     metric = ss.metric("e-wd")
@@ -233,7 +233,7 @@ def test_other_metrics_see_all_boundaries_and_ranks() -> None:
 
 def test_files_and_commands(tmp_path: Path) -> None:
     for name, side in (("ref", REFS), ("hyp", POOR)):
-        corpus = ss.Corpus.from_dict({d: {name: one} for d, one in side.items()})
+        corpus = ss.Corpus.from_dict({d: {name: coding} for d, coding in side.items()})
         ss.write(corpus, tmp_path / f"{name}.jsonl")
         assert ss.read(tmp_path / f"{name}.jsonl") == corpus
     done = segscore(
@@ -295,16 +295,16 @@ def test_levels_are_values(one: ss.Levels) -> None:
 
 
 def test_levels_in_other_forms() -> None:
-    one = piece("AB", "abac")
-    assert repr(one).startswith("Levels([Segmentation(masses=[4, 4], segment_labels=['A', 'B'])")
-    assert one.expand([2] * 8).levels[0].masses.tolist() == [8, 8]
+    coding = piece("AB", "abac")
+    assert repr(coding).startswith("Levels([Segmentation(masses=[4, 4], segment_labels=['A', 'B'])")
+    assert coding.expand([2] * 8).levels[0].masses.tolist() == [8, 8]
     assert type(ss.Levels.from_masses([2, 3])) is ss.Segmentation
     with pytest.raises(ss.SegmentationError, match="labels of their own"):
-        one.with_segment_labels(["a"])
+        coding.with_segment_labels(["a"])
     with pytest.raises(ss.SegmentationError, match="levels have no candidates"):
-        one.expand([2] * 8, candidates=True)
+        coding.expand([2] * 8, candidates=True)
     with pytest.raises(AttributeError):
-        one._levels = ()  # type: ignore[misc]
+        coding._levels = ()  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
@@ -337,7 +337,7 @@ def test_wrong_levels(levels: Any, message: str) -> None:
     ],
 )
 def test_wrong_columns(columns: Any) -> None:
-    arrays = tuple(np.array(one, np.int64) for one in columns)
+    arrays = tuple(np.array(column, np.int64) for column in columns)
     with pytest.raises(ss.SegmentationError, match="ref_levels"):
         ss.Pairs([5], [0, 1], [2], [0, 0], [], ref_levels=arrays, label_names=["a"])
 

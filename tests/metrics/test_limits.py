@@ -22,8 +22,8 @@ REF = ss.Segmentation.from_boundaries([4, 9, 20], n_units=40)
 HYP = ss.Segmentation.from_boundaries([5, 9, 30], n_units=40)
 NEAR = ss.Segmentation.from_boundaries([5, 9, 20], n_units=40)  # nothing but a near miss
 TYPED = [
-    ss.Segmentation.from_boundaries(one.boundaries, 40, types=[{1, 2}, {3}, {1}])
-    for one in (REF, HYP)
+    ss.Segmentation.from_boundaries(coding.boundaries, 40, types=[{1, 2}, {3}, {1}])
+    for coding in (REF, HYP)
 ]
 # A weight of 0 is how the user says that an error does not matter.
 FORGIVEN = {"w_trp", "w_t", "w_sub", "w_s", "fn_weight", "fp_weight", "insertion", "deletion"}

@@ -61,11 +61,11 @@ def test_mean_is_the_mean_windowdiff_over_references(group: Any, edges: Any, k: 
 def test_one_reference_is_windowdiff(group: Any, edges: Any) -> None:
     refs, hyp = group
     several = ss.MultiWindowDiff(edges=edges)(refs[:1], hyp, on_undefined="nan")
-    one = ss.WindowDiff(edges=edges)(refs[0], hyp, on_undefined="nan")
+    single = ss.WindowDiff(edges=edges)(refs[0], hyp, on_undefined="nan")
     assume(
-        "wrap" not in edges or one.k > 1
+        "wrap" not in edges or single.k > 1
     )  # a window on the seam alone leaves nothing to get wrong
-    assert several == pytest.approx(one, nan_ok=True)
+    assert several == pytest.approx(single, nan_ok=True)
 
 
 @given(groups(), st.sampled_from(EDGES), st.randoms())
@@ -106,12 +106,12 @@ def test_threads_agree() -> None:
     refs, hyps = [], []
     for _ in range(200):
         gaps = rng.random((4, int(rng.integers(2, 60)))) < 0.2
-        *some, hyp = [ss.Segmentation.from_gaps(row) for row in gaps]
-        refs.append(some[: int(rng.integers(1, 4))])
+        *codings, hyp = [ss.Segmentation.from_gaps(row) for row in gaps]
+        refs.append(codings[: int(rng.integers(1, 4))])
         hyps.append(hyp)
     pairs = ss.Pairs.from_segmentations(refs, hyps)
-    one, four = (ss.MultiWindowDiff(edges="wrap").rows(pairs, threads) for threads in (1, 4))
-    assert np.array_equal(one, four)
+    serial, parallel = (ss.MultiWindowDiff(edges="wrap").rows(pairs, threads) for threads in (1, 4))
+    assert np.array_equal(serial, parallel)
     narrow = ss.Pairs(
         pairs.n_units,
         pairs.ref_offsets,
@@ -120,7 +120,7 @@ def test_threads_agree() -> None:
         pairs.hyp_positions.astype(np.int32),
         groups=pairs.groups,
     )
-    assert np.array_equal(ss.MultiWindowDiff(edges="wrap").rows(narrow), one)
+    assert np.array_equal(ss.MultiWindowDiff(edges="wrap").rows(narrow), serial)
 
 
 def test_vast_documents_are_instant() -> None:

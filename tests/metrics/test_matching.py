@@ -27,10 +27,10 @@ def test_matches_as_many_as_possible(pair: Any, tolerance: int) -> None:
 
 @given(pairs(min_units=2), st.integers(0, 5))
 def test_swapping_the_sides_swaps_precision_and_recall(pair: Any, tolerance: int) -> None:
-    one, other = (
+    score, other = (
         ss.BoundaryMatch(tolerance)(*two, on_undefined="nan") for two in (pair, pair[::-1])
     )
-    assert (one.precision, one.recall) == pytest.approx(
+    assert (score.precision, score.recall) == pytest.approx(
         (other.recall, other.precision), nan_ok=True
     )
 
@@ -58,19 +58,19 @@ def test_beta_weighs_recall() -> None:
 
 
 def test_without_a_boundary_there_is_no_f() -> None:
-    none, some = ss.Segmentation.from_masses([6]), ss.Segmentation.from_masses([3, 3])
+    none, halves = ss.Segmentation.from_masses([6]), ss.Segmentation.from_masses([3, 3])
     with pytest.raises(ss.SegmentationError, match="f1 is undefined: neither side has a boundary"):
         ss.BoundaryMatch()(none, none)
     assert math.isnan(ss.BoundaryMatch()(none, none, on_undefined="nan"))
-    assert ss.BoundaryMatch()(none, some) == ss.BoundaryMatch()(some, none) == 0
-    assert math.isnan(ss.BoundaryMatch()(some, none).precision)
-    assert math.isnan(ss.BoundaryMatch()(none, some).recall)
+    assert ss.BoundaryMatch()(none, halves) == ss.BoundaryMatch()(halves, none) == 0
+    assert math.isnan(ss.BoundaryMatch()(halves, none).precision)
+    assert math.isnan(ss.BoundaryMatch()(none, halves).recall)
 
 
 def test_one_unit_is_undefined() -> None:
-    one = ss.Segmentation.from_masses([1])
+    coding = ss.Segmentation.from_masses([1])
     with pytest.raises(ss.SegmentationError, match="f1 is undefined: the document has 1 unit"):
-        ss.BoundaryMatch()(one, one)
+        ss.BoundaryMatch()(coding, coding)
 
 
 @pytest.mark.parametrize("tolerance", [-1, 1.5, True, "2"])
@@ -90,7 +90,7 @@ def test_ends_and_strict_match_as_many_as_possible(
 ) -> None:
     ref, hyp = pair
     metric = ss.BoundaryMatch(tolerance, ends=ends, strict=strict)
-    left, right = (places(one) | ends_of(one.n_units, ends) for one in pair)
+    left, right = (places(coding) | ends_of(coding.n_units, ends) for coding in pair)
     tp = matched(left, right, tolerance - strict)
     score = metric(ref, hyp, on_undefined="nan")
     batch = metric.rows(ss.Pairs.from_segmentations([ref], [hyp]))[0]
@@ -101,7 +101,7 @@ def test_ends_and_strict_match_as_many_as_possible(
 def test_many_counts_whatever_is_near(pair: Any, tolerance: int, ends: Any, strict: bool) -> None:
     ref, hyp = pair
     metric = ss.BoundaryMatch(tolerance, ends=ends, strict=strict, matching="many")
-    left, right = (places(one) | ends_of(one.n_units, ends) for one in pair)
+    left, right = (places(coding) | ends_of(coding.n_units, ends) for coding in pair)
     in_hyp, in_ref = within(left, right, tolerance - strict)
     score = metric(ref, hyp, on_undefined="nan")
     assert (score.tp, score.fp) == (in_hyp, len(right) - in_hyp)
@@ -167,13 +167,13 @@ def test_a_strict_time_is_longer_than_every_distance(tolerance: str, unit: str, 
 
 
 def test_no_boundary_but_the_ends() -> None:
-    none, one = ss.Segmentation.from_masses([6]), ss.Segmentation.from_masses([1])
+    none, single = ss.Segmentation.from_masses([6]), ss.Segmentation.from_masses([1])
     assert ss.BoundaryMatch(ends="start")(none, none) == 1  # what mir_eval prints for such a pair
     for matching in ("optimal", "many"):
         metric = ss.BoundaryMatch(ends="both", matching=matching)
         with pytest.raises(ss.SegmentationError, match="the document has 1 unit"):
-            metric(one, one)
-        rows = metric.rows(ss.Pairs.from_segmentations([one, none], [one, none]))
+            metric(single, single)
+        rows = metric.rows(ss.Pairs.from_segmentations([single, none], [single, none]))
         assert rows[0].tolist() == [0] * rows.shape[1]
         assert rows[1].any()
 
@@ -210,10 +210,10 @@ def annotated(draw: Any) -> tuple[list[ss.Segmentation], ss.Segmentation]:
 def test_several_annotators_as_tcpdbench_with_the_largest_matching(case: Any, margin: int) -> None:
     refs, hyp = case
     score = ss.MultiBoundaryMatch(margin, ends="start")(refs, hyp)
-    expected = change_point_f([places(one) for one in refs], places(hyp), margin, matched)
+    expected = change_point_f([places(ref) for ref in refs], places(hyp), margin, matched)
     assert (score.precision, score.recall, score) == pytest.approx(expected)
     # Deviation of theirs: a greedy choice can lose pairs, and never finds more.
-    theirs = change_point_f([places(one) for one in refs], places(hyp), margin, found_greedily)
+    theirs = change_point_f([places(ref) for ref in refs], places(hyp), margin, found_greedily)
     assert theirs[2] <= score + 1e-12
 
 
@@ -228,7 +228,7 @@ def test_several_annotators_as_tcpdbench_with_the_largest_matching(case: Any, ma
 def test_published_examples_of_several_annotators(
     annotators: Any, guesses: Any, value: float
 ) -> None:
-    refs = [ss.Segmentation.from_boundaries(one, 60) for one in annotators]
+    refs = [ss.Segmentation.from_boundaries(positions, 60) for positions in annotators]
     hyp = ss.Segmentation.from_boundaries(guesses, 60)
     assert ss.metric("multf1(tolerance=5,ends=start)")(refs, hyp) == pytest.approx(value)
 
@@ -238,9 +238,11 @@ def test_one_annotator_is_boundary_match(
     pair: Any, tolerance: int, ends: Any, strict: bool
 ) -> None:
     many = ss.MultiBoundaryMatch(tolerance, 2, ends, strict)([pair[0]], pair[1], on_undefined="nan")
-    one = ss.BoundaryMatch(tolerance, 2, ends, strict)(*pair, on_undefined="nan")
-    assert many == pytest.approx(one, nan_ok=True)
-    assert (many.precision, many.recall) == pytest.approx((one.precision, one.recall), nan_ok=True)
+    single = ss.BoundaryMatch(tolerance, 2, ends, strict)(*pair, on_undefined="nan")
+    assert many == pytest.approx(single, nan_ok=True)
+    assert (many.precision, many.recall) == pytest.approx(
+        (single.precision, single.recall), nan_ok=True
+    )
 
 
 def test_many_annotators_in_a_batch_and_those_without_a_boundary() -> None:

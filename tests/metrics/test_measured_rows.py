@@ -43,14 +43,14 @@ def test_threads_change_no_bit(
 def test_results_of_score_do_not_depend_on_threads(
     several: ss.Pairs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = ss.score(several, metrics=METRICS, threads=1)
+    serial = ss.score(several, metrics=METRICS, threads=1)
     monkeypatch.setattr(pairs_module, "_WORTH_A_THREAD", 1)
-    many = ss.score(several, metrics=METRICS, threads=5)
+    parallel = ss.score(several, metrics=METRICS, threads=5)
     for name in METRICS:
-        assert many[name].micro == one[name].micro
-        assert many[name].micro.statistics == one[name].micro.statistics
-        assert many[name].macro == one[name].macro
-        assert many[name].values.tobytes() == one[name].values.tobytes()
+        assert parallel[name].micro == serial[name].micro
+        assert parallel[name].micro.statistics == serial[name].micro.statistics
+        assert parallel[name].macro == serial[name].macro
+        assert parallel[name].values.tobytes() == serial[name].values.tobytes()
 
 
 def test_a_thread_starts_where_it_pays(several: ss.Pairs, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +69,7 @@ def test_an_undefined_document_is_told_from_whichever_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pairs_module, "_WORTH_A_THREAD", 1)
-    one = [ss.Segmentation.from_masses([3, 4])] * 40 + [ss.Segmentation.from_masses([1])]
+    codings = [ss.Segmentation.from_masses([3, 4])] * 40 + [ss.Segmentation.from_masses([1])]
     with pytest.raises(ss.SegmentationError, match="document 40: pk is undefined"):
-        ss.score(one, one, "pk", threads=3)
-    assert ss.score(one, one, "pk", threads=3, on_undefined="nan")["pk"].n_undefined == 1
+        ss.score(codings, codings, "pk", threads=3)
+    assert ss.score(codings, codings, "pk", threads=3, on_undefined="nan")["pk"].n_undefined == 1

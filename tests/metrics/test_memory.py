@@ -38,12 +38,14 @@ def test_every_metric_on_a_vast_document(name: str) -> None:
 
 
 def test_samples_are_held_in_parts() -> None:
-    one, other = (
+    coding, other = (
         ss.Segmentation.from_boundaries(range(first, 4000, 2), n_units=10**9) for first in (1, 2)
     )
     linear = ss.Segmentation.from_boundaries(other.boundaries[:-100], n_units=10**9)
     metric = ss.Hierarchical(ss.BoundaryMatch(), samples=3000)
-    assert most_memory(lambda: metric(one, linear)) < 20 * MEGABYTES  # 48 MB per 3000 × 2000 column
+    assert (
+        most_memory(lambda: metric(coding, linear)) < 20 * MEGABYTES
+    )  # 48 MB per 3000 × 2000 column
 
 
 def vast() -> ss.Corpus:

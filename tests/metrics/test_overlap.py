@@ -27,7 +27,7 @@ METRICS = [
 
 
 def literal(pair: Any) -> tuple[set[int], set[int], int]:
-    """What oracles take."""
+    """The arguments of oracles: both sets of positions, and N."""
     return places(pair[0]), places(pair[1]), pair[0].n_units
 
 
@@ -53,7 +53,7 @@ def test_misplaced_units(pair: Any) -> None:
     expected = [*oracle.misplaced(ref, hyp, n), *oracle.misplaced(hyp, ref, n)]
     score = ss.MisplacedUnits()(*pair)
     found = [score.r_fn, score.r_fn_relative, score.r_fp, score.r_fp_relative]
-    assert found == pytest.approx([float(one) for one in expected])
+    assert found == pytest.approx([float(rate) for rate in expected])
     for side in ("fn", "fp"):
         for relative in (False, True):
             part = f"r_{side}" + "_relative" * relative

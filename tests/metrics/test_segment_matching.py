@@ -26,8 +26,8 @@ ignores = st.sampled_from([(), ("a",), ("a", "b", "c")])
 
 def sides(pair: Pair, ignore: Any = ()) -> tuple[list[oracle.Part], list[oracle.Part], bool]:
     """Both sides for the oracle, and whether both have labels."""
-    refs, hyps = (oracle.parts(*parted(one), ignore) for one in pair)
-    return refs, hyps, all(any(one.segment_labels or ()) for one in pair)
+    refs, hyps = (oracle.parts(*parted(coding), ignore) for coding in pair)
+    return refs, hyps, all(any(coding.segment_labels or ()) for coding in pair)
 
 
 @given(labelled_pairs(), thresholds, st.booleans(), ignores, st.sampled_from([None, False]))
@@ -87,7 +87,7 @@ def test_properties(pair: Any, iou: str, matching: Any) -> None:
     assert metric(pair[0], pair[0]) == 1
     if metric.symmetric:
         assert metric(pair[1], pair[0]) == pytest.approx(value, abs=1e-12)
-        mirrored = metric(*(one.mirror() for one in pair))
+        mirrored = metric(*(coding.mirror() for coding in pair))
         assert mirrored == pytest.approx(value, abs=1e-12)
     if float(iou) >= 0.5:
         assert ss.SegmentMatch(float(iou), matching="argmax")(*pair) == ss.SegmentMatch(float(iou))(
@@ -99,7 +99,8 @@ def test_properties(pair: Any, iou: str, matching: Any) -> None:
 def test_threshold_one_is_the_f_of_equal_segments(pair: Any) -> None:
     """Word F1: words are found if both their ends are."""
     spans = [
-        set(zip([0, *one.boundaries], [*one.boundaries, one.n_units], strict=True)) for one in pair
+        set(zip([0, *coding.boundaries], [*coding.boundaries, coding.n_units], strict=True))
+        for coding in pair
     ]
     expected = 2 * len(spans[0] & spans[1]) / sum(map(len, spans))
     assert ss.SegmentMatch(iou=1)(*pair) == expected
@@ -140,10 +141,10 @@ def test_huge_documents_are_compared_exactly(masses: list[int], split: int, iou:
     edges = [0, *hyp.boundaries.tolist(), hyp.n_units]
     pieces = list(pairwise(edges))
 
-    def near(one: tuple[int, int], other: tuple[int, int]) -> bool:
-        shared = min(one[1], other[1]) - max(one[0], other[0])
+    def near(span: tuple[int, int], other: tuple[int, int]) -> bool:
+        shared = min(span[1], other[1]) - max(span[0], other[0])
         return shared > 0 and Fraction(
-            shared, max(one[1], other[1]) - min(one[0], other[0])
+            shared, max(span[1], other[1]) - min(span[0], other[0])
         ) >= Fraction(iou)
 
     score = ss.SegmentMatch(float(iou), matching="any")(ref, hyp)
@@ -274,15 +275,15 @@ FREE = "use labels=no"
     ],
 )
 def test_titles_in_free_words_are_warned_of(ref: list[str], hyp: list[str]) -> None:
-    one, other = titled(*ref), titled(*hyp)
+    coding, other = titled(*ref), titled(*hyp)
     with pytest.warns(MetricWarning, match=FREE):
-        assert SegmentMatch()(one, other) == sum(
+        assert SegmentMatch()(coding, other) == sum(
             a == b for a, b in zip(ref, hyp, strict=True)
         ) / len(ref)
-    assert SegmentMatch(labels=False)(one, other) == 1.0  # neither of these two warns
-    assert SegmentMatch(labels=True)(one, other) < 1.0
+    assert SegmentMatch(labels=False)(coding, other) == 1.0  # neither of these two warns
+    assert SegmentMatch(labels=True)(coding, other) < 1.0
     with pytest.warns(MetricWarning, match=FREE):
-        assert ss.score({"x": one}, {"x": other}, "segment-f1")["segment-f1"].micro < 1
+        assert ss.score({"x": coding}, {"x": other}, "segment-f1")["segment-f1"].micro < 1
 
 
 @pytest.mark.parametrize(

@@ -116,9 +116,9 @@ def test_the_standard_error_is_that_of_the_draw() -> None:
 
 
 def test_types_are_left_aside() -> None:
-    one, other = (boundaries([3], 9, types=[name]) for name in "ab")
-    assert float(ss.metric("e-b")(one, other)) == 1
-    assert float(ss.BoundarySimilarity(substitution="unit")(one, other)) < 1
+    coding, other = (boundaries([3], 9, types=[name]) for name in "ab")
+    assert float(ss.metric("e-b")(coding, other)) == 1
+    assert float(ss.BoundarySimilarity(substitution="unit")(coding, other)) < 1
 
 
 def test_b_and_s_by_name() -> None:
@@ -160,7 +160,7 @@ def test_a_draw_is_uniform_over_sets() -> None:
 def test_every_set_where_they_are_few() -> None:
     every, drawn = _choose(np.random.default_rng(0), 5, 3, 10)
     assert not drawn
-    assert every.tolist() == [list(one) for one in combinations(range(5), 3)]
+    assert every.tolist() == [list(choice) for choice in combinations(range(5), 3)]
     assert _choose(np.random.default_rng(0), 5, 0, 10)[0].shape == (1, 0)
 
 

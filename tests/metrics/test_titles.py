@@ -34,17 +34,17 @@ both = st.integers(2, 14).flatmap(lambda n: st.tuples(titled(n), titled(n)))
 thresholds = st.sampled_from([0.1, 0.25, 0.3, 0.5, 0.75, 1.0])
 
 
-def edges(one: ss.Segmentation) -> list[int]:
-    return [0, *one.boundaries.tolist(), one.n_units]
+def edges(coding: ss.Segmentation) -> list[int]:
+    return [0, *coding.boundaries.tolist(), coding.n_units]
 
 
-def segments(one: ss.Segmentation) -> list[tuple[int, int, Any]]:
-    labels = one.segment_labels or [None] * one.n_segments
-    return [(*ends, label) for ends, label in zip(pairwise(edges(one)), labels, strict=True)]
+def segments(coding: ss.Segmentation) -> list[tuple[int, int, Any]]:
+    labels = coding.segment_labels or [None] * coding.n_segments
+    return [(*ends, label) for ends, label in zip(pairwise(edges(coding)), labels, strict=True)]
 
 
-def shared_words(one: str, other: str) -> float:
-    a, b = set(one.split()), set(other.split())
+def shared_words(title: str, other: str) -> float:
+    a, b = set(title.split()), set(other.split())
     return len(a & b) / len(a | b)
 
 
@@ -67,18 +67,18 @@ def test_the_matching_is_that_of_segment_match(pair: Any, iou: float) -> None:
     assert len(found) == ss.SegmentMatch(iou=iou, labels=False)(ref, hyp).tp
     expected = best_matching(segments(ref), segments(hyp), Fraction(repr(iou)), lambda *_: 0.0)
     shares = [overlap(segments(ref)[r], segments(hyp)[h]) for r, h in expected]
-    assert sum(one.iou for one in found) == pytest.approx(float(sum(shares)))
+    assert sum(match.iou for match in found) == pytest.approx(float(sum(shares)))
 
 
 @given(both)
 def test_identity_exchange_and_mirror(pair: Any) -> None:
     ref, hyp = pair
     if any(ref.segment_labels or ()):
-        one = ss.TitleMatch(similarity=shared_words)
-        assert one(ref, hyp) == pytest.approx(one(ref.mirror(), hyp.mirror()))
+        metric = ss.TitleMatch(similarity=shared_words)
+        assert metric(ref, hyp) == pytest.approx(metric(ref.mirror(), hyp.mirror()))
     if any(ref.segment_labels or ()) and any(hyp.segment_labels or ()):
-        one = ss.TitleMatch()
-        assert one(ref, hyp) == pytest.approx(one(hyp, ref))
+        metric = ss.TitleMatch()
+        assert metric(ref, hyp) == pytest.approx(metric(hyp, ref))
     if all(ref.segment_labels or (None,)):
         assert ss.TitleMatch()(ref, ref) == 1
 
@@ -99,25 +99,25 @@ def test_rouge_l_is_that_of_rouge_score() -> None:
     ]
     score = ss.TitleMatch()(REF, HYP)
     assert score == pytest.approx(sum(each) / 3)
-    joined = ["\n".join(map(str, one.segment_labels or ())) for one in (REF, HYP)]
+    joined = ["\n".join(map(str, coding.segment_labels or ())) for coding in (REF, HYP)]
     expected = scorer.score(*joined)["rougeL"].fmeasure
     assert ss.TitleMatch(compare="joined")(REF, HYP) == pytest.approx(expected)
 
 
 def test_side_by_side_with_chunkseg() -> None:
-    """Its matching asks for both ends within a tolerance: where these are the same as ours, the
-    mean over matched pairs is the same, and so are all titles joined."""
+    """In chunkseg segments match if both ends are within a tolerance: where the same segments match
+    here, the mean over matched pairs is the same, and so are all titles joined."""
     titles = pytest.importorskip("chunkseg.titles")
 
-    def pairs(one: ss.Segmentation) -> list[tuple[str, float]]:
-        return [(title, float(start)) for start, _, title in segments(one)]
+    def pairs(coding: ss.Segmentation) -> list[tuple[str, float]]:
+        return [(title, float(start)) for start, _, title in segments(coding)]
 
     hyp, ref = titles._match_titles_by_time(pairs(HYP), pairs(REF), 1.0, 15.0)
     assert len(hyp) == 3
     found = ss.TitleMatch()(REF, HYP)
     assert found.matched_similarity == pytest.approx(titles._rouge_l_scores(hyp, ref)[2])
-    joined = ["\n".join(title for title, _ in pairs(one)) for one in (HYP, REF)]
-    expected = titles._rouge_l_scores(*([one] for one in joined))[2]
+    joined = ["\n".join(title for title, _ in pairs(coding)) for coding in (HYP, REF)]
+    expected = titles._rouge_l_scores(*([text] for text in joined))[2]
     assert ss.TitleMatch(compare="joined")(REF, HYP) == pytest.approx(expected)
 
 
@@ -136,8 +136,8 @@ def test_statistics_add_up() -> None:
     found = ss.score([REF, HYP], [HYP, HYP], "titles")["titles"]
     rows = found.statistics.rows.sum(axis=0)
     assert found.micro == pytest.approx(2 * rows[0] / (rows[2] + rows[3]))
-    one = ss.metric(found.signature)
-    assert one == ss.TitleMatch()
+    metric = ss.metric(found.signature)
+    assert metric == ss.TitleMatch()
     assert ss.metric("titles(compare=joined)").signature().startswith("titles|similarity:rouge-l|")
 
 
@@ -184,14 +184,14 @@ def test_ratio_of_boundaries() -> None:
     assert several.ratio == 16 / 2
     compared = ss.compare(refs, systems={"fine": fine, "same": refs}, metrics="f1", n_resamples=9)
     assert (compared.ratios["fine"], compared.ratios["same"], compared.ratios["none"]) == (3, 1, 0)
-    assert sum("boundaries for each" in one for one in compared.warnings) == 1
+    assert sum("boundaries for each" in warning for warning in compared.warnings) == 1
     assert "ratio" not in compared.to_table().fields
     assert "ratio" not in str(compared).splitlines()[0]
 
 
 def test_ratio_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, masses in (("ref", [3, 4, 2]), ("hyp", [1] * 9)):
-        lines = [json.dumps({"document": one, "masses": masses}) for one in "ab"]
+        lines = [json.dumps({"document": document, "masses": masses}) for document in "ab"]
         (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
     files = [str(tmp_path / "ref.jsonl"), str(tmp_path / "hyp.jsonl")]
     command = ["compare", *files, "-m", "f1", "--resamples", "9"]

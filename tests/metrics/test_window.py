@@ -105,8 +105,10 @@ def test_lanes_of_any_width_agree(pair: Any, edges: Any, weighted: bool) -> None
         found = set()
         for margin in (200, 2**20, 2**33):
             ref, hyp = (
-                ss.Segmentation.from_boundaries(one.boundaries + margin, one.n_units + 2 * margin)
-                for one in pair
+                ss.Segmentation.from_boundaries(
+                    coding.boundaries + margin, coding.n_units + 2 * margin
+                )
+                for coding in pair
             )
             pk = ss.Pk(k=k, edges=edges)(ref, hyp)
             wd = ss.WindowDiff(k=k, edges=edges, weighted=weighted)(ref, hyp)
@@ -159,8 +161,8 @@ def test_pk_has_a_form_without_windows(pair: Any, k: int) -> None:
         return
     both = ss.Segmentation.from_boundaries(places(ref) | places(hyp), ref.n_units)
 
-    def f(one: ss.Segmentation) -> int:
-        return int(np.maximum(0, one.masses - k).sum())
+    def f(coding: ss.Segmentation) -> int:
+        return int(np.maximum(0, coding.masses - k).sum())
 
     score = ss.Pk(k=k)(ref, hyp)
     assert score.false_negatives + score.false_positives == f(ref) + f(hyp) - 2 * f(both)
@@ -250,10 +252,10 @@ def test_pk_prime_counts_false_positives_twice() -> None:
 
 @pytest.mark.parametrize("metric", [ss.Pk(), ss.WindowDiff(), ss.WinPR()])
 def test_one_unit_is_undefined(metric: ss.Metric) -> None:
-    one = masses([1])
+    coding = masses([1])
     with pytest.raises(ss.SegmentationError, match="the document has 1 unit"):
-        metric(one, one)
-    assert math.isnan(metric(one, one, on_undefined="nan"))
+        metric(coding, coding)
+    assert math.isnan(metric(coding, coding, on_undefined="nan"))
 
 
 @pytest.mark.parametrize("metric", [ss.Pk, ss.WindowDiff])
@@ -285,19 +287,19 @@ def test_the_seam_as_a_boundary_of_both_sides() -> None:
 
 
 def test_no_boundary_anywhere() -> None:
-    one = masses([9])
-    assert ss.Pk()(one, one) == ss.WindowDiff()(one, one) == 0
-    score = ss.WinPR()(one, one, on_undefined="nan")
+    coding = masses([9])
+    assert ss.Pk()(coding, coding) == ss.WindowDiff()(coding, coding) == 0
+    score = ss.WinPR()(coding, coding, on_undefined="nan")
     assert all(map(math.isnan, (score, score.precision, score.recall)))
 
 
 def test_no_boundary_on_one_side() -> None:
-    one, two = masses([9]), masses([4, 5])
-    assert math.isnan(ss.WinPR()(two, one).precision)
-    assert ss.WinPR()(two, one).recall == 0
-    assert math.isnan(ss.WinPR()(one, two).recall)
-    assert ss.WinPR()(one, two).precision == 0
-    assert ss.WinPR()(one, two) == 0
+    whole, halves = masses([9]), masses([4, 5])
+    assert math.isnan(ss.WinPR()(halves, whole).precision)
+    assert ss.WinPR()(halves, whole).recall == 0
+    assert math.isnan(ss.WinPR()(whole, halves).recall)
+    assert ss.WinPR()(whole, halves).precision == 0
+    assert ss.WinPR()(whole, halves) == 0
 
 
 def test_different_lengths_are_refused() -> None:
@@ -379,10 +381,10 @@ def test_a_subclass_checks_its_own_defaults() -> None:
 
 def test_a_score_of_a_pair_is_a_score() -> None:
     a, b = masses([2, 3, 6]), masses([5, 6])
-    one = ss.WindowDiff()(a, b)
-    other = ss.Score(float(one), ss.WindowDiff(), (2.0, 9.0, 2.0), (a, b))
-    assert type(one) is ss.Score
-    assert one.__reduce__() == other.__reduce__()
-    assert (one.parts, one.signature, one.statistics) == (
+    score = ss.WindowDiff()(a, b)
+    other = ss.Score(float(score), ss.WindowDiff(), (2.0, 9.0, 2.0), (a, b))
+    assert type(score) is ss.Score
+    assert score.__reduce__() == other.__reduce__()
+    assert (score.parts, score.signature, score.statistics) == (
         other.parts, other.signature, other.statistics,
     )  # fmt: skip

@@ -26,8 +26,8 @@ def each_window(found: Windows) -> list[tuple[int, int]]:
     return [(run.reference, run.hypothesis) for run in found for _ in range(run.n_windows)]
 
 
-def places(one: ss.Segmentation) -> set[int]:
-    return set(one.boundaries.tolist())
+def places(coding: ss.Segmentation) -> set[int]:
+    return set(coding.boundaries.tolist())
 
 
 @given(pairs(), st.integers(1, 12), st.sampled_from(EDGES))
@@ -67,9 +67,9 @@ def test_winpr_adds_up_to_its_errors(pair: tuple[ss.Segmentation, ss.Segmentatio
 @given(pairs())
 def test_neighbouring_runs_differ(pair: tuple[ss.Segmentation, ss.Segmentation]) -> None:
     runs = windows(*pair, "pk(k=2)").runs
-    for one, two in pairwise(runs):
-        assert two.first == one.last + 1
-        assert (one.reference, one.hypothesis) != (two.reference, two.hypothesis)
+    for before, after in pairwise(runs):
+        assert after.first == before.last + 1
+        assert (before.reference, before.hypothesis) != (after.reference, after.hypothesis)
 
 
 def test_cost_follows_boundaries() -> None:

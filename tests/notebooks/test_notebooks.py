@@ -66,7 +66,9 @@ more = notebook_counter("a <corpus>", 10); more(4); more(6);""": ("a &lt;corpus&
 def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     """The outputs of each cell, in a kernel of this Python."""
     cells = [SETUP, *SHOWN, *TEXTS, *BARS]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(one) for one in cells])
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source) for source in cells]
+    )
     kernels = tmp_path_factory.mktemp("jupyter")
     settings = {"JUPYTER_PATH": "", "JUPYTER_DATA_DIR": str(kernels), "PYTHONPATH": os.pathsep.join(
         filter(None, sys.path)), "JUPYTER_PLATFORM_DIRS": "1", "IPYTHONDIR": str(kernels)}  # fmt: skip
@@ -74,7 +76,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
         for name, value in settings.items():
             patch.setenv(name, value)
         nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
-    return {one: cell.outputs for one, cell in zip(cells, notebook.cells, strict=True)}
+    return {source: cell.outputs for source, cell in zip(cells, notebook.cells, strict=True)}
 
 
 class Checker(html.parser.HTMLParser):
@@ -97,7 +99,7 @@ class Checker(html.parser.HTMLParser):
 
 
 def shown(listed: list[Any], kind: str) -> str:
-    found = [one.data[kind] for one in listed if "data" in one and kind in one.data]
+    found = [output.data[kind] for output in listed if "data" in output and kind in output.data]
     return "".join(found)
 
 

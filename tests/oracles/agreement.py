@@ -27,7 +27,9 @@ def observed_b(codings: Codings) -> float:
 def expected_pi(codings: Codings) -> float:
     """The square of the share of places that hold a boundary."""
     listed = [coding for document in codings.values() for coding in document.values()]
-    share = sum(len(one.boundaries) for one in listed) / sum(one.n_units - 1 for one in listed)
+    share = sum(len(coding.boundaries) for coding in listed) / sum(
+        coding.n_units - 1 for coding in listed
+    )
     return share * share
 
 
@@ -37,11 +39,11 @@ def expected_kappa(codings: Codings) -> float:
     places: Counter[str] = Counter()
     shared: Counter[tuple[str, str]] = Counter()
     for document in codings.values():
-        for coder, one in document.items():
-            boundaries[coder] += len(one.boundaries)
-            places[coder] += one.n_units - 1
-        for (m, one), (n, _) in combinations(sorted(document.items()), 2):
-            shared[m, n] += one.n_units - 1
+        for coder, coding in document.items():
+            boundaries[coder] += len(coding.boundaries)
+            places[coder] += coding.n_units - 1
+        for (m, coding), (n, _) in combinations(sorted(document.items()), 2):
+            shared[m, n] += coding.n_units - 1
     above = sum(
         weight * (boundaries[m] / places[m]) * (boundaries[n] / places[n])
         for (m, n), weight in shared.items()
@@ -61,9 +63,9 @@ def decisions(codings: Codings, count_end: bool = False) -> list[list[int]]:
     """One item per place: the 0 or 1 of each coder."""
     items = []
     for document in codings.values():
-        sets = [set(one.boundaries.tolist()) for one in document.values()]
+        sets = [set(coding.boundaries.tolist()) for coding in document.values()]
         n_units = next(iter(document.values())).n_units
-        items += [[int(p in one) for one in sets] for p in range(1, n_units)]
+        items += [[int(p in positions) for positions in sets] for p in range(1, n_units)]
         items += [[1] * len(sets)] * count_end
     return items
 
@@ -93,10 +95,10 @@ def alpha(codings: Codings, count_end: bool = False) -> float:
 
 
 def majority(codings: Codings) -> float:
-    """Decisions that are those of more than half; a tie is no boundary."""
+    """The share of decisions that agree with the majority; a tie is no boundary."""
     items = [item for item in decisions(codings) if len(item) > 1]
     agreeing = 0
     for item in items:
         opinion = int(2 * sum(item) > len(item))
-        agreeing += sum(one == opinion for one in item)
+        agreeing += sum(decision == opinion for decision in item)
     return agreeing / sum(map(len, items))

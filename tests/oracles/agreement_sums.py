@@ -24,23 +24,23 @@ class LiteralAgreement:
         self.rows = []
         for i, (a, b) in enumerate(zip(pairs.left, pairs.right, strict=True)):
             document = pairs.documents[pairs.document[a]]
-            one, two = pairs.names[a], pairs.names[b]
-            both = ss.Pairs.from_segmentations([corpus[document][one]], [corpus[document][two]])
+            coder, other = pairs.names[a], pairs.names[b]
+            both = ss.Pairs.from_segmentations([corpus[document][coder]], [corpus[document][other]])
             observed = self.metric.rows(both)[0]
             expected = chance.pair_rows.values[width : 2 * width, i]
-            self.rows.append((document, one, two, observed, expected))
+            self.rows.append((document, coder, other, observed, expected))
         self.documents = list(dict.fromkeys(row[0] for row in self.rows))
         self.coders = list(corpus.coders)
 
     def corrected(
         self, documents: Collection[str] | None = None, without: Collection[str] = ()
     ) -> float:
-        """Over some documents, as often as each is listed, without some coders."""
+        """Corrected agreement over documents, each as often as listed, without some coders."""
         counts = {name: list(documents or self.documents).count(name) for name in self.documents}
         observed = expected = np.float64(0)
-        for document, one, two, seen, by_chance in self.rows:
-            if one not in without and two not in without:
+        for document, coder, other, seen, by_chance in self.rows:
+            if coder not in without and other not in without:
                 observed = observed + counts[document] * seen
                 expected = expected + counts[document] * by_chance
-        a_o, a_e = (float(self.metric.values(one[np.newaxis])[0]) for one in (observed, expected))
+        a_o, a_e = (float(self.metric.values(sums[np.newaxis])[0]) for sums in (observed, expected))
         return (a_o - a_e) / (1 - a_e)

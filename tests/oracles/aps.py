@@ -70,7 +70,7 @@ def rounds(s: Table, damping: float, n_rounds: int) -> tuple[Table, Table]:
 
 
 def net_similarity(s: Table, cuts: Sequence[int]) -> float:
-    """Of a segmentation with the best exemplar in each segment; s_jj is what an exemplar gives."""
+    """Net similarity with the best exemplar in each segment; s_jj is what an exemplar gives."""
     ends = [0, *cuts, len(s)]
     return sum(
         max(sum(s[i][j] for i in range(start, end)) for j in range(start, end))

@@ -10,20 +10,20 @@ import segscore as ss
 Codings = dict[str, dict[str, ss.Segmentation]]  # by document and coder
 
 
-def drawn(one: ss.Segmentation, null: str, rng: np.random.Generator) -> ss.Segmentation:
+def drawn(coding: ss.Segmentation, null: str, rng: np.random.Generator) -> ss.Segmentation:
     """A coding with the same number of boundaries, or the same segments in another order."""
-    places = np.arange(1, one.n_units) if one.candidates is None else one.candidates
+    places = np.arange(1, coding.n_units) if coding.candidates is None else coding.candidates
     if null == "positions":
-        chosen = np.sort(rng.choice(places, len(one.boundaries), replace=False))
+        chosen = np.sort(rng.choice(places, len(coding.boundaries), replace=False))
     else:
-        ends = np.searchsorted(places, one.boundaries) + 1
+        ends = np.searchsorted(places, coding.boundaries) + 1
         lengths = np.diff([0, *ends, len(places) + 1])
         chosen = places[np.cumsum(rng.permutation(lengths))[:-1] - 1]
     types = None
-    if one.types is not None:
-        types = [one.types[i] for i in rng.permutation(len(one.types))]
+    if coding.types is not None:
+        types = [coding.types[i] for i in rng.permutation(len(coding.types))]
     return ss.Segmentation.from_boundaries(
-        chosen, one.n_units, types=types, candidates=one.candidates
+        chosen, coding.n_units, types=types, candidates=coding.candidates
     )
 
 
@@ -41,7 +41,7 @@ def _random_coders(codings: Codings, null: str, draws: int, seed: int) -> Iterat
     rng = np.random.default_rng(seed)
     for _ in range(draws):
         yield {
-            name: {coder: drawn(one, null, rng) for coder, one in document.items()}
+            name: {coder: drawn(coding, null, rng) for coder, coding in document.items()}
             for name, document in codings.items()
         }
 
@@ -54,7 +54,7 @@ def expected(
     codings: Codings, metric: ss.Metric, null: str, draws: int = 200, seed: int = 0
 ) -> float:
     """The value of the mean statistics of random coders."""
-    statistics = [_statistics(one, metric) for one in _random_coders(codings, null, draws, seed)]
+    statistics = [_statistics(draw, metric) for draw in _random_coders(codings, null, draws, seed)]
     return float(metric.values(np.mean(statistics, axis=0)[np.newaxis])[0])
 
 

@@ -96,8 +96,8 @@ def variation(sizes: list[int]) -> float:
 
 
 def cosines(texts: list[list[str]]) -> list[list[float | None]]:
-    """Of the words of each text and the next; texts are words with blanks between them."""
-    every = [one.split() for group in texts for one in group]
+    """Cosines between the words of each text and the next; blanks separate words."""
+    every = [text.split() for group in texts for text in group]
     n = len(every)
 
     def weights(words: list[str]) -> dict[str, float]:
@@ -106,8 +106,8 @@ def cosines(texts: list[list[str]]) -> list[list[float | None]]:
             for word in words
         }
 
-    def cosine(one: list[str], other: list[str]) -> float | None:
-        a, b = weights(one), weights(other)
+    def cosine(words: list[str], other: list[str]) -> float | None:
+        a, b = weights(words), weights(other)
         length = sqrt(sum(x * x for x in a.values())) * sqrt(sum(x * x for x in b.values()))
         return sum(a[word] * b.get(word, 0) for word in a) / length if length else None
 
@@ -134,5 +134,5 @@ def cohesion(alike: list[list[float | None]], masses: list[list[int]]) -> float 
 
 def chance(alike: list[float | None], lengths: list[int]) -> list[float]:
     """The cohesion of all orders of the segments of one document."""
-    found = [cohesion([alike], [list(one)]) for one in permutations(lengths)]
-    return [one for one in found if one is not None]
+    found = [cohesion([alike], [list(order)]) for order in permutations(lengths)]
+    return [value for value in found if value is not None]

@@ -29,5 +29,5 @@ def left_out(text: str, chunks: Sequence[str], places: Places) -> int:
 def best(text: str, chunks: Sequence[str]) -> list[Places]:
     """The placements that leave out the least."""
     found = placements(text, chunks)
-    least = min(left_out(text, chunks, one) for one in found)
-    return [one for one in found if left_out(text, chunks, one) == least]
+    least = min(left_out(text, chunks, placement) for placement in found)
+    return [placement for placement in found if left_out(text, chunks, placement) == least]

@@ -13,7 +13,7 @@ def value_at(
     """The metric of the segmentations that a threshold makes."""
     hyps = [
         ss.Segmentation.from_boundaries(
-            [p for p, one in enumerate(row, 1) if one >= threshold], len(row) + 1
+            [p for p, score in enumerate(row, 1) if score >= threshold], len(row) + 1
         )
         for row in scores
     ]
@@ -25,7 +25,7 @@ def average_precision(truth: list[bool], scores: list[float]) -> float:
     """Σ (R_n − R_{n−1}) P_n over distinct scores from high to low."""
     area = before = 0.0
     for threshold in sorted(set(scores), reverse=True):
-        taken = [one for one, score in zip(truth, scores, strict=True) if score >= threshold]
+        taken = [marked for marked, score in zip(truth, scores, strict=True) if score >= threshold]
         recall = sum(taken) / sum(truth)
         area += (recall - before) * sum(taken) / len(taken)
         before = recall

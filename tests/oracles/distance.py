@@ -3,9 +3,9 @@
 from statistics import median
 
 
-def nearest(here: set[int], there: set[int]) -> list[int]:
+def nearest(boundaries: set[int], others: set[int]) -> list[int]:
     """Each boundary's distance to the nearest on the other side."""
-    return [min(abs(a - b) for b in there) for a in here]
+    return [min(abs(a - b) for b in others) for a in boundaries]
 
 
 def deviation(ref: set[int], hyp: set[int]) -> tuple[float, float]:

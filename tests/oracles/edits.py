@@ -62,7 +62,7 @@ def mark(distance: int, substitution: bool) -> int:
 
 
 def mark_of_pair(first: Point, second: Point, width: int | None) -> int:
-    """Of the positions between them, or of the types between them; names are all as far apart."""
+    """The mark of the distance in positions, or else in types; names are all equally far apart."""
     (p, a), (q, b) = first, second
     if p != q:
         return mark(abs(p - q), False)

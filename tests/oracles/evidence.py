@@ -19,7 +19,7 @@ def trimmed(spans, text):
     solid = [
         [place for place in range(start, end) if not text[place].isspace()] for start, end in spans
     ]
-    return [(one[0], one[-1] + 1) for one in solid]
+    return [(places[0], places[-1] + 1) for places in solid]
 
 
 def n_whole(spans, chunks):
@@ -33,16 +33,16 @@ def pieces(span, chunks):
     wanted = characters([span]) & characters(chunks)
     if not wanted:
         return None
-    met = [one for one in dict.fromkeys(chunks) if characters([one]) & wanted]
+    met = [chunk for chunk in dict.fromkeys(chunks) if characters([chunk]) & wanted]
     for count in range(1, len(met) + 1):
-        if any(wanted <= characters(some) for some in combinations(met, count)):
+        if any(wanted <= characters(chosen) for chosen in combinations(met, count)):
             return count
     raise AssertionError
 
 
 def touched(spans, chunks):
     """The chunks that share a character with the evidence."""
-    return [one for one in chunks if characters([one]) & characters(spans)]
+    return [chunk for chunk in chunks if characters([chunk]) & characters(spans)]
 
 
 def without_retrieval(spans, chunks):
@@ -50,7 +50,7 @@ def without_retrieval(spans, chunks):
     evidence, fetched = characters(spans), touched(spans, chunks)
     read = characters(fetched)
     counts = [pieces(span, chunks) for span in spans]
-    defined = [one for one in counts if one is not None]
+    defined = [count for count in counts if count is not None]
     return {
         "whole": n_whole(spans, chunks) / len(spans),
         "all-whole": float(n_whole(spans, chunks) == len(spans)),
@@ -78,14 +78,14 @@ def with_retrieval(spans, fetched, foreign=()):
 # ---- the published program (Smith & Troynikov 2024): ranges with closed ends, as it has them ----
 
 
-def _meet(one, other):
-    start, end = max(one[0], other[0]), min(one[1], other[1])
+def _meet(span, other):
+    start, end = max(span[0], other[0]), min(span[1], other[1])
     return (start, end) if start <= end else None
 
 
 def _joined(ranges):
     found = []
-    for start, end in sorted(ranges, key=lambda one: one[0]):
+    for start, end in sorted(ranges, key=lambda span: span[0]):
         if found and start <= found[-1][1]:
             found[-1] = (found[-1][0], max(found[-1][1], end))
         else:

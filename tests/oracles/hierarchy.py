@@ -100,7 +100,7 @@ def over_samples(samples: int, seed: int, variances: list[Fraction]) -> Average:
     def average(chosen: set[int], tied: list[int], wanted: int, error: Error) -> Fraction:
         errors = [error(chosen | set(draw.sample(tied, wanted))) for _ in range(samples)]
         mean = sum(errors, Fraction(0)) / samples
-        squares = sum(((one - mean) ** 2 for one in errors), Fraction(0))
+        squares = sum(((value - mean) ** 2 for value in errors), Fraction(0))
         variances.append(squares / (samples - 1) / samples)
         return mean
 

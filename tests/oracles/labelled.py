@@ -25,7 +25,7 @@ def parts(masses: Sequence[int], labels: Sequence[Label], ignore: Sequence[str] 
     found = [
         Part(set(range(a, b)), label) for (a, b), label in zip(pairwise(ends), labels, strict=True)
     ]
-    return [one for one in found if one.label is None or one.label not in ignore]
+    return [part for part in found if part.label is None or part.label not in ignore]
 
 
 def iou(r: Part, h: Part, compared: bool) -> Fraction:
@@ -81,8 +81,8 @@ def found_by_any(
 ) -> int:
     """How many of ours reach the threshold with any of theirs."""
     return sum(
-        any(reaches(iou(one, other, compared), threshold, strict) for other in theirs)
-        for one in ours
+        any(reaches(iou(part, other, compared), threshold, strict) for other in theirs)
+        for part in ours
     )
 
 
@@ -141,27 +141,27 @@ def accuracy(ref: list[Label], hyp: list[Label]) -> int:
 
 def mapped(ref: list[Label], hyp: list[Label]) -> int:
     """The best of all one-to-one mappings of labels."""
-    names = sorted({one for one in (*ref, *hyp) if one is not None})
+    names = sorted({label for label in (*ref, *hyp) if label is not None})
     return max(
         (
-            accuracy(ref, [None if one is None else dict(zip(names, order, strict=True))[one]
-                           for one in hyp])
+            accuracy(ref, [None if label is None else dict(zip(names, order, strict=True))[label]
+                           for label in hyp])
             for order in permutations(names)
         ),
         default=0,
     )  # fmt: skip
 
 
-def levenshtein(one: Sequence[Label], other: Sequence[Label]) -> int:
+def levenshtein(labels: Sequence[Label], other: Sequence[Label]) -> int:
     """Insertions, deletions and substitutions, by its recursion."""
 
     @cache
     def distance(i: int, j: int) -> int:
         if not i or not j:
             return i + j
-        same = one[i - 1] == other[j - 1] and one[i - 1] is not None
+        same = labels[i - 1] == other[j - 1] and labels[i - 1] is not None
         return min(
             distance(i - 1, j) + 1, distance(i, j - 1) + 1, distance(i - 1, j - 1) + (not same)
         )
 
-    return distance(len(one), len(other))
+    return distance(len(labels), len(other))

@@ -19,7 +19,7 @@ def of_each_unit(level: ss.Segmentation, what: str) -> list[str | int | None]:
 
 def meet(levels: ss.Levels, what: str) -> Meet:
     """The deepest level at which two units share a label, or lie in the same segment."""
-    columns = [of_each_unit(one, what) for one in levels.levels]
+    columns = [of_each_unit(level, what) for level in levels.levels]
 
     def deepest(q: int, i: int) -> int:
         shared = [

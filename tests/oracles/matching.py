@@ -50,8 +50,8 @@ def change_point_f(
     annotators: list[set[int]], guesses: set[int], margin: int, count: Callable[..., int]
 ) -> tuple[float, float, float]:
     """TCPDBench: P, R and F with 0 in every set; `count` says how they are matched."""
-    sides = [one | {0} for one in annotators]
+    sides = [positions | {0} for positions in annotators]
     hyp = guesses | {0}
     precision = count(set().union(*sides), hyp, margin) / len(hyp)
-    recall = sum(count(one, hyp, margin) / len(one) for one in sides) / len(sides)
+    recall = sum(count(positions, hyp, margin) / len(positions) for positions in sides) / len(sides)
     return precision, recall, 2 * precision * recall / (precision + recall)

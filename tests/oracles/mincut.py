@@ -26,7 +26,7 @@ def weighted(units: Sequence[Sequence[str]], n_chunks: int) -> list[Bag]:
 
 
 def smoothed(bags: Sequence[Bag], horizon: int, alpha: float) -> list[Bag]:
-    """Each with those that follow it."""
+    """Each bag plus the bags that follow it, weighted less with distance."""
     rows = []
     for t in range(len(bags)):
         total: Bag = {}

@@ -15,10 +15,10 @@ def mit_pk_and_windowdiff(
     n_words = sum(words)
     k = n_words // (2 * len(ref))
     before = [0, *accumulate(words)]
-    places = [[before[unit] for unit in list(accumulate(one))[:-1]] for one in (ref, hyp)]
+    places = [[before[unit] for unit in list(accumulate(masses))[:-1]] for masses in (ref, hyp)]
     unlike = miscounted = 0
     for i in range(n_words - k):
-        in_ref, in_hyp = (sum(i <= place <= i + k for place in one) for one in places)
+        in_ref, in_hyp = (sum(i <= place <= i + k for place in boundaries) for boundaries in places)
         unlike += (in_ref > 0) != (in_hyp > 0)
         miscounted += in_ref != in_hyp
     return unlike / (n_words - k), miscounted / (n_words - k)

@@ -30,7 +30,7 @@ def places(marks: Marks, within: int) -> list[dict[int, list[str]]]:
     """Each place: its positions, and who marks them."""
     return [
         {
-            position: [who for who, theirs in marks.items() if position in theirs]
+            position: [coder for coder, theirs in marks.items() if position in theirs]
             for position in part
         }
         for run in runs(marks, within)

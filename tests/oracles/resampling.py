@@ -59,7 +59,7 @@ def randomisation(
     """
     left, right = np.asarray(a), np.asarray(b)
     n, shape, width = len(left), left.shape[1:-1], left.shape[-1]
-    sides = np.concatenate([one.reshape(n, -1, width) for one in (left, right)], axis=1)
+    sides = np.concatenate([rows.reshape(n, -1, width) for rows in (left, right)], axis=1)
     half = sides.shape[1] // 2
     pairs = [(i, half + i) for i in range(half)]
     (p,) = randomisations([(sides, value)], pairs, n_resamples=n_resamples, seed=seed)

@@ -19,7 +19,7 @@ def windows(ref: list[int], hyp: list[int], n: int, k: int, counted: bool) -> fl
     """The share of the N-k windows from unit i to unit i+k that have an error."""
     wrong = 0
     for i in range(1, n - k + 1):
-        r, h = (sum(i <= p < i + k for p in one) for one in (ref, hyp))
+        r, h = (sum(i <= p < i + k for p in positions) for positions in (ref, hyp))
         wrong += r != h if counted else (r > 0) != (h > 0)
     return wrong / (n - k)
 
@@ -36,11 +36,11 @@ def by_segeval_rule(ref: list[int], hyp: list[int], n: int, counted: bool = Fals
     return windows(ref, hyp, n, half_even(n, len(ref) + 1, 2), counted)
 
 
-def labels(one: list[int], n: int, last: int, first: int | None = None) -> str:
+def labels(boundaries: list[int], n: int, last: int, first: int | None = None) -> str:
     """A label per unit: 1 = end, the last as given; or 1 = start, the first as given."""
     if first is not None:
-        return str(first) + "".join("01"[i in one] for i in range(1, n))
-    return "".join("01"[i in one] for i in range(1, n)) + str(last)
+        return str(first) + "".join("01"[i in boundaries] for i in range(1, n))
+    return "".join("01"[i in boundaries] for i in range(1, n)) + str(last)
 
 
 def in_string(ref: str, hyp: str, k: int, counted: bool) -> float:
@@ -59,7 +59,7 @@ def superdialseg(ref: list[int], hyp: list[int], n: int, counted: bool = False) 
 
 def as_gaps(ref: str, hyp: str, counted: bool) -> float:
     """Segeval on labels that it takes for the gaps of one unit more."""
-    both = ([i + 1 for i, one in enumerate(side) if one == "1"] for side in (ref, hyp))
+    both = ([i + 1 for i, label in enumerate(side) if label == "1"] for side in (ref, hyp))
     return by_segeval_rule(*both, len(ref) + 1, counted)
 
 
@@ -78,19 +78,19 @@ def until_last_boundary(ref: list[int], hyp: list[int], counted: bool = False) -
     return by_segeval_rule(ref, hyp, max(ref + hyp) + 1, counted)
 
 
-def in_words(one: list[int], lengths: Sequence[int]) -> list[int]:
-    return [sum(lengths[:p]) for p in one]
+def in_words(boundaries: list[int], lengths: Sequence[int]) -> list[int]:
+    return [sum(lengths[:p]) for p in boundaries]
 
 
 # ---- F1 ----
 
 
 def f1(ref: Sequence[object], hyp: Sequence[object], label: object) -> float:
-    """Of one label; 0 where it does not occur."""
+    """F1 of one label; 0 where it does not occur."""
     both = list(zip(ref, hyp, strict=True))
     tp = sum(r == h == label for r, h in both)
-    some = sum((r == label) + (h == label) for r, h in both)
-    return 2 * tp / some if some else 0.0
+    total = sum((r == label) + (h == label) for r, h in both)
+    return 2 * tp / total if total else 0.0
 
 
 def macro_f1(ref: str, hyp: str) -> float:
@@ -101,7 +101,7 @@ def macro_f1(ref: str, hyp: str) -> float:
 
 
 def mean(documents: Sequence[Document], score: Score) -> float:
-    return fmean(score(*one) for one in documents)
+    return fmean(score(*document) for document in documents)
 
 
 def swapped(documents: Sequence[Document]) -> list[Document]:

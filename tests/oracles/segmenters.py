@@ -8,7 +8,7 @@ from math import log, sqrt
 
 
 def cosine(a: Counter[str], b: Counter[str]) -> float:
-    """Of two bags of words; 0 if one is empty."""
+    """The cosine of two bags of words; 0 if one is empty."""
     dot = sum(count * b[word] for word, count in a.items())
     norms = sum(c * c for c in a.values()) * sum(c * c for c in b.values())
     return dot / sqrt(norms) if norms else 0.0

@@ -29,7 +29,7 @@ def best_matching(
                 count, total, value, pairs = extended(number + 1, used | {other})
                 value += worth(refs[number][2], hyp[2])
                 made = count + 1, total + share, value, [(number, other), *pairs]
-                best = max(best, made, key=lambda one: one[:3])
+                best = max(best, made, key=lambda matching: matching[:3])
         return best
 
     return extended(0, frozenset())[3]
@@ -43,8 +43,8 @@ def title_f(
 ) -> float:
     """2 Σ s / (segments of both): what has no partner, or no title, counts 0."""
 
-    def worth(one: str | None, other: str | None) -> float:
-        return 0.0 if one is None or other is None else similarity(one, other)
+    def worth(title: str | None, other: str | None) -> float:
+        return 0.0 if title is None or other is None else similarity(title, other)
 
     pairs = best_matching(refs, hyps, iou, worth)
     return 2 * sum(worth(refs[r][2], hyps[h][2]) for r, h in pairs) / (len(refs) + len(hyps))

@@ -38,9 +38,9 @@ def test_krippendorff_alpha(given: Given) -> None:
 @given(codings(holes=False))
 @settings(max_examples=30)
 def test_fleiss_kappa(given: Given) -> None:
-    """They need as many coders everywhere."""
+    """Each item needs the same number of coders for statsmodels."""
     items = decisions(given)
-    assume(len({one for item in items for one in item}) == 2)
+    assume(len({decision for item in items for decision in item}) == 2)
     theirs = their_fleiss(np.array([[sum(item), len(item) - sum(item)] for item in items]))
     assert ss.fleiss_kappa(ss.Corpus.from_dict(given), n_resamples=5) == pytest.approx(theirs)
 
@@ -65,7 +65,7 @@ def test_cohens_kappa_has_another_category(given: Given) -> None:
 
 def masses_of(given: Given) -> dict[str, dict[str, list[int]]]:
     return {
-        name: {coder: one.masses.tolist() for coder, one in document.items()}
+        name: {coder: coding.masses.tolist() for coder, coding in document.items()}
         for name, document in given.items()
     }
 
@@ -73,8 +73,8 @@ def masses_of(given: Given) -> dict[str, dict[str, list[int]]]:
 @given(codings(max_documents=1))
 @settings(max_examples=20)
 def test_segeval(given: Given) -> None:
-    """Without a boundary in a pair they crash; for S they price a transposition at d / n_t."""
-    assume(all(one.n_segments > 1 for one in given["d0"].values()))
+    """On pairs without a boundary segeval crashes; in S it prices a transposition at d / n_t."""
+    assume(all(coding.n_segments > 1 for coding in given["d0"].values()))
     corpus, theirs = ss.Corpus.from_dict(given), masses_of(given)
     ours = ss.agreement(corpus)
     assume(ours.expected_pi < 1)

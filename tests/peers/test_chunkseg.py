@@ -58,7 +58,9 @@ def test_one_recording(recording: Any) -> None:
 def test_several_recordings(some: Any) -> None:
     samples = [{"reference": ref, "hypothesis": hyp, "duration": n} for ref, hyp, n in some]
     theirs = chunkseg.evaluate_batch(samples, num_bootstrap=2)
-    refs, hyps = ([segmentation(one[side], one[2]) for one in some] for side in (0, 1))
+    refs, hyps = (
+        [segmentation(recording[side], recording[2]) for recording in some] for side in (0, 1)
+    )
     found = audit(refs, hyps, tolerance="3s")
     for measure, name, key in MEASURES:
         assert found[name, measure, "mean"].prints == pytest.approx(theirs[key]["mean"]), key
@@ -114,7 +116,7 @@ def test_its_numbers_are_explained_and_named_first() -> None:
         })  # fmt: skip
     theirs = chunkseg.evaluate_batch(samples, num_bootstrap=2)
     refs, hyps = (
-        [segmentation(one[side], one["duration"]) for one in samples]
+        [segmentation(sample[side], sample["duration"]) for sample in samples]
         for side in ("reference", "hypothesis")
     )
     for key, name, measure, tolerance in (

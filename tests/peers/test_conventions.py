@@ -40,14 +40,14 @@ def by_segeval(measure: str, ref: Any, hyp: Any, **options: Any) -> float:
     """What segeval prints; NaN if it fails."""
     metric = segeval.pk if measure == "pk" else segeval.window_diff
     try:
-        sides = (tuple(one.masses.tolist()) for one in (hyp, ref))
+        sides = (tuple(coding.masses.tolist()) for coding in (hyp, ref))
         return float(metric(*sides, **options))
     except (AssertionError, InvalidOperation):
         return math.nan
 
 
-def gaps(one: ss.Segmentation) -> str:
-    return "".join("01"[p in places(one)] for p in range(1, one.n_units))
+def gaps(coding: ss.Segmentation) -> str:
+    return "".join("01"[p in places(coding)] for p in range(1, coding.n_units))
 
 
 def same(found: float, theirs: float) -> bool:
@@ -59,11 +59,11 @@ def test_nltk_on_gaps_and_on_labels(pair: Any) -> None:
     found = audit(*pair)
     for measure in ("pk", "windowdiff"):
         assert same(found["nltk", measure].prints, by_nltk(measure, *map(gaps, pair)))
-        labels = [gaps(one) + "1" for one in pair]
+        labels = [gaps(coding) + "1" for coding in pair]
         assert same(found["nltk-labels", measure].prints, by_nltk(measure, *labels))
         names = [row.convention for row in found.rows if row.measure == measure]
         name = "nltk-labels-last-0" if "nltk-labels-last-0" in names else "solbiati"
-        labels = [gaps(one) + "0" for one in pair]  # shown only where it is another number
+        labels = [gaps(coding) + "0" for coding in pair]  # shown only where it is another number
         assert same(found[name, measure].prints, by_nltk(measure, *labels))
 
 
@@ -90,7 +90,9 @@ def test_averages_as_one_would_make_them(documents: Any, measure: str) -> None:
     assert row.k == k
     each = [by_segeval(measure, *pair, window_size=k) for pair in documents]
     assert same(row.prints, sum(each) / n_documents)
-    joined = [masses([m for one in side for m in one.masses.tolist()]) for side in (refs, hyps)]
+    joined = [
+        masses([m for coding in side for m in coding.masses.tolist()]) for side in (refs, hyps)
+    ]
     theirs = by_segeval(measure, *joined)
     assert same(found["segeval", measure, "concatenated"].prints, theirs)
 
@@ -104,8 +106,8 @@ def test_averages_as_one_would_make_them(documents: Any, measure: str) -> None:
     assert same(found["nltk", measure, "concatenated"].prints, by_nltk(measure, *map(gaps, joined)))
 
 
-def len_of_gaps(one: ss.Segmentation) -> int:
-    return one.n_units - 1
+def len_of_gaps(coding: ss.Segmentation) -> int:
+    return coding.n_units - 1
 
 
 def test_segeval_fails_from_k_256_on() -> None:

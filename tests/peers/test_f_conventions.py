@@ -22,8 +22,8 @@ def printed(pair: Any, tolerance: int, name: str) -> float:
     return audit(*pair, tolerance=tolerance, measures=["f1"])[name, "f1"].prints
 
 
-def ends(one: Any) -> list[int]:
-    return [*one.boundaries.tolist(), one.n_units]
+def ends(coding: Any) -> list[int]:
+    return [*coding.boundaries.tolist(), coding.n_units]
 
 
 @given(pairs(min_units=2), tolerances)
@@ -43,8 +43,8 @@ def test_ruptures(pair: Any, tolerance: int) -> None:
 def test_mir_eval(pair: Any, tolerance: int, trim: bool) -> None:
     segment = pytest.importorskip("mir_eval.segment")
     intervals = []
-    for one in pair:
-        edges = [0, *ends(one)]
+    for coding in pair:
+        edges = [0, *ends(coding)]
         intervals.append(np.array([edges[:-1], edges[1:]], float).T)
     theirs = segment.detection(*intervals, window=tolerance, trim=trim)[2]
     name = "mir_eval-trimmed" if trim else "mir_eval"
@@ -56,8 +56,8 @@ def test_pyannote(pair: Any, tolerance: int) -> None:
     core = pytest.importorskip("pyannote.core")
     segmentation = pytest.importorskip("pyannote.metrics.segmentation")
     timelines = []
-    for one in pair:
-        edges = [0, *ends(one)]
+    for coding in pair:
+        edges = [0, *ends(coding)]
         timelines.append(core.Timeline(map(core.Segment, edges[:-1], edges[1:])))
     rates = [
         made(tolerance=tolerance)(*timelines)

@@ -15,20 +15,20 @@ from oracles import action_segmentation as theirs
 from oracles.labelled import spelled
 
 
-def annotated(one: ss.Segmentation) -> tuple[Any, list[str]]:
+def annotated(coding: ss.Segmentation) -> tuple[Any, list[str]]:
     """mir_eval's form: intervals in seconds (here a unit each), and labels."""
-    ends = [0, *one.boundaries.tolist(), one.n_units]
+    ends = [0, *coding.boundaries.tolist(), coding.n_units]
     return np.array([ends[:-1], ends[1:]], float).T, [
-        str(name) for name in one.segment_labels or ()
+        str(name) for name in coding.segment_labels or ()
     ]
 
 
 def both(pair: Pair) -> list[Any]:
-    return [part for one in pair for part in annotated(one)]
+    return [part for coding in pair for part in annotated(coding)]
 
 
-def distinct(one: ss.Segmentation) -> int:
-    return len(set(one.segment_labels or ()))
+def distinct(coding: ss.Segmentation) -> int:
+    return len(set(coding.segment_labels or ()))
 
 
 @given(labelled_pairs(max_units=30, none=False))
@@ -47,7 +47,7 @@ def test_pairwise_equals_mir_eval(pair: Pair) -> None:
 def test_entropies_equal_mir_eval(pair: Pair, marginal: bool) -> None:
     """Deviation: one label on a side, for which they print 0 (see docs/definitions.md §3.4)."""
     segment = pytest.importorskip("mir_eval.segment")
-    assume(all(distinct(one) > 1 for one in pair))
+    assume(all(distinct(coding) > 1 for coding in pair))
     score = ss.LabelAgreement("v" if marginal else "nce")(*pair)
     function = segment.vmeasure if marginal else segment.nce
     over, under, f = function(*both(pair), frame_size=1.0)
@@ -57,17 +57,17 @@ def test_entropies_equal_mir_eval(pair: Pair, marginal: bool) -> None:
 @pytest.mark.parametrize("kind", ["nce", "v"])
 def test_one_label_deviates_from_mir_eval(kind: Any) -> None:
     segment = pytest.importorskip("mir_eval.segment")
-    one = ss.Segmentation.from_masses([2, 3], segment_labels=["a", "a"])
+    coding = ss.Segmentation.from_masses([2, 3], segment_labels=["a", "a"])
     function = segment.vmeasure if kind == "v" else segment.nce
-    assert function(*both((one, one)), frame_size=1.0) == (0, 0, 0)
-    assert ss.LabelAgreement(kind)(one, one) == 1
+    assert function(*both((coding, coding)), frame_size=1.0) == (0, 0, 0)
+    assert ss.LabelAgreement(kind)(coding, coding) == 1
 
 
 @given(labelled_pairs(max_units=30, none=False))
 def test_v_measure_equals_scikit_learn(pair: Pair) -> None:
     """Homogeneity = 1 − H(r|h)/H(r) is our `under`, completeness our `over`."""
     cluster = pytest.importorskip("sklearn.metrics.cluster")
-    units = [spelled(*parted(one)) for one in pair]
+    units = [spelled(*parted(coding)) for coding in pair]
     homogeneity, completeness, v = cluster.homogeneity_completeness_v_measure(*units)
     score = ss.LabelAgreement("v")(*pair)
     assert (score.under, score.over, float(score)) == pytest.approx(
@@ -78,14 +78,14 @@ def test_v_measure_equals_scikit_learn(pair: Pair) -> None:
 @given(labelled_pairs(max_units=30, none=False))
 def test_accuracy_equals_scikit_learn(pair: Pair) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
-    units = [spelled(*parted(one)) for one in pair]
+    units = [spelled(*parted(coding)) for coding in pair]
     assert ss.LabelAgreement("accuracy")(*pair) == metrics.accuracy_score(*units)
 
 
 @given(labelled_pairs(max_units=30, none=False))
 def test_label_edit_equals_rapidfuzz(pair: Pair) -> None:
     distance = pytest.importorskip("rapidfuzz.distance").Levenshtein
-    expected = distance.normalized_similarity(*(one.segment_labels for one in pair))
+    expected = distance.normalized_similarity(*(coding.segment_labels for coding in pair))
     assert ss.LabelEdit()(*pair) == pytest.approx(expected, abs=1e-15)
 
 
@@ -113,6 +113,6 @@ def test_argmax_counts_as_action_segmentation_does(
 
 @given(frames)
 def test_threshold_one_with_labels_is_entity_f1(pair: Any) -> None:
-    assume(any(one != "O" for side in pair for one in side))
+    assume(any(label != "O" for side in pair for label in side))
     metric = ss.SegmentMatch(1, labels=True, ignore=("O",))
     assert metric(*map(segmented, pair)) == theirs.entity_f1(*pair)

@@ -18,19 +18,19 @@ from strategies import pairs, places, short_pairs
 masses = ss.Segmentation.from_masses
 
 
-def gaps(one: ss.Segmentation) -> str:
+def gaps(coding: ss.Segmentation) -> str:
     """NLTK's form."""
-    return "".join("01"[p in places(one)] for p in range(1, one.n_units))
+    return "".join("01"[p in places(coding)] for p in range(1, coding.n_units))
 
 
-def breakpoints(one: ss.Segmentation) -> list[int]:
+def breakpoints(coding: ss.Segmentation) -> list[int]:
     """Ruptures' form: the end of each segment, the last one included."""
-    return [*one.boundaries.tolist(), one.n_units]
+    return [*coding.boundaries.tolist(), coding.n_units]
 
 
-def intervals(one: ss.Segmentation) -> Any:
+def intervals(coding: ss.Segmentation) -> Any:
     """mir_eval's form: start and end of each segment."""
-    ends = [0, *breakpoints(one)]
+    ends = [0, *breakpoints(coding)]
     return np.array([ends[:-1], ends[1:]], float).T
 
 
@@ -94,7 +94,7 @@ def test_boundary_f_against_ruptures(pair: Any, margin: int) -> None:
     ours = ss.BoundaryMatch(margin, strict=True)(*pair)
     assert precision <= ours.precision + 1e-12
     assert recall <= ours.recall + 1e-12
-    gaps = [np.diff(sorted(places(one))).min(initial=99) for one in pair]
+    gaps = [np.diff(sorted(places(coding))).min(initial=99) for coding in pair]
     if min(gaps) >= 4 * margin:  # no boundary is near two others: nothing to choose
         assert (precision, recall) == pytest.approx((ours.precision, ours.recall))
 
@@ -107,7 +107,7 @@ def test_boundary_f_against_pyannote(pair: Any, tolerance: int) -> None:
     from pyannote.metrics import segmentation
 
     assume(all(map(places, pair)))
-    lines = [core.Timeline(core.Segment(*span) for span in intervals(one)) for one in pair]
+    lines = [core.Timeline(core.Segment(*span) for span in intervals(coding)) for coding in pair]
     precision = segmentation.SegmentationPrecision(tolerance=tolerance)(*lines)
     recall = segmentation.SegmentationRecall(tolerance=tolerance)(*lines)
     ours = ss.BoundaryMatch(tolerance)(*pair)
@@ -129,7 +129,7 @@ def test_f1_at_10_s_as_the_packages_print_it() -> None:
     spans = intervals(ref), intervals(hyp)
     assert segment.detection(*spans, window=10, trim=True)[2] == pytest.approx(0.75)
     assert segment.detection(*spans, window=10)[2] == pytest.approx(5 / 6)
-    lines = [core.Timeline(core.Segment(*span) for span in one) for one in spans]
+    lines = [core.Timeline(core.Segment(*span) for span in side) for side in spans]
     assert segmentation.SegmentationPrecision(tolerance=10)(*lines) == 0.75
     assert segmentation.SegmentationRecall(tolerance=10)(*lines) == 0.75
 
@@ -138,7 +138,7 @@ def test_f1_at_10_s_as_the_packages_print_it() -> None:
 def test_rand_and_adjusted_rand_equal_mir_eval(pair: Any) -> None:
     """Their frames are our units; each segment has a label of its own."""
     segment = pytest.importorskip("mir_eval").segment
-    labels = [[str(i) for i in range(one.n_segments)] for one in pair]
+    labels = [[str(i) for i in range(coding.n_segments)] for coding in pair]
     spans = list(map(intervals, pair))
     given_ = (spans[0], labels[0], spans[1], labels[1])
     assert ss.RandIndex()(*pair) == pytest.approx(segment.rand_index(*given_, frame_size=1))
@@ -152,8 +152,8 @@ def test_purity_and_coverage_equal_pyannote(pair: Any, beta: float) -> None:
     from pyannote.metrics import segmentation
 
     ref, hyp = core.Annotation(), core.Annotation()
-    for annotation, one in ((ref, pair[0]), (hyp, pair[1])):
-        for label, (start, end) in enumerate(intervals(one)):
+    for annotation, coding in ((ref, pair[0]), (hyp, pair[1])):
+        for label, (start, end) in enumerate(intervals(coding)):
             annotation[core.Segment(start, end)] = str(label)
     metric = segmentation.SegmentationPurityCoverageFMeasure(beta=beta)
     detail = metric.compute_components(ref, hyp)
@@ -170,9 +170,11 @@ def labelled_levels(draw: Any, n: int) -> ss.Levels:
     """Some levels whose segments all have labels, nested or not."""
     found = []
     for _ in range(draw(st.integers(1, 3))):
-        one = ss.Segmentation.from_boundaries(draw(st.sets(st.integers(1, n - 1), max_size=5)), n)
-        names = st.lists(st.sampled_from("abc"), min_size=one.n_segments, max_size=one.n_segments)
-        found.append(one.with_segment_labels(draw(names)))
+        level = ss.Segmentation.from_boundaries(draw(st.sets(st.integers(1, n - 1), max_size=5)), n)
+        names = st.lists(
+            st.sampled_from("abc"), min_size=level.n_segments, max_size=level.n_segments
+        )
+        found.append(level.with_segment_labels(draw(names)))
     return ss.Levels(found)
 
 
@@ -180,7 +182,7 @@ two_levels = st.integers(3, 20).flatmap(lambda n: st.tuples(labelled_levels(n), 
 
 
 def hierarchies(pair: Any) -> list[list[Any]]:
-    return [[intervals(level) for level in one.levels] for one in pair]
+    return [[intervals(level) for level in coding.levels] for coding in pair]
 
 
 @given(two_levels)
@@ -188,7 +190,7 @@ def test_l_measure_equals_mir_eval(pair: Any) -> None:
     """Deviation: a side that orders no pair has 0 there, and no value here."""
     hierarchy = pytest.importorskip("mir_eval").hierarchy
     spans = hierarchies(pair)
-    labels = [[list(level.segment_labels) for level in one.levels] for one in pair]
+    labels = [[list(level.segment_labels) for level in coding.levels] for coding in pair]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they warn about levels that are not nested
         theirs = hierarchy.lmeasure(spans[0], labels[0], spans[1], labels[1], frame_size=1)

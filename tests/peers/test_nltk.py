@@ -12,9 +12,9 @@ import segscore as ss
 from strategies import pairs, places
 
 
-def gaps(one: ss.Segmentation) -> str:
+def gaps(coding: ss.Segmentation) -> str:
     """The form that NLTK wants: N-1 symbols."""
-    return "".join("01"[p in places(one)] for p in range(1, one.n_units))
+    return "".join("01"[p in places(coding)] for p in range(1, coding.n_units))
 
 
 @given(pairs(min_units=2), st.integers(1, 12), st.booleans())

@@ -26,7 +26,7 @@ def as_sets(n_units: int, points: frozenset[Point]) -> list[set[int]]:
 
 
 def has_boundaries(pair: Any) -> bool:
-    return any(one.n_segments > 1 for one in pair)
+    return any(coding.n_segments > 1 for coding in pair)
 
 
 @given(pairs(min_units=2))

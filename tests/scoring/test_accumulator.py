@@ -70,10 +70,10 @@ def test_score_in_one_piece_and_in_a_thousand() -> None:
         statistics = whole[metric].statistics.sum()
         parts = []
         for piece in np.array_split(order, 1000):
-            some = ss.score(
+            result = ss.score(
                 [refs[i] for i in piece], [hyps[i] for i in piece], metric, on_undefined="nan"
             )
-            parts.append(some[metric].micro.statistics)
+            parts.append(result[metric].micro.statistics)
         pieces = sum(parts)
         exact = [math.fsum(column) for column in whole[metric].statistics.rows.T]
         for found in (statistics.rows, pieces.rows):
@@ -136,21 +136,21 @@ def test_any_order_any_batches_any_merge(n: int, buckets: int | None) -> None:
     parts = []
     for piece in np.array_split(order, 7):
         part = Accumulator(METRICS, buckets=buckets)
-        for some in np.array_split(piece, 3):
-            part.update({names[i]: refs[i] for i in some}, {names[i]: hyps[i] for i in some})
+        for indices in np.array_split(piece, 3):
+            part.update({names[i]: refs[i] for i in indices}, {names[i]: hyps[i] for i in indices})
         parts.append(pickle.loads(pickle.dumps(part)))  # noqa: S301
     total = Accumulator(METRICS, buckets=buckets)
     for part in reversed(parts):
         total += part
     for metric in METRICS:
-        one = total.result()[metric]
-        assert one.n_documents == n
+        average = total.result()[metric]
+        assert average.n_documents == n
         if metric in INTEGRAL:
-            assert one.micro == expected[metric].micro
-            assert one.micro.statistics == expected[metric].micro.statistics
-        assert one.micro == pytest.approx(expected[metric].micro, rel=1e-15)
-        assert one.macro == pytest.approx(expected[metric].macro, rel=4e-16)
-        assert one.micro.signature == expected[metric].micro.signature
+            assert average.micro == expected[metric].micro
+            assert average.micro.statistics == expected[metric].micro.statistics
+        assert average.micro == pytest.approx(expected[metric].micro, rel=1e-15)
+        assert average.macro == pytest.approx(expected[metric].macro, rel=4e-16)
+        assert average.micro.signature == expected[metric].micro.signature
 
 
 def test_groups_systems_and_tables() -> None:
@@ -179,9 +179,9 @@ def test_undefined_documents_count_in_no_average() -> None:
     cut = ss.Segmentation.from_masses
     total = Accumulator(["windowdiff", "f1"])
     total.update([cut([1]), cut([2, 3])], [cut([1]), cut([5])])
-    one = total.result()["windowdiff"]
-    assert (one.n_documents, one.n_undefined) == (2, 1)
-    assert one.macro == ss.WindowDiff()(cut([2, 3]), cut([5]))
+    average = total.result()["windowdiff"]
+    assert (average.n_documents, average.n_undefined) == (2, 1)
+    assert average.macro == ss.WindowDiff()(cut([2, 3]), cut([5]))
     nothing = Accumulator("windowdiff")
     nothing.update([cut([1])], [cut([1])])
     assert math.isnan(nothing.result()["windowdiff"].macro)
@@ -234,8 +234,8 @@ def test_a_table_holds_everything(n: int) -> None:
     )
     again = Accumulator.from_arrow(total.to_arrow())
     assert str(again.result()) == str(total.result())
-    for one, other in zip(again.result().averages, total.result().averages, strict=True):
-        assert one.micro.statistics == other.micro.statistics
+    for average, other in zip(again.result().averages, total.result().averages, strict=True):
+        assert average.micro.statistics == other.micro.statistics
     assert again.cell(("news",), "a").checksum == total.cell(("news",), "a").checksum
     assert np.array_equal(again.tallies(("news",)).counts, total.tallies(("news",)).counts)
     with pytest.warns(MergeWarning, match="merged twice"):
@@ -247,7 +247,7 @@ def test_hostile_tables_of_sums() -> None:
     refs, hyps = random_documents(5)
     total = Accumulator("pk", buckets=64)
     total.update(
-        {str(i): one for i, one in enumerate(refs)}, {str(i): one for i, one in enumerate(hyps)}
+        {str(i): ref for i, ref in enumerate(refs)}, {str(i): hyp for i, hyp in enumerate(hyps)}
     )
     sums = total.to_arrow()
     for column, value, message in (
@@ -299,5 +299,5 @@ def test_bad_rows_are_left_out_for_their_system_alone() -> None:
     layout = Layout("ref", "a", "n", "doc")
     bad = accumulate(total, frame, layout, systems={"a": "a", "b": "b"}, on_error="null")
     assert bad == 1
-    assert [one.n_documents for one in total.result().averages] == [2, 3]
+    assert [average.n_documents for average in total.result().averages] == [2, 3]
     assert total.tallies(()) is None

@@ -33,12 +33,14 @@ def filled(both: Any, **settings: Any) -> ss.Accumulator:
 @pytest.mark.parametrize("settings", [{}, {"buckets": 64}, {"keep": "statistics"}])
 def test_states_of_two_processes_give_what_one_gives(settings: dict[str, Any]) -> None:
     both = documents()
-    one, two = (filled(part(both, places), **settings) for places in (slice(25), slice(25, None)))
+    first, second = (
+        filled(part(both, places), **settings) for places in (slice(25), slice(25, None))
+    )
     whole = filled(both, **settings)
     merged = ss.Accumulator(METRICS, **settings)
     kept = settings.get("keep") == "statistics"
     merged.load_state(
-        np.concatenate([one.state(), two.state()]) if kept else one.state() + two.state()
+        np.concatenate([first.state(), second.state()]) if kept else first.state() + second.state()
     )
     assert merged.n_documents == 40
     for metric in METRICS:
@@ -69,12 +71,12 @@ def test_a_state_is_floats_and_comes_back_unchanged(settings: dict[str, Any]) ->
 @pytest.mark.parametrize("settings", [{"buckets": 64}, {"keep": "statistics"}])
 def test_comparisons_go_through_states(settings: dict[str, Any]) -> None:
     refs, far = documents(60)
-    near = {name: one if i % 3 else far[name] for i, (name, one) in enumerate(refs.items())}
+    near = {name: ref if i % 3 else far[name] for i, (name, ref) in enumerate(refs.items())}
 
     def made(places: slice) -> ss.Accumulator:
         acc = ss.Accumulator(METRICS, systems=["near", "far"], **settings)
-        some = [dict(list(side.items())[places]) for side in (refs, near, far)]
-        acc.update_systems(some[0], {"far": some[2], "near": some[1]})  # in another order
+        sides = [dict(list(side.items())[places]) for side in (refs, near, far)]
+        acc.update_systems(sides[0], {"far": sides[2], "near": sides[1]})  # in another order
         return acc
 
     states = [made(slice(20)).state(), made(slice(20, None)).state()]
@@ -97,10 +99,10 @@ def test_kept_statistics_compare_as_documents_do() -> None:
     acc = filled((refs, hyps), keep="statistics")
     found = ss.compare(acc, n_resamples=300)
     for metric in METRICS:
-        one, other = found["", metric], plain["a", metric]
-        assert (one.value, one.n_documents) == (pytest.approx(other.value), other.n_documents)
-        assert one.low == pytest.approx(other.low, abs=0.03)  # drawn in another order
-        assert one.high == pytest.approx(other.high, abs=0.03)
+        entry, other = found["", metric], plain["a", metric]
+        assert (entry.value, entry.n_documents) == (pytest.approx(other.value), other.n_documents)
+        assert entry.low == pytest.approx(other.low, abs=0.03)  # drawn in another order
+        assert entry.high == pytest.approx(other.high, abs=0.03)
     assert found.drawn == "documents"
 
 
@@ -141,9 +143,9 @@ def test_clusters_are_kept_through_a_state() -> None:
     acc.update(refs, hyps, clusters=[f"book {i % 6}" for i in range(30)])
     again = ss.Accumulator("windowdiff", keep="statistics")
     again.load_state(acc.state())
-    for one in (acc, again):
-        assert len(one.cell((), "").units()[0]) == 6
-        assert ss.compare(one, n_resamples=100).drawn == "clusters"
+    for accumulator in (acc, again):
+        assert len(accumulator.cell((), "").units()[0]) == 6
+        assert ss.compare(accumulator, n_resamples=100).drawn == "clusters"
     assert again.cell((), "").checksum == acc.cell((), "").checksum
 
 

@@ -37,8 +37,8 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def write(path: Path, side: dict[str, ss.Segmentation], coders: tuple[str, ...] = ()) -> Path:
     rows: Iterator[dict[str, Any]] = (
-        {"document": name, **coder, "masses": one.masses.tolist()}
-        for name, one in side.items()
+        {"document": name, **coder, "masses": coding.masses.tolist()}
+        for name, coding in side.items()
         for coder in ([{"coder": coder} for coder in coders] or [{}])
     )
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -108,9 +108,9 @@ def test_skipped_documents(
     sides: Any, tmp_path: Path, form: str, order: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refs, hyps = sides
-    some = order({name: one for i, (name, one) in enumerate(hyps.items()) if i % 9})
+    kept = order({name: hyp for i, (name, hyp) in enumerate(hyps.items()) if i % 9})
     new = {f"new{i}": CUT([2, 3]) for i in range(12)}
-    paths = write(tmp_path / "ref.jsonl", refs), write(tmp_path / "hyp.jsonl", some | new)
+    paths = write(tmp_path / "ref.jsonl", refs), write(tmp_path / "hyp.jsonl", kept | new)
     assert_alike(monkeypatch, *paths, *METRICS, "-f", form, "--missing", "skip")
     monkeypatch.setattr(streams, "_PART", 100)  # parts that only one side has
     found = printed(monkeypatch, True, *paths, *METRICS, "-f", form, "--missing", "skip")
@@ -140,9 +140,9 @@ def test_undefined_documents(
     paths = write(tmp_path / "ref.jsonl", refs), write(tmp_path / "hyp.jsonl", hyps)
     assert_alike(monkeypatch, *paths, *METRICS, "-f", form, "--on-undefined", "nan")
     for large in (False, True):
-        code, _, said = printed(monkeypatch, large, *paths, *METRICS, "-f", form)
+        code, _, stderr = printed(monkeypatch, large, *paths, *METRICS, "-f", form)
         assert code == 2
-        assert "document 'd50': pk is undefined: " in said
+        assert "document 'd50': pk is undefined: " in stderr
 
 
 def test_an_average_that_does_not_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,11 +188,11 @@ def test_columns_of_parquet_print_the_same(
     columns = ["--reference-column", "ref", "--hypothesis-column", "hyp", "--n-units", "n"]
     metrics = METRICS[:6]  # without F, which some documents do not have
     for way in WAYS:
-        for form in [one for one in FORMS if takes(one, way)]:
-            how = [*metrics, *way, "-f", form]
-            code, lines, said = printed(monkeypatch, False, *paths, *how)
-            done = segscore("score", tmp_path / "x.parquet", *columns, *how)
-            assert (done.returncode, done.stderr) == (code, said) == (0, "")
+        for form in [form for form in FORMS if takes(form, way)]:
+            options = [*metrics, *way, "-f", form]
+            code, lines, stderr = printed(monkeypatch, False, *paths, *options)
+            done = segscore("score", tmp_path / "x.parquet", *columns, *options)
+            assert (done.returncode, done.stderr) == (code, stderr) == (0, "")
             if form == "json":  # a column has no name of a system
                 lines = lines.replace('"system": "hyp"', '"system": ""')
             elif form == "csv":
@@ -208,7 +208,7 @@ def test_a_gate_needs_averages_alone(
     read = []
     monkeypatch.setattr("segscore.cli.score.read_pairs", lambda *a, **b: read.append(a) or [])
     limit = [*paths, "-m", "pk", "--fail-over", "pk=0.001"]
-    code, _, said = printed(monkeypatch, True, *limit)
+    code, _, stderr = printed(monkeypatch, True, *limit)
     assert code == 1
-    assert "pk (micro) is" in said
+    assert "pk (micro) is" in stderr
     assert not read

@@ -17,9 +17,9 @@ def part(number: int, *, named: bool = True, run: int = 0, **settings: Any) -> A
     refs = {f"{number}-{i}": ss.Segmentation.from_masses(rng.integers(1, 9, 6)) for i in range(60)}
     hyps = {
         name: ss.Segmentation.from_boundaries(
-            np.unique(system.integers(1, one.n_units, 3)), one.n_units
+            np.unique(system.integers(1, ref.n_units, 3)), ref.n_units
         )
-        for name, one in refs.items()
+        for name, ref in refs.items()
     }
     made = Accumulator(["windowdiff", "b"], **settings)
     made.update(*((refs, hyps) if named else (list(refs.values()), list(hyps.values()))))

@@ -194,8 +194,8 @@ def test_sum_of_statistics() -> None:
 @given(st.lists(st.lists(drawn_pairs(min_units=2), min_size=1, max_size=4), min_size=1, max_size=5))
 def test_batches_add_up_to_the_whole(batches: Any) -> None:
     metric = ss.BoundarySimilarity()
-    each = [ss.score(*zip(*one, strict=True), metric)[metric].statistics for one in batches]
-    everything = [pair for one in batches for pair in one]
+    each = [ss.score(*zip(*batch, strict=True), metric)[metric].statistics for batch in batches]
+    everything = [pair for batch in batches for pair in batch]
     whole = ss.score(*zip(*everything, strict=True), metric)[metric]
     assert sum(each).value == pytest.approx(whole.micro)  # type: ignore[union-attr]
 
@@ -257,11 +257,15 @@ def test_sums_have_averages_and_no_documents() -> None:
     summed, scored = total.result(), ss.score(REFS, HYPS, ["windowdiff", "f1(tolerance=1)"])
     assert isinstance(summed, ss.Result)
     assert repr(summed["windowdiff"]) == repr(scored["windowdiff"])
-    for one, other in zip(summed.averages, scored.averages, strict=True):
-        assert (one.micro, one.macro, len(one)) == (other.micro, other.macro, len(other))
-        assert (one.signature, one.n_undefined) == (other.signature, other.n_undefined)
-        assert (one.has_documents, other.has_documents) == (False, True)
-        assert one._repr_html_() == other._repr_html_()
+    for average, other in zip(summed.averages, scored.averages, strict=True):
+        assert (average.micro, average.macro, len(average)) == (
+            other.micro,
+            other.macro,
+            len(other),
+        )
+        assert (average.signature, average.n_undefined) == (other.signature, other.n_undefined)
+        assert (average.has_documents, other.has_documents) == (False, True)
+        assert average._repr_html_() == other._repr_html_()
     assert summed.render("latex") == scored.render("latex")
     assert summed.summary() == scored.summary()
     assert (summed.systems, scored.systems) == ([""], [])

@@ -98,11 +98,11 @@ def test_rounding_noise_is_a_tie() -> None:
 
 
 def test_one_document_cannot_be_tested() -> None:
-    one = [[0.1, 0.2, 0.3]]
+    values = [[0.1, 0.2, 0.3]]
     for test in (classical.friedman, classical.kruskal_wallis):
-        assert np.isnan(test(one).p)
+        assert np.isnan(test(values).p)
     for pairs in (classical.friedman_pairs, classical.kruskal_pairs):
-        assert np.isnan(pairs(one)).all()
+        assert np.isnan(pairs(values)).all()
     assert np.isnan(classical.paired_t([0.1], [0.2]).p)
     assert np.isnan(classical.one_sample_t([0.1], 0.2).p)
     assert np.isnan(classical.cohens_d([0.1]))

@@ -64,8 +64,8 @@ def scored(kind: str) -> dict[tuple[str, str], Sample]:
     found = {}
     for metric in METRICS:
         scores = [ss.score(refs, hyps, metric)[metric] for hyps in systems]
-        rows = np.stack([one.statistics.rows for one in scores], axis=1)
-        values = np.stack([one.values for one in scores], axis=1)
+        rows = np.stack([score.statistics.rows for score in scores], axis=1)
+        values = np.stack([score.values for score in scores], axis=1)
         found[metric, "micro"] = Sample(rows, scores[0].metric.values)
         found[metric, "macro"] = Sample(sig.macro_rows(values), sig.mean_of_defined)
     return found
@@ -111,7 +111,7 @@ LEAST = {("alike", 5): 0.91, ("alike", 10): 0.92, ("skewed", 5): 0.885, ("skewed
 
 @pytest.mark.parametrize(("kind", "n"), LEAST)
 def test_intervals_cover(kind: str, n: int) -> None:
-    found = {key: coverage(one, n, 1500, 1000) for key, one in scored(kind).items()}
+    found = {key: coverage(sample, n, 1500, 1000) for key, sample in scored(kind).items()}
     assert min(found.values()) >= LEAST[kind, n], found
     assert max(found.values()) <= 0.97, found
 
@@ -125,7 +125,7 @@ def test_intervals_of_corrected_agreement_cover(n: int, least: float) -> None:
 @pytest.mark.parametrize(("n", "least"), [(5, 0.92), (10, 0.93), (20, 0.94), (50, 0.94)])
 def test_intervals_cover_in_many_samples(n: int, least: float) -> None:
     samples = {**scored("alike"), ("corrected", "agreement"): agreed("alike")}
-    found = {key: coverage(one, n, 5000, 3000) for key, one in samples.items()}
+    found = {key: coverage(sample, n, 5000, 3000) for key, sample in samples.items()}
     assert round(min(found.values()), 2) >= least, found
     assert max(found.values()) <= 0.96, found
 
@@ -192,7 +192,7 @@ def enough(sample: Sample, n: int, trials: int) -> tuple[float, float]:
             pilot - pilot.mean(), float(pilot.std(ddof=1)), "randomisation", ALPHA, 10_000, 0
         )
         plans = known.documents_for(difference), known.at_upper_spread().documents_for(difference)
-        met.append([(one or 0) >= needed for one in plans])
+        met.append([(planned or 0) >= needed for planned in plans])
     estimated, safe = np.mean(met, axis=0)
     return float(estimated), float(safe)
 

@@ -98,7 +98,7 @@ def test_blocks_do_not_change_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("n_rows", [1, 7, 30_000])
 def test_counts_are_those_of_one_stream(n_rows: int) -> None:
     drawn = np.random.default_rng(4).integers(0, n_rows, (5, n_rows))
-    expected = [np.bincount(one, minlength=n_rows) for one in drawn]
+    expected = [np.bincount(draw, minlength=n_rows) for draw in drawn]
     found = np.concatenate([part for _, part in sig.drawn_documents(n_rows, 5, seed=4)])
     np.testing.assert_array_equal(found, expected)
 
@@ -116,8 +116,8 @@ def test_seed_decides() -> None:
 
 
 def test_several_intervals_are_those_of_each() -> None:
-    one, two = systems(15, 2, seed=1)[0].swapaxes(0, 1)
-    asked = [(one, share), (two, share), (one, sig.mean_of_defined)]
+    first, second = systems(15, 2, seed=1)[0].swapaxes(0, 1)
+    asked = [(first, share), (second, share), (first, sig.mean_of_defined)]
     together = sig.bootstrap_intervals(asked, n_resamples=300, seed=2)
     assert together == [
         sig.bootstrap_interval(rows, value, n_resamples=300, seed=2) for rows, value in asked
@@ -182,11 +182,11 @@ def test_intervals_of_several_values_are_those_of_each_alone() -> None:
     settings: Any = {"level": 0.9, "n_resamples": 300, "seed": 3, "unit": "clusters"}
     alone = [sig.bootstrap_interval(*sample, **settings) for sample in samples]
     assert sig.bootstrap_intervals(samples, **settings) == alone
-    assert len({one.low for one in alone}) == 3
+    assert len({interval.low for interval in alone}) == 3
     assert "15 clusters, 300 resamples, seed 3; fewer than 20" in alone[0].method
     assert sig.bootstrap_intervals([]) == []
     nothing = sig.bootstrap_intervals([(a[:1], share), (b[:1], share)])
-    assert [np.isnan(one.low) for one in nothing] == [True, True]
+    assert [np.isnan(interval.low) for interval in nothing] == [True, True]
     with pytest.raises(ss.SegmentationError, match=r"different numbers of rows \(15, 14\)"):
         sig.bootstrap_intervals([(a, share), (b[1:], share)])
     with pytest.raises(ss.SegmentationError, match="different numbers of rows"):
@@ -348,7 +348,7 @@ def test_no_p_is_ever_zero(test: str) -> None:
     better = np.stack([a[..., 0] * 0.01, a[..., 1]], axis=-1)
     p = p_values(test, a, better)
     if test == "bootstrap":
-        p = np.array([plain_p(one, 30) for one in p])
+        p = np.array([plain_p(p_value, 30) for p_value in p])
     assert p == pytest.approx([1 / 1000] * 2, rel=1e-9)
 
 
@@ -362,7 +362,7 @@ def random_fractions(seed: int, n: int = 7) -> list[Fraction]:
 
 
 def macro(values: list[Fraction]) -> Floats:
-    return sig.macro_rows(np.array([float(one) for one in values]))
+    return sig.macro_rows(np.array([float(value) for value in values]))
 
 
 def test_randomisation_is_that_of_exact_arithmetic() -> None:
@@ -372,7 +372,7 @@ def test_randomisation_is_that_of_exact_arithmetic() -> None:
         gaps = [x - y for x, y in zip(a, b, strict=True)]
         swapped = [sum(s * g for s, g in zip(signs, gaps, strict=True))
                    for signs in product((1, -1), repeat=len(gaps))]  # fmt: skip
-        exact = Fraction(sum(abs(one) >= abs(sum(gaps)) for one in swapped), len(swapped))
+        exact = Fraction(sum(abs(total) >= abs(sum(gaps)) for total in swapped), len(swapped))
         found = single.randomisation(macro(a), macro(b), sig.mean_of_defined)
         assert float(found) == float(exact), seed
 
@@ -380,12 +380,14 @@ def test_randomisation_is_that_of_exact_arithmetic() -> None:
 def test_bootstrap_p_is_that_of_exact_arithmetic() -> None:
     for seed in range(20):
         thirtieths = np.random.default_rng(seed).integers(0, 12, (2, 5)).tolist()
-        a, b = ([Fraction(one, 30) for one in side] for side in thirtieths)  # often equally far
+        a, b = (
+            [Fraction(numerator, 30) for numerator in side] for side in thirtieths
+        )  # often equally far
         gaps = [x - y for x, y in zip(a, b, strict=True)]
         seen = sum(gaps)
         draws = np.random.default_rng(seed).integers(0, 5, (999, 5)).tolist()
         sums = [sum((gaps[i] for i in draw), Fraction()) for draw in draws]
-        exact = Fraction(1 + sum(abs(one - seen) >= abs(seen) for one in sums), 1000)
+        exact = Fraction(1 + sum(abs(total - seen) >= abs(seen) for total in sums), 1000)
         bootstrap = single.paired_bootstrap(
             macro(a), macro(b), sig.mean_of_defined, n_resamples=999, seed=seed
         )
@@ -406,7 +408,7 @@ def test_swaps_without_a_value_count_as_far(exact: bool, monkeypatch: pytest.Mon
 def test_draws_without_a_value_count_as_far() -> None:
     resampled = np.array([[np.nan, 0.5], [np.nan, 0.6], [0.5, 0.4], [0.6, 0.5]])
     bootstrap = sig.Bootstrap(np.array([0.5, 0.5]), resampled, 7)
-    plain = [plain_p(one, 7) for one in bootstrap.p_value()]
+    plain = [plain_p(p_value, 7) for p_value in bootstrap.p_value()]
     assert plain == pytest.approx([(1 + 2) / (1 + 4), 1 / 5])
     assert np.isnan(sig.Bootstrap(np.array([np.nan]), resampled[:, :1], 7).p_value())
 
@@ -463,8 +465,8 @@ def test_blocks_that_threads_draw_are_those_of_one_thread(n_rows: int, n: int, s
     whole = list(drawing.resamples(n_rows, n_draws, seed))
     parts = [(block, make()) for block, make in drawing.resample_tasks(n_rows, n_draws, seed, 3)]
     assert [block for block, _ in parts] == [block for block, _ in whole]
-    for (_, one), (_, other) in zip(whole, parts, strict=True):
-        np.testing.assert_array_equal(one, other)
+    for (_, counts), (_, other) in zip(whole, parts, strict=True):
+        np.testing.assert_array_equal(counts, other)
 
 
 def test_sums_of_draws_are_the_same_by_any_number_of_threads() -> None:
@@ -473,5 +475,5 @@ def test_sums_of_draws_are_the_same_by_any_number_of_threads() -> None:
         np.concatenate([sums[0] for _, sums in drawing.sums_of_draws([table], drawing.resamples, 999, 4, threads)])
         for threads in (1, 2, 5)
     ]  # fmt: skip
-    for one in found[1:]:
-        assert one.tobytes() == found[0].tobytes()
+    for sums in found[1:]:
+        assert sums.tobytes() == found[0].tobytes()

@@ -158,14 +158,14 @@ def test_random_makes_so_many_segments(
 
 
 @pytest.mark.parametrize(
-    "how", [{"n_segments": 10}, {"probability": 0.2}, {"sizes": [3, 7, 11]}], ids=str
+    "options", [{"n_segments": 10}, {"probability": 0.2}, {"sizes": [3, 7, 11]}], ids=str
 )
-def test_the_seed_decides(how: dict[str, Any]) -> None:
-    segmentations = [baselines.random(200, seed=seed, **how) for seed in (1, 1, 2)]
+def test_the_seed_decides(options: dict[str, Any]) -> None:
+    segmentations = [baselines.random(200, seed=seed, **options) for seed in (1, 1, 2)]
     assert segmentations[0] == segmentations[1] != segmentations[2]
     chance = np.random.default_rng(1)
-    assert baselines.random(200, seed=chance, **how) == segmentations[0]
-    assert baselines.random(200, seed=chance, **how) != segmentations[0]  # a generator moves on
+    assert baselines.random(200, seed=chance, **options) == segmentations[0]
+    assert baselines.random(200, seed=chance, **options) != segmentations[0]  # a generator moves on
 
 
 def test_each_choice_of_boundaries_is_equally_likely() -> None:
@@ -262,7 +262,7 @@ def test_errors(make: Callable[[], object], message: str) -> None:
 
 
 def random_of_each(n_units: list[int], n_segments: list[int], seed: int) -> list[ss.Segmentation]:
-    """From `random_columns`, or one by one if it leaves that to the caller."""
+    """Drawn by `random_columns`, or one by one if it leaves that to the caller."""
     drawn = baselines.random_columns(n_units, n_segments, seed)
     if drawn is None:
         chance = np.random.default_rng(seed)

@@ -129,9 +129,9 @@ def test_offsets_stay_in_their_room(
 def possible(offsets: Offsets, low: int, high: int) -> list[int]:
     """The offsets that a room leaves."""
     if isinstance(offsets, WeightedOffsets):
-        return [one for one in offsets.weights if low <= one <= high]
+        return [offset for offset in offsets.weights if low <= offset <= high]
     most = offsets.most if isinstance(offsets, UniformOffsets) else 2**53
-    return [one for one in range(low, high + 1) if one and abs(one) <= most]
+    return [offset for offset in range(low, high + 1) if offset and abs(offset) <= most]
 
 
 def fit(values: np.ndarray, expected: dict[int, float]) -> float:
@@ -144,7 +144,7 @@ def fit(values: np.ndarray, expected: dict[int, float]) -> float:
 
 @pytest.mark.parametrize(("low", "high"), [(-9, 9), (-2, 9), (0, 3), (-1, 1)])
 def test_distributions_given_their_room(low: int, high: int) -> None:
-    room = [one for one in range(low, high + 1) if one]
+    room = [offset for offset in range(low, high + 1) if offset]
     assert fit(draw(UniformOffsets(3), low, high), {d: 1 for d in room if abs(d) <= 3}) > LEVEL
     normal = {d: stats.norm.cdf((d + 0.5) / 2) - stats.norm.cdf((d - 0.5) / 2) for d in room}
     assert fit(draw(NormalOffsets(2.0), low, high), normal) > LEVEL
@@ -158,10 +158,10 @@ def test_a_wrong_distribution_of_offsets_would_be_noticed() -> None:
 
 
 def test_weights_do_not_depend_on_their_order() -> None:
-    one, two = WeightedOffsets({2: 1, -1: 3}), WeightedOffsets({-1: 3, 2: 1})
-    assert one == two
-    assert hash(one) == hash(two)
-    assert np.array_equal(draw(one, -5, 5), draw(two, -5, 5))
+    first, second = WeightedOffsets({2: 1, -1: 3}), WeightedOffsets({-1: 3, 2: 1})
+    assert first == second
+    assert hash(first) == hash(second)
+    assert np.array_equal(draw(first, -5, 5), draw(second, -5, 5))
 
 
 @pytest.mark.parametrize(

@@ -69,11 +69,11 @@ def test_pairs_are_valid_and_hold_the_references(
 
 @given(segmentations(), errors(), st.integers(0, 2**53))
 def test_the_seed_decides(ref: ss.Segmentation, kinds: Errors, seed: int) -> None:
-    one, two = (hypotheses(ref, kinds, 3, seed=seed) for _ in range(2))
-    assert np.array_equal(one.hyp_positions, two.hyp_positions)
-    assert np.array_equal(one.hyp_offsets, two.hyp_offsets)
-    three = hypotheses(ref, kinds, 3, seed=np.random.default_rng(seed))
-    assert np.array_equal(one.hyp_positions, three.hyp_positions)
+    first, second = (hypotheses(ref, kinds, 3, seed=seed) for _ in range(2))
+    assert np.array_equal(first.hyp_positions, second.hyp_positions)
+    assert np.array_equal(first.hyp_offsets, second.hyp_offsets)
+    third = hypotheses(ref, kinds, 3, seed=np.random.default_rng(seed))
+    assert np.array_equal(first.hyp_positions, third.hyp_positions)
 
 
 def test_another_seed_gives_something_else_and_a_generator_moves_on() -> None:
@@ -110,14 +110,14 @@ def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
 @settings(max_examples=30)
 def test_references_have_so_many_segments(segments: int, n: int, seed: int) -> None:
     refs = references(UniformSizes(2, 6), segments, n, seed=seed)
-    assert [one.n_segments for one in refs] == [segments] * n
-    assert all(2 <= one.masses.min() <= one.masses.max() <= 5 for one in refs)
+    assert [ref.n_segments for ref in refs] == [segments] * n
+    assert all(2 <= ref.masses.min() <= ref.masses.max() <= 5 for ref in refs)
     assert refs == references(UniformSizes(2, 6), segments, n, seed=seed)
 
 
 def test_sizes_within_and_between_references_are_independent() -> None:
     refs = references(UniformSizes(1, 100), 2000, 2, seed=1)
-    first, second = (one.masses for one in refs)
+    first, second = (ref.masses for ref in refs)
     for left, right in ((first, second), (first[1:], first[:-1])):
         assert abs(np.corrcoef(left, right)[0, 1]) < 4 / 2000**0.5
 
@@ -191,7 +191,7 @@ def test_false_positives_in_a_segment_are_at_most_one() -> None:
     ref = ss.Segmentation.from_masses([1, 2, 9])
     held = marks(hypotheses(ref, Errors(false_positives=1), 500, seed=1))
     inside = [held[:, 1:2], held[:, 3:]]
-    assert [set(one.sum(axis=1).tolist()) for one in inside] == [{1}, {1}]
+    assert [set(columns.sum(axis=1).tolist()) for columns in inside] == [{1}, {1}]
 
 
 def test_false_positives_around_boundaries_are_normal() -> None:
@@ -249,7 +249,7 @@ def test_coders_are_hypotheses() -> None:
     corpus = coders(refs, Errors(0.2, 0.1), 3, seed=5)
     pairs = hypotheses(refs, Errors(0.2, 0.1), 3, seed=5)
     assert list(corpus) == ["1", "2"]
-    assert [one for document in corpus.values() for one in document.values()] == [
+    assert [coding for document in corpus.values() for coding in document.values()] == [
         pairs.hypothesis(row) for row in range(6)
     ]
 

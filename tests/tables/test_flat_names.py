@@ -78,20 +78,20 @@ def test_what_is_undefined_is_nan_and_has_its_name() -> None:
 
 
 def test_a_comparison_says_values_intervals_and_tests() -> None:
-    one = comparison()
-    found = one.to_metrics()
-    assert found["mine.v2/b/value"] == one["mine (v2)", "b"].value
+    compared = comparison()
+    found = compared.to_metrics()
+    assert found["mine.v2/b/value"] == compared["mine (v2)", "b"].value
     assert found["old/windowdiff.k_3.edges_wrap/rank"] == 1
-    assert found["mine.v2-vs-old/b/p"] == one.pairs[-1].p_corrected
+    assert found["mine.v2-vs-old/b/p"] == compared.pairs[-1].p_corrected
     assert "none/b/rank" not in found  # baselines are not ranked
 
 
 def test_agreement_says_coefficients_and_intervals() -> None:
-    one = agreement({"d": {"a": cut([2, 3]), "b": cut([3, 2]), "c": cut([5])}}, draws=20)
-    found = one.to_metrics()
-    assert found["b/pi"] == one.pi
-    assert found["b/pi_low"] == pytest.approx(one.ci.low, nan_ok=True)
-    assert found["b/corrected"] == one.corrected
+    agreed = agreement({"d": {"a": cut([2, 3]), "b": cut([3, 2]), "c": cut([5])}}, draws=20)
+    found = agreed.to_metrics()
+    assert found["b/pi"] == agreed.pi
+    assert found["b/pi_low"] == pytest.approx(agreed.ci.low, nan_ok=True)
+    assert found["b/corrected"] == agreed.corrected
     assert (
         "b/corrected"
         not in agreement({"d": {"a": cut([2, 3]), "b": cut([3, 2])}}, draws=0).to_metrics()

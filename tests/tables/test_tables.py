@@ -525,8 +525,8 @@ def test_a_rich_console_shows_the_best_in_bold_and_keeps_to_its_width() -> None:
 
 def result() -> ss.Result:
     a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
-    one = ss.Segmentation.from_masses([1])
-    refs, hyps = {"a": a, "<b>": a, "one": one}, {"a": a, "<b>": b, "one": one}
+    single = ss.Segmentation.from_masses([1])
+    refs, hyps = {"a": a, "<b>": a, "one": single}, {"a": a, "<b>": b, "one": single}
     return ss.score(refs, hyps, ["windowdiff", "f1"], on_undefined="nan")
 
 

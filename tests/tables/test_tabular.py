@@ -136,7 +136,7 @@ def results() -> dict[str, Any]:
 
 
 def _below(kind: type) -> set[type]:
-    return {kind}.union(*(_below(one) for one in kind.__subclasses__()))
+    return {kind}.union(*(_below(subclass) for subclass in kind.__subclasses__()))
 
 
 def test_no_result_is_forgotten() -> None:
@@ -146,7 +146,7 @@ def test_no_result_is_forgotten() -> None:
                 import_module(module.name)
             except ImportError:  # an extra that is not installed
                 continue
-    ours = {one.__name__ for one in _below(Tabular) if one.__module__.startswith("segscore.")}
+    ours = {kind.__name__ for kind in _below(Tabular) if kind.__module__.startswith("segscore.")}
     assert ours - {"Tabular"} == {name.split()[0] for name in MADE}, (
         "give each Tabular an example here"
     )
@@ -256,7 +256,7 @@ def test_a_decision_coefficient_is_a_float() -> None:
 def test_segment_counts_are_a_list() -> None:
     made = ss.segment_counts(CORPUS)
     assert made == list(made)
-    assert [one.document for one in made] == list(CORPUS)
+    assert [count.document for count in made] == list(CORPUS)
     assert made[0].n_units == 11
     assert len(made) == 2
     assert isinstance(made, list)
@@ -292,18 +292,18 @@ DATA = {
 
 @pytest.mark.parametrize("name", DATA)
 def test_data_have_a_line_and_a_page(name: str) -> None:
-    one: Any = DATA[name]
-    tags = _Tags(one._repr_html_()).found
+    example: Any = DATA[name]
+    tags = _Tags(example._repr_html_()).found
     assert "script" not in tags
-    assert "&lt;script&gt;" in one._repr_html_()
+    assert "&lt;script&gt;" in example._repr_html_()
     if name != "BoundaryEdits":  # which is drawn
-        assert repr(one).startswith(f"{name}(")
-        assert "\n" not in repr(one)
+        assert repr(example).startswith(f"{name}(")
+        assert "\n" not in repr(example)
 
 
 def test_boundaries_are_elements_at_their_place() -> None:
     html = CORPUS["ch2"]._repr_html_()
-    assert html.count("<i ") == sum(len(one.boundaries) for one in CORPUS["ch2"].values())
+    assert html.count("<i ") == sum(len(coding.boundaries) for coding in CORPUS["ch2"].values())
     for coder in CORPUS["ch2"].values():
         for position in coder.boundaries:
             assert f"left:{100 * position / 11:.2f}%" in html
@@ -316,14 +316,18 @@ def test_boundaries_are_elements_at_their_place() -> None:
 @pytest.mark.parametrize("n_units", [401, 10_000, 10**9])
 def test_long_documents_are_folded(n_units: int) -> None:
     step = n_units // 400
-    one = ss.Segmentation.from_boundaries(range(1, min(n_units, 10_000)), n_units)
-    two = ss.Segmentation.from_boundaries(range(step, n_units, step), n_units)
-    for html in (one._repr_html_(), two._repr_html_(), ss.boundary_edits(one, two)._repr_html_()):
+    first = ss.Segmentation.from_boundaries(range(1, min(n_units, 10_000)), n_units)
+    second = ss.Segmentation.from_boundaries(range(step, n_units, step), n_units)
+    for html in (
+        first._repr_html_(),
+        second._repr_html_(),
+        ss.boundary_edits(first, second)._repr_html_(),
+    ):
         assert len(html) < 300_000
         assert html.count("<i ") <= 2 * 401
-    last = two.boundaries[-1]
-    assert f"left:{100 * last / n_units:.2f}%" in two._repr_html_()  # the end is not cut off
-    assert len(repr(ss.boundary_edits(one, two)).splitlines()) < 30
+    last = second.boundaries[-1]
+    assert f"left:{100 * last / n_units:.2f}%" in second._repr_html_()  # the end is not cut off
+    assert len(repr(ss.boundary_edits(first, second)).splitlines()) < 30
 
 
 def test_neighbours_that_share_a_mark_are_counted() -> None:
