@@ -42,6 +42,14 @@ def stretches(units) -> list[tuple[int, int]]:
     return list(zip(units.starts, units.ends, strict=True))
 
 
+def test_a_chunk_of_white_space_has_no_sentence():
+    found = describe_chunks({"c": [(2, 3), (0, 7)]}, "It rains.", cohesion=False)["c"]
+    assert {unit: found.sizes[unit].values.tolist() for unit in ("words", "sentences")} == {
+        "words": [0, 2],
+        "sentences": [0, 1],
+    }
+
+
 @given(chunked())
 @settings(max_examples=2 * settings.default.max_examples)
 def test_counts_are_those_of_the_oracle(case):

@@ -38,10 +38,11 @@ class TextPlaces(NamedTuple):
         return np.where(places < ends[index], index, -1)
 
     def shared(self, starts: Int64Array, ends: Int64Array) -> Int64Array:
-        """For each of the given stretches, how many of these share a character with it."""
+        """For each of the given stretches, how many of these share a character with it; a stretch
+        of white space alone has none to share."""
         before = np.searchsorted(self.ends, starts, "right")
         found: Int64Array = np.searchsorted(self.starts, ends, "left") - before
-        return np.maximum(found, 0)
+        return np.where(starts < ends, np.maximum(found, 0), 0)
 
 
 class TextMap:
