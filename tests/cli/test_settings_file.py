@@ -291,7 +291,19 @@ def test_any_file_is_taken_or_refused_in_words(content: bytes) -> None:
         (Path(name) / "segscore.toml").write_bytes(content)
         done = segscore("data", cwd=Path(name))
     assert done.returncode in (0, 2)
-    assert done.stderr.count("\n") <= 1
+    first, _, rest = done.stderr.partition("\n")
+    stderr = rest if first.startswith("settings from segscore.toml: ") else done.stderr
+    assert stderr.count("\n") <= 1
+
+
+def test_a_value_that_is_refused_names_the_option_and_the_file(folder: Path) -> None:
+    done = with_settings(folder, "digits = -1", *SCORE)
+    assert done.stderr == (
+        "settings from segscore.toml: digits\n"
+        "segscore: --digits is -1: expected 0 to 15 (--digits comes from segscore.toml)\n"
+    )
+    done = segscore("compare", *SCORE[1:], "--no-config", "--resamples", "0", cwd=folder)
+    assert done.stderr == "segscore: --resamples is 0: expected 1 … 2**53\n"
 
 
 def test_a_typed_value_is_not_said_to_come_from_the_file(folder: Path) -> None:

@@ -16,7 +16,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from segscore._version import __version__
 from segscore.basics.plugins import culprit
 from segscore.cli.command_list import CommandList
-from segscore.cli.given_options import forget
+from segscore.cli.given_options import forget, naming_option
 from segscore.cli.output import remark
 from segscore.cli.settings_in_force import origin_of_options, put_in_force
 from segscore.cli.settings_options import is_typed
@@ -72,7 +72,8 @@ def run(arguments: list[str] | None = None) -> int:
         origin = "" if _is_typed(error) else origin_of_options(message)
         return _complain(message + origin + _commands_there_are(error))
     except SegmentationError as error:
-        return _complain(str(error) + origin_of_options(str(error)))
+        message = naming_option(str(error))
+        return _complain(message + origin_of_options(message))
     except (BrokenPipeError, SystemExit) as end:
         return _reader_left(end)
     except OSError as error:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
+from segscore.cli.settings_in_force import is_setting
 from segscore.cli.settings_options import is_typed
 from segscore.errors import SegmentationError
 
@@ -22,6 +23,7 @@ _EITHER = re.compile(r"\b[a-z_]+='([^']*)' or '([^']*)' \((--[a-z][a-z-]*)\)")
 _PYTHON = re.compile(r" \(in Python: [^()]*\)")  # what only helps those who program
 _INSIDE = re.compile(rf"\({_KEYWORD}, (--[a-z][^()]*)\)")  # (marks=, --marks)
 _TYPE = re.compile(r"(?<=')( \(str\))")  # what was typed is always a text
+_PARAMETER = re.compile(r"(?:n_)?([a-z_]+)(?= is )")  # n_resamples is 0
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 _CONVERTS = {
     "--from", "--units", "--policy", "--layer", "--marks", "--map", "--document-name",
@@ -98,6 +100,17 @@ def for_this_command(message: str) -> str:
     """A message without options that the running command does not have."""
     running = _running.get()
     return message if running is None else worded_for(running.options, message)
+
+
+def naming_option(message: str) -> str:
+    """An error about a parameter that names the option by which it was given: --resamples for
+    n_resamples."""
+    running, found = _running.get(), _PARAMETER.match(message)
+    if running is None or found is None:
+        return message
+    option = f"--{found[1].replace('_', '-')}"
+    given = option in running.typed or is_setting(option)
+    return option + message[found.end() :] if given else message
 
 
 def worded_for(options: frozenset[str], message: str) -> str:
