@@ -255,7 +255,7 @@ def test_command(tmp_path: Path) -> None:
     assert data["documents"][1]["prefill"]["by"] == "c99"
     wrong = segscore("annotate", "texts", "--levels", 9, cwd=tmp_path)
     assert wrong.returncode == 2
-    assert wrong.stderr == "segscore: levels is 9: expected a whole number from 1 to 6\n"
+    assert wrong.stderr == "segscore: --levels is 9: expected a whole number from 1 to 6\n"
     assert not (tmp_path / "annotate.html").exists()
 
 

@@ -39,6 +39,19 @@ def test_estimates_are_those_of_each_chunker():
                 assert both[name, measure].value == pytest.approx(value, abs=1e-12)
 
 
+def test_letters_follow_the_tests_of_their_own_measure():
+    """Chunks of 5 characters break every span, and lose nothing."""
+    texts, questions, _ = sample()
+    chunkers = {
+        "one": {name: [(0, 400)] for name in texts},
+        "tiny": {name: [(i, i + 5) for i in range(0, 400, 5)] for name in texts},
+    }
+    both = ss.compare_evidence(chunkers, questions, texts, n_resamples=500)
+    assert {pair.metric: pair.significant for pair in both.pairs}["whole"]
+    assert [both[name, "whole"].letters for name in chunkers] == ["a", "b"]
+    assert [both[name, "lost"].letters for name in chunkers] == ["a", "a"]
+
+
 def test_documents_are_drawn_with_all_their_questions():
     texts, questions, chunkers = sample()
     both = ss.compare_evidence(chunkers, questions, texts, n_resamples=500, seed=3)
