@@ -184,32 +184,30 @@ def _worded(table: Table) -> Table:
     return replace(table, footnotes=footnotes, warnings=warnings, explanations=explanations)
 
 
-_NO_EFFECT = "is given, and has no effect: nothing that is shown"
-
-
 def _refuse_without(tables: Collection[Table]) -> None:
     """Refuse options about shares and intervals where no table has a place for any."""
     every = [*tables, *(table.for_machines for table in tables if table.for_machines is not None)]
     if not any(table.rows for table in every):
         return
+    if not any(column.share for table in every for column in table.columns):
+        _refuse_percent()
     cells = (cell for table in every for column in table.cells for cell in column)
-    has_place = {
-        "--percent": any(column.share for table in every for column in table.columns),
-        "--no-intervals": any(
-            isinstance(cell, Cell) and isinstance(cell.value, float) for cell in cells
-        ),
-    }
-    what = {"--percent": "is a share", "--no-intervals": "has an interval"}
-    asked = {"--percent": _look.get().percent, "--no-intervals": _look.get().no_intervals}
-    for option, is_there in has_place.items():
-        if asked[option] and typed(option) and not is_there:  # not the opposite, --no-percent
-            raise SegmentationError(f"{option} {_NO_EFFECT} {what[option]}")
+    if not any(isinstance(cell, Cell) and isinstance(cell.value, float) for cell in cells):
+        refuse_no_intervals()
+
+
+def _refuse_percent() -> None:
+    if _look.get().percent and typed("--percent"):  # not the opposite, --no-percent
+        raise SegmentationError(f"--percent {_NO_EFFECT} is a share")
 
 
 def refuse_no_intervals() -> None:
-    """Refuse --no-intervals in a command that never shows intervals."""
-    if _look.get().no_intervals and typed("--no-intervals"):
+    """Refuse --no-intervals where no interval is shown."""
+    if _look.get().no_intervals and typed("--no-intervals"):  # not the opposite, --intervals
         raise SegmentationError(f"--no-intervals {_NO_EFFECT} has an interval")
+
+
+_NO_EFFECT = "is given, and has no effect: nothing that is shown"
 
 
 def refuse_without_intervals(options: Iterable[str]) -> None:
