@@ -101,7 +101,7 @@ def test_what_a_place_is(table: str, within: int, apart: str, folder: Path) -> N
     words = ("--show", table, "--within", within, "--draws", 20, "--explain", "--width", 1000)
     options = [word for word in words if table == "answer" or word not in ("--draws", 20)]
     done = segscore("agree", "codings.jsonl", "--no-check", *options, cwd=folder)
-    assert f"boundary as coders see it: marks {apart} are one place;" in done.stdout
+    assert f"contested place: marks {apart} are one place;" in done.stdout
 
 
 def test_rows_of_metrics_are_explained(folder: Path) -> None:

@@ -243,8 +243,8 @@ def test_columns_of_parquet_have_no_encoding(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["--plan 0.1 --show pairs", "--plan 0.1 --against pk=0.2", "--between hyp hyp --show pairs",
-     "--against pk=0.2 --between hyp hyp", "--against pk=0.2 --show systems"],
+    ["--plan 0.1 --show pairs", "--plan 0.1 --against pk=0.2", "--between hyp two --show pairs",
+     "--against pk=0.2 --between hyp two", "--against pk=0.2 --show systems"],
 )  # fmt: skip
 def test_compare_answers_one_question(words: str, files: tuple[Path, Path]) -> None:
     done = segscore("compare", *files, "--no-check", *words.split())
@@ -284,7 +284,7 @@ def test_a_table_of_compare_that_does_not_depend_on_it(
     words: str, other: str, files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     command, *options = words.split()
-    named = {"-m": "--metric", "--no-scale": "--scale"}
+    named = {"-m": "--metric"}
     option = next(word for word in options if word.startswith("-") and word not in other.split())
     systems = [f"hyp={files[1]}", f"two={files[0]}"]
     done = segscore(command, files[0], *systems, "--no-check", *options)
@@ -405,7 +405,7 @@ def test_intervals_that_are_left_out(option: str, files: tuple[Path, Path], tmp_
         given = (*words, *option.split(), "--no-intervals")
         done = segscore(*given)
         assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, "")
-        assert " is given, and has no effect on --no-intervals: expected one" in done.stderr
+        assert " is given, and has no effect without intervals: expected no --" in done.stderr
         drawn = segscore(*given, "--plot", tmp_path / "curve.svg")  # which shows intervals
         assert drawn.returncode == 0, drawn.stderr
 
@@ -445,3 +445,22 @@ def test_gaps_are_placed_if_they_are_accepted(files: tuple[Path, Path]) -> None:
     done = segscore("score", *files, "--gaps", "before")
     assert done.returncode == 2
     assert "--gaps is given, and has no effect: expected --allow-gaps beside it" in done.stderr
+
+
+def test_the_opposite_of_an_option_is_not_that_option(files: tuple[Path, Path]) -> None:
+    """--intervals undoes `no-intervals = true` of a settings file."""
+    done = segscore("score", *files, "--no-check", "--parts", "--intervals")
+    assert (done.returncode, done.stderr) == (0, "")
+    done = segscore("score", *files, "--no-check", "--parts", "--no-intervals")
+    assert "--no-intervals is given, and has no effect on --parts" in done.stderr
+
+
+def test_an_encoding_that_json_lines_has_is_no_mistake(files: tuple[Path, Path]) -> None:
+    assert segscore("score", *files, "--no-check", "--text-encoding", "UTF-8").returncode == 0
+    done = segscore("score", *files, "--no-check", "--text-encoding", "latin-1")
+    assert "--text-encoding is given, and has no effect on jsonl" in done.stderr
+
+
+def test_a_system_is_not_compared_with_itself(files: tuple[Path, Path]) -> None:
+    done = segscore("compare", *files, "--no-check", "--between", "hyp", "hyp")
+    assert done.stderr == "segscore: --between has 'hyp' twice: expected two systems\n"

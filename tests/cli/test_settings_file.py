@@ -304,6 +304,8 @@ def test_a_value_that_is_refused_names_the_option_and_the_file(folder: Path) -> 
     )
     done = segscore("compare", *SCORE[1:], "--no-config", "--resamples", "0", cwd=folder)
     assert done.stderr == "segscore: --resamples is 0: expected 1 … 2**53\n"
+    words = ("compare", *SCORE[1:], "--no-config", "--seed", "3", "-m", "e-b(seed=-1)")
+    assert segscore(*words, cwd=folder).stderr == "segscore: seed is -1: expected 0 … 2**53\n"
 
 
 def test_a_typed_value_is_not_said_to_come_from_the_file(folder: Path) -> None:

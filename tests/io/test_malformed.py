@@ -80,8 +80,7 @@ JSONL: list[tuple[bytes, str]] = [
      "character at at column 15): expected one object per line"),
     (LINE + b"\x00\x00\x00\n", "x.jsonl, line 2: not JSON (Expecting value at column 1): expected "
      "one object per line"),
-    (LINE.decode().encode("utf-16"), "x.jsonl: the file is UTF-16: expected UTF-8, or "
-     "encoding='utf-16'"),
+    (LINE.decode().encode("utf-16"), "x.jsonl: the file is UTF-16: expected UTF-8"),
     (b"[" * 100_000, "x.jsonl, line 1: lists nested too deeply: expected a flat object"),
     (b'{"document":"a","coder":"b","masses":' + b"[" * 100_000, "x.jsonl, line 1: lists nested "
      "too deeply: expected a flat object"),
@@ -156,7 +155,7 @@ SEGEVAL_JSON: list[tuple[bytes, str]] = [
     (b'{"segmentation_type":"linear","items":{"\xe9":{"b":[1]}}}', "x.json, line 1: byte 0xe9 is "
      "not utf-8: expected text in UTF-8, or in the encoding that encoding= (--text-encoding) names"),
     (b'{"segmentation_type":\n"linear\x00"}', "x.json, line 2: a NUL byte: expected text"),
-    (b'\xff\xfe{\x00', "x.json: the file is UTF-16: expected UTF-8, or encoding='utf-16'"),
+    (b'\xff\xfe{\x00', "x.json: the file is UTF-16: expected UTF-8, or encoding='utf-16' (--text-encoding)"),
     (b'{"items":' + b"[" * 100_000, "x.json: lists nested too deeply: expected document: coder: "
      "masses"),
     (b'{"items":' + b"1" * 5000 + b"}", "x.json: a number is too long: expected whole numbers up to"

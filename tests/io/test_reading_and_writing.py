@@ -79,7 +79,7 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
     assert known.startswith(f"{names}, ")
     with pytest.raises(
         ss.SegmentationError,
-        match=rf"format=, one of {names.replace(' table,', '')}, or a suffix, one of \.csv",
+        match=rf"format= \(--to\), one of {names.replace(' table,', '')}, or a suffix, one of \.csv",
     ):
         ss.write(CORPUS, path)
     with pytest.raises(ss.SegmentationError, match="coder is '' .*: expected a name"):

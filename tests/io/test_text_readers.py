@@ -53,7 +53,7 @@ def test_wiki727k(tmp_path: Path) -> None:
         (b"========,1,a.\n\xe9\n", "x.wiki, line 2: byte 0xe9 is not utf-8: expected text in UTF-8, "
          "or in the encoding that encoding= (--text-encoding) names"),
         ("========,1,a.\nb\n".encode("utf-16"),
-         "x.wiki: the file is UTF-16: expected UTF-8, or encoding='utf-16'"),
+         "x.wiki: the file is UTF-16: expected UTF-8, or encoding='utf-16' (--text-encoding)"),
     ],
 )  # fmt: skip
 def test_wiki727k_malformed(content: bytes, expected: str, tmp_path: Path) -> None:

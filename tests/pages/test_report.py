@@ -89,6 +89,14 @@ def test_the_same_result_gives_the_same_page(tmp_path: Path) -> None:
     assert page_of(compared(), tmp_path) == page_of(compared(), tmp_path)
 
 
+@pytest.mark.parametrize("suffix", [".pdf", ".PNG", ".txt"])
+def test_a_page_is_not_written_under_another_suffix(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"report{suffix}"
+    with pytest.raises(ss.SegmentationError, match=r"a page is HTML, and not .*: expected a file"):
+        ss.report(compared(), path)
+    assert not path.exists()
+
+
 def test_large_data_are_compressed(tmp_path: Path) -> None:
     corpus = ss.Corpus.from_dict(
         {"d": {"a": cut([1, 2]), "b": cut([2, 1])}}, units={"d": ["x", "é<&" * 100_000, "z"]}

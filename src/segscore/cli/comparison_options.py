@@ -64,7 +64,7 @@ AgainstOption = Annotated[
 ]
 
 
-_OF_THE_SCALE = ("--scale", "--no-baselines", "--baseline", "--chance")
+_OF_THE_SCALE = ("--scale", "--no-scale", "--no-baselines", "--baseline", "--chance")
 _OF_TESTS = ("--test", "--correction", "--average", "--level", "--seed")
 _UNUSED = {  # options that change nothing of the table that another option asks for;
     # --resamples changes how long it takes
@@ -122,6 +122,10 @@ class ComparisonView(OptionGroup):
     def around(self) -> AbstractContextManager[None]:
         """Refuse what would have no effect."""
         refuse_alone({"--documents": self.documents}, self.between, "--between")
+        if self.between is not None and self.between[0] == self.between[1]:
+            raise SegmentationError(
+                f"--between has {self.between[0]!r} twice: expected two systems"
+            )
         return nullcontext()
 
     def show(self, comparison: "Comparison", output: OutputOptions) -> None:

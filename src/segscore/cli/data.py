@@ -104,21 +104,21 @@ def fetching(
     from segscore.datasets import DATASETS, dataset, fetch, place_of
 
     chosen = list(DATASETS) if names == ["all"] else names
-    for corpus in [dataset(name) for name in chosen]:
-        accepted = accept or place_of(corpus) is not None or _asked(corpus)
-        print_out(str(fetch(corpus.name, accepted, _bar)))
+    for source in [dataset(name) for name in chosen]:
+        accepted = accept or place_of(source) is not None or _asked(source)
+        print_out(str(fetch(source.name, accepted, _bar)))
 
 
-def _asked(corpus: "Dataset") -> bool:
+def _asked(source: "Dataset") -> bool:
     """Ask, on a terminal, whether the terms are accepted; False elsewhere."""
     from segscore.datasets.fetching import accepted
 
-    if accepted(corpus):
+    if accepted(source):
         return True
-    remark(f"{corpus.name}: {corpus.title}. {corpus.citation}. Terms: {corpus.terms}")
+    remark(f"{source.name}: {source.title}. {source.citation}. Terms: {source.terms}")
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
-    return typer.confirm(f"Fetch {corpus.size / 2**20:.1f} MB under these terms?", err=True)
+    return typer.confirm(f"Fetch {source.size / 2**20:.1f} MB under these terms?", err=True)
 
 
 def _bar(what: str, size: int) -> "Progress":

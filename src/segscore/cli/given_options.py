@@ -22,8 +22,10 @@ _BOTH = re.compile(rf"{_KEYWORD} \((--[a-z][^()]*)\)")  # marks='end' (--marks e
 _EITHER = re.compile(r"\b[a-z_]+='([^']*)' or '([^']*)' \((--[a-z][a-z-]*)\)")
 _PYTHON = re.compile(r" \(in Python: [^()]*\)")  # what only helps those who program
 _INSIDE = re.compile(rf"\({_KEYWORD}, (--[a-z][^()]*)\)")  # (marks=, --marks)
-_TYPE = re.compile(r"(?<=')( \(str\))")  # what was typed is always a text
-_PARAMETER = re.compile(r"(?:n_)?([a-z_]+)(?= is )")  # n_resamples is 0
+_TYPE = re.compile(r"(?<=')( \(str\))|(?<=\d) \((?:int|float)\)")  # what was typed has no type
+_PARAMETER = re.compile(r"\b([a-z_]+) is (?=('[^']*'|[^\s:,]+))")  # n_resamples is 0
+_CALLED = {"half_width": "--plan-width", "difference": "--plan"}  # parameters, and their options
+_SAME = re.compile(r"\b([a-z]+(?:_[a-z]+)*) \((--[a-z][a-z-]*)\)")  # only_coders (--only-coders)
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 _CONVERTS = {
     "--from", "--units", "--policy", "--layer", "--marks", "--map", "--document-name",
@@ -37,10 +39,11 @@ _CONVERTS = {
 
 
 class _Running(NamedTuple):
-    """The running command: its options, and those that were typed."""
+    """The running command: its options, those that were typed, and the values of all."""
 
     options: frozenset[str]
     typed: frozenset[str]
+    values: Mapping[str, Any]
 
 
 _running: ContextVar[_Running | None] = ContextVar("running_command", default=None)
@@ -60,9 +63,20 @@ def remember(context: Any) -> None:
         name
         for parameter in parameters
         if is_typed(context, parameter.name)
-        for name in parameter.opts
+        for name in _spelt(parameter, context.params.get(parameter.name))
     )
-    _running.set(_Running(frozenset(names), frozenset(given)))
+    values = {
+        name: context.params.get(parameter.name)
+        for parameter in parameters
+        for name in parameter.opts
+    }
+    _running.set(_Running(frozenset(names), frozenset(given), values))
+
+
+def _spelt(parameter: Any, value: Any) -> list[str]:
+    """The names by which an option was typed: --no-percent is not --percent."""
+    opposite = getattr(parameter, "is_bool_flag", False) and value is False
+    return [*(parameter.secondary_opts if opposite else parameter.opts)]
 
 
 def forget() -> None:
@@ -104,13 +118,18 @@ def for_this_command(message: str) -> str:
 
 def naming_option(message: str) -> str:
     """An error about a parameter that names the option by which it was given: --resamples for
-    n_resamples."""
-    running, found = _running.get(), _PARAMETER.match(message)
-    if running is None or found is None:
+    n_resamples. The value must be that of the option: `-m "e-b(seed=-1)"` is not about --seed."""
+    running = _running.get()
+    if running is None:
         return message
-    option = f"--{found[1].replace('_', '-')}"
-    given = option in running.typed or is_setting(option)
-    return option + message[found.end() :] if given else message
+
+    def option_of(found: re.Match[str]) -> str:
+        name = _CALLED.get(found[1], f"--{found[1].removeprefix('n_').replace('_', '-')}")
+        value = running.values.get(name)
+        same = found[2] in (str(value), repr(value))
+        return f"{name} is " if same and (name in running.typed or is_setting(name)) else found[0]
+
+    return _PARAMETER.sub(option_of, message, count=1)
 
 
 def worded_for(options: frozenset[str], message: str) -> str:
@@ -120,6 +139,8 @@ def worded_for(options: frozenset[str], message: str) -> str:
     'expected marks=, or --large; segscore convert has --marks'
     >>> worded_for(frozenset({"--sep"}), "expected sep='|' (--sep), or another (sep=, --sep)")
     "expected --sep '|', or another (--sep)"
+    >>> worded_for(frozenset({"--only-coders"}), "only_coders (--only-coders) has 'a' twice")
+    "--only-coders has 'a' twice"
     >>> worded_for(frozenset(), "expected the document's name (document_name=, --document-name)")
     "expected the document's name (document_name=); segscore convert has --document-name"
     """
@@ -150,6 +171,11 @@ def worded_for(options: frozenset[str], message: str) -> str:
         kept, comma, _ = found[1].partition(f", {foreign[0]}")
         return f" ({kept})" if comma else ""
 
+    def once(found: re.Match[str]) -> str:
+        same = found[2] == f"--{found[1].replace('_', '-')}" and found[2] in options
+        return found[2] if same else found[0]
+
+    message = _SAME.sub(once, message)
     worded = _INSIDE.sub(inside, _EITHER.sub(either, _BOTH.sub(alone, message)))
     worded = _IN_BRACKETS.sub(without, worded)
     known = [option for option in left_out if option in _CONVERTS]

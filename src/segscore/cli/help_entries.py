@@ -19,8 +19,10 @@ _EXAMPLE = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
 _PARAMETERS = re.compile(r"^Parameters\n-+\n", re.MULTILINE)
 _PARAMETER = re.compile(r"(\w+(?:, \w+)*): ")
 _ONLY_PYTHON = re.compile(
-    r";? see `[A-Z]\w+`| \(`[A-Z]\w+`\)| \(see the module's docstring\)|,? or a function\b[^.;]*"
+    r"; in Python also [^.;]*|;? see `[A-Z]\w+`| \(`[A-Z]\w+`\)| \(see the module's docstring\)"
+    r"|,? or a function\b[^.;]*"
 )
+_CALLBACK = "progress: "  # a function that is called, which nobody can type
 _CLASS = re.compile(r"(?<=`)[A-Z]\w+(?=[`(])")
 _CONSTANT = re.compile(r"(?<![=\w])(None|True|False)\b")  # not those of other programs: trim=True
 _TYPED = {"None": "auto", "True": "yes", "False": "no"}
@@ -68,12 +70,24 @@ def entry_text(name: str) -> str | None:
 
 
 def _as_option(name: str, kind: type, defaults: Mapping[str, Any]) -> str:
-    """How a metric is typed, with the first of its parameters that can be typed."""
+    """How a metric is typed, with another value of the first parameter that is a number or a
+    flag."""
     _, _, listed = _split(inspect.getdoc(kind) or "")
     names = re.findall(r"^(\w+)(?:, \w+)*: ", listed, re.MULTILINE)
-    first = next((key for key in names if key in defaults and _shown(defaults[key])), None)
-    more = "" if first is None else f', or -m "{name}({first}={_shown(defaults[first])})"'
+    others = ((key, _another(key, defaults[key])) for key in names if key in defaults)
+    first = next((f"{key}={value}" for key, value in others if value is not None), None)
+    more = "" if first is None else f', or -m "{name}({first})"'
     return f"-m {name}{more}"
+
+
+def _another(key: str, default: Any) -> str | None:
+    """A value that is not the default, as it is typed; None for parameters whose values are not
+    numbers or flags."""
+    if key == "k" and default is None:
+        return "3"
+    if isinstance(default, bool):
+        return "no" if default else "yes"
+    return str(default + 1) if isinstance(default, int) else None
 
 
 def _page(title: str, kind: type, defaults: Mapping[str, Any], end: list[str]) -> str:
@@ -97,7 +111,8 @@ def _body(kind: type, defaults: Mapping[str, Any]) -> Iterator[str]:
         return
     listed, _, rest = after.partition("\n\n")
     yield from ("", "Parameters:")
-    for line in re.split(r"\n(?! )", listed):
+    typed = (line for line in re.split(r"\n(?! )", listed) if not line.startswith(_CALLBACK))
+    for line in typed:
         words = _as_typed(" ".join(line.split()))
         yield from textwrap.wrap(
             _with_default(words, defaults), WIDTH, initial_indent="  ", subsequent_indent="    "

@@ -16,7 +16,7 @@ import typer
 from segscore.checking import Finding, quick_check
 from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
-from segscore.cli.given_options import for_this_command, refuse_beside, typed
+from segscore.cli.given_options import for_this_command, typed
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.settings_in_force import command_again, settings_in_force
@@ -189,21 +189,17 @@ def _refuse_without(tables: Collection[Table]) -> None:
     every = [*tables, *(table.for_machines for table in tables if table.for_machines is not None)]
     if not any(table.rows for table in every):
         return
-    if not any(column.share for table in every for column in table.columns):
-        _refuse_percent()
+    shares = any(column.share for table in every for column in table.columns)
+    if not shares and typed("--percent"):
+        raise SegmentationError(f"--percent {_NO_EFFECT} is a share")
     cells = (cell for table in every for column in table.cells for cell in column)
     if not any(isinstance(cell, Cell) and isinstance(cell.value, float) for cell in cells):
         refuse_no_intervals()
 
 
-def _refuse_percent() -> None:
-    if _look.get().percent and typed("--percent"):  # not the opposite, --no-percent
-        raise SegmentationError(f"--percent {_NO_EFFECT} is a share")
-
-
 def refuse_no_intervals() -> None:
     """Refuse --no-intervals where no interval is shown."""
-    if _look.get().no_intervals and typed("--no-intervals"):  # not the opposite, --intervals
+    if typed("--no-intervals"):
         raise SegmentationError(f"--no-intervals {_NO_EFFECT} has an interval")
 
 
@@ -213,7 +209,11 @@ _NO_EFFECT = "is given, and has no effect: nothing that is shown"
 def refuse_without_intervals(options: Iterable[str]) -> None:
     """Refuse options about intervals that were typed, if --no-intervals leaves intervals out."""
     if _look.get().no_intervals:
-        refuse_beside(options, "--no-intervals")
+        for option in filter(typed, options):
+            raise SegmentationError(
+                f"{option} is given, and has no effect without intervals: expected no {option}, or "
+                "no --no-intervals"
+            )
 
 
 _SHOWN_IN: dict[str, tuple[Format, ...]] = {  # options of tables, and the formats they change

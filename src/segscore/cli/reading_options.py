@@ -372,7 +372,7 @@ class ReadingOptions(OptionGroup):
         """Check as `check` does, in commands that read no other files of text than codings: the
         encoding, too."""
         self.check()
-        refuse_encoding(self.options.formats_read)
+        refuse_encoding(self.options.formats_read, self.text_encoding)
 
     @contextmanager
     def around(self) -> Iterator[None]:

@@ -86,13 +86,15 @@ _NEEDS = {
 }
 
 
+_UTF8 = ("utf-8", "utf8", "utf-8-sig")
 _TEXT_FILES = ("--text", "--word-times", "--rename", "--rename-label")
 
 
-def refuse_encoding(formats: Set[str]) -> None:
-    """Refuse an encoding if all files are JSON Lines, which is UTF-8, unless an option names
-    another file of text."""
-    if typed("--text-encoding") and formats == {"jsonl"} and not any(map(typed, _TEXT_FILES)):
+def refuse_encoding(formats: Set[str], encoding: str | None) -> None:
+    """Refuse another encoding than UTF-8 if all files are JSON Lines, which is UTF-8, unless an
+    option names another file of text."""
+    other = typed("--text-encoding") and (encoding or "").lower().replace("_", "-") not in _UTF8
+    if other and formats == {"jsonl"} and not any(map(typed, _TEXT_FILES)):
         raise SegmentationError(
             "--text-encoding is given, and has no effect on jsonl, which is always UTF-8: expected "
             "it with texts and tables"

@@ -85,7 +85,7 @@ class AgreementSummary(Tabular):
         """The documents with the lowest agreement, the lowest first; none if there is only one
         document."""
         listed = list(self.agreement.documents.values())
-        known = [document for document in listed if not math.isnan(_value(document))]
+        known = [agreed for agreed in listed if not math.isnan(_value(agreed))]
         return sorted(known, key=_value)[:_MOST_DOCUMENTS] if len(listed) > 1 else []
 
     @property
@@ -107,8 +107,8 @@ class AgreementSummary(Tabular):
         yield f"Contested: {how_many_contested(self.contested)}."
         if self.lowest:
             listed = [
-                f"{PLAIN.name(document.name)} ({PLAIN.number(_value(document))})"
-                for document in self.lowest
+                f"{PLAIN.name(agreed.name)} ({PLAIN.number(_value(agreed))})"
+                for agreed in self.lowest
             ]
             yield f"Lowest agreement: {joined(listed)}."
 
@@ -190,10 +190,10 @@ class AgreementSummary(Tabular):
         ]  # fmt: skip
 
 
-def _value(document: "Agreement") -> float:
+def _value(agreed: "Agreement") -> float:
     """The value that orders documents: corrected agreement, or observed agreement if there is
     none."""
-    return document.corrected if document.draws else document.observed
+    return agreed.corrected if agreed.draws else agreed.observed
 
 
 def _title(found: "Agreement") -> str:

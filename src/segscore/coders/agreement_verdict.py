@@ -44,6 +44,10 @@ def who_lowers(coders: Sequence[Competitor], wording: Wording = PLAIN) -> str:
     """The coders who lower agreement (their interval is above 0), the strongest first; the start of
     a sentence."""
     lower = [coder for coder in coders if coder.ci.low > 0]
+    if not lower and coders and all(math.isnan(coder.ci.low) for coder in coders):
+        most = max(coders, key=lambda coder: (not math.isnan(coder.drop), coder.drop))
+        without = f"without {wording.name(most.name)} it is {wording.number(most.without)}"
+        return f"Too little data to tell who lowers agreement ({without})"
     if not lower:
         return "Nobody clearly lowers agreement"
     verb = "lowers" if len(lower) == 1 else "lower"

@@ -113,13 +113,13 @@ def decisions_table(
     """Fleiss's κ, Krippendorff's α and the agreement with the majority, side by side."""
     rows = [
         {
-            **part_cells(level, first.name, first.basis),
-            "kappa": with_interval(first.value, first.ci),
-            "alpha": with_interval(second.value, second.ci),
-            "majority": with_interval(third.value, third.ci),
-            "interval": first.ci.method,
+            **part_cells(level, by_kappa.name, by_kappa.basis),
+            "kappa": with_interval(by_kappa.value, by_kappa.ci),
+            "alpha": with_interval(by_alpha.value, by_alpha.ci),
+            "majority": with_interval(by_majority.value, by_majority.ci),
+            "interval": by_kappa.ci.method,
         }
-        for (level, first), (_, second), (_, third) in zip(
+        for (level, by_kappa), (_, by_alpha), (_, by_majority) in zip(
             parts_of(kappa), parts_of(alpha), parts_of(majority), strict=True
         )
     ]

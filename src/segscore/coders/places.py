@@ -233,8 +233,8 @@ class ContestedPlaces(Tabular, list[Place]):
         if self.within:
             near = f"up to {self.within} {'unit' if self.within == 1 else 'units'} apart"
         return (
-            f"contested place: a boundary as coders see it: marks {near} are one place; support "
-            "and consensus count single positions."
+            f"contested place: marks {near} are one place; support and consensus count single "
+            "positions."
         )
 
     def words(self) -> Sequence[str]:

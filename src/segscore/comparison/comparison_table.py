@@ -81,19 +81,19 @@ def _failed(comparison: "Comparison") -> list[Column]:
 
 def _metric_column(comparison: "Comparison", metric: str) -> Column:
     """The column of a metric; its heading names the average and the better direction."""
-    measure, average = comparison.metric(metric), comparison.settings.average
+    described, average = comparison.metric(metric), comparison.settings.average
     arrow, latex_arrow = (
-        ("↑", r"$\uparrow$") if measure.higher_is_better else ("↓", r"$\downarrow$")
+        ("↑", r"$\uparrow$") if described.higher_is_better else ("↓", r"$\downarrow$")
     )
-    latex = measure.latex_name
+    latex = described.latex_name
     return Column(
         f"{average} {metric} {arrow}",
-        better="higher" if measure.higher_is_better else "lower",
+        better="higher" if described.higher_is_better else "lower",
         key=metric,
         error="sd",
         note=comparison.signatures[metric],
         latex=None if latex is None else f"{average} {latex} {latex_arrow}",
-        share=measure.perfect is not None,
+        share=described.perfect is not None,
     )
 
 

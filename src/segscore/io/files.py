@@ -119,11 +119,12 @@ class Source:
             data = data.removeprefix(_UTF8_MARK)
         return data
 
-    def check_mark(self, head: bytes) -> None:
+    def check_mark(self, head: bytes, always_utf8: bool = False) -> None:
         """Raise for files whose byte order mark says that they are not UTF-8."""
         for mark, name in _MARKS.items():
             if head.startswith(mark):
-                raise self.fail(f"the file is {name}: expected UTF-8, or encoding={name.lower()!r}")
+                other = f", or encoding={name.lower()!r} (--text-encoding)"
+                raise self.fail(f"the file is {name}: expected UTF-8{'' if always_utf8 else other}")
 
     def read_text(self, *, latin: bool = False) -> str:
         """The whole file as text; with `latin`, text that is not UTF-8 is latin-1."""
@@ -186,7 +187,7 @@ class Blocks:
         self._source = source
         self._stream = stream
         head = stream.read(BLOCK)
-        source.check_mark(head)
+        source.check_mark(head, always_utf8=True)
         self.block = head.removeprefix(_UTF8_MARK)
         self._more = stream.read(BLOCK)
 

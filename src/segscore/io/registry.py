@@ -160,8 +160,8 @@ def to_write(path: Path, name: str | None) -> Format:
     if not called:
         suffixes = sorted({suffix for kind in WRITTEN.values() for suffix in kind.suffixes})
         raise SegmentationError(
-            f"{path}: the format is not clear: expected format=, one of {', '.join(WRITTEN)}, or "
-            f"a suffix, one of {', '.join(suffixes)}"
+            f"{path}: the format is not clear: expected format= (--to), one of "
+            f"{', '.join(WRITTEN)}, or a suffix, one of {', '.join(suffixes)}"
         )
     return called[0]
 

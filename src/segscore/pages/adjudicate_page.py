@@ -37,13 +37,12 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import Provenance
 from segscore.corpus.unit_hash import unit_hash
 from segscore.errors import named, number_of
-from segscore.io import replacing
 from segscore.io.formats.jsonl import header_fields
 from segscore.io.given_texts import GivenTexts
 from segscore.io.read_options import ReadOptions, warn
 from segscore.pages.annotation_texts import texts_to_annotate
 from segscore.pages.html_markup import name
-from segscore.pages.page_frame import asset, data_json, framed_page
+from segscore.pages.page_frame import asset, data_json, framed_page, write_page
 
 _STYLES = ("page.css", "adjudicate.css")
 
@@ -116,9 +115,7 @@ def adjudication_page(
         heading=name(heading, 200), rule=_rule_words(rule, cases, blind)
     )
     whole = framed_page(heading, body, data_json(data), entry="adjudicate.js", styles=_STYLES)
-    with replacing(path) as file:
-        file.write(whole)
-    return Path(path)
+    return write_page(path, whole)
 
 
 def _without_names(corpus: Corpus) -> Provenance:

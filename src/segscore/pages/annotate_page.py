@@ -18,7 +18,7 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.text_checks import check_name, check_unicode
 from segscore.corpus.unit_hash import unit_hash
 from segscore.errors import SegmentationError, about
-from segscore.io import read, replacing
+from segscore.io import read
 from segscore.io.files import Source
 from segscore.io.formats.jsonl import header_fields
 from segscore.io.given_texts import GivenTexts
@@ -32,7 +32,7 @@ from segscore.pages.annotation_codings import (
 from segscore.pages.annotation_texts import TextToAnnotate, check_sizes, texts_to_annotate
 from segscore.pages.guideline_markup import MOST_CHARACTERS, guideline_markup
 from segscore.pages.html_markup import name as shown_name
-from segscore.pages.page_frame import asset, data_json, framed_page
+from segscore.pages.page_frame import asset, data_json, framed_page, write_page
 
 Codings = Corpus | str | os.PathLike[str]
 
@@ -127,11 +127,10 @@ def annotation_page(
         entry="annotate.js",
         styles=["page.css", "annotate.css"],
     )
-    with replacing(path) as file:
-        file.write(whole)
+    written = write_page(path, whole)
     if counted is not None:
         counted(len(documents), sum(len(document.units) for document in documents))
-    return Path(path)
+    return written
 
 
 def _checked(value: str | None, what: str) -> str | None:

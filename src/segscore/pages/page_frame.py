@@ -13,16 +13,37 @@ import base64
 import gzip
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from importlib.resources import files
+from pathlib import Path
 from string import Template
 from typing import Any
 
 from segscore._version import __version__
+from segscore.errors import SegmentationError
+from segscore.io import replacing
 from segscore.pages.html_markup import text
 from segscore.pages.script_joining import joined
 
+_OF_OTHERS = frozenset(
+    (".csv", ".doc", ".docx", ".ipynb", ".jpg", ".json", ".jsonl", ".md", ".odt", ".pdf", ".png",
+     ".rtf", ".svg", ".tex", ".tsv", ".txt", ".xls", ".xlsx")
+)  # fmt: skip
 _PLAIN = 200_000  # characters of JSON; more is compressed
+
+
+def write_page(path: str | os.PathLike[str], whole: str) -> Path:
+    """Write a page; a suffix that promises another kind of file is refused."""
+    made = Path(path)
+    if made.suffix.lower() in _OF_OTHERS:
+        raise SegmentationError(
+            f"{made}: a page is HTML, and not {made.suffix}: expected a file .html, which any "
+            "browser opens, and prints as PDF"
+        )
+    with replacing(path) as file:
+        file.write(whole)
+    return made
 
 
 def framed_page(title: str, body: str, data: str, *, entry: str, styles: Sequence[str]) -> str:

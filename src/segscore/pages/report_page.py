@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
-from segscore.io import replacing
 from segscore.metrics.full_names import metric_words
 from segscore.pages.chunk_sections import retrieval_sections, retrieval_subject
 from segscore.pages.document_data import documents_data, nearness
@@ -16,7 +15,7 @@ from segscore.pages.feedback_page import feedback_places
 from segscore.pages.html_markup import name
 from segscore.pages.methods import methods
 from segscore.pages.overview import overview
-from segscore.pages.page_frame import asset, data_json, framed_page
+from segscore.pages.page_frame import asset, data_json, framed_page, write_page
 from segscore.pages.people import people
 from segscore.pages.pictures import pictures
 from segscore.pages.subject import Subject, anonymous, chosen, subject_of
@@ -164,20 +163,14 @@ def report(
     if chunks is not None:
         _refuse_documents(documents)
         whole = framed(title or chunks.title, retrieval_sections(chunks, command), _NO_DOCUMENTS)
-        return _written(path, whole)
+        return write_page(path, whole)
     subject = subject_of(result)
     subject = chosen(subject, documents)
     if anonymise:
         subject = anonymous(subject)
         command = None  # file names may name people
     whole = page(subject, title or _title(subject), command)
-    return _written(path, whole)
-
-
-def _written(path: str | os.PathLike[str], whole: str) -> Path:
-    with replacing(path) as file:
-        file.write(whole)
-    return Path(path)
+    return write_page(path, whole)
 
 
 def _refuse_documents(documents: Any) -> None:

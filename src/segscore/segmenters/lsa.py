@@ -209,8 +209,8 @@ class CWM(RankedSplits):
 
     Parameters
     ----------
-    space: an `LSASpace`, a file with a space, a pair (vocabulary, matrix), or a function from texts
-        to vectors.
+    space: a file with a space; in Python also an `LSASpace`, a pair (vocabulary, matrix), or a
+        function from texts to vectors.
     radius: the radius of the square around each cell in which similarities are ranked; 5 means
         11 × 11 cells.
     c: where to stop, if no number of segments is given: the higher, the fewer segments.
