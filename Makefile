@@ -16,9 +16,10 @@ test: export PYTHONDONTWRITEBYTECODE :=
 test: install $(if $(findstring --adapters,$(ARGS)),.venv/adapters)
 	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
-# Chromium, for the tests of pages (tests/browser): make test ARGS=--browser.
+# Chromium, for the tests of pages (tests/browser): make test ARGS=--browser. Whichever they would
+# find is enough: SEGSCORE_CHROMIUM, or one of several names on the path.
 browser: install
-	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+	@PYTHONPATH=tests $(BIN)/python -c "import sys, browser_pages; sys.exit(browser_pages.executable() is None)" || \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
 	  then apt-get update -qq; apt-get install -qq -y --no-install-recommends chromium-headless-shell || \
 	    apt-get install -qq -y --no-install-recommends chromium; \

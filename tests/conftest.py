@@ -39,8 +39,10 @@ def pytest_sessionstart() -> None:
 
 
 @pytest.fixture
-def drawn() -> Iterator[None]:
+def drawn(request: pytest.FixtureRequest) -> Iterator[None]:
     """For tests that look at pictures of a page: they are drawn as for users."""
+    if request.config.getoption("--core"):
+        pytest.importorskip("matplotlib")
     undrawn_pictures.put_back()
     yield
     undrawn_pictures.replace()
@@ -68,6 +70,7 @@ LARGE = (
     "mlflow",
     "wandb",
 )  # the extra `adapters`
+OF_PAGES = ("playwright", "axe_playwright_python")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -76,6 +79,11 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("full")
     if config.getoption("--browser") and executable() is None:
         raise pytest.UsageError("--browser needs Chromium: `make browser` installs it")
+    missing = [name for name in OF_PAGES if find_spec(name) is None]
+    if config.getoption("--browser") and missing:
+        raise pytest.UsageError(
+            f"--browser needs {', '.join(missing)}: `make test ARGS=--browser` installs them"
+        )
     missing = [name for name in LARGE if find_spec(name) is None]
     if config.getoption("--adapters") and missing:
         raise pytest.UsageError(
@@ -87,7 +95,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Skip what is slow, and what needs a browser or large packages, unless options ask for it."""
     if not config.getoption("--browser"):
         for item in items:
-            if item.path.parent.name == "browser":
+            in_folder = item.path.parent.name == "browser"
+            if in_folder and "browser" in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
     if not config.getoption("--adapters"):
         for item in items:

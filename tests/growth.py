@@ -10,18 +10,17 @@ def assert_linear(work_of: Callable[[int], Callable[[], object]], n: int) -> Non
     """Four times the input must take less than eight times as long; what is quadratic takes sixteen.
 
     work_of: makes the work on an input of a size; only the work is timed, in CPU seconds. A machine
-    that is busy may disturb a measurement, so the shortest of up to three decide.
+    that is busy may disturb a measurement: the small input has the shortest of three, the large one
+    up to three tries.
     """
     work_of(n // 20)()  # imports what is needed
     small, large = work_of(n), work_of(4 * n)
-    shortest = [float("inf")] * 2
+    of_small, of_large = min(_seconds(small) for _ in range(TRIES)), float("inf")
     for _ in range(TRIES):
-        shortest = [
-            min(best, _seconds(work)) for best, work in zip(shortest, (small, large), strict=True)
-        ]
-        if shortest[1] < 8 * shortest[0]:
+        of_large = min(of_large, _seconds(large))
+        if of_large < 8 * of_small:
             return
-    raise AssertionError(f"{n} take {shortest[0]:.3g} s, four times as many {shortest[1]:.3g} s")
+    raise AssertionError(f"{n} take {of_small:.3g} s, four times as many {of_large:.3g} s")
 
 
 def _seconds(work: Callable[[], object]) -> float:

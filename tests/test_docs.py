@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
-from command_line import segscore
+from command_line import segscore, skip_without_packages
+from page_examples import run_examples
 from segscore.metrics import METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -75,10 +76,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", SELF_CONTAINED)
-def test_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for block in blocks(name, "python"):
-        exec(compile(block, name, "exec"), {"ss": ss})  # noqa: S102
+def test_examples_run(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    done = run_examples(name, blocks(name, "python"), tmp_path)
+    skip_without_packages(request.config, done.stderr)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("name", WITH_FILES)

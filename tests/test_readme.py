@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import segscore as ss
-from command_line import segscore
+from command_line import segscore, skip_without_packages
+from page_examples import run_examples
 from segscore.cli.demo import COMMANDS
 
 ROOT = Path(__file__).parents[1]
@@ -61,12 +61,12 @@ def test_the_example_prints_what_the_readme_says() -> None:
     assert done.stdout == BLOCKS[at + 1][1]
 
 
-def test_the_other_examples_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_other_examples_run(folder: Path, request: pytest.FixtureRequest) -> None:
     later = [block for language, block in BLOCKS if language == "python"][1:]
     assert later
-    monkeypatch.chdir(folder)
-    for block in later:
-        exec(compile(block, "README.md", "exec"), {"ss": ss})  # noqa: S102
+    done = run_examples("README.md", later, folder)
+    skip_without_packages(request.config, done.stderr)
+    assert done.returncode == 0, done.stderr
 
 
 def test_there_are_commands_to_run() -> None:

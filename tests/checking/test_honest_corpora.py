@@ -78,9 +78,18 @@ def test_documents_of_any_density_and_coders_who_agree_more_or_less(seeds: range
             assert unequal(found(refs, hyps)) == []
 
 
-@pytest.mark.parametrize("first", range(0, 90, 30))
+@pytest.mark.parametrize(
+    "first",
+    [
+        *range(0, 90, 30),
+        *(pytest.param(first, marks=pytest.mark.slow) for first in range(90, 210, 30)),
+    ],
+)
 def test_honest_corpora_of_many_shapes(first: int) -> None:
-    """No false alarm in 90 of each; `python tests/honest_corpora.py 4000` measures the rates."""
+    """No false alarm in 90 of each, with --full in 210.
+
+    `python tests/honest_corpora.py 4000` measures the rates.
+    """
     rates = false_alarms(30, first)
     assert rates == {}
 

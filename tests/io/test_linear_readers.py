@@ -55,13 +55,13 @@ def dialogue(n: int) -> str:
 
 
 CASES = {
-    "doubled JSON key": ("x.jsonl", None, keys, {}, 5_000),
-    "lab, one start": ("x.lab", "lab", lab, {"units": "seconds:1"}, 3_000),
-    "WebAnno, one span": ("x.tsv", "webanno-tsv", webanno, {}, 3_000),
-    "wide CSV": ("x.csv", "wide", wide, {}, 3_000),
-    "table, a column per coder": ("x.csv", "table", marked, {"marks": "end"}, 3_000),
-    "TextGrid": ("x.TextGrid", "textgrid", textgrid, {"units": "seconds:1"}, 3_000),
-    "dialogue": ("x.json", "label-studio", dialogue, {}, 10_000),
+    "doubled JSON key": ("x.jsonl", None, keys, {}, 10_000),
+    "lab, one start": ("x.lab", "lab", lab, {"units": "seconds:1"}, 8_000),
+    "WebAnno, one span": ("x.tsv", "webanno-tsv", webanno, {}, 8_000),
+    "wide CSV": ("x.csv", "wide", wide, {}, 8_000),
+    "table, a column per coder": ("x.csv", "table", marked, {"marks": "end"}, 8_000),
+    "TextGrid": ("x.TextGrid", "textgrid", textgrid, {"units": "seconds:1"}, 8_000),
+    "dialogue": ("x.json", "label-studio", dialogue, {}, 20_000),
 }
 
 

@@ -77,6 +77,7 @@ def test_the_policy_names_the_script_and_the_style(tmp_path: Path) -> None:
         assert f"{tag}-src 'sha256-{digest}'" in policy
 
 
+@pytest.mark.usefixtures("drawn")
 def test_the_page_is_small_and_reaches_for_nothing(tmp_path: Path) -> None:
     page = page_of(compared(), tmp_path)
     assert len(page) < 300_000
@@ -85,6 +86,7 @@ def test_the_page_is_small_and_reaches_for_nothing(tmp_path: Path) -> None:
     assert " style=" not in page
 
 
+@pytest.mark.usefixtures("drawn")
 def test_the_same_result_gives_the_same_page(tmp_path: Path) -> None:
     assert page_of(compared(), tmp_path) == page_of(compared(), tmp_path)
 
@@ -526,6 +528,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.usefixtures("drawn")
 def test_report_of_systems(folder: Path) -> None:
     done = segscore(
         "report", "ref.jsonl", "near.jsonl", "far.jsonl", "-o", "r.html", "-m", "b", "--title", "T",
@@ -536,6 +539,7 @@ def test_report_of_systems(folder: Path) -> None:
     assert data_of(page)["systems"] == ["near", "far"]
     assert "<title>T</title>" in page
     assert "Reproduce this page" in page
+    assert re.search(r'<svg [^>]*role="img".*?<path .*?</svg>', page, re.DOTALL)
 
 
 def test_report_of_people(folder: Path) -> None:
