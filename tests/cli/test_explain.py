@@ -1,5 +1,6 @@
 """`--explain` explains every table that is printed: each heading has a footnote or a meaning."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,20 @@ def test_each_total_of_the_answer_is_explained(folder: Path) -> None:
     for total in totals:
         assert re.search(rf"^{re.escape(total)}: [^\n]{{30,}}\.$", below, re.MULTILINE), total
     assert "No threshold is universally accepted" in below
+
+
+def test_too_few_documents_tell_nobody_apart(tmp_path: Path) -> None:
+    """It said that nobody clearly lowers agreement, where nobody can be tested."""
+    codings = {"x": [[2, 3, 6], [4, 4]], "y": [[2, 3, 6], [4, 4]], "z": [[6, 5], [1, 7]]}
+    lines = [
+        {"document": str(index), "coder": coder, "masses": masses}
+        for coder, documents in codings.items()
+        for index, masses in enumerate(documents)
+    ]
+    path = tmp_path / "people.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    done = segscore("agree", path, "--draws", 20)
+    assert "Too little data to tell who lowers agreement (without z it is 1.000)." in done.stdout
 
 
 @pytest.mark.parametrize(
