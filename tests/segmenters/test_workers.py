@@ -148,7 +148,7 @@ def test_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["--method", "c98"], "no segmenter is called"),
         (["-m", "c99"], "-m is a metric, and segment scores nothing: --method c99?"),
         (["--units", "verses"], "units is 'verses': expected one of lines, paragraphs"),
-        (["--segments", "9"], "document 'a': n_segments is 9"),
+        (["--segments", "9"], "document 'a': --segments is 9"),
         (["--stemmer", "german"], "but stop_words is 'english'"),
     ],
 )

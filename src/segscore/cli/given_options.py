@@ -23,7 +23,7 @@ _EITHER = re.compile(r"\b[a-z_]+='([^']*)' or '([^']*)' \((--[a-z][a-z-]*)\)")
 _PYTHON = re.compile(r" \(in Python: [^()]*\)")  # what only helps those who program
 _INSIDE = re.compile(rf"\({_KEYWORD}, (--[a-z][^()]*)\)")  # (marks=, --marks)
 _TYPE = re.compile(r"(?<=')( \(str\))|(?<=\d) \((?:int|float)\)")  # what was typed has no type
-_PARAMETER = re.compile(r"\b([a-z_]+) is (?=('[^']*'|[^\s:,]+))")  # n_resamples is 0
+_PARAMETER = re.compile(r"(?<!the )\b([a-z_]+) is (?=('[^']*'|[^\s:,]+))")  # n_resamples is 0
 _CALLED = {"half_width": "--plan-width", "difference": "--plan"}  # parameters, and their options
 _SAME = re.compile(r"\b([a-z]+(?:_[a-z]+)*) \((--[a-z][a-z-]*)\)")  # only_coders (--only-coders)
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
